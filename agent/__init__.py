@@ -1,0 +1,1 @@
+"""A target, a context, a model (and a compiler) -> a candidate body, and the full trajectory."""

@@ -1,0 +1,89 @@
+"""Cut a model's text into the pieces that may hold code: its fenced blocks, else all of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})([^\n]*)")
+_TAG = re.compile(r"(?i:c\+\+|cpp|cxx|cc|c|hpp|hxx|hh|h|objective-c|objc|text|txt|code|plaintext)(?![\w+])")
+_ATTRIBUTES = re.compile(r"\{|[\w-]+=")
+_CODE_SIGNS = frozenset("(){};#")
+# A hostile answer may hold a hundred thousand fences; the answer is among the first or the last of them.
+_MOST = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A piece of the model's text, unchanged. `closed` is False for a fence left open, or no fence at all."""
+
+    text: str
+    fenced: bool
+    closed: bool
+
+
+def segments(text: str) -> tuple[Segment, ...]:
+    """The fenced blocks in order. A fence may be of backticks or tildes, with any tag or none, with code on the
+    opening or closing line, left open, or run into the next one."""
+    found: list[Segment] = []
+    lines: list[str] = []
+    mark = ""
+    for line in _lines(text):
+        fence = _FENCE.match(line) if "```" in line or "~~~" in line else None
+        if not mark:
+            if fence is not None:
+                mark = fence[1]
+                rest, inline = _first_line(fence[2].strip(), mark)
+                lines = [rest] if rest else []
+                if inline:
+                    found.append(Segment("".join(lines), True, True))
+                    mark = ""
+            continue
+        if fence is not None and fence[1][0] == mark[0] and _is_tag(fence[2].strip()):
+            # A new tagged fence inside an open one: the author forgot to close the first.
+            found.append(Segment("".join(lines), True, True))
+            lines, mark = [], fence[1]
+            continue
+        ended = line.rstrip()
+        before = ended.rstrip(mark[0])
+        if len(ended) - len(before) >= len(mark):
+            found.append(Segment("".join((*lines, before)), True, True))
+            lines, mark = [], ""
+            continue
+        lines.append(line)
+    if mark:
+        found.append(Segment("".join(lines), True, False))
+    if len(found) > _MOST:
+        found = found[: _MOST // 2] + found[-_MOST // 2 :]
+    return tuple(found)
+
+
+def without_fences(text: str) -> Segment:
+    """All of the text, fence lines left out: for an answer that stands beside a fence, or where there is none."""
+    if "```" not in text and "~~~" not in text:
+        return Segment(text, False, False)
+    kept = [line for line in _lines(text) if not _FENCE.match(line)]
+    return Segment("".join(kept), False, False)
+
+
+def _lines(text: str) -> list[str]:
+    """Lines with their ends. Not str.splitlines: a form feed or a U+2028 inside code ends no line."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def _first_line(info: str, mark: str) -> tuple[str, bool]:
+    """Code on the opening line itself ("```C int f(void) {"), and whether the block ends there too."""
+    ends = info.endswith(mark)
+    code = info.removesuffix(mark) if ends else info
+    tag = _TAG.match(code)
+    if tag is not None:
+        code = code[tag.end() :].lstrip(" \t")
+    elif not any(sign in _CODE_SIGNS for sign in code):
+        code = ""  # another language's tag, or a file's name
+    if not code or _ATTRIBUTES.match(code):
+        return "", ends
+    return f"{code}\n", ends
+
+
+def _is_tag(info: str) -> bool:
+    return bool(re.fullmatch(r"[\w+#.-]{1,20}", info))

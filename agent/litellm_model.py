@@ -1,0 +1,282 @@
+"""Models by way of litellm: any provider that it knows, with retries, bounds and accounts of our own."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from agent.transport import ResponseTooLargeError, bounded_client
+from agent.values import Model, ModelRequest, ModelResponse
+from index.errors import ConfigError, ContextTooLongError, ModelError
+
+if TYPE_CHECKING:
+    import tenacity
+
+_CONTEXT_TOO_LONG = (
+    "context_length_exceeded",
+    "maximum context length",
+    "context length",
+    "context window",
+    "prompt is too long",
+    "too many tokens",
+)
+_MESSAGE_CHARS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """Bounds of one request: `attempts` calls, and no new one once `total_s` seconds have passed or would have
+    by the end of the wait. A wait doubles from `first_wait_s` up to `longest_wait_s`, with jitter; a provider's
+    Retry-After is kept to. `timeout_s` is one call's limit."""
+
+    attempts: int = 6
+    total_s: float = 900.0
+    first_wait_s: float = 1.0
+    longest_wait_s: float = 60.0
+    timeout_s: float = 300.0
+
+
+def litellm_model(
+    *,
+    policy: RetryPolicy | None = None,
+    api_key: str | None = None,
+    max_response_bytes: int = 8 * 1024 * 1024,
+    on_retry: Callable[[str], None] | None = None,
+) -> Model:
+    """A model that asks whatever provider `ModelRequest.model` names ("openai/gpt-4o", "ollama/qwen2.5-coder").
+
+    Keys come from the provider's usual environment variables, or `api_key`. A server at `api_base` without a key
+    gets a placeholder. A longer answer than `max_response_bytes` is cut there, with finish_reason "length".
+    `on_retry` gets one line before each wait. litellm is imported with the first call.
+
+    `complete` raises ContextTooLongError, ModelError (after the retries; at once for a wrong key or a bad request),
+    and ConfigError for a model name without a provider.
+    """
+    return _LiteLLM(policy or RetryPolicy(), api_key, max_response_bytes, on_retry)
+
+
+@dataclass(frozen=True, slots=True)
+class _LiteLLM:
+    policy: RetryPolicy
+    api_key: str | None
+    max_response_bytes: int
+    on_retry: Callable[[str], None] | None
+
+    def complete(self, request: ModelRequest) -> ModelResponse:
+        import tenacity
+
+        litellm = _litellm()
+        retrying = tenacity.Retrying(
+            stop=tenacity.stop_any(
+                tenacity.stop_after_attempt(self.policy.attempts),
+                tenacity.stop_before_delay(self.policy.total_s),
+            ),
+            wait=self._wait,
+            retry=tenacity.retry_if_exception(_is_transient),
+            before_sleep=self._note,
+            reraise=True,
+        )
+        try:
+            return retrying(self._call, litellm, request)
+        except ConfigError:
+            raise
+        except Exception as error:  # litellm lets errors of its parsers through as they are
+            raise _as_model_error(error, request, retrying.statistics.get("attempt_number", 1)) from error
+
+    def _call(self, litellm: ModuleType, request: ModelRequest) -> ModelResponse:
+        start = time.monotonic()
+        response = litellm.completion(
+            model=request.model,
+            messages=[{"role": one.role, "content": one.content} for one in request.messages],
+            api_base=request.api_base,
+            api_key=self.api_key or _placeholder_key(request),
+            timeout=self.policy.timeout_s,
+            num_retries=0,
+            max_retries=0,  # the provider's client would retry by its own rules otherwise
+            drop_params=True,  # a provider without `seed` is still a provider
+            **_given(temperature=request.temperature, max_tokens=request.max_tokens, seed=request.seed),
+            **{key: json.loads(value) for key, value in request.extra},
+        )
+        return _read(litellm, request, response, time.monotonic() - start, self.max_response_bytes)
+
+    def _wait(self, state: tenacity.RetryCallState) -> float:
+        asked = _retry_after(state.outcome.exception() if state.outcome else None)
+        if asked is not None:
+            return asked
+        wait = min(self.policy.longest_wait_s, self.policy.first_wait_s * 2.0 ** (state.attempt_number - 1))
+        return wait * random.uniform(0.5, 1.0)
+
+    def _note(self, state: tenacity.RetryCallState) -> None:
+        if self.on_retry is not None and state.outcome is not None:
+            error = state.outcome.exception()
+            self.on_retry(
+                f"call {state.attempt_number} failed, next in {state.upcoming_sleep:.1f} s: {_line(error)}"
+            )
+
+
+def _litellm() -> ModuleType:
+    """litellm, quiet and offline but for the calls themselves."""
+    # Read at import: the price list comes with the package, and no hub is asked for a tokenizer.
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    import litellm
+
+    litellm.telemetry = False
+    if litellm.client_session is None:
+        litellm.client_session = bounded_client()
+    litellm.suppress_debug_info = True
+    return litellm
+
+
+def _given(**values: object) -> dict[str, object]:
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _placeholder_key(request: ModelRequest) -> str | None:
+    """Local servers want no key, but OpenAI's client refuses to start without one."""
+    if request.api_base is None or not request.model.startswith(("openai/", "hosted_vllm/")):
+        return None
+    return None if os.environ.get("OPENAI_API_KEY") else "none"
+
+
+def _read(
+    litellm: ModuleType, request: ModelRequest, response: Any, seconds: float, max_bytes: int
+) -> ModelResponse:
+    choices = getattr(response, "choices", None)
+    if not choices:
+        raise ModelError(f"{request.model}: the response holds no choice")
+    message = choices[0].message
+    text, cut = _bounded(message.content or "", max_bytes)
+    thoughts, text = _split_thoughts(text)
+    reasoning, _ = _bounded(getattr(message, "reasoning_content", None) or thoughts, max_bytes)
+    usage = getattr(response, "usage", None)
+    prompt_tokens = int(getattr(usage, "prompt_tokens", 0) or 0)
+    completion_tokens = int(getattr(usage, "completion_tokens", 0) or 0)
+    estimated = prompt_tokens == 0
+    if estimated:
+        prompt_tokens = sum(_tokens(one.content) for one in request.messages)
+        completion_tokens = _tokens(text) + _tokens(reasoning)
+    return ModelResponse(
+        text=text,
+        reasoning=reasoning,
+        finish_reason="length" if cut else str(choices[0].finish_reason or ""),
+        prompt_tokens=prompt_tokens,
+        completion_tokens=completion_tokens,
+        cost=_cost(litellm, request, response),
+        raw=json.dumps(response.model_dump(warnings=False), default=str),
+        seconds=seconds,
+        tokens_estimated=estimated,
+    )
+
+
+def _bounded(text: str, max_bytes: int) -> tuple[str, bool]:
+    """Valid UTF-8 of at most `max_bytes`, and whether it was cut. JSON may carry lone surrogates; no file can."""
+    data = text.encode("utf-8", "replace")
+    return data[:max_bytes].decode("utf-8", "ignore"), len(data) > max_bytes
+
+
+def _split_thoughts(text: str) -> tuple[str, str]:
+    """Thoughts that a server left in the text as <think>...</think> at its start, and the rest.
+
+    Templates that open the tag in the prompt leave only the closing one; what is never closed is all thought.
+    """
+    head = text.lstrip()
+    for tag in ("think", "thinking"):
+        opened = head.startswith(f"<{tag}>")
+        inside, closed, rest = head.partition(f"</{tag}>")
+        if opened:
+            return inside.removeprefix(f"<{tag}>").strip(), rest
+        if closed and "```" not in inside:
+            return inside.strip(), rest
+    return "", text
+
+
+def _cost(litellm: ModuleType, request: ModelRequest, response: Any) -> float | None:
+    """In USD; None when the price isn't known."""
+    try:
+        return float(litellm.completion_cost(completion_response=response, model=request.model))
+    except Exception:  # an unpriced model raises what it likes; it has no price, that is all
+        return None
+
+
+def _tokens(text: str) -> int:
+    """A rough count (a quarter of the bytes) for providers that don't count."""
+    return math.ceil(len(text.encode("utf-8", "replace")) / 4)
+
+
+def _is_transient(error: BaseException) -> bool:
+    """Rate limits, time-outs, lost connections and 5xx pass; a wrong key, a bad request, an empty quota don't."""
+    if isinstance(error, (ModelError, ConfigError)) or _is_too_long(error) or _is_too_large(error):
+        return False
+    import litellm.exceptions as kinds
+
+    if isinstance(error, kinds.RateLimitError):
+        return "insufficient_quota" not in str(error)
+    if isinstance(error, (kinds.Timeout, kinds.APIConnectionError, kinds.InternalServerError)):
+        return True
+    if isinstance(error, (kinds.ServiceUnavailableError, kinds.BadGatewayError)):
+        return True
+    status = getattr(error, "status_code", None)
+    return isinstance(status, int) and (status >= 500 or status in (408, 409, 429))
+
+
+def _is_too_long(error: BaseException) -> bool:
+    import litellm.exceptions as kinds
+
+    if isinstance(error, kinds.ContextWindowExceededError):
+        return True
+    if not isinstance(error, kinds.BadRequestError):
+        return False
+    text = str(error).lower()
+    # litellm drops the provider's error code from its own error; the one that it wraps still has it.
+    return any(sign in text for sign in _CONTEXT_TOO_LONG) or any(
+        getattr(one, "code", None) == "context_length_exceeded" for one in _chain(error)
+    )
+
+
+def _is_too_large(error: BaseException) -> bool:
+    return any(isinstance(one, ResponseTooLargeError) for one in _chain(error))
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    at: BaseException | None = error
+    while at is not None:
+        yield at
+        at = at.__cause__ or at.__context__
+
+
+def _as_model_error(error: Exception, request: ModelRequest, attempts: int) -> Exception:
+    if isinstance(error, ModelError):
+        return error
+    if _is_too_long(error):
+        return ContextTooLongError(f"{request.model}: the prompt doesn't fit: {_line(error)}")
+    if "LLM Provider NOT provided" in str(error):
+        return ConfigError(
+            f"model: {request.model!r} names no provider; for a server of your own write openai/NAME"
+        )
+    calls = "1 call" if attempts == 1 else f"{attempts} calls"
+    return ModelError(f"{request.model}: {calls} failed: {_line(error)}")
+
+
+def _line(error: BaseException | None) -> str:
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    return text if len(text) <= _MESSAGE_CHARS else text[:_MESSAGE_CHARS] + "..."
+
+
+def _retry_after(error: BaseException | None) -> float | None:
+    """Seconds that the provider asks to wait, or None. Only the form in seconds: no provider sends a date."""
+    headers = getattr(error, "litellm_response_headers", None)
+    if headers is None:
+        headers = getattr(getattr(error, "response", None), "headers", None)
+    try:
+        asked = float((headers or {}).get("retry-after", ""))
+    except ValueError:
+        return None
+    return asked if math.isfinite(asked) and asked >= 0 else None

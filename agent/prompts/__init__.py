@@ -1,0 +1,5 @@
+"""Prompt sets: folders of templates, loaded by name or by path."""
+
+from agent.prompts.sets import PromptSet, load_prompts
+
+__all__ = ["PromptSet", "load_prompts"]

@@ -1,0 +1,211 @@
+"""Load a prompt set and render its messages. agent/prompts/README.md tells what a set's folder holds."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent.values import Candidate, Message
+from index.errors import ConfigError
+from index.strict import did_you_mean
+from index.values import Diagnostic, Target
+from retrieval.values import Context, Snippet
+
+if TYPE_CHECKING:
+    import jinja2
+
+_FILES = ("system.j2", "first.j2", "templates.json", "repair.j2")
+_FIELD = re.compile(r"\{(language|signature|docstring|context)\}")
+# A compiler's message or source line that is longer than this says nothing more.
+_LINE_CHARS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSet:
+    """`files` are (name, text) pairs as read; `templates` are MERA's texts, empty in a set with a first.j2."""
+
+    name: str
+    files: tuple[tuple[str, str], ...]
+    templates: tuple[str, ...]
+    environment: jinja2.Environment
+
+    def first(
+        self,
+        target: Target,
+        context: Context,
+        *,
+        task_id: str,
+        instruction: str | None = None,
+        context_text: str | None = None,
+    ) -> tuple[Message, ...]:
+        """The messages that open a conversation.
+
+        `instruction` is the row's own template and `context_text` its own context, verbatim; both matter to sets in
+        MERA's form only. Raises ConfigError when a template uses a variable that doesn't exist.
+        """
+        told = context_text if context_text is not None else mera_context(target, context.snippets)
+        if self.templates:
+            template = instruction if instruction is not None else self.templates[self._number(task_id)]
+            return (*self._system(target), Message("user", _fill(template, target, told)))
+        text = self._render("first.j2", target, snippets=context.snippets, context=told, fence=_fence)
+        return (*self._system(target), Message("user", text))
+
+    def repair(self, target: Target, candidate: Candidate, diagnostics: Sequence[Diagnostic]) -> Message:
+        """The message after a draft that doesn't compile, or after an answer without code."""
+        lines = (candidate.code or "").splitlines()
+        told = [_Told.of(one, lines) for one in diagnostics]
+        text = self._render("repair.j2", target, code=candidate.code, reason=candidate.reason, diagnostics=told)
+        return Message("user", text)
+
+    def digests(self) -> tuple[tuple[str, str], ...]:
+        """(file, SHA-256 of its text) for the run's manifest."""
+        return tuple((name, hashlib.sha256(text.encode()).hexdigest()) for name, text in self.files)
+
+    def _number(self, task_id: str) -> int:
+        return int(hashlib.sha256(task_id.encode()).hexdigest()[:8], 16) % len(self.templates)
+
+    def _system(self, target: Target) -> tuple[Message, ...]:
+        if all(name != "system.j2" for name, _ in self.files):
+            return ()
+        return (Message("system", self._render("system.j2", target)),)
+
+    def _render(self, file: str, target: Target, **variables: object) -> str:
+        import jinja2
+
+        try:
+            template = self.environment.get_template(file)
+            return template.render(
+                repo=target.repo,
+                path=target.path,
+                name=target.name,
+                signature=target.signature.strip(),
+                docstring=target.docstring.strip(),
+                language=_language(target),
+                tag=target.language,
+                **variables,
+            ).strip()
+        except jinja2.TemplateError as error:
+            raise ConfigError(f"prompts {self.name}: {file}: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A diagnostic as a template sees it: with the line it speaks of."""
+
+    severity: str
+    message: str
+    path: str
+    line: int
+    column: int
+    in_candidate: bool
+    option: str
+    source: str
+
+    @classmethod
+    def of(cls, one: Diagnostic, lines: Sequence[str]) -> _Told:
+        known = one.in_candidate and 1 <= one.line <= len(lines)
+        return cls(
+            severity=one.severity,
+            message=one.message[:_LINE_CHARS],
+            path=one.path,
+            line=one.line,
+            column=one.column,
+            in_candidate=one.in_candidate,
+            option=one.option,
+            source=lines[one.line - 1].strip()[:_LINE_CHARS] if known else "",
+        )
+
+
+def load_prompts(name_or_folder: str) -> PromptSet:
+    """A built-in set by name (`graft`, `mera`), or a folder by its path.
+
+    Raises ConfigError: an unknown name (with the nearest), a file missing, a template that doesn't parse.
+    """
+    import jinja2
+
+    folder = _folder(name_or_folder)
+    files = tuple((name, _read(folder / name)) for name in _FILES if (folder / name).is_file())
+    texts = dict(files)
+    if "repair.j2" not in texts or ("first.j2" in texts) == ("templates.json" in texts):
+        raise ConfigError(f"prompts: {folder} must hold repair.j2 and one of first.j2 and templates.json")
+    environment = jinja2.Environment(
+        loader=jinja2.DictLoader({name: text for name, text in files if name.endswith(".j2")}),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,
+    )
+    for name in texts:
+        if name.endswith(".j2"):
+            try:
+                environment.get_template(name)
+            except jinja2.TemplateSyntaxError as error:
+                raise ConfigError(f"prompts: {folder / name}: line {error.lineno}: {error.message}") from error
+    templates = _templates(folder / "templates.json", texts.get("templates.json"))
+    return PromptSet(name_or_folder, files, templates, environment)
+
+
+def mera_context(target: Target, snippets: Sequence[Snippet]) -> str:
+    """Snippets in the form of MERA's `context` field. A callee's comment stands in its text, so the comment line
+    is empty; a path that isn't known is left out."""
+    parts = []
+    for snippet in snippets:
+        head = f"// File name: {target.repo}/{snippet.path}\n" if snippet.path else ""
+        parts.append(f"{head}// Comment: \n{snippet.text}")
+    return "\n\n".join(parts)
+
+
+def _folder(name_or_folder: str) -> Path:
+    built_in = Path(__file__).parent
+    names = sorted(one.name for one in built_in.iterdir() if (one / "repair.j2").is_file())
+    if name_or_folder in names:
+        return built_in / name_or_folder
+    folder = Path(name_or_folder).expanduser()
+    if folder.is_dir():
+        return folder
+    hint = did_you_mean(name_or_folder, names)
+    raise ConfigError(f"prompts: no set or folder {name_or_folder!r}{hint} (built in: {', '.join(names)})")
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"prompts: {path} can't be read: {error}") from error
+
+
+def _templates(path: Path, text: str | None) -> tuple[str, ...]:
+    if text is None:
+        return ()
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise ConfigError(f"prompts: {path}: not JSON: {error}") from error
+    if not isinstance(value, list) or not value or not all(isinstance(one, str) for one in value):
+        raise ConfigError(f"prompts: {path}: must be a list of texts")
+    return tuple(value)
+
+
+def _fill(template: str, target: Target, context: str) -> str:
+    """One pass, so that braces in code or in a docstring are never taken for fields."""
+    values = {
+        "language": _language(target),
+        "signature": target.signature,
+        "docstring": target.docstring,
+        "context": context,
+    }
+    return _FIELD.sub(lambda field: values[field[1]], template)
+
+
+def _language(target: Target) -> str:
+    return "C++" if target.language == "cpp" else "C"
+
+
+def _fence(text: str) -> str:
+    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
+    return "`" * (longest + 1)

@@ -1,0 +1,58 @@
+"""An HTTP client whose responses are bounded in bytes and in time, and always valid UTF-8."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import httpx
+
+# Far above any answer (128k tokens are some 600 kB); what a broken server may make us hold in memory.
+_MOST_BYTES = 64 * 1024 * 1024
+
+
+class ResponseTooLargeError(Exception):
+    """The server sent more than any answer can be; asking again would cost the same again."""
+
+
+def bounded_client() -> httpx.Client:
+    """For `litellm.client_session`, which its OpenAI-compatible providers use.
+
+    httpx's own time-out restarts with each byte, so a server that dribbles is never cut off; here the read
+    time-out bounds the whole body. A byte that isn't UTF-8 (llama.cpp may cut a character in two) becomes U+FFFD
+    instead of costing an answer that was paid for. More than 64 MiB raise ResponseTooLargeError.
+    """
+    import httpx
+
+    class Bounded(httpx.BaseTransport):
+        def __init__(self) -> None:
+            # A client, not a bare transport: it finds the environment's proxies and certificates.
+            self.inner = httpx.Client(limits=httpx.Limits(max_connections=None))
+
+        def handle_request(self, request: httpx.Request) -> httpx.Response:
+            start = time.monotonic()
+            limit = request.extensions.get("timeout", {}).get("read")
+            response = self.inner.send(request, stream=True)
+            body = bytearray()
+            try:
+                for chunk in response.iter_bytes():
+                    body += chunk
+                    if len(body) > _MOST_BYTES:
+                        raise ResponseTooLargeError(f"the response is larger than {_MOST_BYTES} bytes")
+                    if limit is not None and time.monotonic() - start > limit:
+                        raise httpx.ReadTimeout("the response took too long", request=request)
+            finally:
+                response.close()
+            headers = [
+                (key, value)
+                for key, value in response.headers.multi_items()
+                if key not in ("content-encoding", "content-length", "transfer-encoding")
+            ]
+            content = bytes(body).decode("utf-8", "replace").encode()
+            return httpx.Response(response.status_code, headers=headers, content=content, request=request)
+
+        def close(self) -> None:
+            self.inner.close()
+
+    return httpx.Client(transport=Bounded(), follow_redirects=True)

@@ -1,0 +1,113 @@
+"""The values of the agent side, and its two seams: the model and the compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from index.values import Diagnostic
+
+Role = Literal["system", "user", "assistant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One call, complete: two equal requests are the same call, and the response store answers the second.
+
+    `sample` numbers the samples of one prompt from 0, so that two samples are two calls; `extra` holds further
+    provider parameters as sorted pairs (values are JSON texts).
+    """
+
+    model: str
+    messages: tuple[Message, ...]
+    temperature: float | None
+    max_tokens: int | None
+    seed: int | None
+    sample: int = 0
+    api_base: str | None = None
+    extra: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelResponse:
+    """`text` is the answer, `reasoning` the model's separate thoughts or ""; `cost` in USD, None when unknown;
+    `raw` is the provider's response as JSON; `seconds` wall time of the call that was paid for;
+    `tokens_estimated` when the provider gave no counts and ours stand in."""
+
+    text: str
+    reasoning: str
+    finish_reason: str
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float | None
+    raw: str
+    seconds: float
+    cached: bool = False
+    tokens_estimated: bool = False
+
+
+class Model(Protocol):
+    """Anything that answers a request. Raises ModelError when it can't, CeilingReached when it mustn't."""
+
+    def complete(self, request: ModelRequest) -> ModelResponse: ...
+
+
+class Compiler(Protocol):
+    """Compiler output on a draft, never a test's verdict. Empty when the draft compiles without a word.
+
+    Raises InfraError when the compiler itself couldn't be run.
+    """
+
+    def check(self, code: str) -> Sequence[Diagnostic]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What was found in the model's text: the whole function (`code`), or None and the reason why not.
+
+    `how` tells how it was found ("whole function", "method inside class", "body only"...).
+    """
+
+    code: str | None
+    reason: str = ""
+    how: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Sums over a trajectory. `cost` is None as soon as one call's price is unknown."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = 0.0
+    model_seconds: float = 0.0
+    compiles: int = 0
+    compile_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One answer of the model and what the compiler said to it (None: not asked)."""
+
+    response: ModelResponse
+    candidate: Candidate
+    diagnostics: tuple[Diagnostic, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    """All that happened: `messages` is exactly what the model saw, in order, answers included."""
+
+    messages: tuple[Message, ...]
+    rounds: tuple[Round, ...]
+    candidate: Candidate
+    usage: Usage = field(default_factory=Usage)
+    error: str = ""

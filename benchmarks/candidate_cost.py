@@ -1,0 +1,92 @@
+"""What a candidate costs from its text to linked goals, and whether golds (or stubs) come to their right ends.
+
+    .venv/bin/python benchmarks/candidate_cost.py redis                    # golds: built only, CPU-s
+    .venv/bin/python benchmarks/candidate_cost.py redis --tests            # golds: tests too, all must pass
+    .venv/bin/python benchmarks/candidate_cost.py redis --tests --stubs    # stubs: how many are caught
+
+Prints one line for each task and the medians. CPU-s are user + system of all processes, as the sandbox counts them.
+Logs lie under GRAFT_CACHE/benchmarks. Exit status 1 when a gold doesn't pass.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+from pathlib import Path
+
+from executor.cache import cache_root
+from executor.execute import execute
+from executor.grade import chosen, grade
+from executor.images import build_image
+from executor.recipe import find_recipe
+from executor.sandbox.choose import choose_backend
+from executor.source import checkout, mirror_from_env
+from executor.stub import stub_for
+from executor.tasks import bind, load_rows, select
+from executor.values import Outcome, TestRun
+
+
+def main() -> int:
+    options = _options()
+    cache = cache_root()
+    recipe = find_recipe(options.repo)
+    choice = choose_backend(options.sandbox, cache)
+    source = checkout(recipe, mirror_from_env(options.mirror), cache, _say)
+    image = build_image(recipe, source, choice.backend, None, cache, _say)
+    _say(f"{recipe.display} at {source.commit or source.origin}, {choice.reason}, image {image.key}")
+    rows = select(load_rows(options.dataset), repos=[options.repo], ids=options.id, limit=options.limit)
+    folder = cache / "benchmarks" / f"{options.repo}-{choice.backend.name}-{'stubs' if options.stubs else 'golds'}"
+    linked: list[float] = []
+    ends: list[Outcome] = []
+    for row in rows:
+        task = bind(row, source.root)
+        code = stub_for(task.target, task.gold) if options.stubs else task.gold
+        suites = recipe.suites_for(task.id) if options.tests else ()
+        run = execute(image, task.target.path, task.target.span, code, choice.backend, suites, folder / task.id)
+        verdict = grade(run, chosen(image.expected, suites), code)
+        built = verdict.built or (
+            not options.tests and all(step.exit_code == 0 for step in (*run.check, *run.build))
+        )
+        outcome = verdict.outcome if options.tests or not built else Outcome.PASSED
+        ends.append(outcome)
+        if built:
+            linked.append(_cpu(run))
+        tests_s = sum(suite.step.wall_s for suite in run.suites)
+        tests_cpu = sum(suite.step.cpu_s or 0 for suite in run.suites)
+        why = verdict.reason if outcome is not Outcome.PASSED else ""
+        _say(
+            f"{task.id} {task.target.name:32.32} linked {_cpu(run):5.2f} CPU-s  tests {verdict.passed:4} "
+            f"{tests_s:5.1f} s {tests_cpu:5.1f} CPU-s  {outcome} {why}"
+        )
+    counts = ", ".join(f"{ends.count(outcome)} {outcome}" for outcome in Outcome if outcome in ends)
+    _say(f"{len(ends)} tasks: {counts}")
+    if linked:
+        _say(f"from text to linked: median {statistics.median(linked):.2f} CPU-s, most {max(linked):.2f}")
+    return 0 if options.stubs or ends.count(Outcome.PASSED) == len(ends) else 1
+
+
+def _cpu(run: TestRun) -> float:
+    return sum(step.cpu_s or 0.0 for step in (*run.check, *run.build))
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("repo")
+    parser.add_argument("--dataset", default="yabloco")
+    parser.add_argument("--sandbox", default="auto")
+    parser.add_argument("--mirror", type=Path)
+    parser.add_argument("--id", action="append", default=[])
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--tests", action="store_true")
+    parser.add_argument("--stubs", action="store_true")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,2 @@
+// src/store/item.hpp: store::Item::price
+    money price() const { return price_; }

@@ -1,0 +1,2 @@
+// src/store/item.hpp: store::Item::number
+    const std::string &number() const { return number_; }

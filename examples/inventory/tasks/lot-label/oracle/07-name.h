@@ -1,0 +1,2 @@
+// src/store/item.hpp: store::Item::name
+    const std::string &name() const { return name_; }

@@ -1,0 +1,1 @@
+"""Tasks with their gold, repository recipes, sandboxes, splice, build, tests -> a verdict; the metrics."""

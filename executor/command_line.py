@@ -1,0 +1,240 @@
+"""What a compiler's or archiver's command line reads and writes (gcc and clang drivers, binutils)."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+ToolKind = Literal["compiler", "ar", "ranlib", "ld", "copy"]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+SOURCE_SUFFIXES = _words(".c .i .ii .cc .cp .cxx .cpp .CPP .c++ .C .m .mm .s .S .sx .f .F .for .f90 .F90 .cu")
+# Assembly that no preprocessor sees: `-M` and -fsyntax-only have nothing to say about it.
+PLAIN_ASSEMBLY = frozenset({".s"})
+
+# Options whose value is the next argument (gcc's and clang's manuals; attached forms need no entry).
+_SEPARATE = _words(
+    "-o -I -isystem -iquote -idirafter -include -imacros -iprefix -iwithprefix -iwithprefixbefore -isysroot "
+    "-imultilib -D -U -MF -MT -MQ -MJ -x -L -l -T -u -z -e -h -m -Xlinker -Xassembler -Xpreprocessor -Xclang "
+    "-mllvm -B --sysroot --param -aux-info -dumpbase -dumpbase-ext -dumpdir -wrapper -arch -target -framework "
+    "-include-pch -soname -rpath -rpath-link --version-script -Map -dynamic-linker -R -G"
+)
+_DEPFILE_FLAGS = frozenset({"-M", "-MM", "-MD", "-MMD", "-MP", "-MG", "-MV"})
+_DEPFILE_VALUES = frozenset({"-MF", "-MT", "-MQ", "-MJ"})
+_LINK_VALUES = frozenset({"-L", "-l", "-T", "-u", "-z", "-e", "-Xlinker", "-rpath", "-soname"})
+
+_COMPILER = re.compile(r"^(?:.*-)?(?:cc|gcc|g\+\+|c\+\+|clang|clang\+\+)(?:-\d+(?:\.\d+)*)?$")
+_AR = re.compile(r"^(?:.*-)?ar(?:-\d+(?:\.\d+)*)?$")
+_RANLIB = re.compile(r"^(?:.*-)?ranlib(?:-\d+(?:\.\d+)*)?$")
+_LD = re.compile(r"^(?:.*-)?ld(?:\.(?:bfd|gold|lld))?(?:-\d+)?$")
+_COPY = frozenset({"cp", "install", "mv", "ln"})
+
+
+def tool_kind(tool: str) -> ToolKind | None:
+    """The family of the program that `tool` (a path or a name) names, None when it isn't one of ours."""
+    name = posixpath.basename(tool)
+    if name in _COPY:
+        return "copy"
+    for kind, pattern in _TOOLS:
+        if pattern.match(name):
+            return kind
+    return None
+
+
+_TOOLS: tuple[tuple[ToolKind, re.Pattern[str]], ...] = (
+    ("compiler", _COMPILER),
+    ("ar", _AR),
+    ("ranlib", _RANLIB),
+    ("ld", _LD),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Arg:
+    """One option with its value, or one positional argument (`value` holds it and `option` is "")."""
+
+    option: str
+    value: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CompilerCall:
+    """A compiler driver's or linker's call, taken apart. `mode` tells where the driver stops."""
+
+    tool: str
+    args: tuple[Arg, ...]
+    mode: Literal["compile", "assemble", "preprocess", "depend", "link", "info"]
+    sources: tuple[str, ...]
+    objects: tuple[str, ...]
+    output: str | None
+
+    def output_of(self, source: str) -> str:
+        """The file that this call makes of `source`, by the driver's rule when there is no -o."""
+        if self.output is not None:
+            return self.output
+        suffix = {"compile": ".o", "assemble": ".s"}.get(self.mode, ".o")
+        return posixpath.splitext(posixpath.basename(source))[0] + suffix
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveCall:
+    """A call of ar or ranlib. `operation` is ar's key letter: r, q, s..."""
+
+    operation: str
+    archive: str
+    members: tuple[str, ...]
+
+
+def _split(arguments: Sequence[str]) -> list[Arg]:
+    found: list[Arg] = []
+    position = 0
+    while position < len(arguments):
+        word = arguments[position]
+        if word in _SEPARATE and position + 1 < len(arguments):
+            value = arguments[position + 1]
+            found.append(Arg(word, value, (word, value)))
+            position += 2
+            continue
+        position += 1
+        if not word.startswith("-") or word == "-":
+            found.append(Arg("", word, (word,)))
+        elif word[:2] in ("-o", "-L", "-l", "-x", "-T") and len(word) > 2 and not word.startswith("-objc"):
+            found.append(Arg(word[:2], word[2:], (word,)))
+        else:
+            found.append(Arg(word, "", (word,)))
+    return found
+
+
+def parse_compiler(argv: Sequence[str]) -> CompilerCall:
+    """Take a gcc-like driver's (or ld's) command line apart. `@file` arguments must be expanded before."""
+    args = _split(argv[1:])
+    options = {arg.option for arg in args}
+    sources: list[str] = []
+    objects: list[str] = []
+    language = "none"
+    output = None
+    for arg in args:
+        if arg.option == "-x":
+            language = arg.value
+        elif arg.option == "-o":
+            output = arg.value
+        elif not arg.option:
+            is_source = language != "none" or posixpath.splitext(arg.value)[1] in SOURCE_SUFFIXES
+            (sources if is_source else objects).append(arg.value)
+    mode: Literal["compile", "assemble", "preprocess", "depend", "link", "info"] = "link"
+    if options & {"-M", "-MM"}:
+        mode = "depend"
+    elif "-E" in options:
+        mode = "preprocess"
+    elif "-S" in options:
+        mode = "assemble"
+    elif "-c" in options:
+        mode = "compile"
+    elif "-fsyntax-only" in options or not (sources or objects) or "-###" in options:
+        mode = "info"
+    return CompilerCall(argv[0], tuple(args), mode, tuple(sources), tuple(objects), output)
+
+
+def parse_archiver(argv: Sequence[str]) -> ArchiveCall | None:
+    """Take ar's or ranlib's command line apart; None for calls that change no archive or that read a script."""
+    words = [word for word in argv[1:] if not word.startswith("--")]
+    if tool_kind(argv[0]) == "ranlib":
+        archives = [word for word in words if not word.startswith("-")]
+        return ArchiveCall("s", archives[-1], ()) if archives else None
+    while len(words) > 1 and words[0] in ("-X32_64", "-o"):
+        words.pop(0)
+    if not words:
+        return None
+    keys = words.pop(0).lstrip("-")
+    operation = next((letter for letter in keys if letter in "dmpqrstx"), "")
+    if operation == "s" or (operation in ("r", "q") and words):
+        if set(keys) & {"a", "b", "i"} and operation == "r":
+            words.pop(0)
+        if "N" in keys and words:
+            words.pop(0)
+        if not words:
+            return None
+        return ArchiveCall(operation, words[0], tuple(words[1:]))
+    return None
+
+
+def parse_copy(argv: Sequence[str]) -> tuple[str, str] | None:
+    """(source, destination) of a cp, mv, ln or install with exactly two operands, else None."""
+    operands: list[str] = []
+    skip = False
+    for word in argv[1:]:
+        if skip:
+            skip = False
+        elif word in ("-m", "-o", "-g", "--mode", "--owner", "--group"):
+            skip = True
+        elif word in ("-t", "-T", "-d", "--target-directory"):
+            return None
+        elif not word.startswith("-"):
+            operands.append(word)
+    return (operands[0], operands[1]) if len(operands) == 2 else None
+
+
+def front_end(call: CompilerCall, sources: Sequence[str], *extra: str) -> tuple[str, ...]:
+    """The call with the flags that the preprocessor and the parser see, `extra`, and only `sources`.
+
+    What writes files (-o, -MD...) and what only the linker reads is gone, so that it can be run at any time
+    without a trace.
+    """
+    words: list[str] = [call.tool]
+    for arg in call.args:
+        if arg.option in ("", "-o", "-c", "-S", "-E") or arg.option in _DEPFILE_VALUES | _DEPFILE_FLAGS:
+            if arg.option == "" and arg.value in sources:
+                words.append(arg.value)
+            continue
+        if arg.option in _LINK_VALUES or arg.option.startswith(("-Wl,", "-Wp,-M", "-MF", "-save-temps")):
+            continue
+        words.extend(arg.words)
+    return (words[0], *extra, *words[1:])
+
+
+def only_source(argv: Sequence[str], call: CompilerCall, source: str) -> tuple[str, ...]:
+    """The call's words without its other sources."""
+    others = [other for other in call.sources if other != source]
+    return tuple(word for word in argv if word not in others)
+
+
+def unit_flags(call: CompilerCall) -> tuple[str, ...]:
+    """The call's flags alone: no source, no output, no dependency file, no language."""
+    kept = tuple(arg for arg in call.args if arg.option != "-x")
+    return front_end(CompilerCall(call.tool, kept, call.mode, (), (), None), ())
+
+
+def inlines(argv: Sequence[str]) -> bool:
+    """Whether the command lets a function's body leak into its callers.
+
+    Without optimisation gcc and clang keep every call. With it, gcc does when it builds for live patching: of what
+    isn't static nothing is then inlined, cloned or learnt (GCC manual, -flive-patching=inline-only-static).
+    """
+    level = "-O0"
+    for word in argv:
+        if re.fullmatch(r"-O(?:\d|s|g|fast|z)?", word):
+            level = word
+    apart = "-flive-patching=inline-only-static" in argv and "-fno-inline" in argv
+    return level != "-O0" and not apart
+
+
+def language_of(argv: Sequence[str]) -> Literal["c", "c++", "other"]:
+    """What the call compiles, by -x, the source's suffix or the driver's name."""
+    call = parse_compiler(argv)
+    named = [arg.value for arg in call.args if arg.option == "-x"]
+    if named:
+        return "c++" if named[-1] == "c++" else "c" if named[-1] == "c" else "other"
+    suffix = posixpath.splitext(call.sources[0])[1] if call.sources else ""
+    if suffix in (".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", ".ii"):
+        return "c++"
+    if suffix in (".c", ".i"):
+        return "c++" if "++" in posixpath.basename(call.tool) else "c"
+    return "other"

@@ -1,0 +1,155 @@
+"""A candidate's way through the tiers: its unit checked, compiled and linked in a warm tree, its tests run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from executor.build_graph import BuildStep, Plan, bind, plan
+from executor.grade import suite_problem
+from executor.header_function import header_function
+from executor.images import Image, suite_command
+from executor.recipe import Suite
+from executor.results import read_results
+from executor.sandbox.contract import Backend, Command, Limits, Session
+from executor.splice import splice
+from executor.values import Step, SuiteRun, TestRun, Tier
+from index.errors import InfraError, RecipeError
+from index.values import Span
+
+# One unit's compilation takes seconds; templates that never end, or a gigabyte array, are the candidate's fault.
+# Disk is memory in some sandboxes, so what a candidate may write is bounded as well.
+CHECK_LIMITS = Limits(wall_s=60.0, memory_mb=2048, disk_mb=1024, output_bytes=1024 * 1024)
+BUILD_LIMITS = Limits(wall_s=300.0, memory_mb=4096, disk_mb=2048, output_bytes=1024 * 1024)
+SUITE_LIMITS = Limits(disk_mb=1024, output_bytes=8 * 1024 * 1024)
+RUN_FILE = "run.json"
+# The sandbox's codes for a program that can't be run or isn't there: no candidate makes a compiler end so.
+TOOL_MISSING = (126, 127)
+
+
+def execute(
+    image: Image,
+    path: str,
+    span: Span,
+    code: str,
+    backend: Backend,
+    suites: Sequence[str],
+    folder: Path,
+    *,
+    stop_at_first: bool = True,
+) -> TestRun:
+    """Splice `code` over `span` of `path`, build what depends on it, run `suites`, all in a fresh session.
+
+    Each step's raw output lies in `folder`/*.log, the run itself in `folder`/run.json. A step that fails ends
+    the climb; with `stop_at_first` so does the first suite that doesn't pass. What fails on our side is told in
+    `infra_error`, never raised. Raises RecipeError for a suite that isn't declared or a file that no goal is built
+    from, TaskError for a span outside the file.
+    """
+    chosen = [image.recipe.suite(name) for name in suites]
+    spliced = splice(read_source(image, path), span, code)
+    folder.mkdir(parents=True, exist_ok=True)
+    todo = plan_for(image, path, span, code)
+    check: list[Step] = []
+    build: list[Step] = []
+    ran: list[SuiteRun] = []
+    problem = ""
+    try:
+        with backend.session(image.key) as session:
+            session.write(path, spliced)
+            runner = _Runner(session, folder)
+            check.append(runner.build_step("check", Tier.CHECK, todo.check, CHECK_LIMITS))
+            if check[-1].exit_code == 0:
+                build += _build(runner, todo)
+            if build and build[-1].exit_code == 0:
+                for suite in chosen:
+                    ran.append(_run_suite(runner, image, suite))
+                    expected = image.expected.suites.get(suite.name, {})
+                    if stop_at_first and suite_problem(ran[-1], expected, image.expected.ignored):
+                        break
+    except InfraError as error:
+        problem = str(error)
+    run = TestRun(tuple(check), tuple(build), tuple(ran), problem)
+    (folder / RUN_FILE).write_bytes(TypeAdapter(TestRun).dump_json(run, indent=1))
+    return run
+
+
+def load_run(folder: Path) -> TestRun:
+    """The run that `execute` left in `folder`. Raises InfraError when it isn't there or damaged."""
+    try:
+        return TypeAdapter(TestRun).validate_json((folder / RUN_FILE).read_bytes())
+    except (OSError, ValidationError) as error:
+        raise InfraError(f"{folder / RUN_FILE}: no stored run") from error
+
+
+def read_source(image: Image, path: str) -> bytes:
+    """The unmodified file, from the host's copy of the tree."""
+    try:
+        return (image.source_root / path).read_bytes()
+    except OSError as error:
+        raise RecipeError(f"{image.source_root / path}: can't be read: {error.strerror}") from error
+
+
+def plan_for(image: Image, path: str, span: Span, code: str | None = None) -> Plan:
+    """The commands that a change of the function at `span` calls for.
+
+    `code` is the candidate: one that changes more than the body is never served by a header's override unit, which
+    could leave the old function linked. Raises RecipeError when no goal is built from the file: its tests would
+    judge nothing."""
+    recipe = image.recipe
+    function = None
+    if recipe.header_mode == "override":
+        function = header_function(read_source(image, path).decode("utf-8", "surrogateescape"), span, code)
+    return plan(image.graph, path, recipe.build.goals, recipe.header_mode, function)
+
+
+def _build(runner: _Runner, todo: Plan) -> list[Step]:
+    done: list[Step] = []
+    for number, step in enumerate(todo.steps, start=1):
+        done.append(runner.build_step(f"{step.kind}-{number}", Tier.BUILD, step, BUILD_LIMITS))
+        if done[-1].exit_code != 0:
+            break
+    return done
+
+
+def _run_suite(runner: _Runner, image: Image, suite: Suite) -> SuiteRun:
+    wall_s = max(suite.timeout_min_s, suite.timeout_factor * image.suite_seconds.get(suite.name, 0.0))
+    limits = replace(SUITE_LIMITS, wall_s=wall_s, memory_mb=suite.memory_mb)
+    step, output = runner.run(f"suite-{suite.name}", Tier.TESTS, suite_command(suite, limits))
+    return SuiteRun(suite.name, step, read_results(output, image.recipe.parsers[suite.parser]))
+
+
+class _Runner:
+    """Runs commands in one session and keeps each one's output in a log."""
+
+    def __init__(self, session: Session, folder: Path) -> None:
+        self.session = session
+        self.folder = folder
+
+    def build_step(self, name: str, tier: Tier, step: BuildStep, limits: Limits) -> Step:
+        argv, cwd = bind(step, self.session.root)
+        done = self.run(name, tier, Command(argv, cwd=cwd, limits=limits))[0]
+        if done.exit_code in TOOL_MISSING:
+            raise InfraError(f"{argv[0]} couldn't be run in the sandbox; {self.folder / done.log} says more")
+        return done
+
+    def run(self, name: str, tier: Tier, command: Command) -> tuple[Step, bytes]:
+        done = self.session.run(command)
+        log = f"{name}.log"
+        (self.folder / log).write_bytes(done.output)
+        step = Step(
+            name=name,
+            tier=tier,
+            argv=tuple(command.argv),
+            cwd=command.cwd,
+            exit_code=done.exit_code,
+            timed_out=done.timed_out,
+            oom=done.oom,
+            truncated=done.truncated,
+            wall_s=done.wall_s,
+            cpu_s=done.cpu_s,
+            log=log,
+        )
+        return step, done.output

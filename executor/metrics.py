@@ -1,0 +1,175 @@
+"""From samples to figures: pass@k, built rate, exact match, edit similarity, each with its interval.
+
+Pure functions of frozen records. The unit of an interval is the task: samples of one task aren't independent.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from executor.values import Level, Outcome
+
+# Two-sided 95 %.
+_Z = 1.959963984540054
+_RESAMPLES = 2000
+_SEED = 20240607
+
+
+@dataclass(frozen=True, slots=True)
+class SampleScore:
+    """One sample's scores. `exact` is the strict match, `official_exact` the benchmark's; `edit` in 0..1."""
+
+    task_id: str
+    repository: str
+    level: Level
+    sample: int
+    outcome: Outcome
+    built: bool
+    exact: bool
+    official_exact: bool
+    edit: float
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over tasks with its 95 % interval; NaN all three when there is no task."""
+
+    value: float
+    low: float
+    high: float
+    method: Literal["wilson", "bootstrap", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupScore:
+    """`tasks` and `samples` are those that count; `infra_errors` are the samples left out as our own failures,
+    and `unscored` the tasks that have nothing else."""
+
+    group: str
+    tasks: int
+    samples: int
+    infra_errors: int
+    unscored: int
+    pass_at_1: Estimate
+    built: Estimate
+    exact_match: Estimate
+    official_exact_match: Estimate
+    edit_similarity: Estimate
+
+
+def pass_at_k(n: int, c: int, k: int) -> float:
+    """Unbiased estimate of P(at least one of k samples passes) from c passes among n (Chen et al. 2021, eq. 1).
+
+    ValueError unless 0 <= c <= n and 1 <= k <= n: with fewer samples than k there is no unbiased estimate.
+    """
+    if not 0 <= c <= n or not 1 <= k <= n:
+        raise ValueError(f"pass_at_k needs 0 <= c <= n and 1 <= k <= n, got n={n} c={c} k={k}")
+    if n - c < k:
+        return 1.0
+    return 1.0 - math.comb(n - c, k) / math.comb(n, k)
+
+
+def pass_at(scores: Iterable[SampleScore], k: int) -> Estimate:
+    """pass@k over the tasks that have at least k counted samples."""
+    tasks = [task for task in _by_task(_counted(scores)) if len(task) >= k]
+    values = [pass_at_k(len(task), sum(score.outcome is Outcome.PASSED for score in task), k) for task in tasks]
+    return _estimate(values, proportion=all(len(task) == 1 for task in tasks))
+
+
+def by_repository(score: SampleScore) -> str:
+    return score.repository
+
+
+def by_level(score: SampleScore) -> str:
+    return score.level.value
+
+
+def by_repository_and_level(score: SampleScore) -> str:
+    return f"{score.repository}/{score.level.value}"
+
+
+def over_all(score: SampleScore) -> str:
+    return "all"
+
+
+def summarise(
+    scores: Iterable[SampleScore], key: Callable[[SampleScore], str] = over_all
+) -> tuple[GroupScore, ...]:
+    """One GroupScore per key, sorted by key. Infrastructure errors are counted and scored nowhere."""
+    groups: dict[str, list[SampleScore]] = defaultdict(list)
+    for score in scores:
+        groups[key(score)].append(score)
+    return tuple(_group(name, groups[name]) for name in sorted(groups))
+
+
+def _group(name: str, scores: Sequence[SampleScore]) -> GroupScore:
+    counted = _counted(scores)
+    tasks = _by_task(counted)
+    single = all(len(task) == 1 for task in tasks)
+
+    def mean(value: Callable[[SampleScore], float], *, proportion: bool = single) -> Estimate:
+        return _estimate([sum(map(value, task)) / len(task) for task in tasks], proportion=proportion)
+
+    return GroupScore(
+        group=name,
+        tasks=len(tasks),
+        samples=len(counted),
+        infra_errors=len(scores) - len(counted),
+        unscored=len({score.task_id for score in scores}) - len(tasks),
+        pass_at_1=mean(_passed),
+        built=mean(lambda score: score.built),
+        exact_match=mean(lambda score: score.exact),
+        official_exact_match=mean(lambda score: score.official_exact),
+        edit_similarity=mean(lambda score: score.edit, proportion=False),
+    )
+
+
+def wilson(successes: int, n: int) -> tuple[float, float]:
+    """Wilson's 95 % score interval: it stays inside 0..1 and isn't a point at 0 of n or n of n."""
+    if not 0 <= successes <= n or n < 1:
+        raise ValueError(f"wilson needs 0 <= successes <= n and n >= 1, got {successes} of {n}")
+    p, z2 = successes / n, _Z * _Z
+    centre = (p + z2 / (2 * n)) / (1 + z2 / n)
+    half = _Z * math.sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n)
+    # At the ends the exact bound is 0 or 1; rounding must not put it beside the value.
+    return (0.0 if successes == 0 else centre - half), (1.0 if successes == n else centre + half)
+
+
+def bootstrap(values: Sequence[float]) -> tuple[float, float]:
+    """Percentile bootstrap over tasks, 95 %, with a fixed seed: the same scores give the same report."""
+    if not values:
+        raise ValueError("bootstrap needs at least one value")
+    data = np.asarray(values, dtype=np.float64)
+    picks = np.random.default_rng(_SEED).integers(0, len(data), size=(_RESAMPLES, len(data)))
+    low, high = np.quantile(data[picks].mean(axis=1), (0.025, 0.975))
+    return float(low), float(high)
+
+
+def _estimate(values: Sequence[float], *, proportion: bool) -> Estimate:
+    if not values:
+        return Estimate(math.nan, math.nan, math.nan, "none")
+    mean = math.fsum(values) / len(values)
+    if proportion:
+        return Estimate(mean, *wilson(round(math.fsum(values)), len(values)), "wilson")
+    return Estimate(mean, *bootstrap(values), "bootstrap")
+
+
+def _passed(score: SampleScore) -> float:
+    return float(score.outcome is Outcome.PASSED)
+
+
+def _counted(scores: Iterable[SampleScore]) -> list[SampleScore]:
+    return [score for score in scores if score.outcome is not Outcome.INFRA_ERROR]
+
+
+def _by_task(scores: Iterable[SampleScore]) -> list[list[SampleScore]]:
+    tasks: dict[str, list[SampleScore]] = defaultdict(list)
+    for score in scores:
+        tasks[score.task_id].append(score)
+    return list(tasks.values())

@@ -1,0 +1,191 @@
+"""A repository's recipe: one folder with `recipe.yaml`; a new repository is a new folder, not new code."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
+
+from index.errors import RecipeError
+from index.strict import Strict, did_you_mean, explain, read_yaml
+from index.values import Language
+
+RECIPE_FILE = "recipe.yaml"
+BUILT_IN = Path(__file__).parent / "recipes"
+
+
+def _regex(pattern: str) -> str:
+    try:
+        re.compile(pattern, re.MULTILINE)
+    except re.error as error:
+        raise ValueError(f"not a regular expression: {error}") from error
+    return pattern
+
+
+def _naming_regex(pattern: str) -> str:
+    if "name" not in re.compile(_regex(pattern), re.MULTILINE).groupindex:
+        raise ValueError("needs a group (?P<name>...) that captures the test's name")
+    return pattern
+
+
+def _flat(words: object) -> object:
+    """Lists inside the list are spread, so that suites can share words by a YAML alias."""
+    if not isinstance(words, list):
+        return words
+    spread = [_flat(word) if isinstance(word, list) else [word] for word in words]
+    return [part for parts in spread if isinstance(parts, list) for part in parts]
+
+
+Argv = Annotated[tuple[str, ...], BeforeValidator(_flat), Field(min_length=1)]
+Regex = Annotated[str, AfterValidator(_regex)]
+NamingRegex = Annotated[str, AfterValidator(_naming_regex)]
+
+
+class Source(Strict):
+    """`url` and `commit` of a git repository, or a `directory` relative to the recipe's folder. `exclude`:
+    names at the top of a directory that aren't source, as its own build folder."""
+
+    url: str | None = None
+    commit: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None = None
+    directory: str | None = None
+    exclude: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Source:
+        if (self.directory is None) == (self.url is None) or (self.url is None) != (self.commit is None):
+            raise ValueError("give either url and commit, or directory")
+        return self
+
+
+class Build(Strict):
+    """`commands` are shell lines, run in the root with $JOBS set. `goals`: the files that the tests need."""
+
+    commands: tuple[str, ...] = Field(min_length=1)
+    goals: tuple[str, ...] = Field(min_length=1)
+    env: Mapping[str, str] = {}
+    jobs: int = Field(default=2, ge=1)
+    timeout_s: float = Field(default=7200.0, gt=0)
+    memory_mb: int = Field(default=8192, gt=0)
+
+
+class Parser(Strict):
+    """How a suite prints its tests, one by one. Matched in multi-line mode with ANSI colours stripped."""
+
+    passed: NamingRegex
+    failed: NamingRegex | None = None
+    skipped: NamingRegex | None = None
+
+
+class Suite(Strict):
+    """A command that runs tests. It's stopped after `timeout_factor` times what the unmodified tree took
+    (wall), but never before `timeout_min_s`. Lists inside `argv` are spread."""
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9._+-]+$")]
+    argv: Argv
+    parser: str
+    cwd: str = "."
+    env: Mapping[str, str] = {}
+    timeout_factor: float = Field(default=10.0, gt=0)
+    timeout_min_s: float = Field(default=30.0, gt=0)
+    memory_mb: int = Field(default=2048, gt=0)
+
+
+class Tests(Strict):
+    """Suites that judge a task: those listed for its id, else the default."""
+
+    __test__ = False
+
+    default: tuple[str, ...] = Field(min_length=1)
+    tasks: Mapping[str, tuple[str, ...]] = {}
+
+
+class Recipe(Strict):
+    """A repository, complete: its source, its build, its tests and how to read them."""
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+$")]
+    display: str
+    languages: tuple[Language, ...] = Field(min_length=1)
+    source: Source
+    build: Build
+    suites: tuple[Suite, ...] = Field(min_length=1)
+    parsers: Mapping[str, Parser]
+    tests: Tests
+    packages: tuple[str, ...] = ()
+    header_mode: Literal["all", "override"] = "all"
+    quarantine: tuple[Regex, ...] = ()
+    baseline_runs: int = Field(default=2, ge=1)
+    # Not a key of the file: where it was read.
+    folder: Path = Field(default=Path(), exclude=True)
+
+    @model_validator(mode="after")
+    def _names_resolve(self) -> Recipe:
+        names = [suite.name for suite in self.suites]
+        if len(set(names)) != len(names):
+            raise ValueError("suites: two have the same name")
+        for suite in self.suites:
+            if suite.parser not in self.parsers:
+                known = ", ".join(self.parsers)
+                raise ValueError(f"suites: {suite.name} names parser {suite.parser!r}; declared: {known}")
+        chosen = {"default": self.tests.default, **self.tests.tasks}
+        for key, suites in chosen.items():
+            for suite_name in suites:
+                if suite_name not in names:
+                    raise ValueError(f"tests: {key} names suite {suite_name!r}; declared: {', '.join(names)}")
+        return self
+
+    def suite(self, name: str) -> Suite:
+        """Raises RecipeError when no suite has the name."""
+        for suite in self.suites:
+            if suite.name == name:
+                return suite
+        raise RecipeError(
+            f"recipe {self.name}: no suite {name!r}{did_you_mean(name, [s.name for s in self.suites])}"
+        )
+
+    def suites_for(self, task_id: str) -> tuple[str, ...]:
+        """Names of the suites that judge a task."""
+        return self.tests.tasks.get(task_id, self.tests.default)
+
+    def quarantined(self, test_name: str) -> bool:
+        return any(re.search(pattern, test_name) for pattern in self.quarantine)
+
+
+def recipe_folders() -> list[Path]:
+    """Where recipes are looked for, first match wins: GRAFT_RECIPES' folders, then Graft's own."""
+    given = os.environ.get("GRAFT_RECIPES", "")
+    return [*(Path(part).expanduser() for part in given.split(os.pathsep) if part), BUILT_IN]
+
+
+def recipe_names() -> list[str]:
+    return sorted({path.parent.name for folder in recipe_folders() for path in folder.glob(f"*/{RECIPE_FILE}")})
+
+
+def find_recipe(name: str) -> Recipe:
+    """The recipe of a repository by its name. Raises RecipeError that names the known ones."""
+    for folder in recipe_folders():
+        path = folder / name / RECIPE_FILE
+        if path.is_file():
+            return load_recipe(path)
+    known = recipe_names()
+    raise RecipeError(
+        f"no recipe for repository {name!r}{did_you_mean(name, known)}; known: {', '.join(known) or 'none'}"
+        " (GRAFT_RECIPES names folders with more)"
+    )
+
+
+def load_recipe(path: Path) -> Recipe:
+    """Read one recipe. Raises RecipeError: one line that names the file and the key."""
+    data = read_yaml(path, RecipeError)
+    if "folder" in data:
+        raise RecipeError(f"{path}: folder: unknown key")
+    try:
+        recipe = Recipe.model_validate({**data, "folder": path.parent.resolve()})
+    except ValidationError as error:
+        raise RecipeError(f"{path}: {explain(error, Recipe, hidden=('folder',))}") from error
+    if recipe.name != path.parent.name:
+        raise RecipeError(f"{path}: name: {recipe.name!r} differs from its folder's, {path.parent.name!r}")
+    return recipe

@@ -1,0 +1,1 @@
+"""Where candidates run: docker, bwrap and process behind one contract."""

@@ -1,0 +1,174 @@
+"""One child process of the host, with bounded output and a deadline. Shared by `process` and `bwrap`."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import selectors
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from index.errors import SandboxError
+
+_CHUNK = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """`status` is the wait status turned into an exit code (128+N for a death by signal N); `cpu_s` is user+system
+    of the child and of all that it waited for."""
+
+    status: int
+    output: bytes
+    truncated: bool
+    timed_out: bool
+    wall_s: float
+    cpu_s: float
+
+
+def run_bounded(
+    argv: Sequence[str],
+    *,
+    stdin: bytes,
+    output_bytes: int,
+    wall_s: float,
+    stop: Callable[[subprocess.Popen[bytes]], None],
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    pass_fds: Sequence[int] = (),
+    started: Callable[[subprocess.Popen[bytes]], None] | None = None,
+    settle: Callable[[], None] | None = None,
+) -> Ended:
+    """Run `argv` to its end, keep the first `output_bytes` of its merged output, drop the rest.
+
+    `stop` is called once when `wall_s` is over and must make the child end. `started` is called right after the
+    spawn; `settle` after the end of the child, before the last of the pipe is read: it waits for stragglers.
+    Raises SandboxError when `argv` can't be started."""
+    begin = time.monotonic()
+    try:
+        child = subprocess.Popen(
+            list(argv),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            bufsize=0,
+            env=dict(env) if env is not None else None,
+            cwd=cwd,
+            pass_fds=tuple(pass_fds),
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise SandboxError(f"can't start {argv[0]}: {error.strerror or error}") from error
+    try:
+        return _attend(child, begin, stdin, output_bytes, wall_s, stop, started, settle)
+    except BaseException:
+        # An interrupt of ours must not leave a candidate running.
+        if child.returncode is None:
+            stop(child)
+            with contextlib.suppress(OSError):
+                child.wait(timeout=10)
+        raise
+    finally:
+        for pipe in (child.stdin, child.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
+
+def _attend(
+    child: subprocess.Popen[bytes],
+    begin: float,
+    stdin: bytes,
+    output_bytes: int,
+    wall_s: float,
+    stop: Callable[[subprocess.Popen[bytes]], None],
+    started: Callable[[subprocess.Popen[bytes]], None] | None,
+    settle: Callable[[], None] | None,
+) -> Ended:
+    assert child.stdin is not None and child.stdout is not None
+    pidfd = os.pidfd_open(child.pid)
+    selector = selectors.DefaultSelector()
+    try:
+        out, feed = child.stdout.fileno(), child.stdin.fileno()
+        # A wide pipe makes 100 MB of output a hundred reads instead of thousands; refused to some users.
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(out, fcntl.F_SETPIPE_SZ, _CHUNK)
+        os.set_blocking(out, False)
+        os.set_blocking(feed, False)
+        selector.register(out, selectors.EVENT_READ)
+        selector.register(pidfd, selectors.EVENT_READ)
+        rest = memoryview(stdin)
+        if rest:
+            selector.register(feed, selectors.EVENT_WRITE)
+        else:
+            child.stdin.close()
+        if started is not None:
+            started(child)
+        kept = bytearray()
+        dropped = False
+        timed_out = False
+        grace = 0.0
+        ended = False
+        while not ended:
+            now = time.monotonic() - begin
+            if not timed_out and now >= wall_s:
+                timed_out, grace = True, now + 20.0
+                stop(child)
+            elif timed_out and now >= grace:
+                raise SandboxError(f"a command did not end within 20 s of being killed (pid {child.pid})")
+            for key, _ in selector.select((grace if timed_out else wall_s) - now):
+                if key.fd == out:
+                    data = _read(out)
+                    if data == b"":
+                        selector.unregister(out)
+                    elif data is not None:
+                        dropped |= _keep(kept, data, output_bytes)
+                elif key.fd == feed:
+                    try:
+                        rest = rest[os.write(feed, rest[:65536]) :]
+                    except BlockingIOError:
+                        continue
+                    except OSError:  # the command closed its standard input: what is left is of no use
+                        rest = rest[:0]
+                    if not rest:
+                        selector.unregister(feed)
+                        child.stdin.close()
+                else:
+                    ended = True
+        _, wait_status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(wait_status)
+        wall = time.monotonic() - begin
+        if settle is not None:
+            settle()
+        while data := _read(out):
+            dropped |= _keep(kept, data, output_bytes)
+    finally:
+        selector.close()
+        os.close(pidfd)
+    code = child.returncode
+    return Ended(
+        status=code if code >= 0 else 128 - code,
+        output=bytes(kept),
+        truncated=dropped,
+        timed_out=timed_out,
+        wall_s=wall,
+        cpu_s=usage.ru_utime + usage.ru_stime,
+    )
+
+
+def _read(fd: int) -> bytes | None:
+    """None when the pipe is empty but still open, b"" at its end."""
+    try:
+        return os.read(fd, _CHUNK)
+    except BlockingIOError:
+        return None
+
+
+def _keep(kept: bytearray, data: bytes, limit: int) -> bool:
+    room = limit - len(kept)
+    kept += data[: max(room, 0)]
+    return len(data) > room

@@ -1,0 +1,169 @@
+"""A cgroup of its own for each command, where Graft may make one: memory and process limits that hold for the whole
+of a candidate's processes, and its CPU time. Both hierarchies, v1 and v2."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from executor.sandbox.store import owner, owner_is_gone
+
+_MOUNT = Path("/sys/fs/cgroup")
+_V1 = ("memory", "pids", "cpuacct")
+_PREFIX = "graft."
+
+
+@dataclass(frozen=True, slots=True)
+class CgroupHome:
+    """Where new cgroups are made: one folder (v2), or one per controller (v1), in the order of `_V1`."""
+
+    version: int
+    folders: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cgroup:
+    version: int
+    folders: tuple[Path, ...]
+
+    def doors(self) -> list[str]:
+        """The files into which a process writes 0 to enter."""
+        return [str(folder / "cgroup.procs") for folder in self.folders]
+
+    def stop_forks(self) -> None:
+        """From here on no process of the group can start another, so a fork bomb can be killed one by one."""
+        with contextlib.suppress(OSError):
+            (self.folders[1 if self.version == 1 else 0] / "pids.max").write_text("0")
+
+    def cpu_s(self) -> float | None:
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            if self.version == 1:
+                return int((self.folders[2] / "cpuacct.usage").read_text()) / 1e9
+            return int((self.folders[0] / "cpu.stat").read_text().split()[1]) / 1e6
+        return None
+
+    def memory_kills(self) -> int:
+        """How many processes of the group the kernel killed for the group's memory limit."""
+        name = "memory.oom_control" if self.version == 1 else "memory.events"
+        with contextlib.suppress(OSError):
+            for line in (self.folders[0] / name).read_text().splitlines():
+                if line.startswith("oom_kill "):
+                    return int(line.split()[1])
+        return 0
+
+    def remove(self) -> None:
+        """The kernel lets a dead process go a moment after its end is seen, hence the patience."""
+        for folder in self.folders:
+            for _ in range(200):
+                try:
+                    folder.rmdir()
+                except FileNotFoundError:
+                    break
+                except OSError:
+                    time.sleep(0.005)
+                else:
+                    break
+
+
+def find_home() -> CgroupHome | None:
+    """The nearest place where this process may make cgroups with memory and process limits; None without one."""
+    own = _own_paths()
+    if "memory" in own:
+        found = [_first_usable(_MOUNT / name, own.get(name, "/")) for name in _V1]
+        folders = tuple(folder for folder in found if folder is not None)
+        return CgroupHome(1, folders) if len(folders) == len(_V1) and _works(CgroupHome(1, folders)) else None
+    # In v2 a folder that holds processes can't also hold limited children, so look upwards as well.
+    path = own.get("", "/")
+    while True:
+        home = CgroupHome(2, (_MOUNT / path.lstrip("/"),))
+        if _works(home):
+            return home
+        if path in ("/", ""):
+            return None
+        path = os.path.dirname(path)  # noqa: PTH120 - a cgroup path, not a file's
+
+
+def make_cgroup(home: CgroupHome, memory_mb: int, processes: int) -> Cgroup:
+    """Raises OSError where the kernel refuses."""
+    name = f"{_PREFIX}{owner()}.{os.urandom(5).hex()}"
+    group = Cgroup(home.version, tuple(folder / name for folder in home.folders))
+    try:
+        for folder in group.folders:
+            folder.mkdir()
+        bytes_ = str(memory_mb * 1024 * 1024)
+        if home.version == 1:
+            memory, pids, _ = group.folders
+            (memory / "memory.limit_in_bytes").write_text(bytes_)
+            with contextlib.suppress(OSError):  # a kernel without swap accounting
+                (memory / "memory.memsw.limit_in_bytes").write_text(bytes_)
+            (pids / "pids.max").write_text(str(processes))
+        else:
+            folder = group.folders[0]
+            (folder / "memory.max").write_text(bytes_)
+            with contextlib.suppress(OSError):
+                (folder / "memory.swap.max").write_text("0")
+            (folder / "pids.max").write_text(str(processes))
+    except OSError:
+        group.remove()
+        raise
+    return group
+
+
+def cgroup_of(pid: int, token: str) -> Cgroup | None:
+    """The cgroup of a process that another program limits, to be read only. None when its path lacks `token`: the
+    pid is then another machine's."""
+    own = _own_paths(pid)
+    if "memory" in own:
+        paths = [(name, own.get(name, "")) for name in _V1]
+        group = Cgroup(1, tuple(_MOUNT / name / path.lstrip("/") for name, path in paths))
+    else:
+        paths = [("", own.get("", ""))]
+        group = Cgroup(2, (_MOUNT / paths[0][1].lstrip("/"),))
+    known = all(token in path for _, path in paths) and all(folder.is_dir() for folder in group.folders)
+    return group if known else None
+
+
+def sweep_cgroups(home: CgroupHome) -> None:
+    """Remove the empty cgroups of a Graft that was killed."""
+    for folder in home.folders:
+        for child in list(folder.glob(f"{_PREFIX}*")):
+            if owner_is_gone(child.name.removeprefix(_PREFIX).partition(".")[0]):
+                with contextlib.suppress(OSError):
+                    child.rmdir()
+
+
+def _works(home: CgroupHome) -> bool:
+    """Making and entering are two permissions, so try both."""
+    try:
+        group = make_cgroup(home, 64, 16)
+    except OSError:
+        return False
+    try:
+        enter = 'for door; do echo 0 > "$door" || exit 1; done'
+        tried = subprocess.run(["/bin/sh", "-c", enter, "sh", *group.doors()], capture_output=True, check=False)
+        return tried.returncode == 0
+    finally:
+        group.remove()
+
+
+def _first_usable(mount: Path, own: str) -> Path | None:
+    """A container sees its own cgroup at the mount's root while /proc names the host's path."""
+    for folder in (mount / own.lstrip("/"), mount):
+        if folder.is_dir() and os.access(folder, os.W_OK):
+            return folder
+    return None
+
+
+def _own_paths(pid: int | None = None) -> dict[str, str]:
+    """Controller -> the cgroup of `pid`, else of this process; the v2 hierarchy has the name ""."""
+    paths: dict[str, str] = {}
+    with contextlib.suppress(OSError):
+        for line in Path(f"/proc/{pid or 'self'}/cgroup").read_text().splitlines():
+            _, controllers, path = line.split(":", 2)
+            for controller in controllers.split(","):
+                paths[controller] = path
+    return paths

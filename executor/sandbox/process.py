@@ -1,0 +1,159 @@
+"""The `process` sandbox: a copy of the tree, resource limits, every descendant killed. No isolation: it is for
+trusted candidates (gold, stubs, the demo's scripted answers) on a machine with nothing but Python, gcc and make."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from executor.sandbox import reaper
+from executor.sandbox.bounded import run_bounded
+from executor.sandbox.contract import Builder, Command, ExecResult, ImageInfo, Session
+from executor.sandbox.store import Store
+from executor.sandbox.treefs import copy_in, read_beneath, remove_tree, write_beneath
+from index.errors import SandboxError
+
+
+class ProcessSession:
+    """Satisfies `Builder`; what `session` gives is used as a `Session` only."""
+
+    def __init__(self, store: Store, home: Path) -> None:
+        self._store, self._home, self._tree = store, home, home / "src"
+
+    @property
+    def root(self) -> str:
+        return str(self._tree)
+
+    def write(self, path: str, data: bytes) -> None:
+        write_beneath(self._open_tree(), path, data, owner=None)
+
+    def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
+        return read_beneath(self._open_tree(), path, limit, inside=self.root)
+
+    def run(self, command: Command) -> ExecResult:
+        limits = command.limits
+        self._open_tree()
+        status_read, status_write = os.pipe()
+        try:
+            head = [sys.executable, "-I", "-S", reaper.__file__, str(status_write), str(os.getpid())]
+            bounds = [str(limits.memory_mb), str(limits.disk_mb), str(limits.processes)]
+            ended = run_bounded(
+                [*head, *bounds, str(self._tree / command.cwd), *command.argv],
+                stdin=command.stdin,
+                output_bytes=limits.output_bytes,
+                wall_s=limits.wall_s,
+                stop=_stop,
+                env=self._environment(command.env),
+                cwd=self._home,
+                pass_fds=(status_write,),
+            )
+            os.set_blocking(status_read, False)
+            with contextlib.suppress(BlockingIOError):
+                report = os.read(status_read, 200)
+        finally:
+            os.close(status_read)
+            os.close(status_write)
+        if not report:
+            raise SandboxError(f"the command's supervisor died (exit code {ended.status})")
+        code, cpu = report.split()
+        return ExecResult(
+            exit_code=None if ended.timed_out else int(code),
+            output=ended.output,
+            truncated=ended.truncated,
+            timed_out=ended.timed_out,
+            wall_s=ended.wall_s,
+            cpu_s=float(cpu),
+        )
+
+    def put_tree(self, source: Path) -> None:
+        copy_in(source, self._open_tree())
+
+    def commit(self, key: str, labels: Mapping[str, str]) -> None:
+        self._store.keep(self._open_tree(), key, labels)
+
+    def _open_tree(self) -> Path:
+        if not self._tree.is_dir():
+            # A candidate can delete the tree's folder itself here; the next command then finds it empty.
+            if not self._home.is_dir():
+                raise SandboxError("the session is closed")
+            self._tree.mkdir()
+        return self._tree
+
+    def _environment(self, extra: Mapping[str, str]) -> dict[str, str]:
+        """The host's PATH and nothing else of it: its other variables may hold keys."""
+        tmp = self._home / "tmp"
+        tmp.mkdir(exist_ok=True)
+        ours = {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(tmp), "TMPDIR": str(tmp)}
+        return {**ours, "LANG": "C.UTF-8", **extra}
+
+
+def _stop(child: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        child.send_signal(signal.SIGTERM)
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessBackend:
+    """Satisfies `Backend`. Needs only a POSIX system; limits are rlimits, per process."""
+
+    cache: Path
+    name: str = "process"
+    isolated: bool = False
+
+    @property
+    def _store(self) -> Store:
+        return Store(self.cache, self.name)
+
+    def problem(self) -> str | None:
+        return None if sys.platform == "linux" else "the process sandbox needs Linux"
+
+    def builder(self, base: str | None) -> AbstractContextManager[Builder]:
+        """`base` has no meaning here: the host's own tools are used."""
+        return self._builder()
+
+    def session(self, key: str) -> AbstractContextManager[Session]:
+        return self._session(key)
+
+    @contextmanager
+    def _builder(self) -> Iterator[Builder]:
+        home = self._store.new_scratch()
+        try:
+            (home / "src").mkdir()
+            yield ProcessSession(self._store, home)
+        finally:
+            remove_tree(home)
+
+    @contextmanager
+    def _session(self, key: str) -> Iterator[Session]:
+        image = self._store.tree(key)
+        home = self._store.new_scratch()
+        try:
+            copied = subprocess.run(
+                ["cp", "-a", "--reflink=auto", "--", str(image), str(home / "src")],
+                stderr=subprocess.PIPE,
+                check=False,
+            )
+            if copied.returncode:
+                raise SandboxError(f"copying image {key!r}: {copied.stderr.decode(errors='replace').strip()}")
+            yield ProcessSession(self._store, home)
+        finally:
+            remove_tree(home)
+
+    def images(self) -> Sequence[ImageInfo]:
+        return self._store.list_images()
+
+    def remove(self, key: str) -> None:
+        self._store.remove(key)
+
+
+def open_process(cache: Path) -> ProcessBackend:
+    """Opens the backend and sweeps what a killed Graft left in `cache`."""
+    Store(cache, "process").sweep()
+    return ProcessBackend(cache)

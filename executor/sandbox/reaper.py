@@ -1,0 +1,140 @@
+"""Runs one command for the `process` backend and outlives all that it starts. Started as a script, with the
+standard library alone: `python -I -S reaper.py STATUS_FD PARENT MEMORY_MB DISK_MB PROCESSES CWD ARGV...`.
+
+As a child subreaper it becomes the parent of every process that leaves its session (setsid, double fork), so it can
+find and kill them. It writes "EXIT CPU_S" to STATUS_FD, which the command never holds. SIGTERM is the order to
+kill everything; the death of Graft gives the same order.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import sys
+import time
+from pathlib import Path
+
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+class _StopError(Exception):
+    pass
+
+
+def _stop(_signal: int, _frame: object) -> None:
+    raise _StopError
+
+
+def main(args: list[str]) -> int:
+    status_fd, parent, memory_mb, disk_mb, processes = (int(text) for text in args[:5])
+    cwd, argv = args[5], args[6:]
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    os.set_inheritable(status_fd, False)
+    code = 137
+    try:
+        signal.signal(signal.SIGTERM, _stop)
+        if os.getppid() != parent:
+            return 137
+        child = os.fork()
+        if child == 0:
+            _become(cwd, argv, memory_mb, disk_mb, processes)
+        while True:
+            pid, status = os.waitpid(-1, 0)
+            if pid == child:
+                code = os.waitstatus_to_exitcode(status)
+                break
+    except _StopError:
+        pass
+    # A second SIGTERM must not end the clean-up.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    _kill_all()
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    os.write(status_fd, b"%d %f\n" % (code if code >= 0 else 128 - code, usage.ru_utime + usage.ru_stime))
+    return 0
+
+
+def _become(cwd: str, argv: list[str], memory_mb: int, disk_mb: int, processes: int) -> None:
+    """Never returns: exec, or exit with the shell's codes for a program that isn't there or can't be run."""
+    try:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        os.setsid()
+        _limit(resource.RLIMIT_CORE, 0)
+        if memory_mb:
+            _limit(resource.RLIMIT_AS, memory_mb * 1024 * 1024)
+        _limit(resource.RLIMIT_FSIZE, disk_mb * 1024 * 1024)
+        if processes and os.getuid():
+            # The kernel counts all threads of the user, and never holds root to it.
+            _limit(resource.RLIMIT_NPROC, processes + _threads_of(os.getuid()))
+        os.chdir(cwd)
+    except OSError as error:
+        os.write(2, f"{cwd}: {error.strerror}\n".encode())
+        os._exit(126)
+    try:
+        os.execvp(argv[0], argv)
+    except FileNotFoundError:
+        os.write(2, f"{argv[0]}: not found\n".encode())
+        os._exit(127)
+    except OSError as error:
+        os.write(2, f"{argv[0]}: {error.strerror}\n".encode())
+        os._exit(126)
+
+
+def _threads_of(user: int) -> int:
+    total = 0
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                total += len(os.listdir(entry / "task")) if entry.stat().st_uid == user else 0  # noqa: PTH208
+            except OSError:
+                continue
+    return total
+
+
+def _limit(which: int, value: int) -> None:
+    hard = resource.getrlimit(which)[1]
+    if hard != resource.RLIM_INFINITY:
+        value = min(value, hard)
+    resource.setrlimit(which, (value, value))
+
+
+def _kill_all() -> None:
+    while True:
+        for pid in _descendants():
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except OSError:
+                continue
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return
+        time.sleep(0.001)
+
+
+def _descendants() -> list[int]:
+    children: dict[int, list[int]] = {}
+    for entry in os.listdir("/proc"):  # noqa: PTH208 - pathlib would cost more than the scan
+        if entry.isdigit():
+            try:
+                stat = Path("/proc", entry, "stat").read_bytes()
+            except OSError:
+                continue
+            # The name, in parentheses, may hold anything: the fields after the last one are safe.
+            children.setdefault(int(stat.rpartition(b")")[2].split()[1]), []).append(int(entry))
+    found: list[int] = []
+    frontier = [os.getpid()]
+    while frontier:
+        frontier = [pid for parent in frontier for pid in children.get(parent, ())]
+        found += frontier
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,144 @@
+"""Images and scratch folders on the host's disk, for the backends that keep a tree as a plain folder.
+
+Images lie in `cache/images/<backend>/<key>/{tree,image.json}`, scratch folders in
+`cache/tmp/<backend>/<owner>.<random>`. A folder whose name begins with a dot is not whole.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from executor.sandbox.contract import ImageInfo
+from executor.sandbox.treefs import remove_tree
+from index.errors import SandboxError
+
+# What docker accepts as a tag, so that one key serves every backend.
+_KEY = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}")
+
+
+def check_key(key: str) -> str:
+    """The key itself. Raises SandboxError when it can't name an image in every backend."""
+    if not _KEY.fullmatch(key):
+        raise SandboxError(f"image key {key!r}: letters, digits, '_', '.', '-' only, at most 128")
+    return key
+
+
+def missing_image(backend: str, key: str) -> SandboxError:
+    return SandboxError(f"{backend} image {key!r} isn't there: build it with `graft images build REPO`")
+
+
+def owner() -> str:
+    """Names this process for as long as the machine runs: pid, its start time, its pid namespace."""
+    pid = os.getpid()
+    return f"{pid}-{_start_time(pid)}-{_pid_namespace()}"
+
+
+def owner_is_gone(name: str) -> bool:
+    """Whether the process that `owner` named has ended. False where it can't be told (another pid namespace)."""
+    pid, _, rest = name.partition("-")
+    start, _, namespace = rest.partition("-")
+    return namespace == _pid_namespace() and pid.isdigit() and _start_time(int(pid)) != start
+
+
+def _start_time(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[19]
+    except (OSError, IndexError):
+        return ""
+
+
+def _pid_namespace() -> str:
+    return "".join(filter(str.isdigit, os.readlink("/proc/self/ns/pid")))  # noqa: PTH115
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    cache: Path
+    backend: str
+
+    @property
+    def images(self) -> Path:
+        return self.cache / "images" / self.backend
+
+    @property
+    def scratch(self) -> Path:
+        return self.cache / "tmp" / self.backend
+
+    def new_scratch(self) -> Path:
+        """A fresh folder on the cache's disk. Raises SandboxError when it can't be made."""
+        path = self.scratch / f"{owner()}.{os.urandom(5).hex()}"
+        try:
+            path.mkdir(parents=True)
+        except OSError as error:
+            raise SandboxError(f"{path}: {error.strerror or error}") from error
+        return path
+
+    def sweep(self) -> None:
+        """Remove what a Graft that was killed left behind."""
+        for folder in (self.scratch, self.images):
+            with contextlib.suppress(OSError):
+                for path in list(folder.iterdir()):
+                    name = path.name.lstrip(".").partition(".")[0]
+                    if (folder == self.scratch or path.name.startswith(".")) and owner_is_gone(name):
+                        remove_tree(path)
+
+    def tree(self, key: str) -> Path:
+        """Raises SandboxError when the image isn't there."""
+        path = self.images / check_key(key) / "tree"
+        if not path.is_dir():
+            raise missing_image(self.backend, key)
+        return path
+
+    def info(self, key: str) -> ImageInfo:
+        data = json.loads((self.images / key / "image.json").read_text())
+        return ImageInfo(key, data["labels"], data["size_bytes"], data["created"])
+
+    def keep(self, tree: Path, key: str, labels: Mapping[str, str]) -> None:
+        """Move `tree`, a folder on the cache's disk, to the image `key`; an image of that key is replaced."""
+        home = self.images / check_key(key)
+        fresh = self.images / f".{owner()}.{os.urandom(5).hex()}"
+        size = sum(path.lstat().st_blocks * 512 for path in tree.rglob("*"))
+        created = datetime.now(UTC).isoformat(timespec="seconds")
+        try:
+            fresh.mkdir(parents=True)
+            record = {"labels": dict(labels), "size_bytes": size, "created": created}
+            (fresh / "image.json").write_text(json.dumps(record, indent=1))
+            tree.rename(fresh / "tree")
+            if home.exists():
+                old = fresh.with_name(fresh.name + ".old")
+                home.rename(old)
+                fresh.rename(home)
+                remove_tree(old)
+            else:
+                fresh.rename(home)
+        except OSError as error:
+            remove_tree(fresh)
+            raise SandboxError(f"image {key!r}: {error.strerror or error}") from error
+
+    def list_images(self) -> list[ImageInfo]:
+        if not self.images.is_dir():
+            return []
+        keys = sorted(p.name for p in self.images.iterdir() if not p.name.startswith("."))
+        return [self.info(key) for key in keys if (self.images / key / "image.json").is_file()]
+
+    def remove(self, key: str) -> None:
+        home = self.images / check_key(key)
+        if home.exists():
+            gone = self.images / f".{owner()}.{os.urandom(5).hex()}"
+            home.rename(gone)
+            remove_tree(gone)
+
+
+def free_mb(path: Path) -> int:
+    """MiB free on the disk that holds `path` or its nearest parent that exists."""
+    while not path.exists():
+        path = path.parent
+    return shutil.disk_usage(path).free // (1024 * 1024)

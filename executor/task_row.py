@@ -1,0 +1,132 @@
+"""A row of a data set before it meets a source tree, and the reading of that tree's lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from executor.values import Level, OracleItem
+from index.errors import TaskError
+from index.values import Language, Span
+
+LEVELS = tuple(level.value for level in Level)
+ID_PATTERN = re.compile(r"[A-Za-z0-9._-]+")
+
+# A `.h` file doesn't say its language; these repositories do.
+_HEADER_LANGUAGE: Mapping[str, Language] = {"bullet3": "cpp", "llvm": "cpp", "redis": "c", "openssl": "c"}
+_CPP_SUFFIXES = frozenset({".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".inl", ".ipp"})
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    """What a data set says about one task; nothing here was compared with the repository yet.
+
+    `path` is relative to the repository's root. `code_length` is last line minus first, as YABLoCo counts.
+    `dataset_gold` is None where the data set leaves the text to the repository (our own format may).
+    `origin` names the file and row for error messages.
+    """
+
+    id: str
+    repository: str
+    path: str
+    first: int
+    code_length: int
+    name: str
+    docstring: str
+    signature: str
+    oracle: tuple[OracleItem, ...]
+    dataset_gold: str | None
+    level: Level
+    dataset: str
+    dataset_version: str
+    language: Language
+    origin: str
+    instruction: str | None = None
+    oracle_text: str | None = None
+    meta: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def span(self) -> Span:
+        return Span(self.first, self.first + self.code_length)
+
+
+def require_id(text: str, origin: str) -> str:
+    """The id itself, or TaskError: ids become folder names and journal keys."""
+    if ID_PATTERN.fullmatch(text) and text not in {".", ".."}:
+        return text
+    raise TaskError(f"{origin}: id {text!r} must be made of letters, digits, '.', '_' and '-'")
+
+
+def require_path(text: str, origin: str) -> str:
+    """A relative path with forward slashes that stays inside the repository, or TaskError."""
+    parts = PurePosixPath(text).parts
+    if not parts or text.startswith("/") or "\\" in text or ".." in parts:
+        raise TaskError(f"{origin}: path {text!r} must be relative to the repository's root, without '..'")
+    return text
+
+
+def strip_repository(path: str, repository: str) -> str:
+    """`bullet3/src/x.h` -> `src/x.h`; llvm's rows are prefixed `llvm-project/`."""
+    head, _, rest = path.partition("/")
+    return rest if rest and head in {repository, f"{repository}-project"} else path
+
+
+def language_of(path: str, repository: str) -> Language:
+    suffix = PurePosixPath(path).suffix.lower()
+    if suffix in _CPP_SUFFIXES:
+        return "cpp"
+    return _HEADER_LANGUAGE.get(repository, "c") if suffix == ".h" else "c"
+
+
+def level_of(*, project: int, package: int, file: int, stdlib: int) -> Level:
+    """The widest ring that holds a callee (YABLoCo, section on context levels)."""
+    if project:
+        return Level.PROJECT
+    if package:
+        return Level.PACKAGE
+    if file:
+        return Level.FILE
+    return Level.STDLIB if stdlib else Level.NONE
+
+
+def decode(data: bytes) -> str:
+    """UTF-8 with surrogateescape: any byte survives the way there and back."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def read_lines(row: TaskRow, source_root: Path) -> list[str]:
+    """The lines of the row's file, each with its own line end. TaskError names the row when it can't be read."""
+    file = source_root / row.path
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise TaskError(
+            f"{row.origin}: field path: {row.path} can't be read in {source_root} ({error.strerror}); "
+            f"is that {row.repository} at the benchmark's commit?"
+        ) from None
+    return split_lines(decode(data))
+
+
+def split_lines(text: str) -> list[str]:
+    """Lines at `\\n` only, ends kept: a form feed or U+2028 inside a line must not move the count."""
+    parts = text.split("\n")
+    lines = [part + "\n" for part in parts[:-1]]
+    return [*lines, parts[-1]] if parts[-1] else lines
+
+
+def span_text(lines: Sequence[str], span: Span) -> str:
+    """The text of the span's lines without the last line's end (`\\n` or `\\r\\n`)."""
+    return "".join(lines[span.first - 1 : span.last]).removesuffix("\n").removesuffix("\r")
+
+
+def check_span(row: TaskRow, lines: Sequence[str]) -> None:
+    """TaskError when the span isn't inside the file."""
+    if row.first < 1 or row.code_length < 0:
+        raise TaskError(f"{row.origin}: span {row.span.first}..{row.span.last} is not a span of lines")
+    if row.span.last > len(lines):
+        raise TaskError(
+            f"{row.origin}: span {row.span.first}..{row.span.last} is outside {row.path}, "
+            f"which has {len(lines)} lines; is that {row.repository} at the benchmark's commit?"
+        )

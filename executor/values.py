@@ -1,0 +1,146 @@
+"""The values between the stages of execution and grading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from index.values import Target
+
+
+class Level(StrEnum):
+    """How far the true body's callees lie (YABLoCo's five levels)."""
+
+    NONE = "none"
+    STDLIB = "stdlib"
+    FILE = "file"
+    PACKAGE = "package"
+    PROJECT = "project"
+
+
+class Outcome(StrEnum):
+    """One sample's end. The last two are not the model's doing or not its code's; INFRA_ERROR is ours."""
+
+    PASSED = "passed"
+    TESTS_FAILED = "tests_failed"
+    BUILD_FAILED = "build_failed"
+    TIMEOUT = "timeout"
+    NO_ANSWER = "no_answer"
+    MODEL_ERROR = "model_error"
+    INFRA_ERROR = "infra_error"
+
+
+class Tier(StrEnum):
+    """How far a candidate climbed; the verdict names the tier that stopped it."""
+
+    ANSWER = "answer"
+    CHECK = "check"
+    BUILD = "build"
+    TESTS = "tests"
+
+
+@dataclass(frozen=True, slots=True)
+class OracleItem:
+    """A callee of the true body, as the data set gives it; `path` and `name` are "" where it doesn't say."""
+
+    text: str
+    path: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task bound to its repository's source. `gold` is the repository's own text at the span, byte for byte
+    (decoded latin-1-safe: utf-8 with surrogateescape); `dataset_gold` is the data set's text, for the official
+    exact match. `notes` name the damage that was found. `instruction` is the row's own prompt template (MERA)."""
+
+    id: str
+    target: Target
+    gold: str
+    dataset_gold: str
+    oracle: tuple[OracleItem, ...]
+    level: Level
+    dataset: str
+    dataset_version: str
+    instruction: str | None = None
+    oracle_text: str | None = None
+    notes: tuple[str, ...] = ()
+    meta: Mapping[str, str] = field(default_factory=dict)
+
+
+class TestStatus(StrEnum):
+    __test__ = False
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    __test__ = False
+
+    name: str
+    status: TestStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One command that ran for a candidate. `log` is a path relative to the record's folder."""
+
+    name: str
+    tier: Tier
+    argv: tuple[str, ...]
+    cwd: str
+    exit_code: int | None
+    timed_out: bool
+    oom: bool
+    truncated: bool
+    wall_s: float
+    cpu_s: float | None
+    log: str
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteRun:
+    """One suite's step and its tests, one by one, in the order printed."""
+
+    suite: str
+    step: Step
+    results: tuple[TestResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TestRun:
+    """All that was observed of one candidate. `infra_error` is "" or what failed on our side."""
+
+    __test__ = False
+
+    check: tuple[Step, ...]
+    build: tuple[Step, ...]
+    suites: tuple[SuiteRun, ...]
+    infra_error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedTests:
+    """What passed on the unmodified source: suite -> test name -> how often. `ignored` are quarantined names."""
+
+    suites: Mapping[str, Mapping[str, int]]
+    ignored: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`built` is True once everything that the chosen tests need was compiled and linked. `flags` name what a
+    reviewer should look at (test markers or exits in the candidate's text)."""
+
+    outcome: Outcome
+    tier: Tier
+    built: bool
+    reason: str
+    passed: int = 0
+    failed: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()

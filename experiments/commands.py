@@ -1,0 +1,166 @@
+"""What the commands of cli.py do; imported when one is called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.table import Table
+
+from executor.cache import cache_root
+from executor.predictions import read_predictions, resolve
+from executor.tasks import load_rows
+from executor.values import Task
+from experiments.arms import parse_arm
+from experiments.config import RunConfig, default_out, load_config, override_config
+from experiments.consoles import stderr, stdout
+from experiments.manifest import Manifest, read_manifest
+from experiments.progress import Progress
+from experiments.records import Execution, SampleRecord, Scored, Story, loads, read_journal, story_path
+from experiments.reference_models import predictions_for
+from experiments.regrade import regrade
+from experiments.report import Report, keep_report, make_report
+from experiments.run import JOURNAL, Job, RunEnd, run_experiment
+from experiments.tables import print_report, print_samples, print_story
+from experiments.workspace import Workspace
+from index.errors import ConfigError, GraftError, TaskError
+from index.strict import did_you_mean
+
+# Exit code of a run that stopped before its end (ceiling, engine or provider gone); the same command goes on.
+STOPPED = 3
+
+
+def run_command(path: Path, overrides: Sequence[str], mirror: Path | None, *, retry_errors: bool) -> int:
+    config = _with_mirror(load_config(path, overrides), mirror)
+    end = run_experiment(config, cache_root(), Progress(stderr()), retry_errors=retry_errors)
+    return finish(end)
+
+
+def finish(end: RunEnd) -> int:
+    """Report and exit code: 0 finished, 3 stopped early."""
+    if end.records:
+        report = report_of(end.run, end.records)
+        keep_report(end.run, report)
+        print_report(stdout(), report)
+    if end.stopped:
+        stderr().print(f"graft: stopped: {end.stopped}", markup=False, soft_wrap=True)
+        return STOPPED
+    return 0
+
+
+def report_of(run: Path, records: Sequence[SampleRecord]) -> Report:
+    return make_report(run, read_manifest(run), records)
+
+
+def keys_command() -> None:
+    table = Table(box=None, pad_edge=False)
+    for column in ("key", "default", "meaning"):
+        table.add_column(column, overflow="fold")
+    for name, field in RunConfig.model_fields.items():
+        default = "(needed)" if field.is_required() else _shown(field.get_default(call_default_factory=True))
+        table.add_row(name, default, field.description or "", style=None)
+    stdout().print(table)
+
+
+def show_command(run: Path, task_id: str | None, arm: str | None, sample: int | None, *, full: bool) -> None:
+    manifest = read_manifest(run)
+    records = _records(run)
+    console = stdout()
+    if task_id is None:
+        print_report(console, make_report(run, manifest, records), levels=True)
+        print_samples(console, [r for r in records if arm in (None, r.arm) and sample in (None, r.sample)])
+        return
+    chosen = [r for r in records if r.task_id == task_id and arm in (None, r.arm) and sample in (None, r.sample)]
+    if not chosen:
+        known = {record.task_id for record in records}
+        if task_id in known:
+            raise TaskError(f"{run}: task {task_id} has no sample of that arm and number")
+        raise TaskError(f"{run}: no finished sample of task {task_id!r}{did_you_mean(task_id, known)}")
+    task = _task(manifest, task_id)
+    for record in chosen:
+        path = story_path(run, record.arm, record.task_id, record.sample)
+        story = loads(Story, path.read_bytes(), path) if path.is_file() else None
+        readings = [("graft", record.graft)]
+        if record.official.execution != record.graft.execution:
+            readings.append(("official", record.official))
+        print_story(console, run, task, record, story, [_reading(run, *one) for one in readings], full=full)
+
+
+def grade_run_command(run: Path) -> None:
+    manifest = read_manifest(run)
+    fresh, changes = regrade(run, manifest, _records(run))
+    report = make_report(run, manifest, fresh)
+    keep_report(run, report)
+    console = stdout()
+    print_report(console, report)
+    console.print(f"graded {len(fresh)} samples from their logs; {len(changes)} verdicts changed")
+    for change in changes:
+        where = f"{change.task_id} ({change.arm}, sample {change.sample}, {change.reading})"
+        console.print(f"  {where}: {change.before} -> {change.after}", markup=False)
+
+
+def grade_predictions_command(path: Path, overrides: Sequence[str], mirror: Path | None) -> int:
+    """Score answers made elsewhere by the way that every answer takes. Tasks without an answer aren't scored."""
+    if not path.is_file():
+        raise ConfigError(f"{path}: neither a run's folder nor a file of predictions")
+    given = {"model": f"predictions:{path.name}", "arms": ["none"]}
+    config = _with_mirror(override_config(RunConfig.model_validate(given), overrides), mirror)
+    if config.out is None:
+        config = config.model_copy(update={"out": default_out("grade", path.stem)})
+    rows = load_rows(config.dataset, config.oracle_file)
+    found = resolve(read_predictions(path), rows)
+    answers = {(one.task_id, one.sample): one.completion for one in found}
+    wanted = [one.task_id for one in found if not config.tasks or one.task_id in config.tasks]
+    chosen = tuple(dict.fromkeys(wanted))
+    if not chosen:
+        raise TaskError(f"{path}: no prediction for the chosen tasks")
+    config = config.model_copy(update={"tasks": chosen})
+
+    def jobs_of(space: Workspace) -> list[Job]:
+        arm = parse_arm("none")
+        ids = {task.id: task for task in space.tasks}
+        return [(ids[task_id], arm, sample) for task_id, sample in sorted(answers) if task_id in ids]
+
+    progress = Progress(stderr())
+    progress.line(f"{path}: {len(answers)} answers to {len(chosen)} of the data set's {len(rows)} tasks")
+    end = run_experiment(config, cache_root(), progress, model_for=predictions_for(answers), jobs_of=jobs_of)
+    return finish(end)
+
+
+def _reading(run: Path, name: str, scored: Scored) -> tuple[str, Scored, Execution | None]:
+    path = run / scored.execution / "execution.json"
+    known = bool(scored.execution) and path.is_file()
+    return name, scored, loads(Execution, path.read_bytes(), path) if known else None
+
+
+def _task(manifest: Manifest, task_id: str) -> Task | None:
+    """The task with its gold, when its source is still at hand; a story is worth reading without it."""
+    from experiments.workspace import bound_tasks
+
+    config = RunConfig.model_validate(
+        {**manifest.config, "tasks": [task_id], "repos": [], "levels": [], "limit": None}
+    )
+    try:
+        tasks, _, _ = bound_tasks(config, cache_root(), lambda line: None)
+    except GraftError:
+        return None
+    return tasks[0]
+
+
+def _records(run: Path) -> tuple[SampleRecord, ...]:
+    records = tuple(read_journal(run / JOURNAL).values())
+    if not records:
+        raise ConfigError(f"{run}: no sample is finished yet")
+    return records
+
+
+def _with_mirror(config: RunConfig, mirror: Path | None) -> RunConfig:
+    return config if mirror is None else config.model_copy(update={"mirror": mirror})
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, tuple):
+        return "[" + ", ".join(str(one) for one in value) + "]"
+    return str(value)

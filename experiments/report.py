@@ -1,0 +1,221 @@
+"""Journal -> tables. The same records always give the same report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agent.usage import total
+from executor.metrics import Estimate, SampleScore, pass_at, summarise
+from executor.values import Level, Outcome
+from experiments.files import write_atomically
+from experiments.manifest import Manifest
+from experiments.records import SampleRecord, dumps
+
+# Where no row has a figure there is a dash, never a nought.
+NOTHING = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One group of samples. Means are per sample; `cost` is the group's sum in USD, None when a price is unknown.
+    Seconds are wall time of model calls, compiler checks, build and tests. `outcomes` counts the samples."""
+
+    arm: str
+    group: str
+    tasks: int
+    samples: int
+    infra_errors: int
+    pass_at_1: Estimate
+    official_pass_at_1: Estimate
+    pass_at_k: Estimate | None
+    exact_match: Estimate
+    official_exact_match: Estimate
+    edit_similarity: Estimate
+    built: Estimate
+    tokens: float
+    cost: float | None
+    seconds: float
+    build_cpu_s: float | None
+    outcomes: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """`k` is the number of samples per task; pass@k stands beside pass@1 when it's over 1. `expected` is how many
+    samples a finished run has, `flagged` the samples with a mark that a reviewer should look at."""
+
+    run: str
+    model: str
+    sandbox: str
+    dataset_version: str
+    k: int
+    rows: tuple[Row, ...]
+    by_repo: tuple[Row, ...]
+    by_level: tuple[Row, ...]
+    flagged: tuple[str, ...]
+    infra: tuple[str, ...]
+    model_errors: int
+    left_out: tuple[str, ...]
+
+
+def make_report(run: Path, manifest: Manifest, records: Sequence[SampleRecord]) -> Report:
+    arms = list(dict.fromkeys([*manifest.config.get("arms", []), *(record.arm for record in records)]))
+    arms = [arm for arm in arms if any(record.arm == arm for record in records)]
+    repos = list(dict.fromkeys(record.repo for record in records))
+    levels = [level.value for level in Level if any(record.level == level.value for record in records)]
+
+    def rows(groups: Sequence[str], of: Callable[[SampleRecord], str]) -> tuple[Row, ...]:
+        made = []
+        for arm in arms:
+            for group in groups:
+                chosen = [record for record in records if record.arm == arm and of(record) == group]
+                if chosen:
+                    made.append(_row(arm, group, chosen))
+        return tuple(made)
+
+    return Report(
+        run=str(run),
+        model=str(manifest.config.get("model", "")),
+        sandbox=manifest.sandbox,
+        dataset_version=f"{manifest.dataset} {manifest.dataset_version}",
+        k=max((record.sample for record in records), default=0) + 1,
+        rows=rows(["all"], lambda record: "all"),
+        by_repo=rows(repos, lambda record: record.repo),
+        by_level=rows(levels, lambda record: record.level),
+        flagged=tuple(
+            f"{record.task_id} ({record.arm}, sample {record.sample}): {'; '.join(record.graft.verdict.flags)}"
+            for record in records
+            if record.graft.verdict.flags
+        ),
+        infra=tuple(
+            f"{record.task_id} ({record.arm}, sample {record.sample}): {record.graft.verdict.reason}"
+            for record in records
+            if record.graft.verdict.outcome is Outcome.INFRA_ERROR
+        ),
+        model_errors=sum(record.graft.verdict.outcome is Outcome.MODEL_ERROR for record in records),
+        left_out=tuple(manifest.left_out),
+    )
+
+
+def keep_report(run: Path, report: Report) -> None:
+    write_atomically(run / "report.json", dumps(report, indent=1))
+    write_atomically(run / "report.md", markdown(report).encode())
+
+
+HEAD = ("tasks", "pass@1", "official pass@1", "exact", "official exact", "edit sim.", "built", "tokens", "seconds")
+
+
+def cells(row: Row, k: int) -> tuple[str, ...]:
+    """The columns of HEAD, then pass@k when k > 1."""
+    tail = (percent(row.pass_at_k),) if k > 1 else ()
+    return (
+        str(row.tasks),
+        percent(row.pass_at_1, interval=True),
+        percent(row.official_pass_at_1),
+        percent(row.exact_match),
+        percent(row.official_exact_match),
+        percent(row.edit_similarity),
+        percent(row.built),
+        f"{row.tokens:.0f}",
+        f"{row.seconds:.1f}",
+        *tail,
+    )
+
+
+def head(k: int) -> tuple[str, ...]:
+    return (*HEAD, f"pass@{k}") if k > 1 else HEAD
+
+
+def percent(estimate: Estimate | None, *, interval: bool = False) -> str:
+    if estimate is None or estimate.method == "none":
+        return NOTHING
+    text = f"{100 * estimate.value:.1f}"
+    return f"{text} [{100 * estimate.low:.0f}, {100 * estimate.high:.0f}]" if interval else text
+
+
+def markdown(report: Report) -> str:
+    lines = [
+        f"# {report.model} on {report.dataset_version}",
+        "",
+        f"Run `{report.run}`, sandbox {report.sandbox}. Figures in %, with 95 % intervals over tasks where shown;"
+        " tokens and seconds are means per sample.",
+    ]
+    for title, rows in (("Arms", report.rows), ("By repository", report.by_repo), ("By level", report.by_level)):
+        lines += ["", f"## {title}", ""]
+        columns = ("arm", *(() if title == "Arms" else (title[3:],)), *head(report.k))
+        lines += ["| " + " | ".join(columns) + " |", "| " + " | ".join("---" for _ in columns) + " |"]
+        for row in rows:
+            first = (row.arm,) if title == "Arms" else (row.arm, row.group)
+            lines.append("| " + " | ".join((*first, *cells(row, report.k))) + " |")
+    lines += ["", "## Outcomes", ""]
+    lines += [f"- {row.arm}: {outcomes(row)}" for row in report.rows]
+    for title, items in (
+        ("Left out", report.left_out),
+        ("Infrastructure errors (scored nowhere; a resumed run does them again)", report.infra),
+        ("Flagged for review", report.flagged),
+    ):
+        if items:
+            lines += ["", f"## {title}", "", *(f"- {item}" for item in items)]
+    return "\n".join(lines) + "\n"
+
+
+def outcomes(row: Row) -> str:
+    return ", ".join(f"{name} {count}" for name, count in row.outcomes.items())
+
+
+def _row(arm: str, group: str, records: Sequence[SampleRecord]) -> Row:
+    ours = [_score(record) for record in records]
+    theirs = [
+        replace(score, outcome=record.official.verdict.outcome) for score, record in zip(ours, records, strict=True)
+    ]
+    counted = [record for record in records if record.graft.verdict.outcome is not Outcome.INFRA_ERROR]
+    summary = summarise(ours)[0]
+    n = max(len(counted), 1)
+    used = total(record.usage for record in counted)
+    builds = [record.build_cpu_s for record in counted if record.build_cpu_s is not None]
+    tally = Counter(record.graft.verdict.outcome for record in records)
+    k = max(record.sample for record in records) + 1
+    return Row(
+        arm=arm,
+        group=group,
+        tasks=summary.tasks,
+        samples=summary.samples,
+        infra_errors=summary.infra_errors,
+        pass_at_1=summary.pass_at_1,
+        official_pass_at_1=summarise(theirs)[0].pass_at_1,
+        pass_at_k=pass_at(ours, k) if k > 1 else None,
+        exact_match=summary.exact_match,
+        official_exact_match=summary.official_exact_match,
+        edit_similarity=summary.edit_similarity,
+        built=summary.built,
+        tokens=(used.prompt_tokens + used.completion_tokens) / n,
+        cost=used.cost,
+        seconds=sum(record.seconds for record in counted) / n,
+        build_cpu_s=_median(builds),
+        outcomes={outcome.value: tally[outcome] for outcome in Outcome if tally[outcome]},
+    )
+
+
+def _score(record: SampleRecord) -> SampleScore:
+    return SampleScore(
+        task_id=record.task_id,
+        repository=record.repo,
+        level=Level(record.level),
+        sample=record.sample,
+        outcome=record.graft.verdict.outcome,
+        built=record.graft.verdict.built,
+        exact=record.graft.exact_match,
+        official_exact=record.official.exact_match,
+        edit=record.edit_similarity,
+    )
+
+
+def _median(values: Sequence[float]) -> float | None:
+    if not values:
+        return None
+    ordered = sorted(values)
+    middle = len(ordered) // 2
+    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2

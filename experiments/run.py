@@ -1,0 +1,209 @@
+"""The matrix arm x task x sample: what is left of it is done, several at once, and every end is journalled."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent.ceiling import ceilinged
+from agent.litellm_model import RetryPolicy, litellm_model
+from agent.loop import AgentSettings
+from agent.prompts import PromptSet, load_prompts
+from agent.store import spent, stored
+from executor.values import Outcome, Task
+from experiments.arms import Arm, parse_arm
+from experiments.config import RunConfig
+from experiments.executions import Executions, Slots
+from experiments.files import Journal, sole_user
+from experiments.manifest import keep_manifest, make_manifest
+from experiments.progress import Progress
+from experiments.records import UNFINISHED, SampleRecord, dumps, read_journal
+from experiments.reference_models import GOLD, STUB, ModelFor, gold_for, stub_model_for
+from experiments.regrade import keep_expected
+from experiments.sample import Bench, do_sample
+from experiments.workspace import Workspace, prepare
+from index.errors import CeilingReached, ConfigError, InfraError
+
+JOURNAL = "journal.jsonl"
+RESPONSES = "responses.sqlite"
+# So many in a row mean that the engine, the disk, the provider or the key is gone, not that a task is unlucky.
+IN_A_ROW: Mapping[Outcome, tuple[int, str]] = {
+    Outcome.INFRA_ERROR: (3, ""),
+    Outcome.MODEL_ERROR: (8, " with --retry-errors"),
+}
+
+Job = tuple[Task, Arm, int]
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnd:
+    """`stopped` is "" when every sample is finished, else why the run ended early."""
+
+    run: Path
+    records: tuple[SampleRecord, ...]
+    stopped: str
+
+
+def run_experiment(
+    config: RunConfig,
+    cache: Path,
+    progress: Progress,
+    *,
+    model_for: ModelFor | None = None,
+    jobs_of: Callable[[Workspace], Sequence[Job]] | None = None,
+    trusted: bool = False,
+    retry_errors: bool = False,
+) -> RunEnd:
+    """Do what isn't in the journal yet. `model_for` replaces the configured model (predictions made elsewhere);
+    `jobs_of` replaces the full matrix; `retry_errors` does samples that ended in MODEL_ERROR again.
+
+    Raises UserError for a mistake in the configuration, or a folder that holds another run.
+    """
+    if config.out is None:
+        raise ConfigError("out: name the run's folder")
+    run = config.out
+    prompts = load_prompts(config.prompts)
+    space = prepare(config, cache, progress.line, trusted=trusted)
+    run.mkdir(parents=True, exist_ok=True)
+    with sole_user(run):
+        return _run_in(run, config, space, prompts, progress, model_for, jobs_of, retry_errors=retry_errors)
+
+
+def _run_in(
+    run: Path,
+    config: RunConfig,
+    space: Workspace,
+    prompts: PromptSet,
+    progress: Progress,
+    model_for: ModelFor | None,
+    jobs_of: Callable[[Workspace], Sequence[Job]] | None,
+    *,
+    retry_errors: bool,
+) -> RunEnd:
+    keep_manifest(run, make_manifest(config, space, prompts))
+    keep_expected(run, {name: repo.image for name, repo in space.repos.items()})
+    for line in space.left_out:
+        progress.line(line)
+    bench = Bench(
+        run=run,
+        repos=space.repos,
+        executions=Executions(run, space.sandbox.backend, Slots(config.test_jobs)),
+        prompts=prompts,
+        settings=agent_settings(config),
+        model_for=model_for or _model_for(config, run, progress.line),
+        context_tokens=config.context_tokens,
+        hits=config.hits,
+        masking=config.masking,
+        retrieving=threading.Lock(),
+    )
+    jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))
+    again = UNFINISHED | ({Outcome.MODEL_ERROR} if retry_errors else frozenset())
+    journalled = read_journal(run / JOURNAL)
+    done = {key for key, record in journalled.items() if record.graft.verdict.outcome not in again}
+    todo = [job for job in jobs if (job[1].name, job[0].id, job[2]) not in done]
+    if len(todo) < len(jobs):
+        progress.line(f"resuming {run}: {len(jobs) - len(todo)} of {len(jobs)} samples are finished")
+    stopped = _work(bench, todo, config.concurrency, Journal(run / JOURNAL), progress)
+    return RunEnd(run, tuple(read_journal(run / JOURNAL).values()), stopped)
+
+
+def matrix(config: RunConfig, tasks: Sequence[Task]) -> list[Job]:
+    """Tasks outside, arms inside: a run that is cut short has compared the arms on what it has."""
+    arms = [parse_arm(name) for name in config.arms]
+    return [(task, arm, sample) for task in tasks for arm in arms for sample in range(config.samples)]
+
+
+def agent_settings(config: RunConfig) -> AgentSettings:
+    return AgentSettings(
+        model=config.model,
+        temperature=config.temperature,
+        max_tokens=config.answer_tokens,
+        seed=config.seed,
+        repair_rounds=config.repair_rounds,
+        api_base=config.api_base,
+        extra=tuple(sorted((key, json.dumps(value)) for key, value in config.model_args.items())),
+    )
+
+
+def _model_for(config: RunConfig, run: Path, on_line: Callable[[str], None]) -> ModelFor:
+    if config.model == GOLD:
+        return gold_for
+    if config.model == STUB:
+        return stub_model_for
+    store = run / RESPONSES
+    real = litellm_model(
+        policy=RetryPolicy(attempts=config.max_attempts, timeout_s=config.timeout_s),
+        api_key=_api_key(config),
+        on_retry=on_line,
+    )
+    # Outermost the store: what is in it costs nothing, so no ceiling holds it back.
+    model = stored(ceilinged(real, config.max_cost, config.max_tokens, spent(store), on_line), store)
+    return lambda task, sample: model
+
+
+def _api_key(config: RunConfig) -> str | None:
+    """Named, never written: a configuration file is shared and lies in the run folder."""
+    if config.api_key_env is None:
+        return None
+    key = os.environ.get(config.api_key_env)
+    if not key:
+        raise ConfigError(f"api_key_env: the environment variable {config.api_key_env} isn't set")
+    return key
+
+
+class _InARow:
+    """Counts how often one and the same kind of failure ended sample after sample."""
+
+    def __init__(self) -> None:
+        self._outcome: Outcome | None = None
+        self._times = 0
+
+    def count(self, record: SampleRecord) -> str:
+        """Why the run should stop, or ""."""
+        verdict = record.graft.verdict
+        self._times = self._times + 1 if verdict.outcome is self._outcome else 1
+        self._outcome = verdict.outcome
+        limit, option = IN_A_ROW.get(verdict.outcome, (0, ""))
+        if not limit or self._times < limit:
+            return ""
+        return (
+            f"{self._times} samples in a row ended in {verdict.outcome.value}, last: {verdict.reason};"
+            f" put it right and run the same command{option} to go on"
+        )
+
+
+def _work(bench: Bench, todo: Sequence[Job], concurrency: int, journal: Journal, progress: Progress) -> str:
+    """Why it stopped early, or ""."""
+    stopped = ""
+    in_a_row = _InARow()
+    waiting = iter(todo)
+    running: set[Future[SampleRecord]] = set()
+    with progress.counting(len(todo)), ThreadPoolExecutor(max_workers=concurrency) as pool:
+        try:
+            while True:
+                # Handed out one by one, so that a stop leaves nothing queued.
+                while not stopped and len(running) < concurrency and (job := next(waiting, None)) is not None:
+                    running.add(pool.submit(do_sample, bench, *job))
+                if not running:
+                    break
+                ended, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in ended:
+                    running.remove(future)
+                    try:
+                        record = future.result()
+                    except CeilingReached as error:
+                        stopped = stopped or f"ceiling reached: {error}; raise it and run the same command to go on"
+                        continue
+                    journal.append(dumps(record))
+                    progress.finished(record)
+                    stopped = stopped or in_a_row.count(record)
+        except OSError as error:
+            raise InfraError(f"{bench.run}: can't be written: {error}; finished samples are safe") from error
+        finally:
+            journal.close()
+    return stopped

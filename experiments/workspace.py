@@ -1,0 +1,159 @@
+"""All that has to stand before the first sample: tasks, sources, sandbox, warm images, indexes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from executor.images import Image, build_image
+from executor.recipe import Recipe, find_recipe
+from executor.sandbox.choose import Choice, choose_backend
+from executor.source import SourceTree, checkout, mirror_from_env
+from executor.tasks import bind, load_rows, select
+from executor.values import Task
+from experiments.arms import RETRIEVED, Source, parse_arm
+from experiments.config import RunConfig
+from experiments.reference_models import REFERENCES
+from index.errors import ConfigError, RecipeError
+
+if TYPE_CHECKING:
+    from index.repo_index import RepoIndex
+    from retrieval.encoder import Encoder
+    from retrieval.protocol import Retriever
+
+OnLine = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Repo:
+    """A repository, ready. `index` is None where no arm retrieves; `retrievers` are those that the arms name."""
+
+    recipe: Recipe
+    source: SourceTree
+    image: Image
+    index: RepoIndex | None
+    retrievers: Mapping[Source, Retriever]
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """`left_out`: one line for each repository whose tasks were left out because it has no recipe or no source."""
+
+    tasks: Sequence[Task]
+    repos: Mapping[str, Repo]
+    sandbox: Choice
+    left_out: Sequence[str] = ()
+
+
+def prepare(config: RunConfig, cache: Path, on_line: OnLine, *, trusted: bool = False) -> Workspace:
+    """Everything that can fail before a model is paid fails here, with one clear line.
+
+    `trusted` says that the candidates are ours (the demo's scripted answers), so that they may run unisolated.
+    """
+    wanted = frozenset(parse_arm(name).source for name in config.arms) & RETRIEVED
+    encoder = _encoder(config) if "dense" in wanted else None
+    sandbox = choose_backend(config.sandbox, cache)
+    if not sandbox.backend.isolated and config.model not in REFERENCES and not trusted:
+        raise ConfigError(
+            f"sandbox {sandbox.backend.name}: it doesn't isolate, so it runs gold and stub alone, not"
+            f" {config.model!r}; get an isolating one (apt-get install bubblewrap debootstrap, or docker.io with"
+            " dockerd running) and say sandbox=auto"
+        )
+    on_line(f"sandbox {sandbox.reason}")
+    tasks, sources, left_out = bound_tasks(config, cache, on_line)
+    repos = {
+        name: _ready(name, source, sandbox, config, cache, on_line, wanted, encoder)
+        for name, source in sources.items()
+    }
+    return Workspace(tasks, repos, sandbox, left_out)
+
+
+def bound_tasks(
+    config: RunConfig, cache: Path, on_line: OnLine
+) -> tuple[tuple[Task, ...], dict[str, SourceTree], tuple[str, ...]]:
+    """The chosen tasks with their gold, and the source tree of each of their repositories.
+
+    A repository that was asked for by name and can't be had is an error; one that merely stands in the data set
+    (llvm has no recipe yet) is left out with a line.
+    """
+    chosen = select(load_rows(config.dataset, config.oracle_file), config.repos, config.tasks, None, config.levels)
+    sources: dict[str, SourceTree] = {}
+    missing: dict[str, str] = {}
+    mirror = mirror_from_env(config.mirror)
+    for name in dict.fromkeys(row.repository for row in chosen):
+        try:
+            sources[name] = checkout(find_recipe(name), mirror, cache, on_line)
+        except RecipeError as error:
+            if config.repos or config.tasks:
+                raise
+            missing[name] = str(error)
+    left_out = tuple(
+        f"{name}: {sum(row.repository == name for row in chosen)} tasks left out ({why})"
+        for name, why in missing.items()
+    )
+    kept = [row for row in chosen if row.repository in sources]
+    if not kept:
+        raise ConfigError("no task is left: " + "; ".join(left_out))
+    if config.limit is not None:
+        kept = kept[: config.limit]
+    tasks = tuple(bind(row, sources[row.repository].root) for row in kept)
+    return tasks, {name: sources[name] for name in dict.fromkeys(task.target.repo for task in tasks)}, left_out
+
+
+def _ready(
+    name: str,
+    source: SourceTree,
+    sandbox: Choice,
+    config: RunConfig,
+    cache: Path,
+    on_line: OnLine,
+    wanted: frozenset[Source],
+    encoder: Encoder | None,
+) -> Repo:
+    recipe = find_recipe(name)
+    image = build_image(recipe, source, sandbox.backend, config.base, cache, on_line)
+    if not wanted:
+        return Repo(recipe, source, image, None, {})
+    index = _index(source, cache, on_line)
+    return Repo(recipe, source, image, index, _retrievers(wanted, index, encoder, config.encoder or "", on_line))
+
+
+def _encoder(config: RunConfig) -> Encoder:
+    if config.encoder is None:
+        raise ConfigError(
+            "encoder: the dense arm needs a sentence-transformers model: say encoder=NAME or encoder=FOLDER"
+        )
+    from retrieval.encoder import load_encoder
+
+    return load_encoder(config.encoder)
+
+
+def _retrievers(
+    wanted: frozenset[Source], index: RepoIndex, encoder: Encoder | None, encoder_name: str, on_line: OnLine
+) -> dict[Source, Retriever]:
+    """Made here, not at the first query: embedding a repository may take minutes."""
+    made: dict[Source, Retriever] = {}
+    if "lexical" in wanted:
+        from retrieval.lexical import LexicalRetriever
+
+        made["lexical"] = LexicalRetriever(index)
+    if encoder is not None:
+        from retrieval.dense import DenseRetriever
+
+        made["dense"] = DenseRetriever(index, encoder, encoder_name, on_line)
+    return made
+
+
+def _index(source: SourceTree, cache: Path, on_line: OnLine) -> RepoIndex:
+    from index.build import build_index
+    from index.repo_index import open_index
+
+    folder = cache / "indexes" / source.root.name
+    report = build_index(source.root, folder)
+    on_line(
+        f"index of {source.repo}: {report.functions} functions in {report.files} files,"
+        f" {len(report.skipped)} files skipped, {report.seconds:.1f} s"
+    )
+    return open_index(folder, source.root)

@@ -1,0 +1,86 @@
+"""Names out of tree-sitter's declarators."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_WRAPPERS = frozenset(
+    [
+        "pointer_declarator",
+        "reference_declarator",
+        "parenthesized_declarator",
+        "function_declarator",
+        "array_declarator",
+        "attributed_declarator",
+        "init_declarator",
+        "template_function",
+        "template_method",
+    ]
+)
+_MAX_DEPTH = 100
+_SYMBOLIC_OPERATOR = re.compile(r"^operator\s*([^\w\s].*)$", re.DOTALL)
+
+
+def declared_name(node: Node) -> str:
+    """The name that a function definition, declaration or typedef declares: `ns::Class::method`, without template
+    arguments; "" where there is none."""
+    inner = node.child_by_field_name("declarator") or node.child_by_field_name("name")
+    for _ in range(_MAX_DEPTH):
+        if inner is None:
+            return ""
+        if inner.type not in _WRAPPERS:
+            return scope_name(inner)
+        inner = (
+            inner.child_by_field_name("declarator")
+            or inner.child_by_field_name("name")
+            or next((c for c in inner.named_children if c.type not in ("ms_call_modifier", "comment")), None)
+        )
+    return ""
+
+
+def scope_name(node: Node) -> str:
+    """The qualified name that `node` spells, without template arguments; "" for an anonymous one."""
+    parts = []
+    current: Node | None = node
+    for _ in range(_MAX_DEPTH):
+        if current is None:
+            break
+        if current.type in ("qualified_identifier", "nested_namespace_specifier"):
+            scope = current.child_by_field_name("scope")
+            if scope is not None:
+                parts.append(_plain(scope))
+            name = current.child_by_field_name("name")
+            if current.type == "nested_namespace_specifier":
+                parts.append(_plain(current))
+                break
+            current = name
+        elif current.type.endswith(("_specifier", "_definition")) or current.type in (
+            "template_type",
+            "template_function",
+            "dependent_name",
+            "alias_declaration",
+        ):
+            current = current.child_by_field_name("name") or (
+                next(iter(current.named_children), None) if current.type == "dependent_name" else None
+            )
+        else:
+            parts.append(_plain(current))
+            break
+    return "::".join(p for p in parts if p)
+
+
+def _plain(node: Node) -> str:
+    if node.type in ("template_type", "template_function"):
+        inner = node.child_by_field_name("name")
+        node = inner if inner is not None else node
+    text = (node.text or b"").decode("utf-8", "replace")
+    if node.type == "operator_cast":
+        # `operator const char *() const`: the type is the name, the parameter list isn't
+        return " ".join(text.split("(")[0].split())
+    text = " ".join(text.split())
+    symbolic = _SYMBOLIC_OPERATOR.match(text)
+    return "operator" + symbolic.group(1).replace(" ", "") if symbolic else text

@@ -1,0 +1,63 @@
+"""Which of the two grammars a file wants: by its name, and for `.h` by its content."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from index.values import Language
+
+C_SUFFIXES = frozenset({".c"})
+CPP_SUFFIXES = frozenset(
+    [
+        ".cc",
+        ".cpp",
+        ".cxx",
+        ".c++",
+        ".hh",
+        ".hpp",
+        ".hxx",
+        ".h++",
+        ".inl",
+        ".ipp",
+        ".tpp",
+        ".tcc",
+        ".txx",
+        ".ixx",
+        ".cppm",
+        ".cu",
+        ".cuh",
+    ]
+)
+SUFFIXES = C_SUFFIXES | CPP_SUFFIXES | {".h"}
+
+# What only C++ has, at the start of a line; the code that a C header keeps for C++ compilers is cut out first.
+_CPP_LINE = re.compile(
+    rb"^[ \t]*(?:class\s+[\w:\s]+[{;:]|namespace\b|template\s*<|using\s+[\w:]+|(?:public|private|protected)\s*:"
+    rb"|virtual\b|explicit\b|constexpr\b|friend\b|enum\s+class\b)"
+    rb"|\bstd::|\boperator\s*(?:[-+*/=<>!\[(]|new|delete)|\b(?:static|const|dynamic|reinterpret)_cast<",
+    re.MULTILINE,
+)
+_FOR_CPP_ONLY = re.compile(
+    rb"^[ \t]*#[ \t]*if(?:def[ \t]+|[ \t]+defined[ \t(]*)__cplusplus\b.*?^[ \t]*#[ \t]*(?:endif|else|elif)",
+    re.MULTILINE | re.DOTALL,
+)
+_COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
+
+
+def is_source(path: str) -> bool:
+    """Whether the file's name says C or C++."""
+    return PurePosixPath(path).suffix.lower() in SUFFIXES
+
+
+def language_of(path: str, data: bytes) -> Language:
+    """`.C` is C++ and `.c` is C, as compilers have it."""
+    suffix = PurePosixPath(path).suffix
+    if suffix in C_SUFFIXES:
+        return "c"
+    if suffix.lower() in CPP_SUFFIXES or suffix == ".C":
+        return "cpp"
+    if _CPP_LINE.search(data) is None:
+        return "c"
+    own = _COMMENT.sub(b" ", _FOR_CPP_ONLY.sub(b"", data) if b"__cplusplus" in data else data)
+    return "cpp" if _CPP_LINE.search(own) else "c"

@@ -1,0 +1,96 @@
+"""Work spread over processes by file, where one file that kills its worker costs that file alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from typing import TypeVar
+
+Shared = TypeVar("Shared")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+BATCH = 16
+"""Items in a batch: enough that handing over costs little, few enough that two workers end together."""
+FEW = 64
+"""Up to this many items a pool takes longer to start (a third of a second) than the work."""
+_AHEAD = 4
+
+
+def each(
+    work: Callable[[Shared, Item], Result],
+    shared: Shared,
+    items: Sequence[Item],
+    workers: int,
+    crashed: Callable[[Item], Result] | None = None,
+) -> Iterator[Result]:
+    """`work(shared, item)` of every item, in any order. Processes are spawned, so `work` is a module's function.
+
+    When a worker dies, what it may have been at is tried again one by one; the item that kills its worker again
+    gives `crashed(item)`, or, without that, ends in BrokenProcessPool.
+    """
+    if workers <= 1 or len(items) <= FEW:
+        yield from (work(shared, item) for item in items)
+        return
+    batches = [items[i : i + BATCH] for i in range(0, len(items), BATCH)]
+    suspects: list[Item] = []
+    yield from _in_pool(work, shared, batches, workers, suspects)
+    yield from _one_by_one(work, shared, suspects, crashed)
+
+
+def _one_by_one(
+    work: Callable[[Shared, Item], Result],
+    shared: Shared,
+    items: Sequence[Item],
+    crashed: Callable[[Item], Result] | None,
+) -> Iterator[Result]:
+    waiting = list(reversed(items))
+    while waiting:
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+            alive = True
+            while waiting and alive:
+                item = waiting.pop()
+                try:
+                    result = pool.submit(work, shared, item).result()
+                except BrokenProcessPool:
+                    if crashed is None:
+                        raise
+                    alive = False
+                    result = crashed(item)
+                yield result
+
+
+def _in_pool(
+    work: Callable[[Shared, Item], Result],
+    shared: Shared,
+    batches: Sequence[Sequence[Item]],
+    workers: int,
+    suspects: list[Item],
+) -> Iterator[Result]:
+    """Batches that were lost with a worker are added to `suspects`."""
+    waiting = list(reversed(batches))
+    running: dict[Future[list[Result]], Sequence[Item]] = {}
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        while waiting or running:
+            try:
+                while waiting and len(running) < workers * _AHEAD:
+                    running[pool.submit(_batch, work, shared, waiting[-1])] = waiting[-1]
+                    waiting.pop()
+            except BrokenProcessPool:
+                suspects.extend(item for batch in (*waiting, *running.values()) for item in batch)
+                return
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                batch = running.pop(future)
+                try:
+                    results = future.result()
+                except BrokenProcessPool:
+                    suspects.extend(batch)
+                else:
+                    yield from results
+
+
+def _batch(work: Callable[[Shared, Item], Result], shared: Shared, items: Sequence[Item]) -> list[Result]:
+    return [work(shared, item) for item in items]

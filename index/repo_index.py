@@ -1,0 +1,242 @@
+"""An index opened for reading. Nothing is loaded before a query needs it; nothing in it ever changes."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from index import store
+from index.clones import Hashes, RunTable, alike, is_clone, normalised_name, run_table
+from index.ctokens import tokens
+from index.errors import StaleIndexError, TaskError
+from index.holes import Hole, body_hole, merged
+from index.scan import digest
+from index.store import Arrays
+from index.values import Masking, Span, Symbol, SymbolKind, Target
+from index.view import HiddenView
+
+_OPEN_FILES = 256
+_SQL_VALUES = 500
+
+
+class Entry(NamedTuple):
+    """A symbol with what only the index knows: its row id, where its body begins (-1: none) and its docstring."""
+
+    id: int
+    symbol: Symbol
+    body: int
+    doc: int
+
+
+class SourceFile(NamedTuple):
+    """An indexed file; `reason` says why it holds no symbols, or is ""."""
+
+    id: int
+    path: str
+    digest: str
+    reason: str
+
+
+_COLUMNS = (
+    's.id, s.kind, s.name, s.qualified_name, f.path, s.first, s.last, s.start, s."end", s.signature, s.docstring, '
+    "f.language, s.body, s.doc FROM symbols s JOIN files f ON f.id = s.file_id"
+)
+
+
+def open_index(folder: Path, root: Path) -> RepoIndex:
+    """The index in `folder` of the tree `root`, which must stand as it was indexed.
+
+    Raises StaleIndexError (missing, damaged, of another format: the message says to rebuild); so does every later
+    use that meets a damaged page or a source file that has changed since.
+    """
+    return RepoIndex(folder, root, store.open_database(folder))
+
+
+class RepoIndex:
+    """Symbols, calls and runs of one commit. Safe to share between threads."""
+
+    def __init__(self, folder: Path, root: Path, connection: sqlite3.Connection) -> None:
+        self.folder = folder
+        self.root = root
+        self._connection = connection
+        self._lock = threading.Lock()
+        self.build = store.meta(connection, "build")
+        self._read = lru_cache(maxsize=_OPEN_FILES)(self._read_checked)
+        self._of_kind = lru_cache(maxsize=len(SymbolKind))(self._load_kind)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        with self._lock:
+            self._connection.close()
+
+    def hide(self, target: Target, masking: Masking) -> HiddenView:
+        """The index without the target's body, and in "strict" without its clones' bodies; see `HiddenView`.
+
+        Raises TaskError when the target's file isn't indexed or its span lies outside the file.
+        """
+        data = self._target_bytes(target)
+        entries = self.entries_of(target.path)
+        bodies = [
+            Hole(e.body, e.symbol.end_byte) for e in entries if e.body >= 0 and e.symbol.name == _last(target.name)
+        ]
+        hole = body_hole(data, target.span, bodies)
+        clones = self._clones(target, data, hole)
+        holes: dict[str, list[Hole]] = {target.path: [hole]}
+        if masking == "strict":
+            for clone in clones:
+                holes.setdefault(clone.symbol.path, []).append(Hole(clone.body, clone.symbol.end_byte))
+        return HiddenView(
+            self,
+            target,
+            masking,
+            tuple(c.symbol for c in clones),
+            {path: merged(found) for path, found in holes.items()},
+        )
+
+    def _target_bytes(self, target: Target) -> bytes:
+        file = self.files.get(target.path)
+        if file is None:
+            raise TaskError(f"{target.repo}: {target.path} is not in the index of {self.root}")
+        if file.reason:
+            raise TaskError(f"{target.repo}: {target.path} was skipped by the index: {file.reason}")
+        data = self.read(target.path)
+        lines = data.count(b"\n") + 1
+        if not 1 <= target.span.first <= target.span.last <= lines:
+            span = f"{target.span.first}-{target.span.last}"
+            raise TaskError(f"{target.repo}: {target.path} has {lines} lines, the target's span is {span}")
+        return data
+
+    def _clones(self, target: Target, data: bytes, hole: Hole) -> list[Entry]:
+        body = data[hole.start : hole.end].decode("utf-8", "replace")
+        size = len(tokens(body))
+        name = normalised_name(_last(target.name))
+        found = []
+        likenesses = {c.id: c for c in alike(self._runs, body)}
+        for entry in self._entries_by_id(list(likenesses)):
+            symbol = entry.symbol
+            same = symbol.path == target.path and symbol.start_byte < hole.end and hole.start < symbol.end_byte
+            if not same and is_clone(
+                likenesses[entry.id], body_tokens=size, same_name=normalised_name(symbol.name) == name
+            ):
+                found.append(entry)
+        return found
+
+    @cached_property
+    def files(self) -> Mapping[str, SourceFile]:
+        """All files that the build saw, by path, the skipped ones too."""
+        with self._lock:
+            rows = self._query("SELECT id, path, digest, reason FROM files ORDER BY path", ())
+        return {row[1]: SourceFile(*row) for row in rows}
+
+    def read(self, path: str) -> bytes:
+        """An indexed file's bytes. Raises StaleIndexError when it isn't what was indexed, TaskError when it isn't
+        indexed at all."""
+        return self._read(path)
+
+    def _read_checked(self, path: str) -> bytes:
+        file = self.files.get(path)
+        if file is None or file.reason:
+            raise TaskError(f"{path}: not a source file in the index of {self.root}")
+        try:
+            data = (self.root / path).read_bytes()
+        except OSError as error:
+            raise StaleIndexError(f"{self.root / path}: {error.strerror}; rebuild the index") from error
+        if digest(data) != file.digest:
+            raise StaleIndexError(f"{self.root / path}: changed since it was indexed; rebuild the index")
+        return data
+
+    @property
+    def functions(self) -> tuple[Entry, ...]:
+        """All functions, sorted by path and place: the order in which retrievers number them."""
+        return self.entries(SymbolKind.FUNCTION)
+
+    def entries(self, kind: SymbolKind) -> tuple[Entry, ...]:
+        """All symbols of a kind, sorted by path and place."""
+        return self._of_kind(kind)
+
+    def _load_kind(self, kind: SymbolKind) -> tuple[Entry, ...]:
+        with self._lock:
+            rows = self._query(f"SELECT {_COLUMNS} WHERE s.kind=? ORDER BY f.path, s.start, s.id", (kind.value,))
+        return tuple(_entry(row) for row in rows)
+
+    def entries_of(self, path: str) -> tuple[Entry, ...]:
+        """All symbols of one file, in order."""
+        file = self.files.get(path)
+        if file is None:
+            return ()
+        with self._lock:
+            rows = self._query(f"SELECT {_COLUMNS} WHERE s.file_id=? ORDER BY s.start, s.id", (file.id,))
+        return tuple(_entry(row) for row in rows)
+
+    def _entries_by_id(self, ids: Sequence[int]) -> list[Entry]:
+        rows = []
+        for i in range(0, len(ids), _SQL_VALUES):
+            some = tuple(ids[i : i + _SQL_VALUES])
+            places = ",".join("?" * len(some))
+            with self._lock:
+                rows += self._query(f"SELECT {_COLUMNS} WHERE s.id IN ({places}) ORDER BY f.path, s.start", some)
+        return [_entry(row) for row in rows]
+
+    def calls_of(self, symbol: Symbol) -> list[tuple[int, str]]:
+        """(offset in the file, name as written) of the calls in a function, in order."""
+        with self._lock:
+            return self._query(
+                "SELECT c.at, c.name FROM calls c JOIN symbols s ON s.id = c.symbol_id JOIN files f ON "
+                'f.id = s.file_id WHERE f.path=? AND s.start=? AND s."end"=? AND s.name=? ORDER BY c.at',
+                (symbol.path, symbol.start_byte, symbol.end_byte, symbol.name),
+            )
+
+    def derived(self, name: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]) -> Arrays:
+        """The arrays `name`, made once for this build and kept with it; see `store.derived`."""
+        return store.derived(self.folder, name, self.build, make, load)
+
+    @cached_property
+    def _runs(self) -> RunTable:
+        return self.derived("runs", self._make_runs, _load_runs)
+
+    def _make_runs(self, folder: Path) -> None:
+        with self._lock:
+            rows = self._query("SELECT symbol_id, hashes FROM runs ORDER BY symbol_id", ())
+        hashes: list[Hashes] = [np.frombuffer(blob, dtype=np.uint64) for _, blob in rows]
+        table = run_table([i for i, _ in rows], hashes)
+        np.save(folder / "hashes.npy", table.hashes)
+        np.save(folder / "owners.npy", table.owners)
+        np.save(folder / "counts.npy", table.counts)
+
+    def _query(self, sql: str, values: tuple[object, ...]) -> list[tuple]:  # type: ignore[type-arg]
+        try:
+            return self._connection.execute(sql, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise StaleIndexError(f"{self.folder}: damaged ({error}); rebuild the index") from error
+
+
+def _load_runs(folder: Path) -> RunTable:
+    return RunTable(*(np.load(folder / f"{field}.npy", mmap_mode="r") for field in RunTable._fields))
+
+
+def _entry(row: tuple) -> Entry:  # type: ignore[type-arg]
+    number, kind, name, qualified, path, first, last, start, end, signature, docstring, language, body, doc = row
+    symbol = Symbol(
+        kind=SymbolKind(kind),
+        name=name,
+        qualified_name=qualified,
+        path=path,
+        span=Span(first, last),
+        start_byte=start,
+        end_byte=end,
+        signature=signature,
+        docstring=docstring,
+        language=language,
+    )
+    return Entry(number, symbol, body, doc)
+
+
+def _last(name: str) -> str:
+    at = name.find("operator")
+    return name[at:] if at >= 0 and (at == 0 or name[at - 1] == ":") else name.rsplit("::", 1)[-1]

@@ -1,0 +1,76 @@
+"""Files that people write: every key is known or it's an error that names the nearest right one."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, get_args
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from index.errors import UserError
+
+
+class Strict(BaseModel):
+    """Base of what is read from a person's file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def read_yaml(path: Path, error: type[UserError]) -> dict[str, Any]:
+    """The keys and values at the top of a YAML file. Raises `error`: one line with the file and the reason."""
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as cause:
+        raise error(f"{path}: can't be read: {cause.strerror}") from cause
+    except (yaml.YAMLError, UnicodeDecodeError) as cause:
+        raise error(f"{path}: not YAML: {' '.join(str(cause).split())}") from cause
+    if not isinstance(data, dict):
+        raise error(f"{path}: expected keys and values at the top")
+    return {str(key): value for key, value in data.items()}
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A tail for a message: `; did you mean 'x'?`, or "" when nothing is near."""
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def explain(error: ValidationError, model: type[BaseModel], hidden: Iterable[str] = ()) -> str:
+    """The first problem in one line, `key.inner: what is wrong`; `hidden` are fields that are no keys."""
+    # A misspelt key is missing under its right name too; the misspelling is what helps.
+    first = min(error.errors(), key=lambda item: item["type"] != "extra_forbidden")
+    where = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        keys = [key for key in _keys_at(model, first["loc"][:-1]) if key not in set(hidden)]
+        return f"{where}: unknown key{did_you_mean(str(first['loc'][-1]), keys)}"
+    more = len(error.errors()) - 1
+    message = str(first["msg"]).removeprefix("Value error, ")
+    return f"{where}: {message}".removeprefix(": ") + (f" (and {more} more)" if more else "")
+
+
+def _keys_at(annotation: Any, loc: tuple[str | int, ...]) -> list[str]:
+    """The keys that a model at `loc` knows, found by walking the annotations."""
+    model = _model_in(annotation)
+    if model is None:
+        return []
+    if not loc:
+        return list(model.model_fields)
+    known = model.model_fields.get(str(loc[0]))
+    if known is None:
+        return []
+    # A list's index or a mapping's key stands between a field and the model inside it.
+    is_container = not (isinstance(known.annotation, type) and issubclass(known.annotation, BaseModel))
+    return _keys_at(known.annotation, loc[2:] if is_container else loc[1:])
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    for inner in get_args(annotation):
+        found = _model_in(inner)
+        if found is not None:
+            return found
+    return None

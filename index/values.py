@@ -1,0 +1,82 @@
+"""The values that the index hands on, and the hole that everything is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+Language = Literal["c", "cpp"]
+Masking = Literal["strict", "realistic"]
+Severity = Literal["error", "warning", "note"]
+
+
+class SymbolKind(StrEnum):
+    """What a symbol is. `FUNCTION` has a body, `PROTOTYPE` has none."""
+
+    FUNCTION = "function"
+    PROTOTYPE = "prototype"
+    TYPE = "type"
+    MACRO = "macro"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Lines of a file, 1-based, both ends included."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The hole: all that the agent side ever learns about the function to write.
+
+    `path` is relative to the repository's root, with forward slashes; `span` covers the whole definition
+    (signature and body); `name` is qualified (`ns::Class::method`).
+    """
+
+    repo: str
+    path: str
+    span: Span
+    name: str
+    signature: str
+    docstring: str
+    language: Language
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A function, prototype, type or macro of the repository.
+
+    Bytes are offsets into the file as it stands on disk, end excluded; `docstring` is the comment above it,
+    as written, or "".
+    """
+
+    kind: SymbolKind
+    name: str
+    qualified_name: str
+    path: str
+    span: Span
+    start_byte: int
+    end_byte: int
+    signature: str
+    docstring: str
+    language: Language
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One message of a compiler.
+
+    `line` is 1-based in the candidate's own text where the message falls inside it (`in_candidate`), else in
+    `path`. `column` is 1-based. `option` is the warning flag, as `-Wunused-result`, or "".
+    """
+
+    severity: Severity
+    message: str
+    path: str
+    line: int
+    column: int
+    in_candidate: bool
+    option: str = ""

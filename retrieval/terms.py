@@ -1,0 +1,31 @@
+"""Text -> the terms that lexical retrieval counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from index.ctokens import split_identifier
+
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+def words(text: str) -> list[str]:
+    """Identifiers, keywords and the words of comments, as written."""
+    return _WORD.findall(text)
+
+
+def terms_of_word(word: str) -> tuple[str, ...]:
+    """The whole word and, when it is made of several, its parts; all in lower case. Single letters and digits are
+    left out: they tell nothing of a function."""
+    whole = word.lower()
+    parts = split_identifier(word)
+    if len(parts) < 2:
+        return (whole,) if len(whole) > 1 else ()
+    return (whole, *(p for p in parts if len(p) > 1))
+
+
+def terms(text: str) -> Iterator[str]:
+    """All terms of a text, in order, repeated as they occur."""
+    for word in words(text):
+        yield from terms_of_word(word)

@@ -1,0 +1,234 @@
+"""The bug this prevents: feedback that never reaches the model, a worse draft handed in than one that compiled, a
+history that isn't what the model saw.
+
+The model is the scripted HTTP server, asked through litellm; the compiler is gcc.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from agent.litellm_model import RetryPolicy, litellm_model
+from agent.loop import AgentSettings, run_agent
+from agent.prompts import load_prompts
+from agent.values import Trajectory
+from index.errors import CeilingReached, InfraError
+from index.values import Diagnostic
+from retrieval.values import Context, Snippet
+
+EMPTY = Context((), 0, 0, ())
+GOOD = "```c\nint twice(int n)\n{\n    return 2 * n;\n}\n```"
+BROKEN = "```c\nint twice(int n)\n{\n    return 2 * m;\n}\n```"
+UNDECLARED = "```c\nint twice(int n)\n{\n    return dbl(n);\n}\n```"
+PROSE = "I would multiply by two."
+
+
+class Gcc:
+    """gcc on the draft alone."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file, self.drafts = folder / "draft.c", list[str]()
+
+    def check(self, code: str) -> Sequence[Diagnostic]:
+        self.drafts.append(code)
+        self.file.write_text(code)
+        gcc = shutil.which("gcc")
+        assert gcc is not None, "gcc is needed by Graft itself"
+        done = subprocess.run(
+            [gcc, "-fsyntax-only", str(self.file)],
+            capture_output=True,
+            text=True,
+            env={"LC_ALL": "C", "PATH": os.environ["PATH"]},
+        )
+        pattern = r":(\d+):(\d+): (error|warning): (.*?)(?: \[(-W[\w=-]+)\])?$"
+        return [
+            Diagnostic(kind, text, "src/a.c", int(line), int(column), True, option or "")
+            for line, column, kind, text, option in re.findall(pattern, done.stderr, re.MULTILINE)
+        ]
+
+
+@pytest.fixture
+def play(serve, make_target, tmp_path):
+    """play(rule, ..., rounds=n) -> (trajectory, server, compiler)."""
+
+    def start(*rules, rounds=0, compiler=None, on_step=None, context=EMPTY, **settings):
+        server = serve(*rules)
+        gcc = compiler or Gcc(tmp_path)
+        chosen = AgentSettings(
+            model="openai/scripted", api_base=server.base_url, repair_rounds=rounds, seed=5, **settings
+        )
+        trail = run_agent(
+            make_target("twice", "int twice(int n)", docstring="Doubles n."),
+            context,
+            litellm_model(policy=RetryPolicy(attempts=2, first_wait_s=0.01, timeout_s=20)),
+            load_prompts("graft"),
+            chosen,
+            gcc,
+            task_id="t",
+            sample=2,
+            on_step=on_step,
+        )
+        return trail, server, gcc
+
+    return start
+
+
+def sent(server, number: int) -> list[tuple[str, str]]:
+    messages = json.loads(server.log.requests[number].body)["messages"]
+    return [(one["role"], one["content"]) for one in messages]
+
+
+def test_a_single_shot_asks_once_and_compiles_nothing(play):
+    trail, server, gcc = play({"answer": BROKEN})
+    assert trail.candidate.code == "int twice(int n)\n{\n    return 2 * m;\n}"
+    assert (len(trail.rounds), trail.rounds[0].diagnostics, gcc.drafts, server.log.count) == (1, None, [], 1)
+    assert json.loads(server.log.requests[0].body)["seed"] == 7
+
+
+def test_the_compilers_words_reach_the_model_and_it_repairs(play):
+    trail, server, _ = play({"last": "'m' undeclared", "answer": GOOD}, {"answer": BROKEN}, rounds=3)
+    assert trail.candidate.code == "int twice(int n)\n{\n    return 2 * n;\n}"
+    assert [len(one.diagnostics) for one in trail.rounds] == [1, 0]
+    assert server.log.count == 2
+    assert (trail.usage.calls, trail.usage.compiles) == (2, 2)
+    assert trail.usage.prompt_tokens == sum(one.response.prompt_tokens for one in trail.rounds)
+    assert trail.usage.cost is None
+    assert "return 2 * m;" in trail.messages[3].content, "the message shows the line that it speaks of"
+
+
+def test_the_history_is_what_the_model_saw(play):
+    trail, server, _ = play({"last": "undeclared", "answer": GOOD}, {"answer": BROKEN}, rounds=1)
+    history = [(one.role, one.content) for one in trail.messages]
+    assert [role for role, _ in history] == ["system", "user", "assistant", "user", "assistant"]
+    assert sent(server, 0) == history[:2]
+    assert sent(server, 1) == history[:4]
+
+
+def test_every_step_is_told_and_only_adds(play):
+    steps: list[Trajectory] = []
+    trail, _, _ = play({"last": "undeclared", "answer": GOOD}, {"answer": BROKEN}, rounds=1, on_step=steps.append)
+    assert len(steps) == 4
+    assert steps[-1] == trail
+    for before, after in pairwise(steps):
+        assert after.messages[: len(before.messages)] == before.messages
+
+
+def test_an_answer_without_code_is_asked_for_again(play):
+    trail, server, gcc = play({"last": "could not be used", "answer": GOOD}, {"answer": PROSE}, rounds=1)
+    assert trail.candidate.code is not None
+    assert (server.log.count, len(gcc.drafts)) == (2, 1)
+
+
+def test_an_empty_answer_is_asked_for_again_with_words_in_its_place(play):
+    trail, server, _ = play({"last": "the answer is empty", "answer": GOOD}, {"answer": ""}, rounds=1)
+    assert trail.candidate.code is not None
+    assert sent(server, 1)[2] == ("assistant", "(no text)")
+
+
+def test_an_undeclared_function_is_not_taken_for_compiled(play):
+    trail, server, _ = play({"last": "implicit declaration", "answer": GOOD}, {"answer": UNDECLARED}, rounds=2)
+    assert server.log.count == 2
+    assert "2 * n" in (trail.candidate.code or "")
+
+
+def test_the_rounds_end(play):
+    trail, server, gcc = play({"answer": BROKEN}, rounds=2)
+    assert (server.log.count, len(gcc.drafts), len(trail.rounds)) == (3, 3, 3)
+    assert trail.candidate.code is not None
+
+
+def test_the_last_draft_that_was_found_beats_a_later_answer_without_code(play):
+    trail, _, _ = play({"last": "undeclared", "answer": PROSE}, {"answer": BROKEN}, rounds=1)
+    assert "2 * m" in (trail.candidate.code or "")
+
+
+def test_no_answer_at_all_has_its_reason(play):
+    trail, _, _ = play({"answer": "```c\nint twice(int n)\n{", "finish_reason": "length"})
+    assert trail.candidate.code is None
+    assert "never closed" in trail.candidate.reason
+    assert "cut off" in trail.candidate.reason
+
+
+def test_five_megabytes_do_not_go_back_to_the_model(play):
+    trail, server, _ = play(
+        {"last": "undeclared", "answer": GOOD},
+        {"answer": BROKEN + "\nblah blah blah\n" * 10, "repeat": 20_000},
+        rounds=1,
+    )
+    assert "2 * n" in (trail.candidate.code or "")
+    assert len(trail.rounds[0].response.text) > 4_000_000
+    assert len(server.log.requests[1].body) < 100_000
+
+
+def test_a_model_error_is_an_error_not_an_answer(play):
+    trail, _, _ = play({"status": 401, "answer": "wrong key"})
+    assert "wrong key" in trail.error
+    assert trail.candidate.code is None
+
+
+def test_a_model_error_in_a_repair_round_is_an_error_too(play):
+    trail, _, _ = play({"last": "undeclared", "status": 401, "answer": "wrong key"}, {"answer": BROKEN}, rounds=1)
+    assert "wrong key" in trail.error
+    assert len(trail.rounds) == 1
+
+
+def test_a_first_prompt_that_does_not_fit_is_an_error(play):
+    trail, _, _ = play(
+        {"status": 400, "code": "context_length_exceeded", "answer": "maximum context length"}, rounds=1
+    )
+    assert "doesn't fit" in trail.error
+
+
+def test_a_repair_prompt_that_does_not_fit_leaves_the_best_draft(play):
+    too_long = {"last": "undeclared", "status": 400, "code": "context_length_exceeded", "answer": "context length"}
+    trail, _, _ = play(too_long, {"answer": BROKEN}, rounds=2)
+    assert trail.error == ""
+    assert "2 * m" in (trail.candidate.code or "")
+    assert "repair stopped" in trail.candidate.how
+
+
+def test_a_helper_that_the_context_shows_is_not_kept(play):
+    context = Context(
+        (Snippet("dbl", "a.c", None, "static int dbl(int a) { return 2 * a; }", "oracle"),), 9, 99, ()
+    )
+    answer = "```c\nstatic int dbl(int a) { return 2 * a; }\nint twice(int n) { return dbl(n); }\n```"
+    trail, _, _ = play({"answer": answer}, context=context)
+    assert trail.candidate.code == "int twice(int n) { return dbl(n); }"
+
+
+@pytest.mark.parametrize("error", [InfraError("gone"), CeilingReached("spent")])
+def test_what_is_not_the_models_doing_passes_through(play, error):
+    class Failing:
+        def check(self, code: str) -> Sequence[Diagnostic]:
+            raise error
+
+    with pytest.raises(type(error)):
+        play({"answer": GOOD}, rounds=1, compiler=Failing())
+
+
+def test_samples_differ_in_seed_and_number(make_target):
+    seen = []
+
+    class Model:
+        def complete(self, request):
+            seen.append(request)
+            raise CeilingReached("enough")
+
+    for sample in (0, 1):
+        with pytest.raises(CeilingReached):
+            run_agent(
+                make_target("f", "int f(void)"), EMPTY, Model(), load_prompts("graft"), AgentSettings("m", seed=3),
+                None, task_id="t", sample=sample,
+            )  # fmt: skip
+    assert [(one.seed, one.sample) for one in seen] == [(3, 0), (4, 1)]
+    assert seen[1] == replace(seen[0], seed=4, sample=1)

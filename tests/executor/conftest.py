@@ -1,0 +1,163 @@
+"""A tiny repository with its own recipe, built once: what the pipeline's tests run on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from executor.images import Image, build_image
+from executor.recipe import Recipe, find_recipe, load_recipe
+from executor.sandbox.base import DEFAULT_SUITE, base_path
+from executor.sandbox.choose import open_backend
+from executor.sandbox.contract import Backend
+from executor.source import checkout, mirror_from_env
+from index.errors import UserError
+from index.values import Span
+
+
+@pytest.fixture
+def real_tree(tmp_path: Path) -> Callable[[str], Path]:
+    """A writable copy of a repository's sources at the benchmark's commit, by the harness's own check-out."""
+
+    def tree(repo: str) -> Path:
+        mirror = mirror_from_env()
+        if mirror is None or not (mirror / repo).exists():
+            # Also in CI: the benchmark's commits can't be had where upstream can't be reached.
+            pytest.skip(f"no mirror of {repo}: GRAFT_MIRROR names a folder that holds one")
+        return checkout(find_recipe(repo), mirror, tmp_path / "cache", lambda line: None).root
+
+    return tree
+
+
+RECIPE = """\
+name: tiny
+display: a tiny repository
+languages: [c]
+source: {directory: ../../tree}
+build:
+  commands: [make -j$JOBS]
+  goals: [build/test]
+suites:
+  - {name: unit, argv: [build/test], parser: lines, timeout_factor: 1, timeout_min_s: 5, memory_mb: 256}
+  - {name: late, argv: [build/test, late], parser: lines, timeout_factor: 1, timeout_min_s: 5, memory_mb: 256}
+parsers:
+  lines: {passed: '^\\[ok\\]: (?P<name>\\w+)$', failed: '^\\[err\\]: (?P<name>\\w+)$'}
+tests: {default: [unit, late]}
+"""
+
+MAKEFILE = """\
+build/test: build/calc.o build/test.o
+\tcc -o $@ build/calc.o build/test.o
+build/%.o: %.c calc.h
+\tmkdir -p build
+\tcc -Wall -O1 -c -o $@ $<
+"""
+
+CALC_H = "int add(int a, int b);\nint twice(int a);\n"
+# The span that candidates replace: lines 5 to 8.
+CALC_C = """\
+#include <stdio.h>
+#include <stdlib.h>
+#include "calc.h"
+
+int add(int a, int b)
+{
+    return a + b;
+}
+
+int twice(int a)
+{
+    return add(a, a);
+}
+"""
+ADD = Span(5, 8)
+
+TEST_C = """\
+#include <stdio.h>
+#include <string.h>
+#include "calc.h"
+static int failed;
+static void check(const char *name, int ok)
+{
+    printf("%s: %s\\n", ok ? "[ok]" : "[err]", name);
+    fflush(stdout);
+    failed |= !ok;
+}
+int main(int argc, char **argv)
+{
+    if (argc > 1 && !strcmp(argv[1], "late")) {
+        check("adds_negative", add(-2, -3) == -5);
+        return failed;
+    }
+    check("adds", add(2, 3) == 5);
+    check("adds_zero", add(7, 0) == 7);
+    check("doubles", twice(4) == 8);
+    return failed;
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Tiny:
+    """The tiny repository's warm image in one backend; `path` and `span` name the hole."""
+
+    image: Image
+    backend: Backend
+    path: str = "calc.c"
+    span: Span = ADD
+
+
+def _tiny_recipe(folder: Path) -> Recipe:
+    tree = folder / "tree"
+    tree.mkdir(parents=True)
+    for name, text in (("Makefile", MAKEFILE), ("calc.h", CALC_H), ("calc.c", CALC_C), ("test.c", TEST_C)):
+        (tree / name).write_text(text)
+    path = folder / "recipes" / "tiny" / "recipe.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(RECIPE)
+    return load_recipe(path)
+
+
+def _built(folder: Path, backend_name: str, base: str | None) -> Tiny:
+    recipe = _tiny_recipe(folder)
+    cache = folder / "cache"
+    backend = open_backend(backend_name, cache)
+    source = checkout(recipe, None, cache, print)
+    return Tiny(build_image(recipe, source, backend, base, cache, print), backend)
+
+
+@pytest.fixture
+def tiny_recipe(tmp_path: Path) -> Recipe:
+    """The recipe alone, over a tree that the test may change."""
+    return _tiny_recipe(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tiny]:
+    """In the `process` sandbox: trusted candidates only."""
+    yield _built(tmp_path_factory.mktemp("tiny"), "process", None)
+
+
+@pytest.fixture(scope="session")
+def tiny_bwrap(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tiny]:
+    """In the `bwrap` sandbox: for candidates that mean harm."""
+    from executor.cache import cache_root
+
+    base = base_path(cache_root(), DEFAULT_SUITE)
+    if not base.is_dir():
+        _no_bwrap(f"no base root file system at {base}")
+    folder = tmp_path_factory.mktemp("tiny-bwrap")
+    try:
+        yield _built(folder, "bwrap", str(base))
+    except UserError as error:
+        _no_bwrap(str(error))
+
+
+def _no_bwrap(reason: str) -> None:
+    if os.environ.get("GRAFT_CI") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)

@@ -1,0 +1,88 @@
+"""One image per backend, built once: the attackers, compiled inside the sandbox itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from executor.cache import cache_root
+from executor.sandbox.base import DEFAULT_SUITE, base_path
+from executor.sandbox.bwrap import open_bwrap
+from executor.sandbox.contract import Backend, Command
+from executor.sandbox.docker import open_docker
+from executor.sandbox.docker_exec import connect
+from executor.sandbox.process import open_process
+
+SOURCE = Path(__file__).parent / "source"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A backend, the base that its builders take, and the image of the attackers. `reopen` opens the backend anew,
+    as the next start of Graft does."""
+
+    backend: Backend
+    base: str | None
+    key: str
+    cache: Path
+    reopen: Callable[[], Backend]
+
+
+def _unavailable(reason: str) -> None:
+    if os.environ.get("GRAFT_CI") == "1":
+        pytest.fail(f"GRAFT_CI=1 and {reason}")
+    pytest.skip(reason)
+
+
+def _docker_base_is_there() -> bool:
+    client = connect()
+    try:
+        return bool(client.images.list(name=f"graft-base:{DEFAULT_SUITE}"))
+    finally:
+        client.close()
+
+
+@pytest.fixture(
+    scope="session",
+    params=[
+        "process",
+        pytest.param("bwrap", marks=pytest.mark.bwrap),
+        pytest.param("docker", marks=pytest.mark.docker),
+    ],
+)
+def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    name = request.param
+    cache = tmp_path_factory.mktemp(f"cache-{name}")
+    opener = {"process": open_process, "bwrap": open_bwrap, "docker": open_docker}[name]
+    backend: Backend = opener(cache)
+    problem = backend.problem()
+    if problem:
+        _unavailable(problem)
+    base = None
+    if name == "bwrap":
+        root = base_path(cache_root(), DEFAULT_SUITE)
+        if not root.is_dir():
+            _unavailable(f"no base at {root}: run `graft images base`")
+        base = str(root)
+    if name == "docker" and not _docker_base_is_there():
+        _unavailable("no docker image graft-base: run `graft images base`")
+    key = f"conformance-{os.getpid()}"
+    with backend.builder(base) as builder:
+        builder.put_tree(SOURCE)
+        built = builder.run(Command(["gcc", "-O1", "-Wall", "-o", "attack", "attack.c"]))
+        assert built.ok, built.output.decode()
+        builder.write("kept.txt", b"kept\n")
+        builder.commit(key, {"purpose": "conformance", "repo": "attackers"})
+    yield Place(backend, base, key, cache, lambda: opener(cache))
+    backend.remove(key)
+
+
+@pytest.fixture
+def isolated(place: Place) -> Place:
+    if not place.backend.isolated:
+        pytest.skip(f"{place.backend.name} does not isolate, and says so")
+    return place

@@ -1,0 +1,75 @@
+"""The base is made from the host's own apt source. Prevents: a wrong mirror or key ring picked from sources.list,
+and a half-made base taken for a whole one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from executor.sandbox.base import AptSource, base_path, find_source, make_base, parse_deb822, parse_one_line
+from index.errors import UserError
+
+ONE_LINE = """\
+# deb http://commented.example/debian trixie main
+deb [arch=amd64 signed-by=/keys/a.gpg] http://one.example/debian bookworm main contrib # the mirror
+deb-src http://one.example/debian bookworm main
+deb http://two.example/debian bookworm-updates main
+"""
+DEB822 = """\
+Types: deb deb-src
+# an aside within the stanza
+URIs: http://three.example/debian
+Suites: trixie
+ trixie-updates
+Components: main
+Signed-By: /keys/b.gpg
+
+Enabled: no
+Types: deb
+URIs: http://off.example/debian
+Suites: sid
+Components: main
+
+Types: deb
+URIs: http://four.example/x
+Suites: sid
+Components: contrib
+Signed-By:
+ -----BEGIN PGP PUBLIC KEY BLOCK-----
+"""
+
+
+def test_both_formats_are_read():
+    one, two = parse_one_line(ONE_LINE)
+    assert one == AptSource("http://one.example/debian", ("bookworm",), ("main", "contrib"), Path("/keys/a.gpg"))
+    assert (two.suites, two.keyring) == (("bookworm-updates",), None)
+    three, four = parse_deb822(DEB822)
+    assert three == AptSource(
+        "http://three.example/debian", ("trixie", "trixie-updates"), ("main",), Path("/keys/b.gpg")
+    )
+    assert (four.uri, four.keyring) == ("http://four.example/x", None)
+
+
+def test_a_suite_is_found_or_the_known_ones_are_named(tmp_path):
+    (tmp_path / "sources.list.d").mkdir()
+    (tmp_path / "sources.list").write_text(ONE_LINE)
+    (tmp_path / "sources.list.d" / "x.sources").write_text(DEB822)
+    assert find_source("bookworm", tmp_path).uri == "http://one.example/debian"
+    assert find_source("trixie", tmp_path).uri == "http://three.example/debian"
+    with pytest.raises(UserError, match=r"'sid'.*bookworm, bookworm-updates, trixie"):
+        find_source("sid", tmp_path)
+
+
+def test_a_base_that_is_there_is_not_made_again(tmp_path):
+    base_path(tmp_path, "bookworm").mkdir(parents=True)
+    said: list[str] = []
+    assert make_base(tmp_path, said.append, "bookworm") == base_path(tmp_path, "bookworm")
+    assert said
+
+
+def test_what_is_missing_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr("executor.sandbox.base.debootstrap_path", lambda: None)
+    with pytest.raises(UserError, match="apt-get install debootstrap"):
+        make_base(tmp_path, lambda _: None, "bookworm")
+    assert not base_path(tmp_path, "bookworm").exists()

@@ -1,0 +1,60 @@
+"""The choice of a sandbox. Prevents: an untrusted candidate in `process` because nothing better was there, and a
+traceback where one line should say what to install."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from executor.sandbox.choose import choose_backend, open_backend
+from index.errors import ConfigError, SandboxError
+
+
+@pytest.fixture
+def no_engine(monkeypatch, tmp_path):
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/no-engine.sock")
+
+
+def test_an_unknown_name_is_told_the_nearest(tmp_path):
+    with pytest.raises(ConfigError, match=r"'dokcer'.*'docker'"):
+        open_backend("dokcer", tmp_path)
+    with pytest.raises(ConfigError, match="auto, docker, bwrap, process"):
+        open_backend("xyz", tmp_path)
+
+
+def test_process_is_taken_only_when_asked_for(tmp_path, no_engine, monkeypatch):
+    assert choose_backend("process", tmp_path).backend.name == "process"
+    monkeypatch.setattr("executor.sandbox.bwrap.BwrapBackend.problem", lambda _: "bwrap isn't installed")
+    with pytest.raises(ConfigError, match=r"docker: .*bwrap: bwrap isn't installed"):
+        choose_backend("auto", tmp_path)
+
+
+@pytest.mark.bwrap
+def test_auto_falls_back_to_bwrap_and_says_why(tmp_path, no_engine):
+    try:
+        choice = choose_backend("auto", tmp_path)
+    except ConfigError as error:
+        if os.environ.get("GRAFT_CI") == "1":
+            raise
+        pytest.skip(str(error))
+    assert choice.backend.name == "bwrap"
+    assert "no docker" in choice.reason
+
+
+def test_an_absent_engine_is_one_line(tmp_path, no_engine):
+    with pytest.raises(ConfigError, match="is the engine running") as told:
+        open_backend("docker", tmp_path)
+    assert "\n" not in str(told.value)
+
+
+def test_an_engine_that_goes_away_is_a_sandbox_error(tmp_path, no_engine):
+    from executor.sandbox.docker import DockerBackend
+
+    backend = DockerBackend(tmp_path)
+    with pytest.raises(SandboxError), backend.session("key"):
+        pass
+    with pytest.raises(SandboxError):
+        backend.images()
+    with pytest.raises(SandboxError), backend.builder(None):
+        pass

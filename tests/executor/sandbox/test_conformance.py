@@ -1,0 +1,238 @@
+"""Every backend keeps the contract's ordinary promises. Prevents: a candidate judged on another one's leftovers, a
+verdict read from a truncated or reordered log, a half-made image taken for a whole one."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from executor.sandbox.contract import Command, Limits
+from index.errors import SandboxError
+
+
+def test_files_go_in_and_out(place):
+    with place.backend.session(place.key) as session:
+        session.write("new/deep/file.bin", bytes(range(256)) * 1000)
+        assert session.read("new/deep/file.bin") == bytes(range(256)) * 1000
+        assert session.read("new/deep/file.bin", limit=10) == bytes(range(10))
+        assert session.read("kept.txt") == b"kept\n"
+        assert session.run(Command(["cat", f"{session.root}/kept.txt"])).output == b"kept\n"
+        with pytest.raises(FileNotFoundError):
+            session.read("nothing/here")
+        with pytest.raises(FileNotFoundError):
+            session.read("new/deep")
+
+
+def test_a_replaced_file_keeps_its_mode_and_belongs_to_the_commands_user(place):
+    with place.backend.session(place.key) as session:
+        session.write("tool", b"#!/bin/sh\necho one\n")
+        assert session.run(Command(["chmod", "750", "tool"])).ok
+        session.write("tool", b"#!/bin/sh\necho two\n")
+        assert session.run(Command(["./tool"])).output == b"two\n"
+        assert session.run(Command(["stat", "-c", "%a", "tool"])).output == b"750\n"
+        assert session.run(Command(["sh", "-c", "echo more >> tool && rm -r tool"])).ok
+
+
+@pytest.mark.parametrize(
+    ("argv", "code"),
+    [
+        (["true"], 0),
+        (["sh", "-c", "exit 3"], 3),
+        (["./attack", "segv"], 128 + signal.SIGSEGV),
+        (["sh", "-c", "kill -9 $$"], 128 + signal.SIGKILL),
+        (["sh", "-c", "exit 124"], 124),
+        (["no-such-program"], 127),
+        (["./kept.txt"], 126),
+    ],
+)
+def test_the_exit_code_is_the_commands_own(place, argv, code):
+    with place.backend.session(place.key) as session:
+        result = session.run(Command(argv))
+        assert (result.exit_code, result.timed_out, result.oom) == (code, False, False)
+        assert result.ok == (code == 0)
+
+
+def test_cwd_and_env_reach_the_command(place):
+    with place.backend.session(place.key) as session:
+        session.write("sub/f", b"")
+        show = Command(["sh", "-c", 'pwd; echo "$A"; ls'], cwd="sub", env={"A": "x y=$z"})
+        assert session.run(show).output.decode() == f"{session.root}/sub\nx y=$z\nf\n"
+        assert session.run(Command(["pwd"], cwd="/")).output == b"/\n"
+        # A candidate may have deleted the folder: that is no failure of the sandbox.
+        assert session.run(Command(["pwd"], cwd="not/there")).exit_code == 126
+
+
+def test_the_hosts_environment_stays_outside(place, monkeypatch):
+    monkeypatch.setenv("GRAFT_TEST_API_KEY", "sk-very-secret")
+    with place.backend.session(place.key) as session:
+        seen = session.run(Command(["env"])).output.decode()
+    assert "PATH=" in seen
+    assert "secret" not in seen
+
+
+def test_stdin_is_given_whole_and_may_be_ignored(place):
+    data = os.urandom(1_000_000)
+    with place.backend.session(place.key) as session:
+        summed = session.run(Command(["sha256sum"], stdin=data)).output.split()[0].decode()
+        assert summed == hashlib.sha256(data).hexdigest()
+        assert session.run(Command(["true"], stdin=data)).ok
+        assert session.run(Command(["cat"])).output == b""
+
+
+def test_stderr_is_merged_in_the_order_written(place):
+    with place.backend.session(place.key) as session:
+        result = session.run(Command(["sh", "-c", "for i in 1 2 3; do echo o$i; echo e$i >&2; done"]))
+    assert result.output == b"o1\ne1\no2\ne2\no3\ne3\n"
+    assert not result.truncated
+
+
+def test_100_mb_of_output_cost_little_and_keep_the_head(place):
+    limits = Limits(output_bytes=1_000_000)
+    with place.backend.session(place.key) as session:
+        flood = session.run(Command(["sh", "-c", "echo head; head -c 100000000 /dev/zero"], limits=limits))
+        assert (flood.exit_code, flood.truncated, len(flood.output)) == (0, True, 1_000_000)
+        assert flood.output.startswith(b"head\n")
+        assert flood.wall_s < 20
+        exact = session.run(Command(["head", "-c", "1000000", "/dev/zero"], limits=limits))
+        assert (exact.truncated, len(exact.output)) == (False, 1_000_000)
+
+
+@pytest.mark.parametrize("hang", [True, False], ids=["hanging", "ending"])
+def test_no_escaped_child_outlives_its_command(place, hang):
+    with place.backend.session(place.key) as session:
+        limits = Limits(wall_s=1.5 if hang else 30)
+        result = session.run(Command(["./attack", "escape", str(int(hang))], limits=limits))
+        assert (result.exit_code, result.timed_out) == ((None, True) if hang else (0, False))
+        assert result.wall_s < 15
+        beats = session.read("beat")
+        assert beats
+        time.sleep(0.3)
+        assert session.read("beat") == beats
+
+
+def test_cpu_seconds_are_told(place):
+    with place.backend.session(place.key) as session:
+        result = session.run(Command(["./attack", "spin"]))
+        idle = session.run(Command(["sleep", "0.5"]))
+    assert result.cpu_s is not None and idle.cpu_s is not None
+    assert 0.05 < result.cpu_s < result.wall_s + 0.5
+    assert idle.cpu_s < 0.3
+
+
+def test_a_new_session_starts_from_the_image(place):
+    with place.backend.session(place.key) as session:
+        session.write("attack.c", b"overwritten")
+        session.write("leftover", b"x")
+        session.run(Command(["sh", "-c", "chmod -R u+w .; rm -rf ./* .??*; echo gone; ls -A"]))
+        session.run(Command(["sh", "-c", f'rm -rf "{session.root}"'], cwd="/"))
+        session.write("still/usable", b"yes")
+        assert session.run(Command(["cat", "still/usable"])).output == b"yes"
+    with place.backend.session(place.key) as session:
+        assert session.read("kept.txt") == b"kept\n"
+        assert b"hostile" in session.read("attack.c")
+        assert session.run(Command(["sh", "-c", "./attack nothing; test $? = 2"])).ok
+        with pytest.raises(FileNotFoundError):
+            session.read("leftover")
+
+
+def test_put_tree_keeps_modes_times_and_links_and_leaves_git_out(place, tmp_path):
+    source = tmp_path / "tree"
+    for name in (".git/config", "sub/.git/config", "sub/x.sh", ".gitignore"):
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_text("content")
+    (source / "sub/x.sh").chmod(0o750)
+    os.utime(source / "sub/x.sh", ns=(1_600_000_000_123_456_789,) * 2)
+    (source / "link").symlink_to("sub/x.sh")
+    (source / "dangling").symlink_to("/nowhere/at all")
+    with place.backend.builder(place.base) as builder:
+        builder.put_tree(source)
+        listing = builder.run(Command(["find", ".", "-mindepth", "1", "-printf", r"%P %l\n"])).output.decode()
+        assert sorted(listing.splitlines()) == [
+            ".gitignore ",
+            "dangling /nowhere/at all",
+            "link sub/x.sh",
+            "sub ",
+            "sub/x.sh ",
+        ]
+        stat = builder.run(Command(["stat", "-c", "%a %.Y", "sub/x.sh"])).output.decode().split()
+        assert stat[0] == "750"
+        assert stat[1].startswith("1600000000.1234567")
+        assert builder.run(Command(["touch", "sub/x.sh", "sub/new", "new"])).ok
+
+
+def test_an_image_is_whole_or_not_there(place):
+    backend, key = place.backend, f"{place.key}-second"
+    with pytest.raises(RuntimeError), backend.builder(place.base) as builder:
+        builder.write("half", b"")
+        raise RuntimeError("the build failed")
+    with pytest.raises(SandboxError, match=rf"{key}.*graft images build"), backend.session(key):
+        pass
+    assert key not in [image.key for image in backend.images()]
+    try:
+        for content in (b"first", b"second"):
+            with backend.builder(place.base) as builder:
+                builder.write("f", content)
+                builder.commit(key, {"content": content.decode()})
+        with backend.session(key) as session:
+            assert session.read("f") == b"second"
+        (found,) = [image for image in backend.images() if image.key == key]
+        assert found.labels["content"] == "second"
+        assert found.created.startswith("20")
+    finally:
+        backend.remove(key)
+    with pytest.raises(SandboxError), backend.session(key):
+        pass
+    backend.remove(key)  # a second time is no error
+
+
+def test_a_key_that_is_a_path_is_refused(place):
+    with pytest.raises(SandboxError, match="key"), place.backend.session("../../etc"):
+        pass
+
+
+_DIE_WITHIN = """
+import os, signal, sys
+from pathlib import Path
+from executor.sandbox.choose import open_backend
+from executor.sandbox.contract import Command
+import threading
+backend = open_backend(sys.argv[1], Path(sys.argv[2]))
+session = backend.session(sys.argv[3]).__enter__()
+hang = Command(["sh", "-c", "sleep 61.25 & sleep 61.25"])
+threading.Thread(target=session.run, args=(hang,), daemon=True).start()
+threading.Event().wait(1.5)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_what_a_killed_graft_left_is_swept(place):
+    args = [sys.executable, "-c", _DIE_WITHIN, place.backend.name, str(place.cache), place.key]
+    died = subprocess.run(args, cwd=Path(__file__).parents[3], capture_output=True, check=False)
+    assert died.returncode == -signal.SIGKILL, died.stderr.decode()
+    place.reopen()
+    deadline = time.monotonic() + 5
+    while (left := _commands_with("61.25")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert left == []
+    scratch = place.cache / "tmp" / place.backend.name
+    assert not scratch.exists() or list(scratch.iterdir()) == []
+
+
+def _commands_with(word: str) -> list[str]:
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                argv = (entry / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if argv[0] == b"sleep" and word.encode() in argv:
+                found.append(entry.name)
+    return found

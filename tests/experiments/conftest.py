@@ -1,0 +1,79 @@
+"""A cache with the example's warm image, made once a session; runs of the example against a scripted server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from executor.images import build_image
+from executor.recipe import find_recipe
+from executor.sandbox.choose import choose_backend
+from executor.source import checkout
+from executor.tasks import bind, load_rows
+from executor.values import Task
+from experiments.config import RunConfig
+from experiments.progress import Progress
+from experiments.run import RunEnd, run_experiment
+from experiments.scripted_server import RunningServer, Script, ScriptRule, start_server
+
+Runner = Callable[..., RunEnd]
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """GRAFT_CACHE of these tests, with the example built in the process sandbox."""
+    folder = tmp_path_factory.mktemp("cache")
+    recipe = find_recipe("example")
+    source = checkout(recipe, None, folder, lambda line: None)
+    build_image(recipe, source, choose_backend("process", folder).backend, None, folder, lambda line: None)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def example_tasks(cache: Path) -> dict[str, Task]:
+    root = checkout(find_recipe("example"), None, cache, lambda line: None).root
+    return {row.id: bind(row, root) for row in load_rows("example")}
+
+
+@pytest.fixture
+def progress() -> Progress:
+    return Progress(Console(stderr=True, quiet=True))
+
+
+@pytest.fixture
+def run_example(cache: Path, progress: Progress, tmp_path: Path) -> Runner:
+    """Run the example in the process sandbox with trusted answers; keywords are configuration keys."""
+
+    def run(*, out: str = "run", **keys: Any) -> RunEnd:
+        own = {key: keys.pop(key) for key in ("model_for", "jobs_of", "retry_errors") if key in keys}
+        config = RunConfig(
+            **{
+                "dataset": "example",
+                "sandbox": "process",
+                "model": "openai/scripted",
+                "arms": ("none",),
+                "out": tmp_path / out,
+                **keys,
+            }
+        )
+        return run_experiment(config, cache, progress, trusted=True, **own)
+
+    return run
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[..., RunningServer]]:
+    """Start a scripted server from rules; all are stopped at the end."""
+    from contextlib import ExitStack
+
+    with ExitStack() as stack:
+
+        def start(*rules: ScriptRule, default: ScriptRule | None = None) -> RunningServer:
+            script = Script(rules=rules, **({"default": default} if default else {}))
+            return stack.enter_context(start_server(script))
+
+        yield start

@@ -1,0 +1,74 @@
+"""A run was killed in the middle of a journal line; on resume the next record was glued to the torn one and both
+were lost, so a paid answer was asked for again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agent.values import Usage
+from executor.values import Outcome, Tier, Verdict
+from experiments.files import Journal, journal_lines, sole_user, write_atomically
+from experiments.records import SampleRecord, Scored, dumps, loads, read_journal
+from index.errors import ConfigError, InfraError
+
+
+def record(sample: int, outcome: Outcome = Outcome.PASSED) -> SampleRecord:
+    scored = Scored(Verdict(outcome, Tier.TESTS, True, "", 3), True, "executions/x")
+    return SampleRecord("none", "t1", sample, "r", "file", scored, scored, 1.0, Usage(), 1.5, 0.2, 10, 0, 0, 0)
+
+
+def test_record_round_trip() -> None:
+    one = record(4)
+    assert loads(SampleRecord, dumps(one), Path("x")) == one
+
+
+def test_surrogates_survive() -> None:
+    scored = Scored(Verdict(Outcome.NO_ANSWER, Tier.ANSWER, False, "byte \udcff"), False, "")
+    one = SampleRecord("none", "t1", 0, "r", "file", scored, scored, 0.0, Usage(), 0.0, None, 0, 0, 0, 0)
+    assert loads(SampleRecord, dumps(one), Path("x")) == one
+
+
+@pytest.mark.parametrize("cut", [1, 10, 200])
+def test_torn_line_loses_itself_alone(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path)
+    for number in range(3):
+        journal.append(dumps(record(number)))
+    journal.close()
+    path.write_bytes(path.read_bytes()[:-cut])
+    again = Journal(path)
+    again.append(dumps(record(7)))
+    again.close()
+    assert {key[2] for key in read_journal(path)} >= {0, 1, 7}
+    assert len(list(journal_lines(path))) == 4
+
+
+def test_later_entry_wins(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.jsonl")
+    journal.append(dumps(record(0, Outcome.INFRA_ERROR)))
+    journal.append(dumps(record(0)))
+    journal.close()
+    (only,) = read_journal(tmp_path / "journal.jsonl").values()
+    assert only.graft.verdict.outcome is Outcome.PASSED
+
+
+def test_atomic_write_leaves_no_stump(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "b.json"
+    write_atomically(path, b"one")
+    write_atomically(path, b"two")
+    assert path.read_bytes() == b"two"
+    assert [child.name for child in path.parent.iterdir()] == ["b.json"]
+
+
+def test_damaged_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InfraError, match=r"some\.json: damaged"):
+        loads(SampleRecord, b'{"arm": 1', tmp_path / "some.json")
+
+
+def test_second_process_is_refused(tmp_path: Path) -> None:
+    with sole_user(tmp_path), pytest.raises(ConfigError, match="another graft works"), sole_user(tmp_path):
+        pass
+    with sole_user(tmp_path):
+        pass

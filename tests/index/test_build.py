@@ -1,0 +1,245 @@
+"""Prevents: one bad file that ends a build, an index that is half old and half new, an update that differs from a
+fresh build, and a damaged index that answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from index.build import build_index
+from index.errors import RecipeError, StaleIndexError, TaskError
+from index.parallel import FEW, each
+from index.repo_index import open_index
+from index.store import DATABASE, MANIFEST
+from index.values import Span, SymbolKind, Target
+
+Files = dict[str, str | bytes]
+Tree = Callable[[Files], Path]
+
+FILES: Files = {
+    "a.c": "/* one */\nint one(void) { return 1; }\nint two(void) { return one(); }\n",
+    "sub/b.cpp": "namespace n { int three() { return 3; } }\n",
+    "sub/b.h": "#define QUICK inline\nint one(void);\n",
+    "notes.txt": "int four(void) { return 4; }\n",
+}
+
+
+def content(folder: Path, root: Path) -> list[tuple[object, ...]]:
+    index = open_index(folder, root)
+    try:
+        return [
+            (e.symbol, e.body, e.doc, index.calls_of(e.symbol)) for kind in SymbolKind for e in index.entries(kind)
+        ]
+    finally:
+        index.close()
+
+
+def test_a_build_reports_what_it_holds_and_again_parses_nothing(tree: Tree, tmp_path: Path) -> None:
+    root, folder = tree(FILES), tmp_path / "index"
+    steps: list[tuple[int, int]] = []
+    report = build_index(root, folder, progress=lambda done, total: steps.append((done, total)))
+    assert (report.files, report.functions, report.symbols, report.skipped) == (3, 3, 5, ())
+    assert report.reparsed == 3
+    assert steps == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    again = build_index(root, folder)
+    assert again.reparsed == 0
+    assert (again.files, again.functions, again.symbols) == (3, 3, 5)
+
+
+def test_an_update_parses_the_changed_files_alone_and_equals_a_fresh_build(tree: Tree, tmp_path: Path) -> None:
+    root, folder = tree(FILES), tmp_path / "index"
+    build_index(root, folder)
+    (root / "a.c").write_text("int renamed(void) { return 1; }\n")
+    (root / "sub/b.cpp").unlink()
+    (root / "new.c").write_text("int fresh(void) { return renamed(); }\n")
+    assert build_index(root, folder).reparsed == 2
+    build_index(root, tmp_path / "other")
+    assert content(folder, root) == content(tmp_path / "other", root)
+    manifests = [json.loads((f / MANIFEST).read_text()) for f in (folder, tmp_path / "other")]
+    assert manifests[0] == manifests[1]
+
+
+def test_a_macro_that_became_an_attribute_reparses_the_files_that_use_it(tree: Tree, tmp_path: Path) -> None:
+    root, folder = (
+        tree({"m.h": "#define API 1\n", "a.c": "API int *f(void) { return 0; }\n", "z.c": "int z;\n"}),
+        tmp_path / "i",
+    )
+    build_index(root, folder)
+    (root / "m.h").write_text('#define API __attribute__((visibility("default")))\n')
+    assert build_index(root, folder).reparsed == 2
+    build_index(root, tmp_path / "fresh")
+    assert content(folder, root) == content(tmp_path / "fresh", root)
+
+
+def test_processes_give_what_one_process_gives(tree: Tree, tmp_path: Path) -> None:
+    files: Files = {f"f{i}.c": f"int f{i}(int a) {{ return f{i - 1}(a) + {i}; }}\n" for i in range(FEW + 10)}
+    root = tree(files)
+    assert build_index(root, tmp_path / "two", workers=2).functions == FEW + 10
+    build_index(root, tmp_path / "one", workers=1)
+    assert content(tmp_path / "two", root) == content(tmp_path / "one", root)
+
+
+def test_hostile_trees_end_in_a_report(tree: Tree, tmp_path: Path) -> None:
+    root = tree(
+        {
+            **FILES,
+            "braces.c": b"int f() {" + b"{" * 100_000,
+            "nul.c": b"int nul(void) { return 0; }\n\0\0\0",
+            "latin.c": b"/* caf\xe9 */\nint latin(void) { return '\xe9'; }\n",
+            "huge.c": b"int huge;\n" * 500_000,
+            "line\nbreak.c": "int newline(void) { return 0; }\n",
+            "dir.c/inside.c": "int inside(void) { return 0; }\n",
+        }
+    )
+    (root / "loop").symlink_to(root)
+    (root / "self.c").symlink_to("self.c")
+    (root / "gone.c").symlink_to("nowhere.c")
+    os.mkfifo(root / "pipe.c")
+    Path(os.fsdecode(os.fsencode(root) + b"/bad\xff.c")).write_text("int bad(void) { return 0; }\n")
+    report = build_index(root, tmp_path / "index")
+    reasons = dict(report.skipped)
+    assert set(reasons) == {"braces.c", "huge.c", "self.c", "gone.c", "pipe.c", "bad\\udcff.c"}
+    assert reasons["pipe.c"] == "not an ordinary file"
+    assert reasons["self.c"] == "a symbolic link"
+    assert "larger" in reasons["huge.c"]
+    names = {c[0].name for c in content(tmp_path / "index", root)}  # type: ignore[attr-defined]
+    assert {"nul", "latin", "newline", "inside", "one"} <= names
+    assert build_index(root, tmp_path / "index").reparsed == 0
+
+
+def test_a_file_that_cannot_be_read_is_listed(tree: Tree, tmp_path: Path) -> None:
+    root = tree(FILES)
+    (root / "a.c").chmod(0)
+    if os.access(root / "a.c", os.R_OK):
+        pytest.skip("this user reads everything")
+    assert dict(build_index(root, tmp_path / "index").skipped) == {"a.c": "Permission denied"}
+
+
+def test_an_item_that_kills_its_worker_costs_that_item_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "killing.py").write_text(
+        textwrap.dedent("""
+            import os
+            def work(shared, item):
+                if item == shared:
+                    os._exit(9)
+                return item
+        """)
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    from killing import work  # type: ignore[import-not-found]
+
+    items = list(range(FEW + 20))
+    got = sorted(each(work, 7, items, 2, lambda item: -item))
+    assert got == sorted([-7, *(i for i in items if i != 7)])
+
+
+def damage_database(folder: Path) -> None:
+    (folder / DATABASE).write_bytes(b"not a database" * 100)
+
+
+def cut_database(folder: Path) -> None:
+    data = (folder / DATABASE).read_bytes()
+    (folder / DATABASE).write_bytes(data[: len(data) // 2])
+
+
+def remove_database(folder: Path) -> None:
+    (folder / DATABASE).unlink()
+
+
+def damage_manifest(folder: Path) -> None:
+    (folder / MANIFEST).write_text("{")
+
+
+def other_format(folder: Path) -> None:
+    (folder / MANIFEST).write_text('{"format": 999}')
+
+
+def empty_database(folder: Path) -> None:
+    (folder / DATABASE).unlink()
+    sqlite3.connect(folder / DATABASE).close()
+
+
+@pytest.mark.parametrize(
+    "harm", [damage_database, cut_database, remove_database, damage_manifest, other_format, empty_database]
+)
+def test_a_damaged_index_says_so_and_a_build_mends_it(
+    tree: Tree, tmp_path: Path, harm: Callable[[Path], None]
+) -> None:
+    root, folder = tree(FILES), tmp_path / "index"
+    build_index(root, folder)
+    sound = content(folder, root)
+    harm(folder)
+    with pytest.raises(StaleIndexError, match="build"):
+        open_index(folder, root)
+    build_index(root, folder)
+    assert content(folder, root) == sound
+
+
+def test_a_page_that_went_bad_is_an_error_and_a_build_mends_it(tree: Tree, tmp_path: Path) -> None:
+    root, folder = (
+        tree({f"f{i}.c": f"int function_{i}(void) {{ return {i}; }}\n" * 50 for i in range(20)}),
+        tmp_path / "i",
+    )
+    build_index(root, folder)
+    sound = content(folder, root)
+    data = bytearray((folder / DATABASE).read_bytes())
+    for page in range(2 * 4096, len(data), 4096):
+        data[page : page + 200] = b"\xff" * 200
+    (folder / DATABASE).write_bytes(data)
+    with pytest.raises(StaleIndexError, match="rebuild"):
+        content(folder, root)
+    assert build_index(root, folder).reparsed == 20
+    assert content(folder, root) == sound
+
+
+def test_damaged_arrays_are_made_again(tree: Tree, tmp_path: Path) -> None:
+    root, folder = tree(FILES), tmp_path / "index"
+    build_index(root, folder)
+    target = Target("t", "a.c", Span(2, 2), "one", "", "", "c")
+    index = open_index(folder, root)
+    index.hide(target, "strict")
+    index.close()
+    (hashes,) = folder.glob("derived/runs-*/hashes.npy")
+    hashes.write_bytes(b"short")
+    index = open_index(folder, root)
+    assert index.hide(target, "strict").clones == ()
+    index.close()
+
+
+def test_a_source_that_changed_since_is_refused(tree: Tree, tmp_path: Path) -> None:
+    root, folder = tree(FILES), tmp_path / "index"
+    build_index(root, folder)
+    index = open_index(folder, root)
+    (root / "a.c").write_text("int one(void) { return 2; }\n")
+    with pytest.raises(StaleIndexError, match=r"a\.c.*rebuild"):
+        index.read("a.c")
+    with pytest.raises(TaskError, match="not a source file"):
+        index.read("../outside.c")
+    index.close()
+
+
+def test_unfinished_files_of_a_killed_build_go_and_derived_arrays_follow(tree: Tree, tmp_path: Path) -> None:
+    root, folder = tree(FILES), tmp_path / "index"
+    build_index(root, folder)
+    index = open_index(folder, root)
+    old = index.derived("x", lambda folder: None, lambda folder: folder)
+    index.close()
+    left = folder / f"{DATABASE}.tmp-999999999"
+    left.write_text("half")
+    (root / "a.c").write_text("int other(void) { return 1; }\n")
+    build_index(root, folder)
+    assert not left.exists()
+    assert not old.exists()
+
+
+def test_no_root_is_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(RecipeError, match="no such folder"):
+        build_index(tmp_path / "nowhere", tmp_path / "index")

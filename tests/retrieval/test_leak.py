@@ -1,0 +1,165 @@
+"""Prevents: a score that was earned by reading the answer. DESIGN.md's rule 1: nothing that the agent side can be
+given holds a run of the gold body's tokens that isn't elsewhere in the tree, outside the hidden places.
+
+The gold and the hidden places are cut out of the files here, by line numbers, not by the code under test.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from index.ctokens import tokens
+from index.repo_index import RepoIndex
+from index.values import Masking, Span, SymbolKind, Target
+from index.view import HiddenView
+from retrieval.lexical import LexicalRetriever
+from retrieval.pack import pack
+from retrieval.snippets import from_hits
+
+RUN = 12
+Run = tuple[str, ...]
+
+
+def runs(text: str) -> Iterator[Run]:
+    found = tokens(text)
+    return (tuple(found[i : i + RUN]) for i in range(len(found) - RUN + 1))
+
+
+def lines(index: RepoIndex, path: str, span: Span) -> str:
+    text = index.read(path).decode("utf-8", "replace").split("\n")
+    return "\n".join(text[span.first - 1 : span.last])
+
+
+def body(definition: str) -> str:
+    return definition[definition.index("{") :]
+
+
+class Secret:
+    """The runs that only the hidden places hold."""
+
+    def __init__(self, index: RepoIndex, everywhere: Counter[Run]) -> None:
+        self._index = index
+        self._everywhere = everywhere
+
+    def of(self, target: Target, view: HiddenView) -> set[Run]:
+        hidden = {(target.path, target.span)}
+        if view.masking == "strict":
+            hidden |= {(c.path, c.span) for c in view.clones}
+        inside: Counter[Run] = Counter()
+        for path, span in hidden:
+            inside.update(runs(lines(self._index, path, span)))
+        gold = set(runs(body(lines(self._index, target.path, target.span))))
+        return {run for run in gold if self._everywhere[run] <= inside[run]}
+
+
+def everywhere(index: RepoIndex, wanted: set[Run] | None) -> Counter[Run]:
+    """How often each run stands in the tree; of all runs, or of those wanted."""
+    counted: Counter[Run] = Counter()
+    for path, file in index.files.items():
+        if not file.reason:
+            text = index.read(path).decode("utf-8", "replace")
+            counted.update(run for run in runs(text) if wanted is None or run in wanted)
+    return counted
+
+
+def shown(view: HiddenView, lexical: LexicalRetriever, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """(where, text) of all that a prompt or a tool could be given about the files `paths`, and the context."""
+    wanted = set(paths)
+    for path in wanted:
+        yield f"file {path}", view.file_text(path)
+    for kind in SymbolKind:
+        for symbol in view.symbols(kind):
+            if symbol.path in wanted:
+                where = f"{kind} {symbol.qualified_name}"
+                yield where, view.text(symbol)
+                yield f"{where}: signature", symbol.signature
+                yield f"{where}: docstring", symbol.docstring
+                yield f"{where}: calls", " ".join(view.calls(symbol))
+    hits = lexical.retrieve(view, view.target, 50)
+    for snippet in pack(from_hits(view, hits, "lexical"), 100_000).snippets:
+        yield f"context {snippet.title}", snippet.text
+
+
+def leaks(secret: set[Run], texts: Iterable[tuple[str, str]]) -> list[str]:
+    return [where for where, text in texts if not secret.isdisjoint(runs(text))]
+
+
+@pytest.mark.parametrize("masking", ["strict", "realistic"])
+def test_nothing_of_the_small_tree_tells_the_gold(traps: Any, masking: Masking) -> None:
+    lexical = LexicalRetriever(traps.index)
+    secrets = Secret(traps.index, everywhere(traps.index, None))
+    with_secret = 0
+    for target in traps.targets:
+        view = traps.index.hide(target, masking)
+        secret = secrets.of(target, view)
+        with_secret += bool(secret)
+        assert leaks(secret, shown(view, lexical, view.files())) == [], target
+    # In realistic masking the two `spin`s, which are equal, tell each other, and nothing is secret there.
+    assert with_secret == (10 if masking == "strict" else 8)
+
+
+def test_the_check_finds_a_leak_when_nothing_is_hidden(traps: Any) -> None:
+    lexical = LexicalRetriever(traps.index)
+    secrets = Secret(traps.index, everywhere(traps.index, None))
+    for target in traps.targets:
+        hidden = traps.index.hide(target, "strict")
+        secret = secrets.of(target, hidden)
+        bare = HiddenView(traps.index, target, "strict", hidden.clones, {})
+        found = leaks(secret, shown(bare, lexical, bare.files()))
+        assert bool(found) == bool(secret), target
+        if secret:
+            assert f"file {target.path}" in found
+
+
+def test_words_of_the_gold_move_no_rank(traps: Any) -> None:
+    """The same tree with another gold gives the same hits and scores: a ranker learns nothing from it."""
+    target = next(t for t in traps.targets if t.name == "list_remove")
+    lexical = LexicalRetriever(traps.index)
+    before = [
+        (h.symbol.qualified_name, h.score) for h in lexical.retrieve(traps.index.hide(target, "strict"), target, 50)
+    ]
+    assert before
+    root, folder = traps.index.root, traps.index.folder
+    text = (root / "list.c").read_text()
+    gold = lines(traps.index, target.path, target.span)
+    (root / "list.c").write_text(text.replace(gold, gold.split("{")[0] + "{ return list_sum(value); }"))
+    from index.build import build_index
+    from index.repo_index import open_index
+
+    build_index(root, folder, workers=1)
+    other = open_index(folder, root)
+    span = next(e.symbol.span for e in other.functions if e.symbol.name == "list_remove")
+    moved = Target("traps", "list.c", span, target.name, target.signature, target.docstring, "c")
+    hits = LexicalRetriever(other).retrieve(other.hide(moved, "strict"), moved, 50)
+    assert [(h.symbol.qualified_name, h.score) for h in hits] == before
+    other.close()
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("masking", ["strict", "realistic"])
+def test_nothing_of_a_real_tree_tells_the_gold(real: Any, masking: Masking) -> None:
+    index, targets = real.index, real.targets
+    lexical = LexicalRetriever(index)
+    views = [index.hide(t, masking) for t in targets]
+    golds = {run for t in targets for run in runs(body(lines(index, t.path, t.span)))}
+    secrets = Secret(index, _counted(index, frozenset(golds)))
+    bare_leaks = 0
+    for target, view in zip(targets, views, strict=True):
+        secret = secrets.of(target, view)
+        touched = {target.path} | {c.path for c in view.clones}
+        # The text of untouched files is the tree's own: what stands there isn't secret.
+        assert leaks(secret, shown(view, lexical, touched)) == [], target
+        bare = HiddenView(index, target, masking, (), {})
+        bare_leaks += bool(leaks(secret, [("file", bare.file_text(target.path))]))
+        assert bool(secret) == bool(leaks(secret, [("file", bare.file_text(target.path))])), target
+    assert bare_leaks >= len(targets) // 4
+
+
+@cache
+def _counted(index: RepoIndex, golds: frozenset[Run]) -> Counter[Run]:
+    return everywhere(index, set(golds))
