@@ -6,6 +6,7 @@ recorded in one folder can be replayed in another.
 
 from __future__ import annotations
 
+import heapq
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -62,6 +63,41 @@ class Plan:
 
     check: BuildStep
     steps: tuple[BuildStep, ...]
+
+
+def ordered(steps: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
+    """The steps in an order that depends on what they are, not on when a parallel build happened to reach them:
+    what reads a file stays on its side of what writes it, and all else goes by its outputs' names."""
+    before: list[set[int]] = [set() for _ in steps]
+    writer: dict[str, int] = {}
+    readers: dict[str, list[int]] = {}
+    for number, step in enumerate(steps):
+        for path in {*step.sources, *step.inputs, *step.depends}:
+            if path in writer:
+                before[number].add(writer[path])
+            readers.setdefault(path, []).append(number)
+        for path in step.outputs:
+            before[number].update(readers.pop(path, ()))
+            if path in writer:
+                before[number].add(writer[path])
+            writer[path] = number
+        before[number].discard(number)
+    after: dict[int, list[int]] = {}
+    for number, earlier in enumerate(before):
+        for one in earlier:
+            after.setdefault(one, []).append(number)
+    left = [len(earlier) for earlier in before]
+    ready = [(steps[n].outputs, steps[n].argv, n) for n, count in enumerate(left) if count == 0]
+    heapq.heapify(ready)
+    found: list[BuildStep] = []
+    while ready:
+        number = heapq.heappop(ready)[-1]
+        found.append(steps[number])
+        for later in after.get(number, ()):
+            left[later] -= 1
+            if left[later] == 0:
+                heapq.heappush(ready, (steps[later].outputs, steps[later].argv, later))
+    return tuple(found)
 
 
 def bind(step: BuildStep, root: str) -> tuple[tuple[str, ...], str]:

@@ -13,7 +13,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from executor.build_graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep
+from executor.build_graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep, ordered
 from executor.build_steps import Call, Tree, build_steps
 from executor.command_line import PLAIN_ASSEMBLY, front_end, inlines, parse_compiler
 from executor.sandbox.contract import Builder, Command, ExecResult, Limits
@@ -98,7 +98,7 @@ def read(builder: Builder) -> BuildGraph:
     graph = build_steps(calls, tree)
     steps = _with_emits(builder, _with_depends(builder, graph.steps, tree), tree)
     _sh(builder, f"rm -rf {RECORD} {WORK}", "remove the records")
-    return replace(graph, steps=steps)
+    return replace(graph, steps=ordered(steps))
 
 
 def parse_records(data: bytes) -> list[Call]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from executor import recorder
-from executor.build_graph import BuildGraph, HeaderMode, Plan, bind, from_json, plan, to_json
+from executor.build_graph import BuildGraph, BuildStep, HeaderMode, Plan, bind, from_json, ordered, plan, to_json
 from executor.header_function import header_function
 from executor.sandbox.contract import Command, Session
 from executor.sandbox.process import ProcessBackend, open_process
@@ -274,3 +274,23 @@ def test_all_units_where_less_might_not_do(in_cpp: Made, line_of: str, mode: Hea
 def test_an_optimised_build_is_never_overridden(tmp_path: Path) -> None:
     made = _made(tmp_path, CPP_FILES, "make FLAGS=-O1")
     assert sorted(_compiled(_header_plan(made, "int weak()"))) == ["hot.cpp", "main.cpp", "one.cpp", "two.cpp"]
+
+
+def test_a_graph_doesnt_depend_on_which_job_of_the_build_was_quicker() -> None:
+    def step(kind: str, out: str, *inputs: str) -> BuildStep:
+        return BuildStep(kind, ("tool", out, *inputs), ".", (out,), (), inputs)  # type: ignore[arg-type]
+
+    a, b, c = step("compile", "z.o", "z.c"), step("compile", "a.o", "a.c"), step("compile", "m.o", "m.c")
+    archive, again = step("archive", "l.a", "z.o", "a.o"), step("archive", "l.a", "m.o")
+    app, moved = step("link", "app.new", "l.a"), step("copy", "app", "app.new")
+    expected = (b, c, a, archive, again, app, moved)
+    assert ordered((a, b, archive, c, again, app, moved)) == expected
+    assert ordered((c, b, a, archive, again, app, moved)) == expected
+
+
+def test_a_file_that_is_written_again_is_read_before() -> None:
+    first = BuildStep("link", ("ld", "one"), ".", ("z.new",))
+    moved = BuildStep("copy", ("mv", "one"), ".", ("y",), (), ("z.new",))
+    second = BuildStep("link", ("ld", "two"), ".", ("z.new",))
+    last = BuildStep("copy", ("mv", "two"), ".", ("b",), (), ("z.new",))
+    assert ordered((first, moved, second, last)) == (first, moved, second, last)
