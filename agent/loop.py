@@ -11,7 +11,18 @@ from agent.answer import extract
 from agent.feedback import is_fatal, worth_telling
 from agent.prompts import PromptSet
 from agent.usage import add_call, add_compile
-from agent.values import Candidate, Compiler, Message, Model, ModelRequest, ModelResponse, Round, Trajectory
+from agent.values import (
+    Candidate,
+    Compiler,
+    Declaration,
+    Explainer,
+    Message,
+    Model,
+    ModelRequest,
+    ModelResponse,
+    Round,
+    Trajectory,
+)
 from index.errors import ContextTooLongError, ModelError
 from index.values import Target
 from retrieval.values import Context
@@ -45,12 +56,14 @@ def run_agent(
     sample: int = 0,
     instruction: str | None = None,
     context_text: str | None = None,
+    explainer: Explainer | None = None,
     on_step: Callable[[Trajectory], None] | None = None,
 ) -> Trajectory:
     """Ask, look, and with a compiler ask again up to `repair_rounds` times.
 
-    The candidate is the last that compiled, else the last that was found. `on_step` gets the trajectory after
-    every answer and every check. A ModelError ends in `Trajectory.error`; when only a repair prompt doesn't fit the
+    The candidate is the last that compiled, else the last that was found. `explainer` adds the repository's
+    declarations to the compiler's messages. `on_step` gets the trajectory after every answer and every check. A
+    ModelError ends in `Trajectory.error`; when only a repair prompt doesn't fit the
     model's window, the rounds end and the best candidate so far stands. CeilingReached, InfraError and UserError
     pass through.
     """
@@ -72,8 +85,9 @@ def run_agent(
         if rounds_left == 0 or _settled(trail.rounds[-1]):
             return trail
         rounds_left -= 1
+        trail = _explained(trail, explainer)
         last = trail.rounds[-1]
-        repair = prompts.repair(target, last.candidate, worth_telling(last.diagnostics or ()))
+        repair = prompts.repair(target, last.candidate, worth_telling(last.diagnostics or ()), last.declarations)
         trail = replace(trail, messages=(*trail.messages, repair))
 
 
@@ -114,8 +128,18 @@ def _checked(trail: Trajectory, compiler: Compiler) -> Trajectory:
     last = trail.rounds[-1]
     start = time.monotonic()
     diagnostics = tuple(compiler.check(last.candidate.code or ""))
-    usage = add_compile(trail.usage, time.monotonic() - start)
-    return _with_rounds(replace(trail, usage=usage), (*trail.rounds[:-1], replace(last, diagnostics=diagnostics)))
+    seconds = time.monotonic() - start
+    checked = replace(last, diagnostics=diagnostics, check_seconds=seconds)
+    return _with_rounds(replace(trail, usage=add_compile(trail.usage, seconds)), (*trail.rounds[:-1], checked))
+
+
+def _explained(trail: Trajectory, explainer: Explainer | None) -> Trajectory:
+    last = trail.rounds[-1]
+    told = worth_telling(last.diagnostics or ())
+    if explainer is None or last.candidate.code is None or not told:
+        return trail
+    declarations: tuple[Declaration, ...] = tuple(explainer.explain(last.candidate.code, told))
+    return replace(trail, rounds=(*trail.rounds[:-1], replace(last, declarations=declarations)))
 
 
 def _with_rounds(trail: Trajectory, rounds: tuple[Round, ...]) -> Trajectory:

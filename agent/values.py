@@ -1,4 +1,4 @@
-"""The values of the agent side, and its two seams: the model and the compiler."""
+"""The values of the agent side, and its seams: the model and the compiler."""
 
 from __future__ import annotations
 
@@ -8,13 +8,42 @@ from typing import Literal, Protocol
 
 from index.values import Diagnostic
 
-Role = Literal["system", "user", "assistant"]
+Role = Literal["system", "user", "assistant", "tool"]
+
+# Why the conversation ended; "" while it goes on.
+Ended = Literal["", "answered", "submitted", "rounds", "steps", "tokens", "cost", "time", "repetition", "window"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as a model is told of it. `parameters` is a JSON Schema of type object, as JSON text."""
+
+    name: str
+    description: str
+    parameters: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call as the model wrote it: `arguments` is meant to be a JSON object and may be anything. `kept` is what
+    the provider wants to see again with the call, as JSON text, or ""."""
+
+    id: str
+    name: str
+    arguments: str
+    kept: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
+    """`calls` are an assistant's native tool calls, `call_id` names the one that a tool's message answers; `kept`
+    is what the provider wants back with an assistant's message (signed thoughts), as JSON text, or ""."""
+
     role: Role
     content: str
+    calls: tuple[ToolCall, ...] = ()
+    call_id: str = ""
+    kept: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +62,19 @@ class ModelRequest:
     sample: int = 0
     api_base: str | None = None
     extra: tuple[tuple[str, str], ...] = ()
+    tools: tuple[ToolSpec, ...] = ()
+
+
+# A server that knows no tools has answered, and that is stored as an answer: a resumed run meets it again.
+TOOLS_REFUSED = "tools_refused"
 
 
 @dataclass(frozen=True, slots=True)
 class ModelResponse:
     """`text` is the answer, `reasoning` the model's separate thoughts or ""; `cost` in USD, None when unknown;
     `raw` is the provider's response as JSON; `seconds` wall time of the call that was paid for;
-    `tokens_estimated` when the provider gave no counts and ours stand in."""
+    `tokens_estimated` when the provider gave no counts and ours stand in; `calls` are native tool calls, `kept` as
+    in Message. `finish_reason` TOOLS_REFUSED: the server takes no tools; `text` is its message."""
 
     text: str
     reasoning: str
@@ -51,6 +86,8 @@ class ModelResponse:
     seconds: float
     cached: bool = False
     tokens_estimated: bool = False
+    calls: tuple[ToolCall, ...] = ()
+    kept: str = ""
 
 
 class Model(Protocol):
@@ -66,6 +103,26 @@ class Compiler(Protocol):
     """
 
     def check(self, code: str) -> Sequence[Diagnostic]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What the repository has that a compiler's message is about. `reason` tells why it is shown ("fields of struct
+    dict"), `text` is the declaration as it stands in `path` from `line` on, cut to a bounded size."""
+
+    reason: str
+    text: str
+    path: str
+    line: int
+
+
+class Explainer(Protocol):
+    """Turns the compiler's messages on a draft into declarations of the repository, through the hidden view alone.
+
+    At most a screenful, the most telling first; empty where the repository has nothing to say.
+    """
+
+    def explain(self, code: str, diagnostics: Sequence[Diagnostic]) -> Sequence[Declaration]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +152,14 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One answer of the model and what the compiler said to it (None: not asked)."""
+    """One answer of the model and what the compiler said to it (None: not asked), in `check_seconds` of wall time.
+    `declarations` went back to the model with the messages."""
 
     response: ModelResponse
     candidate: Candidate
     diagnostics: tuple[Diagnostic, ...] | None
+    check_seconds: float = 0.0
+    declarations: tuple[Declaration, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent.values import Candidate, Message
+from agent.values import Candidate, Declaration, Message
 from index.errors import ConfigError
 from index.strict import did_you_mean
 from index.values import Diagnostic, Target
@@ -55,11 +55,25 @@ class PromptSet:
         text = self._render("first.j2", target, snippets=context.snippets, context=told, fence=_fence)
         return (*self._system(target), Message("user", text))
 
-    def repair(self, target: Target, candidate: Candidate, diagnostics: Sequence[Diagnostic]) -> Message:
+    def repair(
+        self,
+        target: Target,
+        candidate: Candidate,
+        diagnostics: Sequence[Diagnostic],
+        declarations: Sequence[Declaration] = (),
+    ) -> Message:
         """The message after a draft that doesn't compile, or after an answer without code."""
         lines = (candidate.code or "").splitlines()
         told = [_Told.of(one, lines) for one in diagnostics]
-        text = self._render("repair.j2", target, code=candidate.code, reason=candidate.reason, diagnostics=told)
+        text = self._render(
+            "repair.j2",
+            target,
+            code=candidate.code,
+            reason=candidate.reason,
+            diagnostics=told,
+            declarations=declarations,
+            fence=_fence,
+        )
         return Message("user", text)
 
     def digests(self) -> tuple[tuple[str, str], ...]:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from agent.prompts import load_prompts
-from agent.values import Candidate
+from agent.values import Candidate, Declaration
 from index.errors import ConfigError
 from index.values import Diagnostic, Span
 from retrieval.values import Context, Snippet
@@ -154,3 +154,13 @@ def test_mistakes_name_the_fix(tmp_path, target):
     (tmp_path / "repair.j2").write_text("again")
     with pytest.raises(ConfigError, match="'nothing' is undefined"):
         load_prompts(str(tmp_path)).first(target, EMPTY, task_id="t")
+
+
+@pytest.mark.parametrize("name", ["graft", "mera"])
+def test_repair_shows_what_the_repository_has(target, name):
+    candidate = Candidate("static int f(int n)\n{ return g(m); }")
+    known = Declaration("nearest to 'g'", "int gg(int m); /* ```c */", "src/h.h", 7)
+    told = load_prompts(name).repair(target, candidate, [ERROR], [known]).content
+    assert "src/h.h:7 - nearest to 'g'\n````c\nint gg(int m); /* ```c */\n````" in told
+    assert told.index("'m' undeclared") < told.index("src/h.h:7") < told.rindex("```")
+    assert "\n\n\n" not in told
