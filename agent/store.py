@@ -16,11 +16,11 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from agent.usage import add_call
-from agent.values import Model, ModelRequest, ModelResponse, Usage
+from agent.values import Model, ModelRequest, ModelResponse, ToolCall, Usage
 from index.errors import InfraError
 
 # Part of every key: a change in what the fields mean must not find old answers.
-_FORMAT = 1
+_FORMAT = 2
 _BUSY_S = 30.0
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS responses (
@@ -121,6 +121,8 @@ def _encode(request: ModelRequest) -> str:
 
 def _decode(text: str, path: Path) -> ModelResponse:
     try:
-        return ModelResponse(**json.loads(text))
+        fields = json.loads(text)
+        calls = tuple(ToolCall(**one) for one in fields.pop("calls", ()))
+        return ModelResponse(**fields, calls=calls)
     except (ValueError, TypeError) as error:
         raise InfraError(f"{path}: a stored response is damaged: {error}") from error

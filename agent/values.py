@@ -151,23 +151,47 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolUse:
+    """One tool call that was answered. `arguments` as the model wrote them, cut at a bound; `mistake` when the
+    answer was a hint instead of a result; `shown` are the symbols in the result, as `qualified name (path)`."""
+
+    name: str
+    arguments: str
+    mistake: bool
+    chars: int
+    seconds: float
+    shown: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Round:
-    """One answer of the model and what the compiler said to it (None: not asked), in `check_seconds` of wall time.
-    `declarations` went back to the model with the messages."""
+    """One answer of the model, the draft that was found in it or in its calls, and what the compiler said to the
+    draft (None: not asked), in `check_seconds` of wall time. `declarations` went back to the model with the
+    messages. `uses` are the tools that it called; `submitted` is the text that it handed in by calling `submit`."""
 
     response: ModelResponse
     candidate: Candidate
     diagnostics: tuple[Diagnostic, ...] | None
     check_seconds: float = 0.0
     declarations: tuple[Declaration, ...] = ()
+    uses: tuple[ToolUse, ...] = ()
+    submitted: str | None = None
+
+    @property
+    def answer(self) -> str:
+        """The raw answer: what was handed in by a call, else the text."""
+        return self.response.text if self.submitted is None else self.submitted
 
 
 @dataclass(frozen=True, slots=True)
 class Trajectory:
-    """All that happened: `messages` is exactly what the model saw, in order, answers included."""
+    """All that happened: `messages` is exactly what the model saw, in order, answers included. `ended` says why it
+    ended; `protocol` how tools were called, "" where there were none."""
 
     messages: tuple[Message, ...]
     rounds: tuple[Round, ...]
     candidate: Candidate
     usage: Usage = field(default_factory=Usage)
     error: str = ""
+    ended: Ended = ""
+    protocol: Literal["", "native", "text"] = ""

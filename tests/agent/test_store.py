@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from agent.store import request_key, spent, stored
-from agent.values import Message, ModelRequest, ModelResponse
+from agent.values import Message, ModelRequest, ModelResponse, ToolCall, ToolSpec
 from index.errors import InfraError, ModelError
 
 REQUEST = ModelRequest("m", (Message("user", "héllo \ud800"),), 0.5, 10, 1, 0, None, (("top_p", "0.9"),))
@@ -44,7 +44,7 @@ def test_the_second_equal_request_is_answered_from_disk(tmp_path):
 def test_every_field_of_a_request_counts():
     others = {
         "model": "n", "messages": (Message("system", "héllo \ud800"),), "temperature": None, "max_tokens": None,
-        "seed": 2, "sample": 1, "api_base": "http://x", "extra": (),
+        "seed": 2, "sample": 1, "api_base": "http://x", "extra": (), "tools": (ToolSpec("read", "reads", "{}"),),
     }  # fmt: skip
     assert set(others) == {one.name for one in fields(ModelRequest)}
     keys = {request_key(replace(REQUEST, **{name: value})) for name, value in others.items()}
@@ -73,6 +73,16 @@ def test_different_requests_do_not_wait_for_each_other(tmp_path):
         one.join()
     assert time.monotonic() - start < 8 * 0.3
     assert spent(tmp_path / "r.sqlite").calls == 8
+
+
+def test_a_call_of_a_tool_comes_back_as_it_was(tmp_path):
+    class Calling:
+        def complete(self, request: ModelRequest) -> ModelResponse:
+            calls = (ToolCall("1", "read", '{"path": "a.c"}', '{"signature": "x"}'),)
+            return ModelResponse("", "", "tool_calls", 3, 4, 0.25, "{}", 1.5, calls=calls, kept="[1]")
+
+    first = stored(Calling(), tmp_path / "r.sqlite").complete(REQUEST)
+    assert stored(Calling(), tmp_path / "r.sqlite").complete(REQUEST) == replace(first, cached=True)
 
 
 def test_an_error_is_not_kept(tmp_path):
