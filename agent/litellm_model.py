@@ -6,6 +6,7 @@ import json
 import math
 import os
 import random
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,7 +14,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from agent.transport import ResponseTooLargeError, bounded_client
-from agent.values import Model, ModelRequest, ModelResponse
+from agent.values import TOOLS_REFUSED, Model, ModelRequest, ModelResponse
+from agent.wire import calls_of, kept_of, messages_out, tools_out
 from index.errors import ConfigError, ContextTooLongError, ModelError
 
 if TYPE_CHECKING:
@@ -21,11 +23,21 @@ if TYPE_CHECKING:
 
 _CONTEXT_TOO_LONG = (
     "context_length_exceeded",
+    "exceed_context_size",
+    "available context size",
     "maximum context length",
     "context length",
     "context window",
     "prompt is too long",
     "too many tokens",
+)
+# What servers say that run a model without tools: vLLM, llama.cpp's server, Ollama, and others in their words.
+_NO_TOOLS = re.compile(
+    r"enable-auto-tool-choice|tools param requires"
+    r"|(does not|doesn't|not) support\w* (for )?(\w+ ){0,3}(tools?|functions?)\b"
+    r"|(tools?|tool_choice|functions?|function calling)( \w+){0,3} (is|are) not supported"
+    r"|unsupported (parameter|param)\w*:? \W?(tools|tool_choice)",
+    re.IGNORECASE,
 )
 _MESSAGE_CHARS = 500
 
@@ -54,7 +66,8 @@ def litellm_model(
 
     Keys come from the provider's usual environment variables, or `api_key`. A server at `api_base` without a key
     gets a placeholder. A longer answer than `max_response_bytes` is cut there, with finish_reason "length".
-    `on_retry` gets one line before each wait. litellm is imported with the first call.
+    `on_retry` gets one line before each wait. litellm is imported with the first call. A server that refuses a
+    request for its tools alone answers with finish_reason TOOLS_REFUSED.
 
     `complete` raises ContextTooLongError, ModelError (after the retries; at once for a wrong key or a bad request),
     and ConfigError for a model name without a provider.
@@ -88,13 +101,15 @@ class _LiteLLM:
         except ConfigError:
             raise
         except Exception as error:  # litellm lets errors of its parsers through as they are
+            if request.tools and _refuses_tools(error):
+                return _without_tools(error)
             raise _as_model_error(error, request, retrying.statistics.get("attempt_number", 1)) from error
 
     def _call(self, litellm: ModuleType, request: ModelRequest) -> ModelResponse:
         start = time.monotonic()
         response = litellm.completion(
             model=request.model,
-            messages=[{"role": one.role, "content": one.content} for one in request.messages],
+            messages=messages_out(request),
             api_base=request.api_base,
             api_key=self.api_key or _placeholder_key(request),
             timeout=self.policy.timeout_s,
@@ -102,6 +117,7 @@ class _LiteLLM:
             max_retries=0,  # the provider's client would retry by its own rules otherwise
             drop_params=True,  # a provider without `seed` is still a provider
             **_given(temperature=request.temperature, max_tokens=request.max_tokens, seed=request.seed),
+            **tools_out(request),
             **{key: json.loads(value) for key, value in request.extra},
         )
         return _read(litellm, request, response, time.monotonic() - start, self.max_response_bytes)
@@ -153,7 +169,8 @@ def _read(
     if not choices:
         raise ModelError(f"{request.model}: the response holds no choice")
     message = choices[0].message
-    text, cut = _bounded(message.content or "", max_bytes)
+    calls = calls_of(message, max_bytes)
+    text, cut = _bounded(_text_of(message.content), max_bytes)
     thoughts, text = _split_thoughts(text)
     reasoning, _ = _bounded(getattr(message, "reasoning_content", None) or thoughts, max_bytes)
     usage = getattr(response, "usage", None)
@@ -162,7 +179,7 @@ def _read(
     estimated = prompt_tokens == 0
     if estimated:
         prompt_tokens = sum(_tokens(one.content) for one in request.messages)
-        completion_tokens = _tokens(text) + _tokens(reasoning)
+        completion_tokens = _tokens(text) + _tokens(reasoning) + sum(_tokens(one.arguments) for one in calls)
     return ModelResponse(
         text=text,
         reasoning=reasoning,
@@ -173,6 +190,33 @@ def _read(
         raw=json.dumps(response.model_dump(warnings=False), default=str),
         seconds=seconds,
         tokens_estimated=estimated,
+        calls=calls,
+        kept=kept_of(message, request.model) if calls else "",
+    )
+
+
+def _text_of(content: object) -> str:
+    """The text of an answer; some servers send a list of parts."""
+    if isinstance(content, list):
+        return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
+    return str(content or "")
+
+
+def _refuses_tools(error: BaseException) -> bool:
+    status = getattr(error, "status_code", None)
+    return isinstance(status, int) and 400 <= status <= 501 and bool(_NO_TOOLS.search(str(error)))
+
+
+def _without_tools(error: BaseException) -> ModelResponse:
+    return ModelResponse(
+        text=_line(error),
+        reasoning="",
+        finish_reason=TOOLS_REFUSED,
+        prompt_tokens=0,
+        completion_tokens=0,
+        cost=0.0,
+        raw="",
+        seconds=0.0,
     )
 
 
@@ -214,6 +258,8 @@ def _tokens(text: str) -> int:
 def _is_transient(error: BaseException) -> bool:
     """Rate limits, time-outs, lost connections and 5xx pass; a wrong key, a bad request, an empty quota don't."""
     if isinstance(error, (ModelError, ConfigError)) or _is_too_long(error) or _is_too_large(error):
+        return False
+    if _refuses_tools(error):  # llama.cpp's server says so with a 500
         return False
     import litellm.exceptions as kinds
 

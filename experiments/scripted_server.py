@@ -11,6 +11,7 @@ serves POST /v1/chat/completions and GET /v1/models. The answers come from a scr
         all: ['my_add', 'static']  # every regex must be found somewhere in the messages
         none: ['oracle']           # no regex may be found in the messages
         last: 'error:'             # a regex that must be found in the last message
+        turn: 2                    # the model's n-th answer in its conversation (the first is 1)
         times: 1                   # serves this often, then the next that fits takes over (default: always)
         answer: |                  # the assistant's text
           ```c
@@ -20,6 +21,11 @@ serves POST /v1/chat/completions and GET /v1/models. The answers come from a scr
         delay_s: 2.5               # seconds to wait before anything is sent
         answer: 'x'
         repeat: 1000               # the answer this many times over (a 5 MB answer in one line of script)
+      - last: 'my_add'
+        calls:                     # tool calls, sent as tool_calls with finish_reason tool_calls
+          - {name: search, arguments: {query: add}}
+          - {name: read_symbol, arguments: '{"name": not JSON', id: call_7}   # a text is sent as it is
+        when_tools: true           # only for a request that offers tools (false: only for one that doesn't)
         reasoning: 'thoughts'      # sent as reasoning_content
         finish_reason: length      # default: stop
         usage: false               # leave the token counts out (default: true)
@@ -30,11 +36,13 @@ serves POST /v1/chat/completions and GET /v1/models. The answers come from a scr
       - match: 'my_junk'
         body: 'not JSON'           # the response's body, as it is; `body_hex` where it isn't text
         cut_after: 20              # send this many bytes of the body, then drop the connection
+        pause_s: 0.2               # seconds to wait after each 64 bytes of the body: a stream that dribbles
     default:                       # serves what no rule fits (default: HTTP 404 with a line that says so)
       answer: 'I do not know.'
 
-Regexes are Python's, searched with DOTALL and MULTILINE in the message texts joined by blank lines. Token
-counts are a quarter of the UTF-8 bytes, rounded up. Use single quotes or `|` in YAML so that backslashes stay.
+Regexes are Python's, searched with DOTALL and MULTILINE in the message texts joined by blank lines; an assistant's
+earlier tool calls count as text, `name arguments`. Token counts are a quarter of the UTF-8 bytes, rounded up. Use
+single quotes or `|` in YAML so that backslashes stay.
 """
 
 from __future__ import annotations
@@ -59,6 +67,15 @@ from index.errors import ConfigError
 from index.strict import Strict, explain, read_yaml
 
 _FLAGS = re.DOTALL | re.MULTILINE
+_PIECE = 64
+
+
+class ScriptCall(Strict):
+    """One tool call. `arguments` as keys and values, or a text that is sent as it is; without `id` one is made."""
+
+    name: str
+    arguments: dict[str, Any] | str = Field(default_factory=dict)
+    id: str | None = None
 
 
 class ScriptRule(Strict):
@@ -69,11 +86,14 @@ class ScriptRule(Strict):
     all: tuple[str, ...] = ()
     none: tuple[str, ...] = ()
     last: str | None = None
+    turn: int | None = Field(default=None, ge=1)
+    when_tools: bool | None = None
     times: int | None = Field(default=None, ge=1)
     answer: str = ""
     repeat: int = Field(default=1, ge=1)
     reasoning: str = ""
-    finish_reason: str = "stop"
+    calls: tuple[ScriptCall, ...] = ()
+    finish_reason: str | None = None
     usage: bool = True
     status: int = Field(default=200, ge=200, le=599)
     code: str | None = None
@@ -82,6 +102,7 @@ class ScriptRule(Strict):
     body: str | None = None
     body_hex: str | None = None
     cut_after: int | None = Field(default=None, ge=0)
+    pause_s: float = Field(default=0.0, ge=0)
 
     @field_validator("match", "last")
     @classmethod
@@ -100,8 +121,11 @@ class ScriptRule(Strict):
             bytes.fromhex(value)
         return value
 
-    def fits(self, texts: Sequence[str]) -> bool:
-        """`texts` are the messages' texts in order."""
+    def fits(self, texts: Sequence[str], turn: int = 1, *, tools: bool = False) -> bool:
+        """`texts` are the messages' texts in order, `turn` numbers the answer that is asked for, `tools`: the
+        request offers some."""
+        if self.turn not in (None, turn) or self.when_tools not in (None, tools):
+            return False
         whole = "\n\n".join(texts)
         wanted = [*self.all, *([self.match] if self.match is not None else [])]
         return (
@@ -209,11 +233,12 @@ class _Server(ThreadingHTTPServer):
         self._lock = threading.Lock()
         super().__init__(("127.0.0.1", port), _Handler)
 
-    def take(self, texts: Sequence[str]) -> tuple[str, ScriptRule]:
+    def take(self, texts: Sequence[str], turn: int, *, tools: bool) -> tuple[str, ScriptRule]:
         """The rule that serves now, with its name; its use is counted."""
         with self._lock:
             for number, rule in enumerate(self.script.rules):
-                if (rule.times is None or self._used[number] < rule.times) and rule.fits(texts):
+                unused = rule.times is None or self._used[number] < rule.times
+                if unused and rule.fits(texts, turn, tools=tools):
                     self._used[number] += 1
                     return rule.name or f"rule {number + 1}", rule
         if self.script.default is not None:
@@ -240,20 +265,23 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode("utf-8", "replace")
         try:
             request = json.loads(body)
-            texts = [_text_of(message.get("content")) for message in request["messages"]]
+            texts = [_text_of(message) for message in request["messages"]]
+            turn = 1 + sum(message.get("role") == "assistant" for message in request["messages"])
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             self._send(400, _error(f"not a chat request: {error!r}", None), {}, None)
             return
         if not self.path.rstrip("/").endswith("/chat/completions"):
             self._send(404, _error("no such path", None), {}, None)
             return
-        name, rule = self.server.take(texts)
+        name, rule = self.server.take(texts, turn, tools=bool(request.get("tools")))
         self.server.log.add(Served(body, name, rule.status))
         self.server.closing.wait(rule.delay_s)
         model = str(request.get("model", self.server.script.model))
-        self._send(rule.status, _body(rule, model, texts), rule.headers, rule.cut_after)
+        self._send(rule.status, _body(rule, model, texts), rule.headers, rule.cut_after, rule.pause_s)
 
-    def _send(self, status: int, body: bytes, headers: dict[str, str], cut_after: int | None) -> None:
+    def _send(
+        self, status: int, body: bytes, headers: dict[str, str], cut_after: int | None, pause_s: float = 0.0
+    ) -> None:
         try:
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
@@ -262,20 +290,26 @@ class _Handler(BaseHTTPRequestHandler):
             for key, value in headers.items():
                 self.send_header(key, value)
             self.end_headers()
-            self.wfile.write(body if cut_after is None else body[:cut_after])
-            self.wfile.flush()
+            told = body if cut_after is None else body[:cut_after]
+            for start in range(0, len(told), _PIECE if pause_s else max(len(told), 1)):
+                self.wfile.write(told[start : start + _PIECE] if pause_s else told)
+                self.wfile.flush()
+                if pause_s and self.server.closing.wait(pause_s):
+                    break
         except OSError:
             pass  # the client gave up; that is its right (a time-out under test)
         self.close_connection = True
 
 
-def _text_of(content: object) -> str:
-    """A message's text; a list of parts, as some clients send it, is joined."""
-    if isinstance(content, str):
-        return content
+def _text_of(message: dict[str, Any]) -> str:
+    """A message's text; a list of parts, as some clients send it, is joined; tool calls stand below."""
+    content = message.get("content")
+    lines = [content] if isinstance(content, str) else []
     if isinstance(content, list):
-        return "\n".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
-    return ""
+        lines = [str(part.get("text", "")) for part in content if isinstance(part, dict)]
+    for call in message.get("tool_calls") or []:
+        lines.append(f"{call['function']['name']} {call['function']['arguments']}")
+    return "\n".join(lines)
 
 
 def _body(rule: ScriptRule, model: str, texts: Sequence[str]) -> bytes:
@@ -286,7 +320,11 @@ def _body(rule: ScriptRule, model: str, texts: Sequence[str]) -> bytes:
     if rule.status != 200:
         return _error(rule.answer or f"scripted status {rule.status}", rule.code)
     answer = rule.answer * rule.repeat
-    message: dict[str, str] = {"role": "assistant", "content": answer}
+    message: dict[str, Any] = {"role": "assistant", "content": answer}
+    if rule.calls:
+        message["tool_calls"] = [_call(one, number, len(texts)) for number, one in enumerate(rule.calls)]
+        message["content"] = answer or None
+    finish = rule.finish_reason or ("tool_calls" if rule.calls else "stop")
     if rule.reasoning:
         message["reasoning_content"] = rule.reasoning
     response: dict[str, object] = {
@@ -294,16 +332,24 @@ def _body(rule: ScriptRule, model: str, texts: Sequence[str]) -> bytes:
         "object": "chat.completion",
         "created": int(time.time()),
         "model": model,
-        "choices": [{"index": 0, "message": message, "finish_reason": rule.finish_reason}],
+        "choices": [{"index": 0, "message": message, "finish_reason": finish}],
     }
     if rule.usage:
-        prompt, completion = sum(map(_tokens, texts)), _tokens(answer) + _tokens(rule.reasoning)
+        told = answer + rule.reasoning + json.dumps(message.get("tool_calls") or "")[2:]
+        prompt, completion = sum(map(_tokens, texts)), _tokens(told)
         response["usage"] = {
             "prompt_tokens": prompt,
             "completion_tokens": completion,
             "total_tokens": prompt + completion,
         }
     return json.dumps(response).encode()
+
+
+def _call(one: ScriptCall, number: int, messages: int) -> dict[str, Any]:
+    # Made of the place in the conversation: equal requests get equal answers.
+    made = one.id if one.id is not None else f"call_{messages}_{number}"
+    arguments = one.arguments if isinstance(one.arguments, str) else json.dumps(one.arguments)
+    return {"id": made, "type": "function", "function": {"name": one.name, "arguments": arguments}}
 
 
 def _error(message: str, code: str | None) -> bytes:

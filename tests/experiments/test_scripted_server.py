@@ -100,6 +100,43 @@ def test_errors_and_usage():
         }  # fmt: skip
 
 
+def test_tools_and_turns():
+    rules = script(
+        {"when_tools": False, "answer": "no tools offered"},
+        {"turn": 2, "all": ["read .*a\\.c"], "answer": "read it"},
+        {
+            "calls": [
+                {"name": "read", "arguments": {"path": "a.c"}},
+                {"name": "x", "arguments": "not JSON", "id": "i"},
+            ]
+        },
+    )
+    with start_server(rules) as server:
+        assert answer(server.base_url, "x") == "no tools offered"
+        body: dict[str, Any] = {"model": "m", "tools": [{}], "messages": [{"role": "user", "content": "x"}]}
+
+        def post() -> dict[str, Any]:
+            data = json.dumps(body).encode()
+            with urllib.request.urlopen(f"{server.base_url}/chat/completions", data=data, timeout=10) as response:
+                choice: dict[str, Any] = json.loads(response.read())["choices"][0]
+                return choice
+
+        first = post()
+        assert first["finish_reason"] == "tool_calls"
+        calls = first["message"]["tool_calls"]
+        assert calls[0]["function"] == {"name": "read", "arguments": '{"path": "a.c"}'}
+        assert calls[1] == {"id": "i", "type": "function", "function": {"name": "x", "arguments": "not JSON"}}
+        body["messages"].append(first["message"])
+        assert post()["message"]["content"] == "read it"
+
+
+def test_a_body_may_dribble():
+    start = time.monotonic()
+    with start_server(script({"body": '{"choices": [' + " " * 200 + "]}", "pause_s": 0.1})) as server:
+        assert ask(server.base_url, "x")[1] == {"choices": []}
+    assert time.monotonic() - start >= 0.3
+
+
 def test_a_cut_body_is_announced_whole():
     with (
         start_server(script({"body": "0123456789", "cut_after": 4})) as server,

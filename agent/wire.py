@@ -1,0 +1,116 @@
+"""Messages and tools between our values and the form that litellm sends: OpenAI's chat completions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from agent.values import Message, ModelRequest, ToolCall
+
+# Anthropic's limit is four marks; the system message and the last two turns are what a next request shares.
+_MARKED_LAST = 2
+_MOST_CALLS = 256
+
+
+def messages_out(request: ModelRequest) -> list[dict[str, Any]]:
+    """The history as sent. For Claude the stable parts carry marks for the provider's prompt cache: others cache a
+    common beginning by themselves, or not at all. The marks are no part of a request's key."""
+    out = [_message(one) for one in request.messages]
+    if "claude" in request.model.lower():
+        users = [number for number, one in enumerate(request.messages) if one.role in ("user", "tool")]
+        system = [number for number, one in enumerate(request.messages) if one.role == "system"][:1]
+        for number in (*system, *users[-_MARKED_LAST:]):
+            text = {"type": "text", "text": out[number]["content"], "cache_control": {"type": "ephemeral"}}
+            out[number]["content"] = [text]
+    return out
+
+
+def tools_out(request: ModelRequest) -> dict[str, Any]:
+    """The parameters that offer the tools; none where there is none to offer."""
+    if not request.tools:
+        return {}
+    tools = [
+        {
+            "type": "function",
+            "function": {
+                "name": one.name,
+                "description": one.description,
+                "parameters": json.loads(one.parameters),
+            },
+        }
+        for one in request.tools
+    ]
+    return {"tools": tools, "tool_choice": "auto"}
+
+
+def calls_of(message: object, max_bytes: int) -> tuple[ToolCall, ...]:
+    """The native calls of an answer, as far as they are any; arguments that aren't text become JSON text. A longer
+    argument than `max_bytes` is cut there, and no JSON any more."""
+    found = []
+    for one in _items(getattr(message, "tool_calls", None))[:_MOST_CALLS]:
+        function = _get(one, "function")
+        arguments = _get(function, "arguments")
+        text = arguments if isinstance(arguments, str) else json.dumps(arguments or {}, default=str)
+        kept = _get(one, "provider_specific_fields") or _get(function, "provider_specific_fields")
+        found.append(
+            ToolCall(
+                id=_clean(str(_get(one, "id") or "")),
+                name=_clean(str(_get(function, "name") or "")),
+                arguments=_clean(text.encode("utf-8", "replace")[:max_bytes].decode("utf-8", "ignore")),
+                kept=_json(kept),
+            )
+        )
+    return tuple(found)
+
+
+def kept_of(message: object, model: str) -> str:
+    """What the provider wants back with its calls: Anthropic its signed thoughts, DeepSeek its thoughts."""
+    thinking = getattr(message, "thinking_blocks", None)
+    if thinking:
+        return _json({"thinking_blocks": thinking})
+    thoughts = getattr(message, "reasoning_content", None)
+    return _json({"reasoning_content": thoughts}) if thoughts and "deepseek" in model.lower() else ""
+
+
+def _message(one: Message) -> dict[str, Any]:
+    out: dict[str, Any] = {"role": one.role, "content": one.content}
+    if one.role == "tool":
+        out["tool_call_id"] = one.call_id
+    if one.calls:
+        out["tool_calls"] = [_call(call) for call in one.calls]
+        # Some servers refuse an empty text beside calls, none refuses a null.
+        out["content"] = one.content or None
+        out.update(json.loads(one.kept) if one.kept else {})
+    return out
+
+
+def _call(one: ToolCall) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "id": one.id,
+        "type": "function",
+        "function": {"name": one.name, "arguments": one.arguments},
+    }
+    if one.kept:
+        out["provider_specific_fields"] = json.loads(one.kept)
+    return out
+
+
+def _items(value: object) -> Sequence[object]:
+    return value if isinstance(value, list) else ()
+
+
+def _get(value: object, name: str) -> Any:
+    return value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
+
+
+def _json(value: object) -> str:
+    try:
+        return json.dumps(value, sort_keys=True) if value else ""
+    except (TypeError, ValueError):
+        return ""
+
+
+def _clean(text: str) -> str:
+    """JSON may carry lone surrogates; no file can."""
+    return text.encode("utf-8", "replace").decode("utf-8")
