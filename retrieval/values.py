@@ -4,10 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
 
 from index.values import Span, Symbol
 
 TokenCounter = Callable[[str], int]
+Bodies = Literal["all", "auto", "none"]
+"""How functions are shown, see `retrieval.pack`: whole as far as they fit; by signature, the best ones whole; or by
+signature alone."""
+
+
+class Group(StrEnum):
+    """What a snippet is to the body that has to be written. The order is that in which a context shows them."""
+
+    FILE = "file"
+    FUNCTIONS = "functions"
+    TYPES = "types"
+    MACROS = "macros"
+    GLOBALS = "globals"
+    INCLUDES = "includes"
+    EXAMPLES = "examples"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,29 +38,39 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A piece of text as the model will see it. `source` names who put it there: oracle, lexical, file..."""
+    """A piece of text as the model will see it. `source` names who put it there: oracle, lexical, file...
+
+    `brief` is a shorter form of `text` for a packer that is short of room, or ""; in a packed context it is empty,
+    and `is_brief` tells which of the two became the text.
+    """
 
     title: str
     path: str
     span: Span | None
     text: str
     source: str
+    group: Group = Group.FUNCTIONS
+    brief: str = ""
+    is_brief: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A snippet that the packer left out, its size in tokens, and why."""
+    """A snippet that was left out, or cut to its brief form: the tokens that this saved, and why."""
 
     title: str
     tokens: int
     reason: str
+    group: Group = Group.FUNCTIONS
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a prompt gets. `tokens` counts the kept snippets' texts by the packer's counter."""
+    """What a prompt gets. `tokens` counts the kept snippets' texts by the packer's counter; `tests` counts those
+    that come from the repository's own tests."""
 
     snippets: tuple[Snippet, ...]
     tokens: int
     budget: int
     dropped: tuple[Dropped, ...]
+    tests: int = 0
