@@ -1,0 +1,116 @@
+"""The one list of retrievers: `graft run` makes its arms from it, `graft retrieval-eval` its rows.
+
+A new retriever is one function here and one line in `RETRIEVERS`:
+
+    def _mine(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
+        from retrieval.mine import MineRetriever        # heavy imports wait here
+        return MineRetriever(index, without=settings.held_out)
+
+    RETRIEVERS = {..., "mine": Listed(_mine, "what it does, in one line")}
+
+What it gets:
+- `index`: the whole repository, nothing hidden. Whatever is learnt or counted from it must be taken back at query
+  time (`view.touched`, `view.seen`), or never have been learnt.
+- `settings.held_out`: targets whose bodies, edges and clones no trained ranker may learn from: all that this run or
+  evaluation asks about, the benchmark's and the development split's alike. A model that is kept on disk is kept
+  under a name that depends on them.
+- `settings.encoder`: a sentence-transformers model by name or path; None: the embedded encoder.
+- `settings.on_line`: told in a line how far long work is.
+
+Controls that read the gold (the true body as the query) aren't retrievers: they are in retrieval_eval_controls.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from index.errors import ConfigError
+from index.strict import did_you_mean
+from index.values import Target
+
+if TYPE_CHECKING:
+    from index.repo_index import RepoIndex
+    from retrieval.protocol import Retriever
+
+
+def _silent(line: str) -> None:
+    del line
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieverSettings:
+    """What a retriever may need beside the index; see the module's text."""
+
+    held_out: tuple[Target, ...] = ()
+    encoder: str | None = None
+    on_line: Callable[[str], None] = _silent
+
+
+Factory = Callable[["RepoIndex", RetrieverSettings], "Retriever"]
+
+
+class Listed(NamedTuple):
+    """`make` may take long (vectors, training): what it makes is kept in the index's folder. `is_arm`: `graft run`
+    knows it as an arm too; the others are for comparison in `graft retrieval-eval`."""
+
+    make: Factory
+    meaning: str
+    is_arm: bool = True
+    needs_encoder: bool = False
+
+
+def _bm25(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
+    from retrieval.lexical import LexicalRetriever
+
+    return LexicalRetriever(index)
+
+
+def _lexical(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
+    from retrieval.lexical import LexicalRetriever
+
+    return LexicalRetriever(index)
+
+
+def _dense(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
+    from retrieval.dense import DenseRetriever
+    from retrieval.encoder import load_encoder
+
+    if settings.encoder is None:
+        raise ConfigError("encoder: the dense retriever needs a sentence-transformers model, by name or path")
+    return DenseRetriever(index, load_encoder(settings.encoder), settings.encoder, settings.on_line)
+
+
+RETRIEVERS: Mapping[str, Listed] = {
+    "bm25": Listed(_bm25, "BM25 over one text per function: the control", is_arm=False),
+    "lexical": Listed(_lexical, "BM25 with name, signature, docstring and body as fields of their own weight"),
+    "dense": Listed(_dense, "nearest vectors of an encoder", needs_encoder=True),
+}
+
+
+def retriever_names(*, arms_only: bool = False) -> tuple[str, ...]:
+    return tuple(name for name, listed in RETRIEVERS.items() if listed.is_arm or not arms_only)
+
+
+def make_retriever(name: str, index: RepoIndex, settings: RetrieverSettings) -> Retriever:
+    """Raises ConfigError for a name that isn't listed, and what the factory raises."""
+    return listed(name).make(index, settings)
+
+
+def listed(name: str) -> Listed:
+    found = RETRIEVERS.get(name)
+    if found is None:
+        raise ConfigError(f"retrievers: unknown {name!r}{did_you_mean(name, RETRIEVERS)} (known: {_list()})")
+    return found
+
+
+def known_retrievers(names: Sequence[str]) -> tuple[str, ...]:
+    """`names`, each checked, each once."""
+    for name in names:
+        listed(name)
+    return tuple(dict.fromkeys(names))
+
+
+def _list() -> str:
+    return ", ".join(RETRIEVERS)
