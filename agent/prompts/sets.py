@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent.prompts.sections import grouped
 from agent.values import Candidate, Declaration, Message
 from index.errors import ConfigError
 from index.strict import did_you_mean
@@ -52,7 +53,14 @@ class PromptSet:
         if self.templates:
             template = instruction if instruction is not None else self.templates[self._number(task_id)]
             return (*self._system(target), Message("user", _fill(template, target, told)))
-        text = self._render("first.j2", target, snippets=context.snippets, context=told, fence=_fence)
+        text = self._render(
+            "first.j2",
+            target,
+            snippets=context.snippets,
+            groups=grouped(context.snippets),
+            context=told,
+            fence=_fence,
+        )
         return (*self._system(target), Message("user", text))
 
     def repair(

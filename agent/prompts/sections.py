@@ -1,0 +1,62 @@
+"""A packed context -> the headed parts of a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from retrieval.values import Group, Snippet
+
+HEADINGS: Mapping[Group, str] = {
+    # Neutral words: whether they are the callees is what an arm is there to find out.
+    Group.FILE: "The file around the function",
+    Group.FUNCTIONS: "Functions",
+    Group.TYPES: "Types",
+    Group.MACROS: "Macros and constants",
+    Group.GLOBALS: "Variables",
+    Group.INCLUDES: "Included by the file",
+    Group.EXAMPLES: "Functions of the same file, for its style",
+}
+_ONE_LINERS = frozenset({Group.MACROS, Group.GLOBALS})
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One fence of a prompt. `title` is "" where the path says it all."""
+
+    path: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    heading: str
+    parts: tuple[Part, ...]
+
+
+def grouped(snippets: Iterable[Snippet]) -> tuple[Section, ...]:
+    """The snippets in their order, by group; brief ones and one-liners of one file that follow each other are one
+    part."""
+    sections = []
+    for group, members in groupby(snippets, key=lambda s: s.group):
+        parts: list[Part] = []
+        for (_, path, form), run in groupby(enumerate(members), key=_joinable):
+            found = [snippet for _, snippet in run]
+            title = found[0].title if len(found) == 1 else "signatures" if form == "brief" else ""
+            if form == "brief" and len(found) == 1:
+                title = f"{title} (signature only)" if group is Group.FUNCTIONS else f"{title} (shortened)"
+            parts.append(Part(path, title, "\n".join(snippet.text for snippet in found)))
+        sections.append(Section(HEADINGS[group], tuple(parts)))
+    return tuple(sections)
+
+
+def _joinable(numbered: tuple[int, Snippet]) -> tuple[int, str, str]:
+    """Equal for neighbours that may share a fence."""
+    number, snippet = numbered
+    if snippet.group is Group.FUNCTIONS and snippet.is_brief:
+        return (-1, snippet.path, "brief")
+    if snippet.group in _ONE_LINERS:
+        return (-1, snippet.path, "line")
+    return (number, snippet.path, "brief" if snippet.is_brief else "whole")
