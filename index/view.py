@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from index.holes import Hole, cut, touches
-from index.values import Masking, Symbol, SymbolKind, Target
+from index.holes import Hole, cut, line_bytes, touches
+from index.values import Masking, Span, Symbol, SymbolKind, Target
 
 if TYPE_CHECKING:
     from index.repo_index import Entry, RepoIndex
@@ -67,6 +67,15 @@ class HiddenView:
     def file_text(self, path: str) -> str:
         """A whole file, holes cut. Raises TaskError for a path that isn't in `files()`."""
         return self._cut(path, 0, len(self._index.read(path)))
+
+    def lines(self, path: str, span: Span) -> str:
+        """Whole lines of a file, holes cut; the last line's end isn't there. Raises TaskError as `file_text`."""
+        place = line_bytes(self._index.read(path), span)
+        return self._cut(path, place.start, place.end)
+
+    def symbols_of(self, path: str) -> Sequence[Symbol]:
+        """All symbols of a file that can be seen, in order; none for a path that isn't in `files()`."""
+        return [seen for e in self._index.entries_of(path) if (seen := self.seen(e)) is not None]
 
     def files(self) -> Sequence[str]:
         """The paths that can be read, sorted: those that were indexed."""
