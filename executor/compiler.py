@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from types import TracebackType
 
-from executor.build_graph import bind
-from executor.diagnostics import JSON_FLAG, Place, read_diagnostics
-from executor.execute import CHECK_LIMITS, TOOL_MISSING, plan_for, read_source
+from executor.build_graph import BuildStep, bind
+from executor.check_flags import Dialect, check_argv, dialect_of, flow_argv
+from executor.command_line import language_of
+from executor.diagnostics import Place, read_diagnostics
+from executor.execute import BUILD_LIMITS, CHECK_LIMITS, TOOL_MISSING, plan_for, read_source
 from executor.images import Image
 from executor.sandbox.contract import Backend, Command, ExecResult, Session
 from executor.splice import encode, splice
 from index.errors import InfraError
 from index.values import Diagnostic, Span
 
+IMPLICIT = "-Wimplicit-function-declaration"
+# A unit that takes longer to parse (LLVM's) isn't compiled for its warnings as well.
+_QUICK_S = 1.0
+# A header's change may call for a hundred commands before something links; the answer then isn't worth them.
+_MOST_STEPS = 3
+
 
 class SessionCompiler:
-    """`check` compiles (syntax only, with the unit's exact flags) a draft in its place; satisfies agent's Compiler.
+    """`check` compiles a draft in its place, with the unit's exact flags; satisfies agent's Compiler.
 
+    Parsed first; a draft that parses is, where that is quick, compiled without optimisation for the warnings that
+    need it; one that calls undeclared functions, which C lets pass, is linked to learn whether they exist.
     A context manager: the session opens on entry. No test is ever run here. Raises InfraError when the compiler
     couldn't be run, SandboxError when the sandbox fails.
     """
@@ -28,7 +41,9 @@ class SessionCompiler:
         self._path = path
         self._span = span
         self._original = read_source(image, path)
-        self._step = plan_for(image, path, span).check
+        self._plan = plan_for(image, path, span)
+        self._cpp = language_of(self._plan.check.argv) == "c++"
+        self._dialect: Dialect | None = None
         self._stack = ExitStack()
         self._session: Session | None = None
 
@@ -43,20 +58,60 @@ class SessionCompiler:
         self._stack.close()
 
     def check(self, code: str) -> list[Diagnostic]:
-        """The compiler's messages on `code`, errors first; empty when it compiles without a word."""
+        """The compiler's messages on `code`, errors first; empty when it compiles without a word.
+
+        A call of a function that is declared nowhere is an error when nothing defines it either, else a warning.
+        """
         if self._session is None:
             raise InfraError("the compiler's session isn't open")
         session = self._session
         session.write(self._path, splice(self._original, self._span, code))
-        argv, cwd = bind(self._step, session.root)
-        done = session.run(Command((*argv, JSON_FLAG), cwd=cwd, limits=CHECK_LIMITS))
+        argv, cwd = bind(self._plan.check, session.root)
+        argv = check_argv(argv, self._speaks(session, argv[0]), cpp=self._cpp)
+        lines = encode(code).removesuffix(b"\n").count(b"\n") + 1
+        place = Place(session.root, cwd, self._path, self._span, lines)
+        done = self._run(session, argv, cwd)
+        found = read_diagnostics(done.output, place, code)
+        if done.exit_code != 0:
+            broken = any(one.severity == "error" for one in found)
+            return found if broken else [self._unexplained(done), *found]
+        seconds = done.wall_s if done.cpu_s is None else done.cpu_s
+        if self._dialect != "clang" and seconds < _QUICK_S:
+            flow = read_diagnostics(self._run(session, flow_argv(argv), cwd).output, place, code)
+            # Its errors elsewhere are of the flags that were changed.
+            found = [one for one in flow if one.severity != "error" or one.in_candidate]
+        undeclared = tuple(one for one in found if one.option == IMPLICIT and one.in_candidate)
+        if undeclared and not any(one.severity == "error" for one in found):
+            undefined = self._undefined(session, undeclared)
+            found = [_undefined_error(one) if one in undefined else one for one in found]
+            found.sort(key=lambda one: one.severity != "error")
+        return found
+
+    def _speaks(self, session: Session, tool: str) -> Dialect:
+        if self._dialect is None:
+            self._dialect = dialect_of(
+                self._run(session, (tool, "--version"), ".").output.decode("utf-8", "replace")
+            )
+        return self._dialect
+
+    def _run(self, session: Session, argv: Sequence[str], cwd: str) -> ExecResult:
+        done = session.run(Command(tuple(argv), cwd=cwd, limits=CHECK_LIMITS))
         if done.exit_code in TOOL_MISSING:
             raise InfraError(f"{argv[0]} couldn't be run in the image {self._image.key}")
-        lines = encode(code).removesuffix(b"\n").count(b"\n") + 1
-        found = read_diagnostics(done.output, Place(session.root, cwd, self._path, self._span, lines))
-        if done.exit_code != 0 and not any(one.severity == "error" for one in found):
-            return [self._unexplained(done), *found]
-        return found
+        return done
+
+    def _undefined(self, session: Session, undeclared: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+        """Those whose function the linker doesn't find; all of them when that can't be learnt quickly."""
+        steps = _until_linked(self._plan.steps)
+        if not steps:
+            return undeclared
+        for step in steps:
+            argv, cwd = bind(step, session.root)
+            done = session.run(Command(argv, cwd=cwd, limits=BUILD_LIMITS))
+            if done.exit_code != 0:
+                missing = set(re.findall(r"undefined (?:reference to|symbol:) [`']?(\w+)", _text(done)))
+                return [one for one in undeclared if missing.intersection(re.findall(r"\w+", one.message))]
+        return ()
 
     def _unexplained(self, done: ExecResult) -> Diagnostic:
         """A failure without a message that can be placed: an endless template, an internal compiler error."""
@@ -65,6 +120,22 @@ class SessionCompiler:
         elif done.oom:
             message = "the compiler ran out of memory"
         else:
-            last = done.output.decode("utf-8", "replace").strip().rsplit("\n", 1)[-1]
+            last = _text(done).strip().rsplit("\n", 1)[-1]
             message = last[:500] or f"the compiler ended with status {done.exit_code}"
         return Diagnostic("error", message, self._path, 1, 1, True)
+
+
+def _until_linked(steps: Sequence[BuildStep]) -> Sequence[BuildStep]:
+    """The commands up to the first link; none when they are too many, or none links."""
+    for number, step in enumerate(steps, start=1):
+        if step.kind == "link":
+            return steps[:number] if number <= _MOST_STEPS else ()
+    return ()
+
+
+def _undefined_error(one: Diagnostic) -> Diagnostic:
+    return replace(one, severity="error", message=f"{one.message}; nothing defines it, so nothing links")
+
+
+def _text(done: ExecResult) -> str:
+    return done.output.decode("utf-8", "replace")

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from executor.causes import causes
+from executor.sarif import Message, sarif_messages
 from index.values import Diagnostic, Severity, Span
 
-JSON_FLAG = "-fdiagnostics-format=json"
 # A model reads the first few; a missing brace can give hundreds.
 MAX_DIAGNOSTICS = 20
 
@@ -21,6 +22,7 @@ _TEXT = re.compile(
     re.MULTILINE,
 )
 _SEVERITIES: tuple[tuple[str, Severity], ...] = (("error", "error"), ("warning", "warning"), ("note", "note"))
+_QUOTES = str.maketrans("\u2018\u2019", "''")
 _RANK = {"error": 0, "warning": 1, "note": 2}
 
 
@@ -36,14 +38,17 @@ class Place:
     lines: int
 
 
-def read_diagnostics(output: bytes, place: Place) -> list[Diagnostic]:
-    """Errors first, then the candidate's own warnings, each with its notes, in the compiler's order.
+def read_diagnostics(output: bytes, place: Place, code: str = "") -> list[Diagnostic]:
+    """Errors first, then the candidate's own warnings, each with its notes, in the compiler's order; echoes of an
+    earlier message are cut (see `causes`). `code` is the candidate's text.
 
-    Warnings elsewhere are left out: the unmodified tree gives them too. At most MAX_DIAGNOSTICS.
+    gcc's JSON, SARIF and the plain text of either compiler are understood. Quotes are plain ones, whatever the
+    locale. Warnings elsewhere are left out: the unmodified tree gives them too. At most MAX_DIAGNOSTICS.
     """
     text = output.decode("utf-8", "replace")
-    groups = list(_from_json(text, place)) or list(_from_text(text, place))
+    groups = list(_from_sarif(text, place)) or list(_from_json(text, place)) or list(_from_text(text, place))
     kept = [group for group in groups if group[0].severity == "error" or _is_candidates(group)]
+    kept = [list(group) for group in causes(kept, code, place.path)]
     kept.sort(key=lambda group: _RANK[group[0].severity])
     return [diagnostic for group in kept for diagnostic in group][:MAX_DIAGNOSTICS]
 
@@ -80,6 +85,15 @@ def _of_json(item: dict[str, Any], place: Place) -> Diagnostic:
     )
 
 
+def _from_sarif(text: str, place: Place) -> Iterator[list[Diagnostic]]:
+    for group in sarif_messages(text):
+        yield [_of_sarif(one, place) for one in group]
+
+
+def _of_sarif(one: Message, place: Place) -> Diagnostic:
+    return _placed(one.level, one.text, one.file, one.line, one.column, one.option, place)
+
+
 def _from_text(text: str, place: Place) -> Iterator[list[Diagnostic]]:
     group: list[Diagnostic] = []
     for match in _TEXT.finditer(text):
@@ -112,4 +126,4 @@ def _placed(kind: str, message: str, file: str, line: int, column: int, option: 
         elif line >= place.span.first + place.lines:
             # Behind the candidate: the original file's line, which is what a reader of the tree finds.
             line += (place.span.last - place.span.first + 1) - place.lines
-    return Diagnostic(severity, message, path, line, column, inside, option)
+    return Diagnostic(severity, message.translate(_QUOTES), path, line, column, inside, option)

@@ -40,7 +40,7 @@ def test_errors_come_first_and_foreign_warnings_not_at_all() -> None:
     note = {"kind": "note", "message": "declared here", "locations": [{"caret": {"file": "a.h", "line": 3}}]}
     output = _json(
         _item("warning", "a.c", 2, "old"),
-        _item("warning", "a.c", 11, "mine", option="-Wunused-variable"),
+        _item("warning", "a.c", 11, "mine", option="-Wreturn-type"),
         _item("error", "a.c", 12, "bad", children=[note]),
     )
     found = read_diagnostics(b"cc: some remark\n" + output, PLACE)
@@ -49,7 +49,7 @@ def test_errors_come_first_and_foreign_warnings_not_at_all() -> None:
         ("note", "declared here"),
         ("warning", "mine"),
     ]
-    assert found[2].option == "-Wunused-variable"
+    assert found[2].option == "-Wreturn-type"
 
 
 def test_a_flood_is_cut() -> None:
@@ -64,14 +64,14 @@ a.c: In function 'f':
 a.c:11:5: error: use of undeclared identifier 'x' [-Wfoo]
 a.h:3:1: note: declared here
 a.c:2:1: warning: old
-/graft/src/src/a.c:12:9: warning: unused variable 'y' [-Wunused-variable]
+/graft/src/src/a.c:12:9: warning: ignoring return value [-Wunused-result]
 2 warnings and 1 error generated.
 """
     found = read_diagnostics(output, PLACE)
     assert [(one.severity, one.line, one.in_candidate, one.option) for one in found] == [
         ("error", 2, True, "-Wfoo"),
         ("note", 3, False, ""),
-        ("warning", 3, True, "-Wunused-variable"),
+        ("warning", 3, True, "-Wunused-result"),
     ]
 
 

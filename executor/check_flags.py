@@ -1,0 +1,52 @@
+"""How a unit's own command becomes a check: its exact flags, messages that can be read, warnings that matter on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+# What the compiler prints its messages as. clang's SARIF (18) lacks the warning's option, so clang speaks in text;
+# gcc's JSON is deprecated from 14 on and goes.
+Dialect = Literal["gcc json", "gcc sarif", "clang"]
+
+_OUTPUT: dict[Dialect, tuple[str, ...]] = {
+    "gcc json": ("-fdiagnostics-format=json",),
+    "gcc sarif": ("-fdiagnostics-format=sarif-stderr",),
+    "clang": ("-fno-caret-diagnostics", "-fno-color-diagnostics", "-fdiagnostics-show-option"),
+}
+_SARIF_FROM = 15
+# A bug more often than not; the unit's own flags may leave them off.
+_TELLING = ("-Wreturn-type", "-Wunused-result", "-Wformat", "-Wuninitialized")
+_TELLING_C = (
+    "-Wimplicit-function-declaration",
+    "-Wimplicit-int",
+    "-Wincompatible-pointer-types",
+    "-Wint-conversion",
+)
+
+
+def dialect_of(version: str) -> Dialect:
+    """From the output of `--version`."""
+    if "clang" in version.lower():
+        return "clang"
+    number = re.search(r"\b(\d+)\.\d+(?:\.\d+)?\b", re.sub(r"\([^()]*\)", " ", version))
+    return "gcc sarif" if number is not None and int(number[1]) >= _SARIF_FROM else "gcc json"
+
+
+def check_argv(argv: Sequence[str], dialect: Dialect, *, cpp: bool) -> tuple[str, ...]:
+    """The syntax check `argv` (see `build_graph.syntax_check`) with its messages in `dialect`.
+
+    Where the unit makes every warning an error, none is added: it would fail what the build itself lets pass.
+    """
+    if "-Werror" in argv:
+        return (*argv, *_OUTPUT[dialect])
+    # `-w` silences all warnings wherever it stands.
+    kept = tuple(word for word in argv if word != "-w")
+    return (*kept, *_TELLING, *(() if cpp else _TELLING_C), *_OUTPUT[dialect])
+
+
+def flow_argv(checking: Sequence[str]) -> tuple[str, ...]:
+    """A check that goes on to code generation, without optimisation: only there does gcc see a way out of a
+    function without `return`, or a variable that is read before it is set."""
+    return (*(word for word in checking if word != "-fsyntax-only"), "-O0", "-S", "-o", "/dev/null")

@@ -1,0 +1,77 @@
+"""SARIF 2.1.0, as gcc from 13 on and clang from 15 on print it: results -> plain messages."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """`level` as SARIF has it (error, warning, note); `option` "" where the compiler doesn't name it."""
+
+    level: str
+    text: str
+    file: str
+    line: int
+    column: int
+    option: str
+
+
+def sarif_messages(text: str) -> Iterator[list[Message]]:
+    """Each result with its notes, in the compiler's order. Text around the JSON is passed over; nothing is raised.
+
+    clang gives its notes as results of their own behind the one that they belong to, gcc as relatedLocations.
+    """
+    decoder = json.JSONDecoder()
+    for match in re.finditer(r'^\{"', text, re.MULTILINE):
+        try:
+            value, _ = decoder.raw_decode(text, match.start())
+        except ValueError:
+            continue
+        group: list[Message] = []
+        for result in _results(value):
+            one = _message(result, str(result.get("level", "error")))
+            if one.level == "note" and group:
+                group.append(one)
+                continue
+            if group:
+                yield group
+            related = [item for item in result.get("relatedLocations") or () if isinstance(item, dict)]
+            notes = (_located(item, item.get("message"), "note", "") for item in related)
+            group = [one, *(note for note in notes if note.text)]
+        if group:
+            yield group
+
+
+def _results(value: Any) -> list[dict[str, Any]]:
+    runs = value.get("runs") if isinstance(value, dict) else None
+    if not isinstance(runs, list):
+        return []
+    return [
+        item
+        for run in runs
+        if isinstance(run, dict) and isinstance(run.get("results"), list)
+        for item in run["results"]
+        if isinstance(item, dict)
+    ]
+
+
+def _message(result: dict[str, Any], level: str) -> Message:
+    rule = str(result.get("ruleId", ""))
+    locations = result.get("locations") or [{}]
+    # clang lists the ranges first and the caret last.
+    return _located(locations[-1], result.get("message"), level, rule if rule.startswith("-W") else "")
+
+
+def _located(location: Any, message: Any, level: str, option: str) -> Message:
+    place = location.get("physicalLocation", {}) if isinstance(location, dict) else {}
+    region = place.get("region", {})
+    uri = str(place.get("artifactLocation", {}).get("uri", ""))
+    path = unquote(urlsplit(uri).path) if uri.startswith("file:") else uri
+    text = str(message.get("text", "")) if isinstance(message, dict) else ""
+    return Message(level, text, path, int(region.get("startLine", 0)), int(region.get("startColumn", 0)), option)
