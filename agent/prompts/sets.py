@@ -20,10 +20,21 @@ from retrieval.values import Context, Snippet
 if TYPE_CHECKING:
     import jinja2
 
-_FILES = ("system.j2", "first.j2", "templates.json", "repair.j2")
+_AGENTIC = "agentic.j2"
+_FILES = ("system.j2", _AGENTIC, "first.j2", "templates.json", "repair.j2")
 _FIELD = re.compile(r"\{(language|signature|docstring|context)\}")
 # A compiler's message or source line that is longer than this says nothing more.
 _LINE_CHARS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What a system message says of tools: how to call them (`form`, "" where calls are the provider's own), how
+    many turns there are, and whether drafts are compiled."""
+
+    form: str
+    steps: int
+    compiles: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +54,9 @@ class PromptSet:
         task_id: str,
         instruction: str | None = None,
         context_text: str | None = None,
+        tools: Tools | None = None,
     ) -> tuple[Message, ...]:
-        """The messages that open a conversation.
+        """The messages that open a conversation; with `tools` the system message is agentic.j2.
 
         `instruction` is the row's own template and `context_text` its own context, verbatim; both matter to sets in
         MERA's form only. Raises ConfigError when a template uses a variable that doesn't exist.
@@ -52,7 +64,7 @@ class PromptSet:
         told = context_text if context_text is not None else mera_context(target, context.snippets)
         if self.templates:
             template = instruction if instruction is not None else self.templates[self._number(task_id)]
-            return (*self._system(target), Message("user", _fill(template, target, told)))
+            return (*self._system(target, tools), Message("user", _fill(template, target, told)))
         text = self._render(
             "first.j2",
             target,
@@ -60,8 +72,9 @@ class PromptSet:
             groups=grouped(context.snippets),
             context=told,
             fence=_fence,
+            tools=tools is not None,
         )
-        return (*self._system(target), Message("user", text))
+        return (*self._system(target, tools), Message("user", text))
 
     def repair(
         self,
@@ -69,8 +82,11 @@ class PromptSet:
         candidate: Candidate,
         diagnostics: Sequence[Diagnostic],
         declarations: Sequence[Declaration] = (),
+        *,
+        tools: bool = False,
     ) -> Message:
-        """The message after a draft that doesn't compile, or after an answer without code."""
+        """The message after a draft that doesn't compile, or after an answer without code; with `tools` it doesn't
+        ask for an answer in a fence."""
         lines = (candidate.code or "").splitlines()
         told = [_Told.of(one, lines) for one in diagnostics]
         text = self._render(
@@ -81,6 +97,7 @@ class PromptSet:
             diagnostics=told,
             declarations=declarations,
             fence=_fence,
+            tools=tools,
         )
         return Message("user", text)
 
@@ -91,7 +108,10 @@ class PromptSet:
     def _number(self, task_id: str) -> int:
         return int(hashlib.sha256(task_id.encode()).hexdigest()[:8], 16) % len(self.templates)
 
-    def _system(self, target: Target) -> tuple[Message, ...]:
+    def _system(self, target: Target, tools: Tools | None) -> tuple[Message, ...]:
+        if tools is not None:
+            text = self._render(_AGENTIC, target, form=tools.form, steps=tools.steps, compiles=tools.compiles)
+            return (Message("system", text),)
         if all(name != "system.j2" for name, _ in self.files):
             return ()
         return (Message("system", self._render("system.j2", target)),)
@@ -152,6 +172,8 @@ def load_prompts(name_or_folder: str) -> PromptSet:
 
     folder = _folder(name_or_folder)
     files = tuple((name, _read(folder / name)) for name in _FILES if (folder / name).is_file())
+    if all(name != _AGENTIC for name, _ in files):
+        files = (*files, (_AGENTIC, _read(Path(__file__).parent / "graft" / _AGENTIC)))
     texts = dict(files)
     if "repair.j2" not in texts or ("first.j2" in texts) == ("templates.json" in texts):
         raise ConfigError(f"prompts: {folder} must hold repair.j2 and one of first.j2 and templates.json")

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from agent.prompts import load_prompts
+from agent.prompts.sets import Tools
 from agent.values import Candidate, Declaration
 from index.errors import ConfigError
 from index.values import Diagnostic, Span
@@ -130,7 +131,7 @@ def test_digests_follow_the_text(tmp_path):
     one = load_prompts(str(folder)).digests()
     (folder / "repair.j2").write_text("again!")
     two = load_prompts(str(folder)).digests()
-    assert [name for name, _ in one] == ["first.j2", "repair.j2"]
+    assert [name for name, _ in one] == ["first.j2", "repair.j2", "agentic.j2"]
     assert one[0] == two[0]
     assert one[1] != two[1]
 
@@ -140,6 +141,30 @@ def test_a_folder_without_a_system_message_has_none(tmp_path, target):
     (tmp_path / "repair.j2").write_text("again")
     (message,) = load_prompts(str(tmp_path)).first(target, EMPTY, task_id="t")
     assert message.content == "static int f(int {n})|"
+
+
+def test_with_tools_the_answer_is_handed_in_by_a_call(make_target, target):
+    tools = Tools("HOW TO CALL", 7, compiles=True)
+    system, user = load_prompts("graft").first(target, SHOWN, task_id="t", tools=tools)
+    assert "HOW TO CALL" in system.content
+    assert "at most 7 turns" in system.content
+    assert "`check`" in system.content
+    assert "`submit`" in user.content
+    assert "in one ```c block" not in user.content
+    other = load_prompts("graft").first(make_target("g", "int g(void)", "cpp"), EMPTY, task_id="u", tools=tools)
+    assert other[0] == system, "the stable part must be the same for every task"
+    plain = load_prompts("graft").first(target, SHOWN, task_id="t", tools=Tools("", 7, compiles=False))
+    assert "check" not in plain[0].content
+    assert "\n\n\n" not in system.content + plain[0].content + user.content
+
+
+@pytest.mark.parametrize("name", ["graft", "mera"])
+def test_repair_with_tools_asks_for_no_fence(target, name):
+    told = load_prompts(name).repair(
+        target, Candidate("static int f(int n)\n{ return g(m); }"), [ERROR], tools=True
+    )
+    assert "'m' undeclared" in told.content
+    assert "```" not in told.content
 
 
 def test_mistakes_name_the_fix(tmp_path, target):

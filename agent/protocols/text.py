@@ -1,0 +1,97 @@
+"""Tool calls in plain text: how they are written, and how forgivingly they are read.
+
+The form is the one that open models were trained on (Hermes, Qwen): a JSON object between <tool_call> tags. Code
+needn't be squeezed into JSON: a call without `code` takes the fenced block of the same answer.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from agent.values import ToolCall, ToolSpec
+
+_TAG = re.compile(r"<(tool_call|function_call|tool_use)\s*>\s*(.*?)\s*(?:</\1\s*>|(?=<\1\s*>)|\Z)", re.DOTALL)
+_FENCE = re.compile(r"^[ \t]*```[ \t]*(?:tool_call|tool|json)[ \t]*\n(.*?)\n[ \t]*```", re.DOTALL | re.MULTILINE)
+# A model that goes on after its call invents the answer: what follows is no part of its turn.
+_INVENTED = re.compile(r"^[ \t]*<tool_result\b", re.MULTILINE)
+_ARGUMENTS = ("arguments", "parameters", "args", "input")
+# Of a longer answer only the beginning is searched for calls; no honest call stands behind it.
+_MOST_CHARS = 256 * 1024
+_MOST_CALLS = 256
+
+
+def describe(specs: Sequence[ToolSpec]) -> str:
+    """The tools, and how to call them, for a system message. The same text for every task of a run."""
+    lines = [
+        "To use a tool, write its call as JSON between tags, one call or several per turn, then stop:",
+        "",
+        '<tool_call>{"name": "NAME", "arguments": {"KEY": "VALUE"}}</tool_call>',
+        "",
+        "Where a tool takes `code`, leave that argument out and write the code in a fenced block of the same turn.",
+        "Only the next message holds results, between <tool_result> tags; never write them yourself.",
+        "",
+        "Tools:",
+    ]
+    for spec in specs:
+        lines += ["", f"{spec.name}: {spec.description}"]
+        schema = json.loads(spec.parameters)
+        needed = set(schema.get("required", ()))
+        for name, value in schema.get("properties", {}).items():
+            kind = " | ".join(map(json.dumps, value["enum"])) if "enum" in value else value.get("type", "string")
+            optional = "" if name in needed else ", optional"
+            lines.append(f"  {name} ({kind}{optional}): {value.get('description', '')}")
+    return "\n".join(lines)
+
+
+def own_words(text: str) -> str:
+    """The text up to where the model goes on to write a tool's answer by itself."""
+    invented = _INVENTED.search(text)
+    return text if invented is None else text[: invented.start()]
+
+
+def text_calls(text: str, known: Collection[str]) -> tuple[ToolCall, ...]:
+    """The calls in an answer, in order. Read are <tool_call> tags, closed or not; fenced JSON and an answer that is
+    nothing but JSON count where they name a tool of `known`, so that code and prose are never taken for calls."""
+    text = own_words(text)[:_MOST_CHARS]
+    found: list[ToolCall] = []
+    for tag in _TAG.finditer(text):
+        inner = re.sub(r"\A```\w*\n|\n?```\Z", "", tag[2]).strip()
+        calls = list(_calls(inner))
+        found += calls or [ToolCall("", "", inner)]
+    if not found:
+        for fence in _FENCE.finditer(text):
+            found += [one for one in _calls(fence[1]) if one.name in known]
+    if not found and text.lstrip().startswith(("{", "[")):
+        found = [one for one in _calls(text.strip()) if one.name in known]
+    return tuple(found[:_MOST_CALLS])
+
+
+def _calls(text: str) -> Iterator[ToolCall]:
+    """The calls that a JSON text holds: an object, a list of objects, or several objects one after another."""
+    decoder = json.JSONDecoder(strict=False)  # line ends stand bare in the strings of many a model
+    at = 0
+    while at < len(text):
+        try:
+            value, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return
+        for one in value if isinstance(value, list) else [value]:
+            call = _call(one)
+            if call is not None:
+                yield call
+        at += len(text[at:]) - len(text[at:].lstrip(" \t\r\n,;"))
+
+
+def _call(value: Any) -> ToolCall | None:
+    if not isinstance(value, dict):
+        return None
+    if isinstance(value.get("function"), dict):
+        value = value["function"]
+    name = value.get("name") or value.get("tool") or value.get("function")
+    if not isinstance(name, str):
+        return None
+    arguments = next((value[key] for key in _ARGUMENTS if key in value), {})
+    return ToolCall("", name, arguments if isinstance(arguments, str) else json.dumps(arguments))
