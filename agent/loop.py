@@ -1,39 +1,40 @@
-"""The agent: one answer, then rounds of compiler feedback. All of it on one screen."""
+"""The agent's loop, with tools or without: ask, react, until it ends. All of it on one screen."""
 
 from __future__ import annotations
 
-import re
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Literal
 
-from agent.answer import extract
-from agent.feedback import is_fatal, worth_telling
-from agent.prompts import PromptSet
-from agent.usage import add_call, add_compile
+from agent.limits import Limits, reached
+from agent.prompts import PromptSet, Tools
+from agent.protocols import describe
+from agent.repairing import Repairing
+from agent.tools.toolbox import Toolbox
+from agent.tooling import Tooling
+from agent.trail import Case, called_in, ended, told
 from agent.values import (
+    TOOLS_REFUSED,
     Candidate,
     Compiler,
-    Declaration,
     Explainer,
-    Message,
     Model,
     ModelRequest,
-    ModelResponse,
-    Round,
     Trajectory,
 )
+from agent.window import over, room
 from index.errors import ContextTooLongError, ModelError
 from index.values import Target
 from retrieval.values import Context
 
-# What the history keeps of an answer that rambles on: more would only push the task out of the window.
-_HISTORY_CHARS = 24_000
+ToolProtocol = Literal["auto", "native", "text"]
 
 
 @dataclass(frozen=True, slots=True)
 class AgentSettings:
-    """`seed` is the first sample's, sample n gets seed + n; `extra` as in ModelRequest."""
+    """`seed` is the first sample's, sample n gets seed + n; `extra` as in ModelRequest. `window` is the model's, in
+    tokens, prompt and answer together; None: unknown, the server must refuse what doesn't fit. `protocol` "auto" is
+    native calls, and plain text once the server has refused them; `limits` hold for a conversation with tools."""
 
     model: str
     temperature: float | None = 0.0
@@ -42,6 +43,9 @@ class AgentSettings:
     repair_rounds: int = 0
     api_base: str | None = None
     extra: tuple[tuple[str, str], ...] = ()
+    protocol: ToolProtocol = "auto"
+    limits: Limits = Limits()  # noqa: RUF009 - frozen
+    window: int | None = None
 
 
 def run_agent(
@@ -56,119 +60,63 @@ def run_agent(
     sample: int = 0,
     instruction: str | None = None,
     context_text: str | None = None,
+    toolbox: Toolbox | None = None,
     explainer: Explainer | None = None,
     on_step: Callable[[Trajectory], None] | None = None,
 ) -> Trajectory:
-    """Ask, look, and with a compiler ask again up to `repair_rounds` times.
+    """Ask, and react to what comes: check the draft and have it repaired up to `repair_rounds` times, or, with a
+    `toolbox`, answer the calls of tools until one hands the function in.
 
-    The candidate is the last that compiled, else the last that was found. `explainer` adds the repository's
-    declarations to the compiler's messages. `on_step` gets the trajectory after every answer and every check. A
-    ModelError ends in `Trajectory.error`; when only a repair prompt doesn't fit the
-    model's window, the rounds end and the best candidate so far stands. CeilingReached, InfraError and UserError
-    pass through.
+    The candidate is the last that compiled, else the last that was found, whatever ended the conversation.
+    `explainer` adds the repository's declarations to the compiler's messages. `on_step` gets the trajectory after
+    every answer and after every reaction. A ModelError ends in `Trajectory.error`; a prompt that no longer fits the
+    model's window ends the conversation, the first one is an error. CeilingReached, InfraError and UserError pass
+    through.
     """
-    first = prompts.first(target, context, task_id=task_id, instruction=instruction, context_text=context_text)
-    existing = _called_in(context, context_text)
-    trail = Trajectory(messages=first, rounds=(), candidate=Candidate(None, "the model gave no answer"))
-    feedback = compiler if settings.repair_rounds > 0 else None
-    rounds_left = settings.repair_rounds if feedback is not None else 0
-    while True:
+    texts = [one.text for one in context.snippets] + [context_text or ""]
+    case = Case(target, prompts, compiler, explainer, settings.repair_rounds, called_in(texts))
+    keep = on_step or (lambda trail: None)
+
+    def opened(protocol: Literal["", "native", "text"]) -> Trajectory:
+        form = describe(mode.specs) if protocol == "text" else ""
+        tools = Tools(form, settings.limits.steps, compiler is not None) if protocol else None
+        first = prompts.first(
+            target, context, task_id=task_id, instruction=instruction, context_text=context_text, tools=tools
+        )
+        return Trajectory(first, (), Candidate(None, "the model gave no answer"), protocol=protocol)
+
+    mode = Repairing(case) if toolbox is None else Tooling(case, toolbox, settings.limits)
+    trail = opened("" if toolbox is None else "text" if settings.protocol == "text" else "native")
+    while not (trail.ended or trail.error):
+        request = _request(settings, trail, mode, sample)
+        if why := reached(trail, settings.limits) if toolbox is not None else "":
+            return ended(trail, why)
         try:
-            response = model.complete(_request(settings, trail.messages, sample))
+            over(request, settings.window)
+            response = model.complete(request)
         except ContextTooLongError as error:
-            return _stopped(trail) if trail.rounds else replace(trail, error=str(error))
+            return ended(trail, "window") if trail.rounds else replace(trail, error=str(error))
         except ModelError as error:
             return replace(trail, error=str(error))
-        trail = _step(_answered(trail, response, target, existing), on_step)
-        if feedback is not None and trail.rounds[-1].candidate.code is not None:
-            trail = _step(_checked(trail, feedback), on_step)
-        if rounds_left == 0 or _settled(trail.rounds[-1]):
-            return trail
-        rounds_left -= 1
-        trail = _explained(trail, explainer)
-        last = trail.rounds[-1]
-        repair = prompts.repair(target, last.candidate, worth_telling(last.diagnostics or ()), last.declarations)
-        trail = replace(trail, messages=(*trail.messages, repair))
+        if response.finish_reason == TOOLS_REFUSED:
+            if settings.protocol != "auto":
+                return replace(trail, error=f"the server takes no tools, say protocol=text: {response.text}")
+            trail = opened("text")
+            continue
+        keep(trail := mode.answered(trail, response))
+        keep(trail := mode.reacted(trail, room(trail, settings.window, settings.max_tokens)))
+    return trail
 
 
-def _request(settings: AgentSettings, messages: tuple[Message, ...], sample: int) -> ModelRequest:
+def _request(settings: AgentSettings, trail: Trajectory, mode: Repairing | Tooling, sample: int) -> ModelRequest:
     return ModelRequest(
         model=settings.model,
-        messages=messages,
+        messages=trail.messages,
         temperature=settings.temperature,
         max_tokens=settings.max_tokens,
         seed=None if settings.seed is None else settings.seed + sample,
         sample=sample,
         api_base=settings.api_base,
         extra=settings.extra,
+        tools=mode.specs if trail.protocol == "native" else (),
     )
-
-
-def _called_in(context: Context, context_text: str | None) -> frozenset[str]:
-    """Functions that the shown code defines or calls: the repository has them, so an answer may only quote them."""
-    texts = [one.text for one in context.snippets] + [context_text or ""]
-    return frozenset(name for text in texts for name in re.findall(r"([A-Za-z_]\w*)\s*\(", text))
-
-
-def _answered(trail: Trajectory, response: ModelResponse, target: Target, existing: frozenset[str]) -> Trajectory:
-    candidate = extract(response.text, target, existing=existing)
-    if candidate.code is None and response.finish_reason == "length":
-        candidate = replace(candidate, reason=f"{candidate.reason}; the answer was cut off (finish_reason: length)")
-    return _with_rounds(
-        replace(
-            trail,
-            messages=(*trail.messages, Message("assistant", _for_history(response.text))),
-            usage=add_call(trail.usage, response),
-        ),
-        (*trail.rounds, Round(response, candidate, None)),
-    )
-
-
-def _checked(trail: Trajectory, compiler: Compiler) -> Trajectory:
-    last = trail.rounds[-1]
-    start = time.monotonic()
-    diagnostics = tuple(compiler.check(last.candidate.code or ""))
-    seconds = time.monotonic() - start
-    checked = replace(last, diagnostics=diagnostics, check_seconds=seconds)
-    return _with_rounds(replace(trail, usage=add_compile(trail.usage, seconds)), (*trail.rounds[:-1], checked))
-
-
-def _explained(trail: Trajectory, explainer: Explainer | None) -> Trajectory:
-    last = trail.rounds[-1]
-    told = worth_telling(last.diagnostics or ())
-    if explainer is None or last.candidate.code is None or not told:
-        return trail
-    declarations: tuple[Declaration, ...] = tuple(explainer.explain(last.candidate.code, told))
-    return replace(trail, rounds=(*trail.rounds[:-1], replace(last, declarations=declarations)))
-
-
-def _with_rounds(trail: Trajectory, rounds: tuple[Round, ...]) -> Trajectory:
-    """The rounds, and the best candidate among them: the last that compiled, else the last that was found."""
-    found = [one for one in rounds if one.candidate.code is not None]
-    compiled = [one for one in found if _settled(one)]
-    best = (compiled or found or rounds)[-1]
-    return replace(trail, rounds=rounds, candidate=best.candidate)
-
-
-def _stopped(trail: Trajectory) -> Trajectory:
-    best = trail.candidate
-    how = "; ".join(filter(None, (best.how, "repair stopped: the prompt no longer fits the model's window")))
-    return replace(trail, candidate=replace(best, how=how))
-
-
-def _settled(one: Round) -> bool:
-    return one.candidate.code is not None and one.diagnostics is not None and not is_fatal(one.diagnostics)
-
-
-def _for_history(text: str) -> str:
-    if not text.strip():
-        return "(no text)"  # several providers refuse an empty assistant message
-    if len(text) <= _HISTORY_CHARS:
-        return text
-    return f"{text[:_HISTORY_CHARS]}\n[{len(text) - _HISTORY_CHARS} more characters]"
-
-
-def _step(trail: Trajectory, on_step: Callable[[Trajectory], None] | None) -> Trajectory:
-    if on_step is not None:
-        on_step(trail)
-    return trail

@@ -45,7 +45,7 @@ class Gcc:
         gcc = shutil.which("gcc")
         assert gcc is not None, "gcc is needed by Graft itself"
         done = subprocess.run(
-            [gcc, "-fsyntax-only", str(self.file)],
+            [gcc, "-fsyntax-only", "-Werror=implicit-function-declaration", str(self.file)],
             capture_output=True,
             text=True,
             env={"LC_ALL": "C", "PATH": os.environ["PATH"]},
@@ -139,6 +139,14 @@ def test_an_undeclared_function_is_not_taken_for_compiled(play):
     trail, server, _ = play({"last": "implicit declaration", "answer": GOOD}, {"answer": UNDECLARED}, rounds=2)
     assert server.log.count == 2
     assert "2 * n" in (trail.candidate.code or "")
+
+
+def test_a_serious_warning_is_worth_one_round_and_no_more(play):
+    careless = "```c\nint twice(int n)\n{\n    char *p = n;\n    return p ? 2 * n : 0;\n}\n```"
+    trail, server, _ = play({"answer": careless}, rounds=3)
+    assert server.log.count == 2
+    assert "[-Wint-conversion]" in trail.messages[3].content
+    assert trail.candidate.code is not None
 
 
 def test_the_rounds_end(play):
