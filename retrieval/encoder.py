@@ -26,16 +26,36 @@ class Encoder(Protocol):
         ...
 
 
+def encode_query(encoder: Encoder, texts: Sequence[str]) -> Vectors:
+    """`encoder.encode_query(texts)` where the encoder tells queries from documents, else `encoder.encode(texts)`."""
+    own = getattr(encoder, "encode_query", None)
+    found: Vectors = encoder.encode(texts) if own is None else own(texts)
+    return found
+
+
+CHARS_PER_TOKEN = 3
+"""Of C and C++ in word pieces, on the low side: a window that the model would clip loses its end."""
+
+
 class SentenceEncoder:
-    """A sentence-transformers model on one CPU thread; vectors of length 1."""
+    """A sentence-transformers model on one CPU thread; vectors of length 1. `window`: how many characters of a text
+    it reads, about; 0 when it doesn't say."""
 
     def __init__(self, model: SentenceTransformer) -> None:
         self._model = model
+        self.window = CHARS_PER_TOKEN * int(model.max_seq_length or 0)
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """See `Encoder`. One text a batch: nothing is padded, so no text moves another's rounding, and on one
-        thread it is quicker than a padded batch (24 functions/s against 17 in batches of 32, a MiniLM's size)."""
-        vectors = self._model.encode(
+        """Documents; see `Encoder`. One text a batch: nothing is padded, so no text moves another's rounding, and on
+        one thread it is quicker than a padded batch (24 functions/s against 17 in batches of 32, a MiniLM's size)."""
+        vectors = self._model.encode_document(
+            list(texts), batch_size=1, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
+        )
+        return np.asarray(vectors, dtype=np.float32)
+
+    def encode_query(self, texts: Sequence[str], /) -> Vectors:
+        """Queries, with the prompt that a model may keep for them."""
+        vectors = self._model.encode_query(
             list(texts), batch_size=1, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
         )
         return np.asarray(vectors, dtype=np.float32)
