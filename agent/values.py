@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from index.values import Diagnostic
+from retrieval.values import Context
 
 Role = Literal["system", "user", "assistant", "tool"]
 
@@ -184,9 +185,19 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
+class Draft:
+    """A conversation of its own, asked for only to find a better context by what it wrote. `context` is what it was
+    shown; `messages` and `rounds` are as a trajectory's."""
+
+    context: Context
+    messages: tuple[Message, ...]
+    rounds: tuple[Round, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Trajectory:
     """All that happened: `messages` is exactly what the model saw, in order, answers included. `ended` says why it
-    ended; `protocol` how tools were called, "" where there were none."""
+    ended; `protocol` how tools were called, "" where there were none. `drafts` came before and count in `usage`."""
 
     messages: tuple[Message, ...]
     rounds: tuple[Round, ...]
@@ -195,3 +206,4 @@ class Trajectory:
     error: str = ""
     ended: Ended = ""
     protocol: Literal["", "native", "text"] = ""
+    drafts: tuple[Draft, ...] = ()
