@@ -10,9 +10,9 @@ from agent.limits import Limits, reached
 from agent.prompts import PromptSet, Tools
 from agent.protocols import describe
 from agent.repairing import Repairing
-from agent.tools.toolbox import Toolbox
 from agent.tooling import Tooling
-from agent.trail import Case, called_in, ended, told
+from agent.tools.toolbox import Toolbox
+from agent.trail import Case, called_in, ended
 from agent.values import (
     TOOLS_REFUSED,
     Candidate,
@@ -92,7 +92,7 @@ def run_agent(
         if why := reached(trail, settings.limits) if toolbox is not None else "":
             return ended(trail, why)
         try:
-            over(request, settings.window)
+            over(request, trail, settings.window)
             response = model.complete(request)
         except ContextTooLongError as error:
             return ended(trail, "window") if trail.rounds else replace(trail, error=str(error))

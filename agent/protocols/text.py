@@ -93,5 +93,5 @@ def _call(value: Any) -> ToolCall | None:
     name = value.get("name") or value.get("tool") or value.get("function")
     if not isinstance(name, str):
         return None
-    arguments = next((value[key] for key in _ARGUMENTS if key in value), {})
+    arguments: Any = next((value[key] for key in _ARGUMENTS if key in value), {})
     return ToolCall("", name, arguments if isinstance(arguments, str) else json.dumps(arguments))

@@ -57,9 +57,7 @@ def answers(turn: Turn, results: Sequence[str], note: str = "") -> tuple[Message
     note = note.strip()
     if turn.native:
         texts = [*results[:-1], "\n\n".join(filter(None, (results[-1], note)))]
-        return tuple(
-            Message("tool", text, call_id=call.id) for call, text in zip(turn.calls, texts, strict=True)
-        )
+        return tuple(Message("tool", text, call_id=call.id) for call, text in zip(turn.calls, texts, strict=True))
     told = [
         f'<tool_result name="{_safe_name(call.name)}">\n{text}\n</tool_result>'
         for call, text in zip(turn.calls, results, strict=True)

@@ -202,7 +202,8 @@ def test_a_repair_prompt_that_does_not_fit_leaves_the_best_draft(play):
     trail, _, _ = play(too_long, {"answer": BROKEN}, rounds=2)
     assert trail.error == ""
     assert "2 * m" in (trail.candidate.code or "")
-    assert "repair stopped" in trail.candidate.how
+    assert trail.ended == "window"
+    assert "no longer fits the model's window" in trail.candidate.how
 
 
 def test_a_helper_that_the_context_shows_is_not_kept(play):

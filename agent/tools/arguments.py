@@ -1,0 +1,92 @@
+"""What a model wrote as a call's arguments -> checked values, or a hint that puts it right."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from agent.values import ToolSpec
+from index.strict import did_you_mean
+
+# A name, a path or a question is never longer; code has its own bound.
+_TEXT_CHARS = 400
+CODE_CHARS = 64_000
+_ECHO = 80
+
+
+class Mistake(Exception):  # noqa: N818 - it is the model's, and an answer to it
+    """The call can't be answered; the message is a hint that the model gets instead of a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The checked arguments of one call: texts, and whole numbers from 1 on."""
+
+    values: Mapping[str, str | int]
+
+    def text(self, name: str, default: str = "") -> str:
+        return str(self.values.get(name, default))
+
+    def number(self, name: str, default: int = 1) -> int:
+        return int(self.values.get(name, default))
+
+
+def read_arguments(spec: ToolSpec, written: str) -> Arguments:
+    """Raises Mistake: no JSON object, a name that the tool doesn't have, one that is missing, a wrong value."""
+    given = _object(spec, written)
+    schema = json.loads(spec.parameters)
+    known: Mapping[str, Mapping[str, Any]] = schema["properties"]
+    values: dict[str, str | int] = {}
+    for key, value in given.items():
+        if key not in known:
+            takes = ", ".join(known)
+            raise Mistake(
+                f"{spec.name} has no argument {_echo(key)}{did_you_mean(key[:_ECHO], known)} (it takes: {takes})"
+            )
+        if value is not None and value != "":
+            values[key] = _value(spec, key, known[key], value)
+    missing = [key for key in schema["required"] if key not in values]
+    if missing:
+        raise Mistake(f"{spec.name} needs {', '.join(missing)}")
+    return Arguments(values)
+
+
+def _object(spec: ToolSpec, written: str) -> dict[str, Any]:
+    try:
+        # Line ends stand bare in the strings of many a model.
+        value = json.loads(written or "{}", strict=False)
+    except (ValueError, RecursionError) as error:
+        code = "code" in json.loads(spec.parameters)["properties"]
+        instead = "; leave code out and write it in a fenced block of the same turn" if code else ""
+        raise Mistake(f"the arguments of {spec.name} aren't JSON ({_echo(str(error))}){instead}") from error
+    if isinstance(value, str) and len(json.loads(spec.parameters)["required"]) == 1:
+        return {json.loads(spec.parameters)["required"][0]: value}
+    if not isinstance(value, dict):
+        raise Mistake(f"the arguments of {spec.name} must be one JSON object, as " + '{"name": "value"}')
+    return {str(key): one for key, one in value.items()}
+
+
+def _value(spec: ToolSpec, key: str, schema: Mapping[str, Any], value: Any) -> str | int:
+    if schema["type"] == "integer":
+        try:
+            number = int(str(value)[:20])
+        except ValueError:
+            raise Mistake(f"{spec.name}: {key} must be a whole number, not {_echo(str(value))}") from None
+        if not 1 <= number <= 10_000_000:
+            raise Mistake(f"{spec.name}: {key} must be 1 or more, not {number}")
+        return number
+    if not isinstance(value, str):
+        raise Mistake(f"{spec.name}: {key} must be a text, not {_echo(json.dumps(value, default=str))}")
+    limit = CODE_CHARS if key == "code" else _TEXT_CHARS
+    if len(value) > limit:
+        raise Mistake(f"{spec.name}: {key} is {len(value)} characters long; at most {limit} are read")
+    if "enum" in schema and value not in schema["enum"]:
+        among = ", ".join(schema["enum"])
+        raise Mistake(f"{spec.name}: {key} must be one of {among}, not {_echo(value)}")
+    return value.strip() if key != "code" else value
+
+
+def _echo(text: str) -> str:
+    return repr(text if len(text) <= _ECHO else text[:_ECHO] + "...")

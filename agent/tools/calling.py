@@ -1,0 +1,71 @@
+"""callers, callees: how functions are used, and what they use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.header import last_segment
+from agent.tools.arguments import Arguments, Mistake
+from agent.tools.names import NameTable
+from agent.tools.render import ToolAnswer, brief, line_of, names, paged, place
+from agent.tools.resolve import distance, find_symbols
+from index.values import Symbol, SymbolKind
+from index.view import HiddenView
+
+_CALLABLE = (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO)
+_MOST_CALLERS = 200
+# Lines of a caller that are shown, each a call.
+_MOST_CALLS = 3
+
+
+def callers(view: HiddenView, table: NameTable, arguments: Arguments) -> ToolAnswer:
+    """Of the target too: how a function is used says what it must do."""
+    name = arguments.text("name")
+    own = last_segment(name.strip()) == last_segment(view.target.name)
+    try:
+        asked = find_symbols(view, table, name, arguments.text("path"), _CALLABLE)
+    except Mistake:
+        if not own:
+            raise
+        asked = []
+    found = dict.fromkeys(one for symbol in asked[:_MOST_CALLS] for one in _callers(view, symbol))
+    shown = sorted(found, key=lambda one: (distance(view, one), one.path, one.start_byte))[:_MOST_CALLERS]
+    if not shown:
+        raise Mistake(f"no call of {name} is seen; it may be called through a pointer, a table or a macro")
+    lines = [line for one in shown for line in _with_calls(view, one, last_segment(name))]
+    return paged(lines, arguments.number("page"), shown)
+
+
+def callees(view: HiddenView, table: NameTable, arguments: Arguments) -> ToolAnswer:
+    found = find_symbols(view, table, arguments.text("name"), arguments.text("path"), _CALLABLE)
+    asked = found[0]
+    if asked.kind is SymbolKind.PROTOTYPE:
+        raise Mistake(
+            f"the body of {asked.qualified_name} isn't in the tree, or it is hidden ({place(view, asked)})"
+        )
+    known = _callees(view, asked)
+    resolved = {one.name for one in known}
+    others = [name for name in view.calls(asked) if last_segment(name) not in resolved]
+    if not known and not others:
+        raise Mistake(f"{asked.qualified_name} calls nothing")
+    lines = [brief(view, one) for one in known]
+    if others:
+        lines.append(f"not in the tree, or not to be told apart: {', '.join(others)}")
+    answer = paged(lines, arguments.number("page"), head=f"{place(view, asked)} {asked.qualified_name} calls")
+    return ToolAnswer(answer.text, names(known))
+
+
+def _with_calls(view: HiddenView, caller: Symbol, name: str) -> Sequence[str]:
+    text = view.text(caller).splitlines()
+    # A hole above makes the view's lines fewer than the disk's: count from where the caller begins.
+    first = line_of(view, caller)
+    at = [(number, line) for number, line in enumerate(text, first) if f"{name}" in line and number > first]
+    return [brief(view, caller), *(f"    {number}: {line.strip()}" for number, line in at[:_MOST_CALLS])]
+
+
+def _callers(view: HiddenView, symbol: Symbol) -> Sequence[Symbol]:
+    return getattr(view, "callers", lambda one: ())(symbol)
+
+
+def _callees(view: HiddenView, symbol: Symbol) -> Sequence[Symbol]:
+    return getattr(view, "callees", lambda one: ())(symbol)

@@ -1,0 +1,93 @@
+"""The tools as a model is told of them: few, each one sentence, the same text in every run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from agent.values import ToolSpec
+
+_PAGE = {"type": "integer", "description": "page of a long result, from 1"}
+_PATH = {"type": "string", "description": "the file, where several symbols have that name"}
+
+
+def _spec(name: str, description: str, needed: dict[str, object], optional: dict[str, object]) -> ToolSpec:
+    schema = {"type": "object", "properties": {**needed, **optional}, "required": list(needed)}
+    return ToolSpec(name, description, json.dumps(schema))
+
+
+def _text(description: str) -> dict[str, object]:
+    return {"type": "string", "description": description}
+
+
+def search_spec(ways: Iterable[str]) -> ToolSpec:
+    """`ways` are those that this run can offer, of words, symbol, meaning."""
+    return _spec(
+        "search",
+        "Find things: by symbol (a name or a part of it: functions, types, macros, fields, variables), by words"
+        " (functions whose names, comments or bodies hold them), by meaning (functions that do what you describe).",
+        {"query": _text("a name, words, or a description")},
+        {"by": {"type": "string", "enum": list(ways), "description": "default: symbol"}, "page": _PAGE},
+    )
+
+
+READ_SYMBOL = _spec(
+    "read_symbol",
+    "The full text and comment of a function, type, macro or variable.",
+    {"name": _text("its name, qualified or not")},
+    {"path": _PATH, "page": _PAGE},
+)
+READ_LINES = _spec(
+    "read_lines",
+    "Lines of a file.",
+    {"path": _text("relative to the repository's root")},
+    {
+        "first": {"type": "integer", "description": "first line, default 1"},
+        "last": {"type": "integer", "description": "last line"},
+    },
+)
+DEFINITION = _spec(
+    "definition",
+    "The definition of a type, macro, constant, field or global variable; a typedef is followed to its struct.",
+    {"name": _text("its name, as dict, struct dict, ns::Type, Type::field or MAX_LEN")},
+    {"path": _PATH, "page": _PAGE},
+)
+CALLERS = _spec(
+    "callers",
+    "The functions that call a function, with the lines of the calls.",
+    {"name": _text("the function, your own included")},
+    {"path": _PATH, "page": _PAGE},
+)
+CALLEES = _spec(
+    "callees",
+    "What a function calls, with signatures: ask it of functions that do something like yours.",
+    {"name": _text("the function")},
+    {"path": _PATH, "page": _PAGE},
+)
+FUNCTIONS_WITH_TYPE = _spec(
+    "functions_with_type",
+    "The functions that take or return a type, with signatures.",
+    {"type": _text("the type's name, without pointers and qualifiers")},
+    {
+        "role": {"type": "string", "enum": ["takes", "returns", "both"], "description": "default: both"},
+        "page": _PAGE,
+    },
+)
+OUTLINE = _spec(
+    "outline",
+    "The symbols of a file in order, with their lines, and what it includes.",
+    {"path": _text("relative to the repository's root")},
+    {"page": _PAGE},
+)
+CHECK = _spec(
+    "check",
+    "Compile a draft of the function in its place and read the compiler's messages. Nothing is run.",
+    {},
+    {"code": _text("the complete function")},
+)
+SUBMIT = _spec(
+    "submit",
+    "Hand in the function. This ends your work.",
+    {},
+    {"code": _text("the complete function: the signature as given, and the body")},
+)
