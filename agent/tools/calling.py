@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from agent.header import last_segment
 from agent.tools.arguments import Arguments, Mistake
 from agent.tools.names import NameTable
-from agent.tools.render import ToolAnswer, brief, line_of, names, paged, place
-from agent.tools.resolve import distance, find_symbols
+from agent.tools.render import ToolAnswer, brief, line_of, listed, place
+from agent.tools.resolve import bare, distance, find_symbols
 from index.values import Symbol, SymbolKind
 from index.view import HiddenView
 
@@ -16,6 +17,8 @@ _CALLABLE = (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO)
 _MOST_CALLERS = 200
 # Lines of a caller that are shown, each a call.
 _MOST_CALLS = 3
+_CALL_CHARS = 160
+_TAIL_CHARS = 1_000
 
 
 def callers(view: HiddenView, table: NameTable, arguments: Arguments) -> ToolAnswer:
@@ -32,8 +35,8 @@ def callers(view: HiddenView, table: NameTable, arguments: Arguments) -> ToolAns
     shown = sorted(found, key=lambda one: (distance(view, one), one.path, one.start_byte))[:_MOST_CALLERS]
     if not shown:
         raise Mistake(f"no call of {name} is seen; it may be called through a pointer, a table or a macro")
-    lines = [line for one in shown for line in _with_calls(view, one, last_segment(name))]
-    return paged(lines, arguments.number("page"), shown)
+    called = last_segment(bare(name))
+    return listed(shown, arguments.number("page"), lambda one: _with_calls(view, one, called))
 
 
 def callees(view: HiddenView, table: NameTable, arguments: Arguments) -> ToolAnswer:
@@ -48,19 +51,18 @@ def callees(view: HiddenView, table: NameTable, arguments: Arguments) -> ToolAns
     others = [name for name in view.calls(asked) if last_segment(name) not in resolved]
     if not known and not others:
         raise Mistake(f"{asked.qualified_name} calls nothing")
-    lines = [brief(view, one) for one in known]
-    if others:
-        lines.append(f"not in the tree, or not to be told apart: {', '.join(others)}")
-    answer = paged(lines, arguments.number("page"), head=f"{place(view, asked)} {asked.qualified_name} calls")
-    return ToolAnswer(answer.text, names(known))
+    tail = f"not in the tree, or not to be told apart: {', '.join(others)}" if others else ""
+    head = f"{place(view, asked)} {asked.qualified_name} calls"
+    return listed(known, arguments.number("page"), partial(brief, view), head, tail[:_TAIL_CHARS])
 
 
-def _with_calls(view: HiddenView, caller: Symbol, name: str) -> Sequence[str]:
+def _with_calls(view: HiddenView, caller: Symbol, name: str) -> str:
     text = view.text(caller).splitlines()
     # A hole above makes the view's lines fewer than the disk's: count from where the caller begins.
     first = line_of(view, caller)
     at = [(number, line) for number, line in enumerate(text, first) if f"{name}" in line and number > first]
-    return [brief(view, caller), *(f"    {number}: {line.strip()}" for number, line in at[:_MOST_CALLS])]
+    calls = (f"    {number}: {line.strip()[:_CALL_CHARS]}" for number, line in at[:_MOST_CALLS])
+    return "\n".join((brief(view, caller), *calls))
 
 
 def _callers(view: HiddenView, symbol: Symbol) -> Sequence[Symbol]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from agent.tools.arguments import Arguments, Mistake
 from agent.tools.names import NameTable
-from agent.tools.render import ToolAnswer, brief, paged
+from agent.tools.render import ToolAnswer, brief, listed
 from agent.tools.resolve import bare, distance, find_path
 from index.values import SymbolKind
 from index.view import HiddenView
@@ -36,7 +38,7 @@ def search(
         symbols = [hit.symbol for hit in hits]
         if not symbols:
             raise Mistake(f"no function holds one of the words of {query!r}")
-    return paged([brief(view, one) for one in symbols], arguments.number("page"), symbols)
+    return listed(symbols, arguments.number("page"), partial(brief, view))
 
 
 def functions_with_type(view: HiddenView, table: NameTable, arguments: Arguments) -> ToolAnswer:
@@ -54,18 +56,17 @@ def functions_with_type(view: HiddenView, table: NameTable, arguments: Arguments
     defined = {one.qualified_name for one in fitting if one.kind is SymbolKind.FUNCTION}
     shown = [one for one in fitting if one.kind is SymbolKind.FUNCTION or one.qualified_name not in defined]
     shown.sort(key=lambda one: (distance(view, one), one.path, one.start_byte))
-    shown = shown[:_MOST_WITH_TYPE]
-    return paged([brief(view, one) for one in shown], arguments.number("page"), shown)
+    return listed(shown[:_MOST_WITH_TYPE], arguments.number("page"), partial(brief, view))
 
 
 def outline(view: HiddenView, table: NameTable, arguments: Arguments) -> ToolAnswer:
     path = find_path(view, table, arguments.text("path"))
-    symbols = [one for one in view.symbols_of(path) if one.kind not in _LEFT_OUT_OF_OUTLINES]
+    told = [one for one in view.symbols_of(path) if one.kind not in _LEFT_OUT_OF_OUTLINES]
+    # A typedef that holds its struct is two symbols of one place.
+    symbols = list({(one.name, one.span.first): one for one in reversed(told)}.values())[::-1]
     includes = ", ".join(view.include_lines(path))
     head = f"{path} includes {includes[:2000]}" if includes else f"{path} includes nothing"
-    return paged(
-        [brief(view, one).removeprefix(f"{path}:") for one in symbols], arguments.number("page"), symbols, head
-    )
+    return listed(symbols, arguments.number("page"), lambda one: brief(view, one).removeprefix(f"{path}:"), head)
 
 
 def _role(signature: str, function: str, name: str) -> str:
@@ -80,6 +81,4 @@ def _role(signature: str, function: str, name: str) -> str:
 
 
 def _has(text: str, name: str) -> bool:
-    import re
-
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None

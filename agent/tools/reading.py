@@ -7,7 +7,7 @@ import re
 from agent.tools.arguments import Arguments, Mistake
 from agent.tools.names import NameTable
 from agent.tools.render import PAGE_CHARS, ToolAnswer, brief, names, paged, whole
-from agent.tools.resolve import find_path, find_symbols
+from agent.tools.resolve import distance, find_path, find_symbols
 from index.values import Symbol, SymbolKind
 from index.view import HiddenView
 
@@ -33,6 +33,7 @@ def definition(view: HiddenView, table: NameTable, arguments: Arguments) -> Tool
             for one in view.named(named[1])
             if one.kind is SymbolKind.TYPE and one != found[0] and "{" in view.text(one)
         ]
+        bodies.sort(key=lambda one: (one.path != found[0].path, distance(view, one), one.path))
         found = [found[0], *bodies, *(one for one in found[1:] if one not in bodies)]
         return _first_whole(view, found, arguments, 1 + bool(bodies))
     # A declaration ahead (`struct dict;`) tells nothing where the tree has the body too.

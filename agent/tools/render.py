@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from agent.tools.arguments import Mistake
-from index.values import Symbol
+from index.values import Symbol, SymbolKind
 from index.view import HiddenView
 
 # About 2,000 tokens: a long function whole, and three results still a small part of any window.
 PAGE_CHARS = 8_000
+# Of a list: enough to choose from, and no more than a model reads.
+PAGE_SYMBOLS = 20
 _LINE_CHARS = 400
 _SIGNATURE_CHARS = 240
 _SUMMARY_CHARS = 120
+_TOLD_WHOLE = frozenset({SymbolKind.MACRO, SymbolKind.GLOBAL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,24 @@ class ToolAnswer:
     mistake: bool = False
 
 
-def paged(lines: Iterable[str], page: int, shown: Sequence[Symbol] = (), head: str = "") -> ToolAnswer:
+def listed(
+    symbols: Sequence[Symbol], page: int, line: Callable[[Symbol], str], head: str = "", tail: str = ""
+) -> ToolAnswer:
+    """A page of symbols, each as `line` gives it, below `head`; `tail` stands below the last page. Raises Mistake
+    for a page that isn't there."""
+    count = max(1, -(-len(symbols) // PAGE_SYMBOLS))
+    if page > count:
+        raise Mistake(f"there is no page {page}: the result has {count}")
+    chosen = symbols[(page - 1) * PAGE_SYMBOLS : page * PAGE_SYMBOLS]
+    parts = [head, *map(line, chosen)]
+    if page < count:
+        parts.append(f"[{len(symbols)} in all, page {page} of {count}; page={page + 1} shows more]")
+    else:
+        parts.append(tail)
+    return ToolAnswer("\n".join(filter(None, parts)), names(chosen))
+
+
+def paged(lines: Iterable[str], page: int, head: str = "") -> ToolAnswer:
     """The page of `lines` that was asked for, below `head`. Raises Mistake for a page that isn't there."""
     pages: list[list[str]] = [[]]
     used = 0
@@ -42,7 +62,7 @@ def paged(lines: Iterable[str], page: int, shown: Sequence[Symbol] = (), head: s
     if len(pages) > 1:
         more = f"; page={page + 1} shows more" if page < len(pages) else ""
         parts.append(f"[page {page} of {len(pages)}{more}]")
-    return ToolAnswer("\n".join(filter(None, parts)), names(shown))
+    return ToolAnswer("\n".join(filter(None, parts)))
 
 
 def names(symbols: Iterable[Symbol]) -> tuple[str, ...]:
@@ -69,7 +89,9 @@ def place(view: HiddenView, symbol: Symbol) -> str:
 
 def brief(view: HiddenView, symbol: Symbol) -> str:
     """One line: place, kind, signature, the first words of the comment."""
-    signature = " ".join(symbol.signature.split()) or symbol.qualified_name
+    # What a macro or a variable is can't be told from its name.
+    told = view.text(symbol) if symbol.kind in _TOLD_WHOLE else symbol.signature
+    signature = " ".join(told[: 2 * _SIGNATURE_CHARS].split()) or symbol.qualified_name
     if symbol.name not in signature:
         signature = f"{symbol.qualified_name}: {signature}"
     signature = signature if len(signature) <= _SIGNATURE_CHARS else signature[:_SIGNATURE_CHARS] + "..."

@@ -88,7 +88,7 @@ def _near_files(table: NameTable, base: str) -> list[str]:
         return []
     bases = list(table.files_by_base)
     found = process.extract(base[:80], bases, scorer=fuzz.ratio, limit=_MOST_HINTS, score_cutoff=60)
-    return [table.files_by_base[name][0] for name, _, _ in found]
+    return [path for name, _, _ in found for path in table.files_by_base[name]][:_MOST_HINTS]
 
 
 def _unknown(view: HiddenView, table: NameTable, name: str) -> str:
