@@ -109,7 +109,7 @@ def checked(case: Case, trail: Trajectory, entry: Round) -> tuple[Trajectory, Ro
     trail = replace(trail, usage=add_compile(trail.usage, seconds))
     telling = worth_telling(diagnostics)
     if case.explainer is not None and telling:
-        declarations: tuple[Declaration, ...] = tuple(case.explainer.explain(code, telling))
+        declarations: tuple[Declaration, ...] = tuple(case.explainer.explain(code, diagnostics))
         entry = replace(entry, declarations=declarations)
     return trail, entry
 

@@ -120,7 +120,8 @@ class Declaration:
 class Explainer(Protocol):
     """Turns the compiler's messages on a draft into declarations of the repository, through the hidden view alone.
 
-    At most a screenful, the most telling first; empty where the repository has nothing to say.
+    `diagnostics` is all that the compiler said, notes too. At most a screenful, the most telling first; empty where
+    the repository has nothing to say.
     """
 
     def explain(self, code: str, diagnostics: Sequence[Diagnostic]) -> Sequence[Declaration]: ...

@@ -1,0 +1,165 @@
+"""Compiler messages -> the repository's declarations that they are about, through the hidden view alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+
+from agent.feedback import worth_telling
+from agent.lookup_names import Names
+from agent.lookup_queries import Query, queries
+from agent.values import Declaration
+from index.values import Diagnostic, Symbol, SymbolKind, Target
+from index.view import HiddenView
+
+_FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
+_CALLABLE = _FUNCTIONS | {SymbolKind.MACRO, SymbolKind.TYPE, SymbolKind.GLOBAL}
+_VALUES = frozenset(SymbolKind) - {SymbolKind.FIELD}
+_ONLY_MEMBERS = frozenset({SymbolKind.FIELD, SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
+
+# What one message may bring, and all of them together: a screenful, whatever was asked.
+_PER_MESSAGE = 4
+_MOST = 10
+_CHARS = 900
+_ALL_CHARS = 7000
+_NEAREST = 3
+_MEMBERS = 14
+_BASES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """Satisfies `agent.values.Explainer` for one target: what `view` hides is never told."""
+
+    view: HiddenView
+    target: Target
+    names: Names = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", Names(self.view, self.target.path))
+
+    def explain(self, code: str, diagnostics: Sequence[Diagnostic]) -> tuple[Declaration, ...]:
+        """What each message worth telling asks for, the first of each first; at most 10, and 7,000 characters."""
+        telling = worth_telling(diagnostics)
+        asked = [self._answers(query for query in queries(one, _notes(one, diagnostics), code)) for one in telling]
+        found: list[Declaration] = []
+        seen: set[tuple[str, int, str]] = set()
+        chars = 0
+        for one in (one for rank in zip_longest(*asked) for one in rank if one is not None):
+            key = (one.path, one.line, one.text)
+            if key in seen or len(found) == _MOST or chars + len(one.text) > _ALL_CHARS:
+                continue
+            seen.add(key)
+            chars += len(one.text)
+            found.append(one)
+        return tuple(found)
+
+    def _answers(self, asked: Iterable[Query]) -> list[Declaration]:
+        found: list[Declaration] = []
+        for query in asked:
+            if len(found) >= _PER_MESSAGE:
+                break
+            found += self._answer(query)
+        return found[:_PER_MESSAGE]
+
+    def _answer(self, query: Query) -> Iterator[Declaration]:
+        if query.kind == "name":
+            yield from self._named(query)
+        elif query.kind == "member":
+            yield from self._member(query)
+        elif query.kind == "call":
+            yield from self._prototype(query.name)
+        elif query.kind == "type":
+            yield from self._types([query.name], f"the type {query.name}")
+        else:
+            yield Declaration("your function", self.target.signature, self.target.path, self.target.span.first)
+
+    def _named(self, query: Query) -> Iterator[Declaration]:
+        """The name itself where it is declared out of sight, else the nearest that can be seen here."""
+        kinds = _CALLABLE if query.called else _VALUES
+        exact = self.names.exact(query.name, _VALUES)
+        for symbol in exact[:1]:
+            yield self._shown(symbol, f"{query.name} is declared {self._out_of_sight(symbol)}")
+        for name in self.names.nearest(query.name, kinds, query.hint, _NEAREST):
+            for symbol in self.names.exact(name, kinds)[:1]:
+                yield self._shown(symbol, f"a name near {query.name}")
+
+    def _out_of_sight(self, symbol: Symbol) -> str:
+        if self.names.visible(symbol.path):
+            return "here, but in another scope or further down"
+        static = symbol.kind is SymbolKind.FUNCTION and re.match(r"\s*(?:\w+\s+)*?static\b", symbol.signature)
+        return (
+            "static in another file, so it can't be used here" if static else "in a file that isn't included here"
+        )
+
+    def _prototype(self, name: str) -> Iterator[Declaration]:
+        for symbol in self.names.exact(name, _CALLABLE | {SymbolKind.FIELD})[:2]:
+            yield self._shown(symbol, f"what {name} takes")
+
+    def _types(self, names: Iterable[str], reason: str) -> Iterator[Declaration]:
+        for name in names:
+            found = self.names.exact(name, frozenset({SymbolKind.TYPE}))
+            for symbol in sorted(found, key=lambda one: "{" not in self.view.text(one))[:1]:
+                yield self._shown(symbol, reason)
+
+    def _member(self, query: Query) -> Iterator[Declaration]:
+        owners = self.names.owners(query.owner) if query.owner else []
+        if not owners:
+            holders = self.names.exact(query.name, frozenset({SymbolKind.FIELD}))
+            for symbol in holders[: 2 if query.owner == "" else 1]:
+                yield self._shown(symbol, f"a member called {query.name}")
+            return
+        for owner in owners[:1]:
+            members = self.names.members(owner, _BASES)
+            yield self._members(query, owner, members)
+        if query.hint:
+            return
+        near = self.names.holders(query.name, owners[0].name)
+        if near is not None:
+            yield self._shown(near, f"{query.name} is a member of another type")
+
+    def _members(self, query: Query, owner: Symbol, members: Sequence[Symbol]) -> Declaration:
+        """The members nearest in name, in the type's own order; the whole type where it is small."""
+        text = self.view.text(owner)
+        if not members or (
+            len(text) <= _CHARS and query.kind == "member" and all(m.path == owner.path for m in members)
+        ):
+            return self._shown(owner, f"{owner.name} has no {query.name}; it is")
+        ranked = self.names.ranked(query.name, query.hint, [one.name for one in members])[:_MEMBERS]
+        lines = [_one_line(one) for one in members if one.name in set(ranked)]
+        lines.sort(
+            key=lambda line: min(i for i, name in enumerate(ranked) if re.search(rf"\b{re.escape(name)}\b", line))
+        )
+        left = len(members) - len(lines)
+        more = [f"/* and {left} more members */"] if left > 0 else []
+        reason = f"{owner.name} has no {query.name}; its members, nearest names first"
+        return Declaration(reason, _cut("\n".join([*lines[:_MEMBERS], *more])), owner.path, owner.span.first)
+
+    def _shown(self, symbol: Symbol, reason: str) -> Declaration:
+        text = symbol.signature if symbol.kind in _FUNCTIONS else self.view.text(symbol)
+        return Declaration(reason, _cut(text), symbol.path, symbol.span.first)
+
+
+def _notes(one: Diagnostic, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The notes behind a message, in the list that the compiler gave."""
+    at = next((n for n, other in enumerate(diagnostics) if other is one), len(diagnostics))
+    found: list[Diagnostic] = []
+    for other in diagnostics[at + 1 :]:
+        if other.severity != "note":
+            break
+        found.append(other)
+    return found
+
+
+def _one_line(symbol: Symbol) -> str:
+    return " ".join(symbol.signature.split()).rstrip("{; ") + ";"
+
+
+def _cut(text: str) -> str:
+    text = text.strip("\n")
+    if len(text) <= _CHARS:
+        return text
+    kept = text[:_CHARS].rsplit("\n", 1)[0]
+    return f"{kept}\n/* {text.count(chr(10)) - kept.count(chr(10))} more lines */"

@@ -1,0 +1,172 @@
+"""Names as they are seen from one file: who has this one, which are nearest to it, what is in that type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from functools import cached_property
+
+from index.ctokens import split_identifier
+from index.values import Symbol, SymbolKind
+from index.view import HiddenView
+
+# An include of an include ... of any real project ends before this; generated cycles don't.
+_DEPTH = 12
+_MOST_FILES = 600
+# Below it two names have a few letters in common and nothing else.
+_LEAST = 55.0
+# A name of the same file is what was meant more often than one equally near from a header three levels away.
+_SAME_FILE, _DIRECT, _INDIRECT = 6.0, 4.0, 2.0
+# The compiler's own guess is by spelling alone, like ours, but it knows the scope exactly.
+_HINT = 5.0
+
+_KINDS = tuple(SymbolKind)
+_TYPE = frozenset({SymbolKind.TYPE})
+_MEMBER_KINDS = frozenset({SymbolKind.FIELD, SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
+
+
+class Names:
+    """The view's names, seen from the file `home`. Nothing is read before it's asked for."""
+
+    def __init__(self, view: HiddenView, home: str) -> None:
+        self.view = view
+        self.home = home
+
+    @cached_property
+    def _levels(self) -> dict[str, int]:
+        """The files that the home file sees, with the number of includes between."""
+        levels = {self.home: 0}
+        waiting = [self.home]
+        while waiting and len(levels) < _MOST_FILES:
+            path = waiting.pop(0)
+            if levels[path] == _DEPTH:
+                continue
+            for other in self.view.includes(path):
+                if other not in levels:
+                    levels[other] = levels[path] + 1
+                    waiting.append(other)
+        return levels
+
+    @cached_property
+    def _in_sight(self) -> dict[str, list[Symbol]]:
+        """The symbols of those files, by name."""
+        found: dict[str, list[Symbol]] = {}
+        for path in self._levels:
+            for symbol in self.view.symbols_of(path):
+                found.setdefault(symbol.name, []).append(symbol)
+        return found
+
+    def visible(self, path: str) -> bool:
+        return path in self._levels
+
+    def exact(self, name: str, kinds: Collection[SymbolKind]) -> list[Symbol]:
+        """The symbols of that name and one of the kinds, those in sight first; one of each signature."""
+        found = [one for one in self.view.named(name) if one.kind in kinds]
+        found.sort(key=lambda one: (self._levels.get(one.path, _DEPTH + 1), _order(one), one.path, one.start_byte))
+        kept: dict[str, Symbol] = {}
+        for one in found:
+            kept.setdefault(_bare(one), one)
+        return list(kept.values())
+
+    def nearest(self, name: str, kinds: Collection[SymbolKind], hint: str, most: int) -> list[str]:
+        """Names in sight like `name`, the likeliest first; from anywhere where nothing in sight is like it."""
+        scored: dict[str, float] = {}
+        for other, symbols in self._in_sight.items():
+            fitting = [one for one in symbols if one.kind in kinds]
+            if other == name or not fitting:
+                continue
+            score = _alike(name, other)
+            if score >= _LEAST:
+                scored[other] = score + max(self._closeness(one) for one in fitting) + (other == hint) * _HINT
+        best = sorted(scored, key=lambda other: (-scored[other], other))[:most]
+        if best and scored[best[0]] >= 80.0:
+            return best
+        far = [other for other in self._anywhere(name, kinds) if other not in best]
+        return [*best, *far][: most if best else 2]
+
+    def _closeness(self, symbol: Symbol) -> float:
+        level = self._levels.get(symbol.path, _DEPTH)
+        return _SAME_FILE if level == 0 else _DIRECT if level == 1 else _INDIRECT
+
+    def _anywhere(self, name: str, kinds: Collection[SymbolKind]) -> list[str]:
+        from rapidfuzz import fuzz, process
+
+        close = process.extract(name, self._all, scorer=fuzz.ratio, limit=8, score_cutoff=80.0)
+        return [
+            other for other, _, _ in close if other != name and any(s.kind in kinds for s in self.view.named(other))
+        ]
+
+    @cached_property
+    def _all(self) -> list[str]:
+        kinds = [kind for kind in SymbolKind if kind is not SymbolKind.FIELD]
+        return sorted({one.name for kind in kinds for one in self.view.symbols(kind)})
+
+    def ranked(self, name: str, hint: str, others: Iterable[str]) -> list[str]:
+        """`others`, each once, the most alike first."""
+        scored = {other: _alike(name, other) + (other == hint) * _HINT for other in dict.fromkeys(others)}
+        return sorted(scored, key=lambda other: -scored[other])
+
+    def owners(self, written: str) -> list[Symbol]:
+        """The definitions of the type that the compiler writes as `'struct s' {aka 'struct t'}` or `'A<int>'`."""
+        names: list[str] = []
+        for quoted in re.findall(r"'([^']*)'", written) or [written]:
+            plain = re.sub(r"<.*", "", quoted)
+            plain = re.sub(r"\b(?:const|volatile|struct|class|union|enum)\b|[*&]", " ", plain).strip()
+            names += [plain.rpartition("::")[2]] if plain else []
+        found: list[Symbol] = []
+        for name in dict.fromkeys(names):
+            found += self.exact(name, _TYPE)
+        return sorted(found, key=lambda one: "{" not in self.view.text(one))
+
+    def members(self, owner: Symbol, bases: int) -> list[Symbol]:
+        """Fields and methods of a type in their order, then those of its bases, at most `bases` levels up."""
+        inside = [
+            one
+            for one in self.view.symbols_of(owner.path)
+            if owner.start_byte <= one.start_byte < owner.end_byte and one.kind in _MEMBER_KINDS
+        ]
+        found = inside
+        if bases > 0:
+            head = self.view.text(owner).split("{", 1)[0]
+            for base in _bases(head):
+                for other in self.exact(base, _TYPE)[:1]:
+                    if other != owner:
+                        found = [*found, *self.members(other, bases - 1)]
+        return found
+
+    def holders(self, name: str, owner: str) -> Symbol | None:
+        """A member called `name` of another type in sight, when there is only one such type."""
+        found = [one for one in self._in_sight.get(name, ()) if one.kind is SymbolKind.FIELD]
+        others = [one for one in found if owner not in one.qualified_name.split("::")]
+        return others[0] if len(others) == 1 else None
+
+
+def _alike(left: str, right: str) -> float:
+    """0 to 100: by letters, and by words in any order (`getDictSize`, `dict_size`); case and `_` don't count."""
+    from rapidfuzz import fuzz
+
+    a, b = left.replace("_", "").lower(), right.replace("_", "").lower()
+    letters = fuzz.ratio(a, b)
+    if letters < 35.0:
+        return letters
+    words = fuzz.token_sort_ratio(" ".join(split_identifier(left)), " ".join(split_identifier(right)))
+    return max(letters, 0.95 * words)
+
+
+def _order(symbol: Symbol) -> int:
+    """A prototype tells as much as a definition and stands where its users look."""
+    return 0 if symbol.kind is SymbolKind.PROTOTYPE else 1 + _KINDS.index(symbol.kind)
+
+
+def _bare(symbol: Symbol) -> str:
+    text = re.sub(r"\b(?:extern|static|inline|virtual|override)\b|[\s;{]", "", symbol.signature)
+    return f"{symbol.qualified_name} {text}" if symbol.kind is SymbolKind.FIELD else text
+
+
+def _bases(head: str) -> list[str]:
+    _, colon, after = re.sub(r"::", "\1", head).partition(":")
+    if not colon:
+        return []
+    parts = re.sub(r"<[^<>]*>", "", after).split(",")
+    names = [re.sub(r"\b(?:public|protected|private|virtual)\b", "", part).strip() for part in parts]
+    return [name.split("\1")[-1].strip() for name in names if name]

@@ -1,0 +1,259 @@
+"""A compiler's message -> what to look up in the repository. gcc's and clang's words, C's and C++'s."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from index.values import Diagnostic
+
+# name: something that isn't declared; type: the definition of a type; member: of the type `owner`, or of any when
+# that is "" ; call: what a function (or macro) takes; returns: what the target must return.
+QueryKind = Literal["name", "type", "member", "call", "returns"]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """`called`: a bracket follows the name in the draft. `hint` is the compiler's own guess, "" when it has none;
+    `owner` is a type as the compiler writes it."""
+
+    kind: QueryKind
+    name: str
+    owner: str = ""
+    hint: str = ""
+    called: bool = False
+
+
+# The enclosing calls of a place in the draft, and all that its statement calls: a mismatch may lie in either.
+_LINES = 6
+_NO_CALLS = frozenset({"if", "while", "for", "switch", "return", "sizeof", "defined", "alignof", "typeof", "catch"})
+_NO_TYPES = frozenset(
+    re.findall(
+        r"\w+",
+        "void char short int long signed unsigned float double bool _Bool const volatile struct union enum class"
+        " auto static inline restrict typename size_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t"
+        " uint32_t uint64_t uintptr_t intptr_t ptrdiff_t wchar_t std string this",
+    )
+)
+_Q = r"'([^']*(?:'\w[^']*)*)'"
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_HINT = re.compile(r"did you mean '?(?:struct |class |enum |union )?([A-Za-z_][\w:]*)'?")
+_CALL = re.compile(r"([A-Za-z_]\w*)\s*\(")
+_MEMBER = re.compile(r"(?:->|\.)\s*([A-Za-z_]\w*)")
+
+_Make = Callable[[re.Match[str], "_Where"], Iterator[Query]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """The diagnostic, and the draft around it."""
+
+    one: Diagnostic
+    statement: str
+    enclosing: str
+
+    @property
+    def hint(self) -> str:
+        found = _HINT.search(self.one.message)
+        return found[1].rpartition("::")[2] if found else ""
+
+    def called(self, name: str) -> bool:
+        return re.search(rf"\b{re.escape(name)}\s*\(", self.statement) is not None
+
+
+def queries(one: Diagnostic, notes: Sequence[Diagnostic], code: str) -> tuple[Query, ...]:
+    """What the message asks to be looked up, the most telling first, each once. `notes` belong to the message."""
+    statement, enclosing = _around(one, code)
+    where = _Where(one, statement, enclosing)
+    for pattern, make in _RULES:
+        match = pattern.search(one.message)
+        if match is not None:
+            found = [*make(match, where), *_from_notes(notes)]
+            return tuple(dict.fromkeys(query for query in found if query.name or query.kind == "returns"))
+    return ()
+
+
+def _around(one: Diagnostic, code: str) -> tuple[str, str]:
+    """The statement at the message's place, and the name of the call around the place, or ""."""
+    lines = code.splitlines()
+    if not one.in_candidate or not 1 <= one.line <= len(lines):
+        return "", ""
+    first = one.line - 1
+    while first > 0 and one.line - first < _LINES and not re.search(r"[;{}:]\s*(?:/[/*].*)?$", lines[first - 1]):
+        first -= 1
+    last = one.line - 1
+    while last + 1 < len(lines) and last - one.line < _LINES and not re.search(r"[;{}]", lines[last]):
+        last += 1
+    before = "\n".join([*lines[first : one.line - 1], lines[one.line - 1][: max(one.column - 1, 0)]])
+    return "\n".join(lines[first : last + 1]), _enclosing_call(before)
+
+
+def _enclosing_call(before: str) -> str:
+    depth = 0
+    for at in range(len(before) - 1, -1, -1):
+        depth += {")": 1, "(": -1}.get(before[at], 0)
+        if depth < 0:
+            found = re.search(r"([A-Za-z_]\w*)\s*$", before[:at])
+            if found and found[1] not in _NO_CALLS:
+                return found[1]
+            depth = 0
+    return ""
+
+
+def _name(match: re.Match[str], where: _Where) -> Iterator[Query]:
+    name = _last(match[1])
+    yield Query("name", name, hint=where.hint, called=where.called(name))
+
+
+def _unknown_type(match: re.Match[str], where: _Where) -> Iterator[Query]:
+    yield Query("name", _last(match[1]), hint=where.hint)
+
+
+def _in_scope(match: re.Match[str], where: _Where) -> Iterator[Query]:
+    """`'x' is not a member of 'A'`: A may be a class or a namespace."""
+    yield Query("member", _last(match[1]), owner=match[2], hint=where.hint, called=where.called(_last(match[1])))
+    yield Query("name", _last(match[1]), hint=where.hint, called=where.called(_last(match[1])))
+
+
+def _member(match: re.Match[str], where: _Where) -> Iterator[Query]:
+    yield Query("member", match["name"], owner=match["owner"], hint=where.hint, called=where.called(match["name"]))
+
+
+def _member_of_none(match: re.Match[str], where: _Where) -> Iterator[Query]:
+    """The expression before the dot has the wrong type: who has such a member, and who gives the value?"""
+    yield Query("member", match[1], called=where.called(match[1]))
+    yield from _statement(where)
+
+
+def _call(match: re.Match[str], where: _Where) -> Iterator[Query]:
+    yield Query("call", _callee(match[1]), called=True)
+    yield from _types(where.one.message.replace(match[1], ""))
+
+
+def _this_call(match: re.Match[str], where: _Where) -> Iterator[Query]:
+    """clang doesn't name the callee, its caret stands in the call."""
+    line = where.statement.splitlines()
+    after = _CALL.search(where.one.message) if not line else None
+    name = where.enclosing or (after[1] if after else "")
+    if name:
+        yield Query("call", name, called=True)
+    yield from _statement(where)
+
+
+def _mismatch(match: re.Match[str], where: _Where) -> Iterator[Query]:
+    yield from _statement(where)
+    yield from _types(where.one.message)
+
+
+def _type(match: re.Match[str], where: _Where) -> Iterator[Query]:
+    yield from _types(f"'{match[1]}'")
+
+
+def _returns(match: re.Match[str], where: _Where) -> Iterator[Query]:
+    yield Query("returns", "")
+
+
+def _returning(match: re.Match[str], where: _Where) -> Iterator[Query]:
+    yield Query("returns", "")
+    yield from _mismatch(match, where)
+
+
+def _statement(where: _Where) -> Iterator[Query]:
+    names = [where.enclosing, *_CALL.findall(where.statement)]
+    for name in dict.fromkeys(names):
+        if name and name not in _NO_CALLS and not re.search(rf"\b{name}\b", _declarator(where)):
+            yield Query("call", name, called=True)
+    for name in dict.fromkeys(_MEMBER.findall(where.statement)):
+        if not where.called(name):
+            yield Query("member", name)
+
+
+def _declarator(where: _Where) -> str:
+    """The function's own header, when the statement is that: its name isn't a call."""
+    return where.statement if where.one.line == 1 and "{" in where.statement else ""
+
+
+def _types(message: str) -> Iterator[Query]:
+    for quoted in re.findall(_Q, message):
+        for name in _WORD.findall(re.sub(r"\baka\b", " ", quoted)):
+            if name not in _NO_TYPES:
+                yield Query("type", name)
+
+
+def _from_notes(notes: Sequence[Diagnostic]) -> Iterator[Query]:
+    for note in notes:
+        found = re.search(rf"^(?:candidate(?: function)?: {_Q}|initializing argument \d+ of {_Q})", note.message)
+        if found:
+            yield Query("call", _callee(found[1] or found[2]), called=True)
+        found = re.search(rf"^{_Q} declared here$", note.message)
+        if found and note.severity == "note":
+            yield Query("call", _last(found[1]), called=True)
+
+
+def _callee(text: str) -> str:
+    """`void A<T>::f(int) const [with T = int]` -> f."""
+    text = re.sub(r"\[with .*", "", text)
+    depth = 0
+    flat = []
+    for sign in text.replace("operator<", "operator\1").replace("->", "\2"):
+        depth += (sign == "<") - (sign == ">" and depth > 0)
+        if depth == 0 and sign != ">":
+            flat.append(sign)
+    found = re.search(r"([~\w]+)\s*\(", "".join(flat))
+    return found[1] if found else _last("".join(flat).strip())
+
+
+def _last(name: str) -> str:
+    return re.sub(r"<.*", "", name).rpartition("::")[2].strip(" ()")
+
+
+_OWNER_AKA = r"(?: \{aka '?[^'}]*'?\})?"
+_RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
+    (re.compile(pattern), make)
+    for pattern, make in (
+        (rf"(?P<owner>'[^']*'{_OWNER_AKA}) has no (?:non-static data )?member named '(?P<name>[^']+)'", _member),
+        (r"no (?:static |type )?member named '(?P<name>[^']+)' in (?P<owner>'[^']*')", _member),
+        (r"no '[^']*?(?P<name>~?\w+)\([^']*' member function declared in class (?P<owner>'[^']*')", _member),
+        (r"^request for member '([^']+)' in", _member_of_none),
+        (r"^member reference (?:base )?type", _mismatch),
+        (r"^'(?!struct |class |union |enum )([^']+)' is not a member of '([^']+)'", _in_scope),
+        (r"(?:implicit declaration of|call to undeclared|call to undeclared library) function '([^']+)'", _name),
+        (r"^'([^']+)' (?:undeclared|was not declared in this scope)", _name),
+        (r"use of undeclared identifier '([^']+)'", _name),
+        (r"^there are no arguments to '([^']+)'", _name),
+        (r"undefined (?:reference to|symbol:) [`']?(\w+)", _name),
+        (r"^(?:unknown type name|no type named|no template named) '([^']+)'", _unknown_type),
+        (r"^'([^']+)' (?:does not name a type|has not been declared)", _unknown_type),
+        (r"^'([^']+)' in .* does not name a type", _unknown_type),
+        (r"(?:incomplete|undefined) (?:\w+ )*type '([^']+)'", _type),
+        (r"(?:incomplete definition of|forward declaration of) (?:type )?'([^']+)'", _type),
+        (r"^storage size of '([^']+)'", _mismatch),
+        (r"^macro \"(\w+)\" (?:requires|passed)", _call),
+        (r"arguments provided to function-like macro invocation", _this_call),
+        (rf"^too (?:few|many) arguments to (?:function|method|constructor) {_Q}", _call),
+        (r"^too (?:few|many) arguments to", _this_call),
+        (rf"^passing argument \d+ of {_Q}", _call),
+        (rf"^incompatible type for argument \d+ of {_Q}", _call),
+        (r"^passing .* as 'this' argument", _mismatch),
+        (rf"^no matching (?:member )?function for call to {_Q}", _call),
+        (r"^no matching (?:member )?(?:function|constructor)", _this_call),
+        (rf"^call (?:of|to) (?:overloaded |deleted )?{_Q} is ambiguous", _call),
+        (rf"^use of deleted function {_Q}", _call),
+        (rf"^called object {_Q}", _call),
+        (rf"^{_Q} is (?:private|protected) within this context", _call),
+        (rf"(?:conflicting types for|static declaration of|no declaration matches|redefinition of|ambiguating "
+         rf"new declaration of) {_Q}", _call),
+        (r"control reaches end|non-void function does not return|no return statement|'return' with no value|"
+         r"non-void function .* should return", _returns),
+        (r"^return-statement with a value|'return' with a value|void function .* should not return|"
+         r"^incompatible types when returning|^returning ", _returning),
+        (r"incompatible|without a cast|cannot convert|invalid conversion|could not convert|no viable|discards|"
+         r"distinct pointer types|comparison (?:between|of)|invalid operands|wrong type argument|invalid type "
+         r"argument|void value not ignored|scalar is required|invalid initializer|expects argument of type|"
+         r"no match for|subscripted value|bad_cast|invalid cast|invalid argument type|lvalue required|"
+         r"conversion (?:from|to)|used where|array initializ|non-pointer|not a pointer|assigning to|initializing|"
+         r"cannot bind|is not a structure or union|not assignable|is a pointer; did you mean", _mismatch),
+    )
+)  # fmt: skip

@@ -1,0 +1,208 @@
+"""Does a compiler's message, with what the index adds to it, name the symbol that was meant?
+
+    .venv/bin/python -m benchmarks.diagnostics redis openssl
+    .venv/bin/python -m benchmarks.diagnostics redis --way "wrong field" --show
+
+The repository's own functions (the tasks' golds) are broken in eight typical ways (benchmarks/mutations.py), at
+most once in each, by seed, and compiled in their place with their unit's exact flags. Printed per way: how many
+breaks the loop would send back (an error, or a warning that is worth a round), and in how many of these the
+message names what was meant, by the compiler's own words ("compiler") and with the declarations ("lookup"). Rules:
+
+- named: the word that was replaced (callee, member, type, macro) stands in a compiler message or in a declaration;
+  the lines that are quoted from the draft don't count.
+- missing argument: a declaration holds the callee's name with its parameters behind it.
+- missing cast: the cast's type stands in a message or declaration; wrong type: the type that was replaced does.
+- missing brace: the message says that a bracket is missing, at the very line of the one that lost its partner.
+- missing return: the message says that the end of the function is reached, and the function's type is shown.
+- silent: C compiles it and no warning is worth a round (a missing argument of a variadic function, a cast that
+  changes nothing). Silent breaks are told apart, since there is no message that could name anything.
+
+Seconds of a check are wall time, sandbox and all; those of a look-up are CPU of this process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent.feedback import satisfied, worth_telling
+from agent.lookup import Lookup
+from agent.values import Candidate, Declaration, ModelResponse, Round
+from benchmarks.mutations import WAYS, Break, Known, breaks
+from executor.cache import cache_root
+from executor.compiler import SessionCompiler
+from executor.images import build_image
+from executor.recipe import find_recipe
+from executor.sandbox.choose import choose_backend
+from executor.source import checkout, mirror_from_env
+from executor.tasks import bind, load_rows, select
+from executor.values import Task
+from index.build import build_index
+from index.repo_index import RepoIndex, open_index
+from index.values import Diagnostic, SymbolKind
+
+NO_RESPONSE = ModelResponse("", "", "", 0, 0, None, "", 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    task: str
+    broken: Break
+    sent: bool
+    by_compiler: bool
+    by_lookup: bool
+    check_s: float
+    lookup_s: float
+    chars: int
+
+
+def main() -> int:
+    options = _options()
+    cases = [case for repo in options.repo for case in _run(repo, options)]
+    _print(f"\nseed {options.seed}; {len(cases)} breaks")
+    _print(f"{'way':18} {'breaks':>6} {'silent':>6} {'sent':>6} {'compiler':>9} {'lookup':>9}")
+    for way in (*WAYS, "all"):
+        some = [case for case in cases if way in (case.broken.way, "all")]
+        if some:
+            _print(_row(way, some))
+    sent = [case for case in cases if case.sent]
+    for title, values in (
+        ("check, s", [case.check_s for case in cases]),
+        ("look-up, CPU-s", [case.lookup_s for case in sent]),
+        ("declarations, characters", [float(case.chars) for case in sent]),
+    ):
+        ordered = sorted(values)
+        high = ordered[len(ordered) * 95 // 100]
+        _print(f"{title}: median {statistics.median(ordered):.3g}, 95 % {high:.3g}, most {ordered[-1]:.3g}")
+    return 0
+
+
+def _row(way: str, cases: Sequence[Case]) -> str:
+    sent = [case for case in cases if case.sent]
+
+    def share(named: int) -> str:
+        return f"{100 * named / len(sent):.1f} %" if sent else "-"
+
+    compiler, lookup = sum(c.by_compiler for c in sent), sum(c.by_lookup for c in sent)
+    return (
+        f"{way:18} {len(cases):6} {len(cases) - len(sent):6} {len(sent):6} {share(compiler):>9} {share(lookup):>9}"
+    )
+
+
+def _run(repo: str, options: argparse.Namespace) -> list[Case]:
+    cache = cache_root()
+    recipe = find_recipe(repo)
+    backend = choose_backend(options.sandbox, cache).backend
+    source = checkout(recipe, mirror_from_env(None), cache, _say)
+    image = build_image(recipe, source, backend, None, cache, _say)
+    folder = Path(options.index or cache / "indexes") / source.root.name
+    build_index(source.root, folder)
+    index = open_index(folder, source.root)
+    rows = select(load_rows("yabloco"), repos=[repo], ids=options.id, limit=options.limit)
+    cases: list[Case] = []
+    for row in rows:
+        task = bind(row, source.root)
+        if task.target.language != "c":
+            continue
+        view = index.hide(task.target, "strict")
+        lookup = Lookup(view, task.target)
+        known = _known(index, task)
+        with SessionCompiler(image, backend, task.target.path, task.target.span) as compiler:
+            for broken in breaks(task.gold, task.target.name, known, options.seed):
+                if options.way in (None, broken.way):
+                    cases.append(_case(task, broken, compiler, lookup, options.show))
+    return cases
+
+
+def _known(index: RepoIndex, task: Task) -> Known:
+    names = set(re.findall(r"[A-Za-z_]\w*", task.gold))
+    kinds = {name: {entry.symbol.kind for entry in index.entries_named(name)} for name in names}
+    functions = {SymbolKind.FUNCTION, SymbolKind.PROTOTYPE}
+    near = sorted(
+        {entry.symbol.name for entry in index.entries_of(task.target.path) if entry.symbol.kind is SymbolKind.TYPE}
+    )
+    return Known(
+        functions={name for name, found in kinds.items() if found & functions},
+        macros={name for name, found in kinds.items() if found & {SymbolKind.MACRO, SymbolKind.ENUMERATOR}},
+        types=tuple(sorted({name for name, found in kinds.items() if SymbolKind.TYPE in found} | set(near))),
+    )
+
+
+def _case(task: Task, broken: Break, compiler: SessionCompiler, lookup: Lookup, show: bool) -> Case:
+    wall = time.monotonic()
+    diagnostics = tuple(compiler.check(broken.code))
+    check_s = time.monotonic() - wall
+    entry = Round(NO_RESPONSE, Candidate(broken.code), diagnostics)
+    sent = not satisfied([entry])
+    telling = worth_telling(diagnostics) if sent else ()
+    start = time.process_time()
+    declared = lookup.explain(broken.code, diagnostics) if sent else ()
+    lookup_s = time.process_time() - start
+    case = Case(
+        task.id,
+        broken,
+        sent,
+        _named(broken, telling, (), task),
+        _named(broken, telling, declared, task),
+        check_s,
+        lookup_s,
+        sum(len(one.text) for one in declared),
+    )
+    if show and not case.by_lookup:
+        _show(task, broken, telling, declared)
+    return case
+
+
+def _named(broken: Break, telling: Sequence[Diagnostic], declared: Sequence[Declaration], task: Task) -> bool:
+    word = re.compile(rf"\b{re.escape(broken.symbol)}\b")
+    texts = [*(one.message for one in telling), *(one.text for one in declared)]
+    if broken.way == "missing brace":
+        return any("is missing" in one.message and one.in_candidate and one.line == broken.line for one in telling)
+    if broken.way == "missing return":
+        ends = any("reaches end" in one.message or one.option == "-Wreturn-type" for one in telling)
+        return ends and any(word.search(one.text) for one in declared)
+    if broken.way == "missing argument":
+        return any(re.search(rf"\b{re.escape(broken.symbol)}\s*\(\s*\w", one.text) for one in declared)
+    return any(word.search(text) for text in texts)
+
+
+def _show(task: Task, broken: Break, telling: Sequence[Diagnostic], declared: Sequence[Declaration]) -> None:
+    _print(f"--- {task.id} {task.target.path} {task.target.name}: {broken.way}: {broken.symbol} line {broken.line}")
+    lines = broken.code.splitlines()
+    for one in telling:
+        quoted = lines[one.line - 1].strip() if one.in_candidate and one.line <= len(lines) else one.path
+        _print(f"  {one.line}: {one.severity}: {one.message} [{one.option}]   {quoted}")
+    for item in declared:
+        _print(f"    {item.path}:{item.line} {item.reason}: {' '.join(item.text.split())[:150]}")
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repo", nargs="+", help="redis, openssl")
+    parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--sandbox", default="auto")
+    parser.add_argument("--index", help="folder for the indexes; default: in the cache")
+    parser.add_argument("--way", choices=WAYS)
+    parser.add_argument("--id", action="append", default=[])
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--show", action="store_true", help="print what was not named")
+    return parser.parse_args()
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
