@@ -6,10 +6,13 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agent.tools.names import NameTable
+from agent.tools.toolbox import Toolbox
 from executor.tasks_yabloco import DATA
 from experiments.scripted_server import RunningServer, Script, start_server
 from index.values import Language, Span, Target
@@ -61,3 +64,98 @@ def serve() -> Iterator[Serve]:
             return stack.enter_context(start_server(Script.model_validate({"rules": rules})))
 
         yield start
+
+
+# Its struct is a symbol of the index that no view may show.
+GOLD_BODY = """{
+    struct secret_pair { long secret_first; } secret = {0};
+    long secret_sum = 0;
+    for (int i = 0; i < b->used; i++)
+        secret_sum += b->items[i] + secret.secret_first;
+    return box_clamp(secret_sum);
+}"""
+TREE = {
+    "src/box.h": """#ifndef BOX_H
+#define BOX_H
+#include <stddef.h>
+/* Most items in a box. */
+#define BOX_MOST 64
+enum box_color { BOX_RED, BOX_BLUE };
+typedef struct box box;
+struct box {
+    int used; /* items in use */
+    long items[BOX_MOST];
+    enum box_color color;
+};
+/* Sum of all items. */
+long box_sum(const box *b);
+long box_clamp(long value);
+box *box_make(void);
+#endif
+""",
+    "src/box.c": """#include "box.h"
+/* Keep a value in range. */
+long box_clamp(long value)
+{
+    return value > 1000 ? 1000 : value;
+}
+
+/* Sum of all items. */
+long box_sum(const box *b)
+"""
+    + GOLD_BODY
+    + """
+
+/* Product of all items. */
+long box_product(const box *b)
+{
+    long product = 1;
+    for (int i = 0; i < b->used; i++)
+        product *= b->items[i];
+    return box_clamp(product);
+}
+""",
+    "src/main.c": """#include "box.h"
+long total_of(box *b)
+{
+    return box_sum(b) + box_product(b);
+}
+"""
+    + "".join(f"\nint filler_number_{n}(int a)\n{{\n    return a + {n};\n}}\n" for n in range(60)),
+    "tests/grading_test.c": "int test_box_sum(void) { return 0; }\n",
+    ".git/objects/gold": "long box_sum(const box *b) " + GOLD_BODY,
+}
+
+
+@pytest.fixture(scope="session")
+def small_tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small C project, with a .git folder that holds the gold."""
+    root = tmp_path_factory.mktemp("tree")
+    for path, text in TREE.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    return root
+
+
+@pytest.fixture(scope="session")
+def sum_target() -> Target:
+    """box_sum of the small project."""
+    lines = TREE["src/box.c"].split("\n")
+    first = lines.index("long box_sum(const box *b)") + 1
+    last = first + GOLD_BODY.count("\n") + 1
+    return Target("boxes", "src/box.c", Span(first, last), "box_sum", lines[first - 1], "Sum of all items.", "c")
+
+
+@pytest.fixture(scope="session")
+def toolbox(small_tree: Path, sum_target: Target, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Toolbox]:
+    """The tools over the small project with box_sum hidden."""
+    from index.build import build_index
+    from index.repo_index import open_index
+    from retrieval.lexical import LexicalRetriever
+
+    folder = tmp_path_factory.mktemp("index")
+    build_index(small_tree, folder)
+    index = open_index(folder, small_tree)
+    searchers = {"words": LexicalRetriever(index)}
+    yield Toolbox(index.hide(sum_target, "strict"), NameTable(index), searchers)
+    index.close()
