@@ -1,36 +1,88 @@
-"""An arm of an experiment: where the context comes from, and whether the compiler answers back."""
+"""The arms of an experiment: where the context comes from, and whether the compiler answers back. docs/arms.md."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple
 
+from experiments.retrievers import RETRIEVERS, retriever_names
 from index.strict import did_you_mean
 
-Source = Literal["none", "oracle", "lexical", "dense"]
-RETRIEVED: frozenset[Source] = frozenset({"lexical", "dense"})
+Kind = Literal["none", "file", "oracle", "oracle+", "retrieved", "drafted", "wrong", "tools"]
+"""How an arm's context is made, see `experiments.context`. "tools" has none: the model looks for itself, and
+`experiments.sample` gives it a toolbox."""
 
 COMPILE = "+compile"
+BY_WORDS = "lexical"
+"""The retriever for words that are no target: names that a draft made up, a draft's text, plausible wrong
+functions. It is a text search, which all of these need, and it needs no model."""
+RANDOM = "random"
+
+
+class Source(NamedTuple):
+    """`kind` says who makes the context, `meaning` what it is, in one line."""
+
+    kind: Kind
+    meaning: str
+
+
+_OWN: Mapping[str, Source] = {
+    "none": Source("none", "signature and docstring alone"),
+    "file": Source("file", "what stands above and below the hole"),
+    "oracle": Source("oracle", "the true body's callees, as the data set gives them"),
+    "oracle+": Source("oracle+", "the oracle's callees, and the types, macros, variables and includes they need"),
+}
+_WITH_A_MODEL: Mapping[str, Source] = {
+    "iterative": Source("drafted", "retrieve, draft, look the draft's names up exactly, retrieve again"),
+    "iterative-similarity": Source("drafted", "its control: retrieve again by the draft's similarity (RepoCoder)"),
+}
+_CONTROLS: Mapping[str, Source] = {
+    "distractor": Source("wrong", "plausible functions that the true body doesn't name"),
+    RANDOM: Source("wrong", "functions of the repository, drawn by chance"),
+}
+
+
+def sources() -> dict[str, Source]:
+    """All sources by name. A new retriever is one by its line in `experiments.retrievers`; an arm with tools is one
+    line here, of kind "tools"."""
+    retrieved = {name: Source("retrieved", RETRIEVERS[name].meaning) for name in retriever_names(arms_only=True)}
+    return {**_OWN, **retrieved, **_WITH_A_MODEL, **_CONTROLS}
 
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """`source`: none (signature and docstring alone), oracle (the true body's callees), lexical and dense
-    (retrieved)."""
+    """`source` is a name of `sources()`, `kind` its kind."""
 
     name: str
-    source: Source
+    source: str
+    kind: Kind
     compiles: bool
+
+    def retrievers(self, draft_base: str) -> tuple[str, ...]:
+        """The retrievers that have to be made for it; `draft_base` is the one that the drafted arms begin with."""
+        if self.kind == "retrieved" or self.source == RANDOM:
+            return (self.source,)
+        if self.kind == "drafted":
+            return tuple(dict.fromkeys((draft_base, BY_WORDS)))
+        return (BY_WORDS,) if self.kind == "wrong" else ()
+
+    @property
+    def reads_index(self) -> bool:
+        return self.kind not in ("none", "oracle")
 
 
 def arm_names() -> tuple[str, ...]:
-    sources = get_args(Source)
-    return (*sources, *(source + COMPILE for source in sources))
+    names = tuple(sources())
+    return (*names, *(name + COMPILE for name in names))
 
 
 def parse_arm(name: str) -> Arm:
     """Raises ValueError, with the nearest right name, for the configuration's reader to turn into its error."""
-    if name not in arm_names():
-        raise ValueError(f"unknown arm {name!r}{did_you_mean(name, arm_names())} (known: {', '.join(arm_names())})")
     source = name.removesuffix(COMPILE)
-    return Arm(name, next(s for s in get_args(Source) if s == source), name.endswith(COMPILE))
+    found = sources().get(source)
+    if found is None:
+        known = ", ".join(sources())
+        hint = did_you_mean(name, arm_names())
+        raise ValueError(f"unknown arm {name!r}{hint} (known: {known}, each also with {COMPILE})")
+    return Arm(name, source, found.kind, name != source)

@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import AfterValidator, Field, ValidationError, field_validator
+from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator
 
 from executor.values import Level
-from experiments.arms import parse_arm
+from experiments.arms import parse_arm, sources
+from experiments.retrievers import RETRIEVERS
 from index.errors import ConfigError
 from index.strict import Strict, did_you_mean, explain, read_yaml
 from index.values import Masking
+from retrieval.assemble import RETRIEVED_GROUPS
+from retrieval.values import Bodies, Group
 
 
 def _known_arm(name: str) -> str:
@@ -24,7 +27,24 @@ def _known_arm(name: str) -> str:
     return name
 
 
+def _known_retriever(name: str) -> str:
+    if name not in RETRIEVERS:
+        raise ValueError(
+            f"unknown retriever {name!r}{did_you_mean(name, RETRIEVERS)} (known: {', '.join(RETRIEVERS)})"
+        )
+    return name
+
+
+def _known_group(name: str) -> str:
+    known = [group.value for group in Group if group in RETRIEVED_GROUPS]
+    if name not in known:
+        raise ValueError(f"unknown group {name!r}{did_you_mean(name, known)} (known: {', '.join(known)})")
+    return name
+
+
 ArmName = Annotated[str, AfterValidator(_known_arm)]
+RetrieverName = Annotated[str, AfterValidator(_known_retriever)]
+GroupName = Annotated[str, AfterValidator(_known_group)]
 
 # Keys that may differ when a run is resumed: they choose how much is done and how, not what an answer is worth.
 FREE_KEYS = frozenset(
@@ -55,10 +75,24 @@ class RunConfig(Strict):
     max_attempts: int = Field(default=6, ge=1, description="tries of one model call")
 
     arms: tuple[ArmName, ...] = Field(
-        default=("oracle",), min_length=1, description="none, oracle, lexical, dense, with or without +compile"
+        default=("oracle",),
+        min_length=1,
+        description=f"{', '.join(sources())}; each also with +compile (docs/arms.md)",
     )
     context_tokens: int = Field(default=6000, ge=0, description="token budget of the context")
     hits: int = Field(default=30, ge=1, description="how many functions a retriever proposes to the packer")
+    bodies: Bodies = Field(
+        default="auto",
+        description="functions: all whole as far as they fit, none (signatures), auto (signatures, the best whole)",
+    )
+    groups: tuple[GroupName, ...] = Field(
+        default=tuple(group.value for group in Group if group in RETRIEVED_GROUPS),
+        min_length=1,
+        description="what a retrieved context may hold",
+    )
+    show_tests: bool = Field(default=True, description="whether code of the repository's own tests may be shown")
+    draft_rounds: int = Field(default=1, ge=1, description="drafts of an iterative arm before its answer")
+    draft_base: RetrieverName = Field(default="lexical", description="retriever that an iterative arm begins with")
     encoder: str | None = Field(
         default=None, description="sentence-transformers model name or path, for the dense arm"
     )
@@ -81,16 +115,16 @@ class RunConfig(Strict):
     max_tokens: int | None = Field(default=None, ge=1, description="ceiling of the run in tokens, in and out")
     out: Path | None = Field(default=None, description="run folder; default runs/<configuration>-<model>")
 
-    @field_validator("arms", "repos", "tasks", "levels", mode="before")
+    @field_validator("arms", "repos", "tasks", "levels", "groups", mode="before")
     @classmethod
     def _one_is_a_list(cls, value: Any) -> Any:
         return [value] if isinstance(value, str) else value
 
-    @field_validator("arms")
+    @field_validator("arms", "groups")
     @classmethod
-    def _each_once(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+    def _each_once(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
         if len(set(value)) != len(value):
-            raise ValueError("an arm is named twice")
+            raise ValueError("an arm is named twice" if info.field_name == "arms" else "a group is named twice")
         return value
 
     def identity(self) -> dict[str, Any]:
@@ -142,7 +176,7 @@ def _override(word: str) -> tuple[str, Any]:
         value = yaml.safe_load(text)
     except yaml.YAMLError as error:
         raise ConfigError(f"command line: {key}: {text!r} isn't a value: {' '.join(str(error).split())}") from error
-    if key in {"arms", "repos", "tasks", "levels"}:
+    if key in {"arms", "repos", "tasks", "levels", "groups"}:
         # Bare comma lists are what people type; ids like 1234 or 1E5 must stay text.
         return key, [part.strip() for part in text.strip("[] ").split(",") if part.strip()]
     if key in {"model", "dataset", "prompts", "out", "mirror", "base", "api_base", "encoder"} and value is not None:

@@ -61,6 +61,8 @@ class SampleRecord:
     dropped: int
     clones: int
     infra_retries: int
+    test_snippets: int = 0
+    """Shown snippets that come from the repository's own tests (`show_tests`)."""
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -73,7 +75,8 @@ class SampleRecord:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What the model saw and said. `clones` are the target's twins elsewhere, by qualified name and path."""
+    """What the model saw and said: `context` led to the answer; a draft's own stands beside it in the trajectory.
+    `clones` are the target's twins elsewhere, by qualified name and path."""
 
     context: Context
     clones: tuple[str, ...]

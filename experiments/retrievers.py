@@ -53,18 +53,19 @@ Factory = Callable[["RepoIndex", RetrieverSettings], "Retriever"]
 
 class Listed(NamedTuple):
     """`make` may take long (vectors, training): what it makes is kept in the index's folder. `is_arm`: `graft run`
-    knows it as an arm too; the others are for comparison in `graft retrieval-eval`."""
+    knows it as an arm too; the others are for comparison in `graft retrieval-eval`. `takes_encoder`: it uses
+    `settings.encoder` where there is one."""
 
     make: Factory
     meaning: str
     is_arm: bool = True
-    needs_encoder: bool = False
+    takes_encoder: bool = False
 
 
 def _bm25(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
-    from retrieval.lexical import LexicalRetriever
+    from retrieval.lexical import BM25, LexicalRetriever
 
-    return LexicalRetriever(index)
+    return LexicalRetriever(index, BM25)
 
 
 def _lexical(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
@@ -74,18 +75,29 @@ def _lexical(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
 
 
 def _dense(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
+    if settings.encoder is None:
+        from retrieval.static_dense import StaticDenseRetriever
+
+        return StaticDenseRetriever(index, settings.held_out, settings.on_line)
     from retrieval.dense import DenseRetriever
     from retrieval.encoder import load_encoder
 
-    if settings.encoder is None:
-        raise ConfigError("encoder: the dense retriever needs a sentence-transformers model, by name or path")
     return DenseRetriever(index, load_encoder(settings.encoder), settings.encoder, settings.on_line)
+
+
+def _random(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
+    from retrieval.chance import RandomRetriever
+
+    return RandomRetriever(index)
 
 
 RETRIEVERS: Mapping[str, Listed] = {
     "bm25": Listed(_bm25, "BM25 over one text per function: the control", is_arm=False),
     "lexical": Listed(_lexical, "BM25 with name, signature, docstring and body as fields of their own weight"),
-    "dense": Listed(_dense, "nearest vectors of an encoder", needs_encoder=True),
+    "random": Listed(
+        _random, "functions drawn by chance: the floor (`graft run` has it as a control)", is_arm=False
+    ),
+    "dense": Listed(_dense, "nearest vectors, by an encoder fitted on the repository or by `encoder`", takes_encoder=True),
 }
 
 

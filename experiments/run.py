@@ -18,6 +18,7 @@ from agent.store import spent, stored
 from executor.values import Outcome, Task
 from experiments.arms import Arm, parse_arm
 from experiments.config import RunConfig
+from experiments.context import ContextSettings
 from experiments.executions import Executions, Slots
 from experiments.files import Journal, sole_user
 from experiments.manifest import keep_manifest, make_manifest
@@ -28,6 +29,8 @@ from experiments.regrade import keep_expected
 from experiments.sample import Bench, do_sample
 from experiments.workspace import Workspace, prepare
 from index.errors import CeilingReached, ConfigError, InfraError
+from retrieval.assemble import Packing
+from retrieval.values import Group
 
 JOURNAL = "journal.jsonl"
 RESPONSES = "responses.sqlite"
@@ -96,9 +99,8 @@ def _run_in(
         prompts=prompts,
         settings=agent_settings(config),
         model_for=model_for or _model_for(config, run, progress.line),
-        context_tokens=config.context_tokens,
-        hits=config.hits,
-        masking=config.masking,
+        contexts=context_settings(config),
+        draft_rounds=config.draft_rounds,
         retrieving=threading.Lock(),
     )
     jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))
@@ -116,6 +118,17 @@ def matrix(config: RunConfig, tasks: Sequence[Task]) -> list[Job]:
     """Tasks outside, arms inside: a run that is cut short has compared the arms on what it has."""
     arms = [parse_arm(name) for name in config.arms]
     return [(task, arm, sample) for task in tasks for arm in arms for sample in range(config.samples)]
+
+
+def context_settings(config: RunConfig) -> ContextSettings:
+    packing = Packing(
+        budget=config.context_tokens,
+        hits=config.hits,
+        bodies=config.bodies,
+        groups=frozenset(Group(name) for name in config.groups),
+        show_tests=config.show_tests,
+    )
+    return ContextSettings(packing, config.masking, config.draft_base)
 
 
 def agent_settings(config: RunConfig) -> AgentSettings:

@@ -9,6 +9,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from agent.drafting import Drafted, draft_context, failed, with_drafts
 from agent.loop import AgentSettings, run_agent
 from agent.prompts import PromptSet
 from agent.values import Round, Trajectory, Usage
@@ -17,14 +18,13 @@ from executor.exact_match import compare
 from executor.official import official_exact_match, parse_generation
 from executor.values import Outcome, Task, Tier, Verdict
 from experiments.arms import Arm
-from experiments.context import context_for
+from experiments.context import ContextSettings, Shown, context_for
 from experiments.executions import INFRA_PAUSES, Executions, build_cpu_s, steps_of, verdict_of
 from experiments.files import write_atomically
 from experiments.records import Execution, SampleRecord, Scored, Story, dumps, story_path
 from experiments.reference_models import ModelFor
 from experiments.workspace import Repo
 from index.errors import InfraError
-from index.values import Masking
 from retrieval.values import Context
 
 
@@ -38,47 +38,44 @@ class Bench:
     prompts: PromptSet
     settings: AgentSettings
     model_for: ModelFor
-    context_tokens: int
-    hits: int
-    masking: Masking
+    contexts: ContextSettings
+    draft_rounds: int
     retrieving: threading.Lock
 
 
 def do_sample(bench: Bench, task: Task, arm: Arm, sample: int) -> SampleRecord:
     """Raises CeilingReached before a call that mustn't be made; every other failure becomes an outcome."""
     repo = bench.repos[task.target.repo]
-    # An index is read through one connection, and a query takes milliseconds: in turn is fast enough.
-    with bench.retrieving:
-        context, clones = context_for(
-            arm.source, task, repo.index, repo.retrievers, bench.masking, bench.context_tokens, bench.hits
-        )
+    first, clones = _context(bench, repo, task, arm)
     path = story_path(bench.run, arm.name, task.id, sample)
 
-    def keep(trajectory: Trajectory) -> None:
+    def keep(context: Context, trajectory: Trajectory) -> None:
         write_atomically(path, dumps(Story(context, clones, trajectory), indent=1))
 
-    asked = _ask(bench, repo, task, arm, sample, context, keep)
+    asked = _ask(bench, repo, task, arm, sample, first, keep)
     if isinstance(asked, str):
-        return _unasked(task, arm, sample, context, clones, asked)
-    keep(asked)
-    ours, execution = _score(bench, repo, task, asked)
-    match = compare(asked.candidate.code or "", task.gold)
+        return _unasked(task, arm, sample, first, clones, asked)
+    context, trajectory = asked
+    keep(context, trajectory)
+    ours, execution = _score(bench, repo, task, trajectory)
+    match = compare(trajectory.candidate.code or "", task.gold)
     return SampleRecord(
         arm=arm.name,
         task_id=task.id,
         sample=sample,
         repo=task.target.repo,
         level=task.level.value,
-        graft=replace(ours, exact_match=asked.candidate.code is not None and match.strict),
-        official=_score_official(bench, repo, task, asked, ours),
-        edit_similarity=match.edit_similarity if asked.candidate.code is not None else 0.0,
-        usage=asked.usage,
+        graft=replace(ours, exact_match=trajectory.candidate.code is not None and match.strict),
+        official=_score_official(bench, repo, task, trajectory, ours),
+        edit_similarity=match.edit_similarity if trajectory.candidate.code is not None else 0.0,
+        usage=trajectory.usage,
         test_s=sum(step.wall_s for step in steps_of(execution.run)) if execution else 0.0,
         build_cpu_s=build_cpu_s(execution.run) if execution else None,
         context_tokens=context.tokens,
         dropped=len(context.dropped),
         clones=len(clones),
         infra_retries=execution.retries if execution else 0,
+        test_snippets=context.tests,
     )
 
 
@@ -88,10 +85,11 @@ def _ask(
     task: Task,
     arm: Arm,
     sample: int,
-    context: Context,
-    keep: Callable[[Trajectory], None],
-) -> Trajectory | str:
-    """The trajectory, or why our side couldn't even ask. Responses are stored: a retry pays for none again."""
+    first: Context,
+    keep: Callable[[Context, Trajectory], None],
+) -> tuple[Context, Trajectory] | str:
+    """The context that led to the answer and the trajectory, or why our side couldn't even ask. Responses are
+    stored: a retry pays for none again."""
     problem = ""
     for pause in (*INFRA_PAUSES, None):
         try:
@@ -101,24 +99,68 @@ def _ask(
                 else nullcontext()
             )
             with compiler as opened:
-                return run_agent(
-                    task.target,
-                    context,
-                    bench.model_for(task, sample),
-                    bench.prompts,
-                    bench.settings,
-                    opened,
-                    task_id=task.id,
-                    sample=sample,
-                    instruction=task.instruction,
-                    context_text=task.oracle_text if arm.source == "oracle" else None,
-                    on_step=keep,
-                )
+                return _answered(bench, repo, task, arm, sample, first, opened, keep)
         except (InfraError, OSError) as error:
             problem = f"{type(error).__name__}: {error}"
             if pause is not None:
                 time.sleep(pause)
     return problem
+
+
+def _answered(
+    bench: Bench,
+    repo: Repo,
+    task: Task,
+    arm: Arm,
+    sample: int,
+    first: Context,
+    compiler: SessionCompiler | None,
+    keep: Callable[[Context, Trajectory], None],
+) -> tuple[Context, Trajectory]:
+    drafted = _drafted(bench, repo, task, arm, sample, first)
+    if drafted.error:
+        return drafted.context, failed(drafted)
+    answer = run_agent(
+        task.target,
+        drafted.context,
+        bench.model_for(task, sample),
+        bench.prompts,
+        bench.settings,
+        compiler,
+        task_id=task.id,
+        sample=sample,
+        instruction=task.instruction,
+        context_text=task.oracle_text if arm.source == "oracle" else None,
+        on_step=lambda trail: keep(drafted.context, with_drafts(trail, drafted)),
+    )
+    return drafted.context, with_drafts(answer, drafted)
+
+
+def _context(bench: Bench, repo: Repo, task: Task, arm: Arm, draft: str | None = None) -> Shown:
+    # An index is read through one connection, and a query takes milliseconds: in turn is fast enough.
+    with bench.retrieving:
+        return context_for(arm, task, repo.index, repo.retrievers, bench.contexts, draft)
+
+
+def _drafted(bench: Bench, repo: Repo, task: Task, arm: Arm, sample: int, first: Context) -> Drafted:
+    """What a drafted arm's drafts lead to; the first context where an arm makes none. A draft isn't compiled: what
+    it names is all that is wanted of it."""
+
+    def ask(context: Context) -> Trajectory:
+        return run_agent(
+            task.target,
+            context,
+            bench.model_for(task, sample),
+            bench.prompts,
+            replace(bench.settings, repair_rounds=0),
+            None,
+            task_id=task.id,
+            sample=sample,
+            instruction=task.instruction,
+        )
+
+    rounds = bench.draft_rounds if arm.kind == "drafted" else 0
+    return draft_context(first, lambda draft: _context(bench, repo, task, arm, draft).context, rounds, ask)
 
 
 def _score(bench: Bench, repo: Repo, task: Task, asked: Trajectory) -> tuple[Scored, Execution | None]:
@@ -178,4 +220,5 @@ def _unasked(
         dropped=len(context.dropped),
         clones=len(clones),
         infra_retries=len(INFRA_PAUSES),
+        test_snippets=context.tests,
     )

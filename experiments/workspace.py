@@ -13,14 +13,15 @@ from executor.sandbox.choose import Choice, choose_backend
 from executor.source import SourceTree, checkout, mirror_from_env
 from executor.tasks import bind, load_rows, select
 from executor.values import Task
-from experiments.arms import RETRIEVED, Source, parse_arm
+from experiments.arms import parse_arm
 from experiments.config import RunConfig
 from experiments.reference_models import REFERENCES
+from experiments.retrievers import RETRIEVERS, RetrieverSettings, make_retriever
 from index.errors import ConfigError, RecipeError
+from index.values import Target
 
 if TYPE_CHECKING:
     from index.repo_index import RepoIndex
-    from retrieval.encoder import Encoder
     from retrieval.protocol import Retriever
 
 OnLine = Callable[[str], None]
@@ -28,13 +29,13 @@ OnLine = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Repo:
-    """A repository, ready. `index` is None where no arm retrieves; `retrievers` are those that the arms name."""
+    """A repository, ready. `index` is None where no arm reads it; `retrievers` are those that the arms need."""
 
     recipe: Recipe
     source: SourceTree
     image: Image
     index: RepoIndex | None
-    retrievers: Mapping[Source, Retriever]
+    retrievers: Mapping[str, Retriever]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,7 @@ def prepare(config: RunConfig, cache: Path, on_line: OnLine, *, trusted: bool = 
 
     `trusted` says that the candidates are ours (the demo's scripted answers), so that they may run unisolated.
     """
-    wanted = frozenset(parse_arm(name).source for name in config.arms) & RETRIEVED
-    encoder = _encoder(config) if "dense" in wanted else None
+    _check_encoder(config)
     sandbox = choose_backend(config.sandbox, cache)
     if not sandbox.backend.isolated and config.model not in REFERENCES and not trusted:
         raise ConfigError(
@@ -63,10 +63,7 @@ def prepare(config: RunConfig, cache: Path, on_line: OnLine, *, trusted: bool = 
         )
     on_line(f"sandbox {sandbox.reason}")
     tasks, sources, left_out = bound_tasks(config, cache, on_line)
-    repos = {
-        name: _ready(name, source, sandbox, config, cache, on_line, wanted, encoder)
-        for name, source in sources.items()
-    }
+    repos = {name: _ready(name, source, sandbox, config, cache, on_line) for name, source in sources.items()}
     return Workspace(tasks, repos, sandbox, left_out)
 
 
@@ -102,48 +99,42 @@ def bound_tasks(
     return tasks, {name: sources[name] for name in dict.fromkeys(task.target.repo for task in tasks)}, left_out
 
 
-def _ready(
-    name: str,
-    source: SourceTree,
-    sandbox: Choice,
-    config: RunConfig,
-    cache: Path,
-    on_line: OnLine,
-    wanted: frozenset[Source],
-    encoder: Encoder | None,
-) -> Repo:
+def _ready(name: str, source: SourceTree, sandbox: Choice, config: RunConfig, cache: Path, on_line: OnLine) -> Repo:
     recipe = find_recipe(name)
     image = build_image(recipe, source, sandbox.backend, config.base, cache, on_line)
-    if not wanted:
+    arms = [parse_arm(arm) for arm in config.arms]
+    if not any(arm.reads_index for arm in arms):
         return Repo(recipe, source, image, None, {})
     index = _index(source, cache, on_line)
-    return Repo(recipe, source, image, index, _retrievers(wanted, index, encoder, config.encoder or "", on_line))
+    # Made here, not at the first query: embedding a repository or training on it may take minutes.
+    settings = RetrieverSettings(held_out_targets(config, name), config.encoder, on_line)
+    retrievers = {one: make_retriever(one, index, settings) for one in _wanted(config)}
+    return Repo(recipe, source, image, index, retrievers)
 
 
-def _encoder(config: RunConfig) -> Encoder:
-    if config.encoder is None:
-        raise ConfigError(
-            "encoder: the dense arm needs a sentence-transformers model: say encoder=NAME or encoder=FOLDER"
-        )
-    from retrieval.encoder import load_encoder
-
-    return load_encoder(config.encoder)
+def _wanted(config: RunConfig) -> tuple[str, ...]:
+    """The retrievers that the arms name, each once."""
+    arms = [parse_arm(arm) for arm in config.arms]
+    return tuple(dict.fromkeys(name for arm in arms for name in arm.retrievers(config.draft_base)))
 
 
-def _retrievers(
-    wanted: frozenset[Source], index: RepoIndex, encoder: Encoder | None, encoder_name: str, on_line: OnLine
-) -> dict[Source, Retriever]:
-    """Made here, not at the first query: embedding a repository may take minutes."""
-    made: dict[Source, Retriever] = {}
-    if "lexical" in wanted:
-        from retrieval.lexical import LexicalRetriever
+def held_out_targets(config: RunConfig, repo: str) -> tuple[Target, ...]:
+    """What no ranker may learn from: every target of the data set in that repository, asked for in this run or not,
+    so that one trained ranker serves all runs."""
+    rows = load_rows(config.dataset, config.oracle_file)
+    return tuple(
+        Target(row.repository, row.path, row.span, row.name, row.signature, row.docstring, row.language)
+        for row in rows
+        if row.repository == repo
+    )
 
-        made["lexical"] = LexicalRetriever(index)
-    if encoder is not None:
-        from retrieval.dense import DenseRetriever
 
-        made["dense"] = DenseRetriever(index, encoder, encoder_name, on_line)
-    return made
+def _check_encoder(config: RunConfig) -> None:
+    """A wrong encoder is told before anything is built."""
+    if config.encoder is not None and any(RETRIEVERS[name].takes_encoder for name in _wanted(config)):
+        from retrieval.encoder import load_encoder
+
+        load_encoder(config.encoder)
 
 
 def _index(source: SourceTree, cache: Path, on_line: OnLine) -> RepoIndex:

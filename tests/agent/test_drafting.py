@@ -1,5 +1,5 @@
-"""Prevents: drafts that are paid for and not counted, a context that the record doesn't hold, a failed draft that is
-taken for an answer, and a round that asks the same thing again."""
+"""Prevents: drafts that are paid for and not counted, a context that the record doesn't hold, a failed draft that
+is taken for an answer, and a round that asks the same thing again."""
 
 from __future__ import annotations
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from experiments.arms import arm_names, parse_arm
 from experiments.config import FREE_KEYS, RunConfig, load_config, override_config
+from experiments.retrievers import RETRIEVERS, Listed
 from index.errors import ConfigError
 
 READY = Path(__file__).parents[2] / "experiments"
@@ -98,5 +100,40 @@ def test_every_key_has_a_meaning() -> None:
 
 
 def test_compile_arms_stand_beside_plain_ones() -> None:
-    assert {parse_arm(name).source for name in arm_names()} == {"none", "oracle", "lexical", "dense"}
+    plain = {"none", "file", "oracle", "oracle+", "lexical", "dense", "iterative", "iterative-similarity"}
+    assert {parse_arm(name).source for name in arm_names()} >= plain | {"distractor", "random"}
     assert parse_arm("lexical+compile").compiles
+    read = [(arm.source, arm.compiles) for arm in map(parse_arm, ("oracle+", "oracle+compile", "oracle++compile"))]
+    assert read == [("oracle+", False), ("oracle", True), ("oracle+", True)]
+
+
+def test_a_retriever_is_an_arm_by_its_registration(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RETRIEVERS, "mine", Listed(lambda index, settings: None, "a new one"))
+    assert parse_arm("mine+compile").retrievers("lexical") == ("mine",)
+    monkeypatch.setitem(RETRIEVERS, "mine", Listed(lambda index, settings: None, "not for runs", is_arm=False))
+    with pytest.raises(ValueError, match="unknown arm 'mine'"):
+        parse_arm("mine")
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("bodies=al", "bodies: Input should be 'all', 'auto' or 'none'"),
+        ("groups=types,macos", "unknown group 'macos'; did you mean 'macros'"),
+        ("groups=types,types", "a group is named twice"),
+        ("draft_base=lexicl", "unknown retriever 'lexicl'; did you mean 'lexical'"),
+        ("draft_rounds=0", "greater than or equal to 1"),
+        ("show_tests=perhaps", "show_tests: Input should be a valid boolean"),
+        ("arms=iterativ", "unknown arm 'iterativ'; did you mean 'iterative'"),
+        ("show_test=false", "unknown key; did you mean 'show_tests'"),
+    ],
+)
+def test_a_misspelt_value_is_an_error(tmp_path: Path, word: str, told: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(told)):
+        load_config(written(tmp_path, "model: gold\n"), [word])
+
+
+@pytest.mark.parametrize("word", ["bodies=none", "groups=types,functions", "show_tests=false", "draft_rounds=3"])
+def test_what_a_context_is_made_of_is_part_of_what_a_run_is(tmp_path: Path, word: str) -> None:
+    path = written(tmp_path, "model: gold\n")
+    assert load_config(path, [word]).digest() != load_config(path).digest()

@@ -1,0 +1,51 @@
+"""The `random` control: functions of the repository, drawn by chance, the same for a target in every run."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from index.repo_index import RepoIndex
+from index.values import Target
+from index.view import HiddenView
+from retrieval.values import Hit
+
+SEED = "graft random 1"
+
+
+class RandomRetriever:
+    """Every visible function is as likely as any other; scores fall with the place in the draw."""
+
+    name = "random"
+
+    def __init__(self, index: RepoIndex) -> None:
+        self._index = index
+        self._ids = index.derived("function-ids", self._make, _load)
+
+    def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
+        """See `Retriever`."""
+        seed = f"{SEED}\n{target.repo}\n{target.path}\n{target.name}\n{target.span.first}"
+        draw = random.Random(hashlib.sha256(seed.encode()).digest())
+        total = len(self._ids)
+        wanted = min(max(limit, 0) + len(view.touched), total)
+        drawn: dict[int, None] = {}
+        # One by one: how many are hidden then changes how far the draw goes, never its order.
+        while len(drawn) < wanted:
+            drawn.setdefault(draw.randrange(total))
+        rows = list(drawn)
+        by_id = {e.id: e for e in self._index.entries_by_id([int(self._ids[row]) for row in rows])}
+        seen = [view.seen(by_id[int(self._ids[row])]) for row in rows]
+        symbols = [symbol for symbol in seen if symbol is not None][: max(limit, 0)]
+        return [Hit(symbol, 1.0 / (1 + place), "drawn by chance") for place, symbol in enumerate(symbols)]
+
+    def _make(self, folder: Path) -> None:
+        np.save(folder / "ids.npy", np.array([entry.id for entry in self._index.functions], dtype=np.int64))
+
+
+def _load(folder: Path) -> npt.NDArray[np.int64]:
+    ids: npt.NDArray[np.int64] = np.load(folder / "ids.npy", mmap_mode="r")
+    return ids

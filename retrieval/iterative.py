@@ -1,0 +1,37 @@
+"""The `iterative` arms: what a draft says of the body leads to the next context. Asking a model is the agent's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from index.values import Target
+from index.view import HiddenView
+from retrieval.lookup import lookup, unresolved
+from retrieval.protocol import Retriever
+from retrieval.values import Hit
+
+NEAR_A_NAME = 2
+"""Functions offered for a name that doesn't exist: what the draft made up often has a cousin (`dictFetch`)."""
+MOST_MADE_UP = 5
+"""Made-up names that are followed; a draft full of them says little."""
+
+
+def after_draft(
+    view: HiddenView, target: Target, draft: str, base: Retriever, by_words: Retriever, limit: int
+) -> list[Hit]:
+    """What the draft names, looked up exactly; then what is called most like the names that it made up; then at
+    most `limit` of what `base` finds without a draft. A symbol may come twice."""
+    named = lookup(view, draft, target)
+    near = [
+        Hit(hit.symbol, hit.score, f"is called like {name}, which the draft calls and nothing defines")
+        for name in unresolved(view, draft, target)[:MOST_MADE_UP]
+        for hit in by_words.retrieve(view, replace(target, name=name, signature=name, docstring=""), NEAR_A_NAME)
+    ]
+    return [*named, *near, *base.retrieve(view, target, limit)]
+
+
+def after_draft_by_similarity(
+    view: HiddenView, target: Target, draft: str, by_words: Retriever, limit: int
+) -> list[Hit]:
+    """The control, as RepoCoder does it (Zhang et al. 2023, arXiv 2303.12570): the draft's text joins the query."""
+    return by_words.retrieve(view, replace(target, docstring=f"{target.docstring}\n{draft}"), limit)
