@@ -259,6 +259,8 @@ def _is_transient(error: BaseException) -> bool:
     """Rate limits, time-outs, lost connections and 5xx pass; a wrong key, a bad request, an empty quota don't."""
     if isinstance(error, (ModelError, ConfigError)) or _is_too_long(error) or _is_too_large(error):
         return False
+    if "RecursionError" in str(error):  # arguments nested so deeply that litellm's own parser gives up
+        return False
     if _refuses_tools(error):  # llama.cpp's server says so with a 500
         return False
     import litellm.exceptions as kinds

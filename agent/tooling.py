@@ -22,9 +22,12 @@ from agent.values import Message, ModelResponse, Round, ToolCall, ToolSpec, Tool
 _TURN_CHARS = 24_000
 # A token is rarely less than two characters of code.
 _CHARS_PER_TOKEN = 2
+# Less than a useful result: the model is told to come to an end.
+_LITTLE_ROOM = 1_000
 _KEPT_ARGUMENTS = 2_000
 _TURNS_LEFT_TOLD = 3
 _NUDGE = "Your answer calls no tool and holds no function ({reason}). Look something up, or hand the function in."
+_FULL = "[no room is left for more results: hand the function in with submit now]"
 _SKIPPED = "error: not answered, since the draft that you handed in came back"
 
 
@@ -71,7 +74,8 @@ class Tooling:
             results.append(answer.text)
             entry = replace(entry, uses=(*entry.uses, _use(call, answer, time.monotonic() - start)))
         fitted = _fitted(results, _TURN_CHARS if room is None else min(_TURN_CHARS, room * _CHARS_PER_TOKEN))
-        return told(with_last(trail, entry), answers(turn, fitted, self._note(trail)))
+        full = room is not None and room < _LITTLE_ROOM
+        return told(with_last(trail, entry), answers(turn, fitted, _FULL if full else self._note(trail)))
 
     def _turn(self, response: ModelResponse, number: int) -> Turn:
         return read_turn(response, {one.name for one in self.specs}, number)

@@ -79,8 +79,6 @@ def _message(one: Message) -> dict[str, Any]:
         out["tool_call_id"] = one.call_id
     if one.calls:
         out["tool_calls"] = [_call(call) for call in one.calls]
-        # Some servers refuse an empty text beside calls, none refuses a null.
-        out["content"] = one.content or None
         out.update(json.loads(one.kept) if one.kept else {})
     return out
 
