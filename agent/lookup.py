@@ -17,7 +17,7 @@ from index.view import HiddenView
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
 _CALLABLE = _FUNCTIONS | {SymbolKind.MACRO, SymbolKind.TYPE, SymbolKind.GLOBAL}
 _VALUES = frozenset(SymbolKind) - {SymbolKind.FIELD}
-_ONLY_MEMBERS = frozenset({SymbolKind.FIELD, SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
+_TYPE = frozenset({SymbolKind.TYPE})
 
 # What one message may bring, and all of them together: a screenful, whatever was asked.
 _PER_MESSAGE = 4
@@ -27,6 +27,8 @@ _ALL_CHARS = 7000
 _NEAREST = 3
 _MEMBERS = 14
 _BASES = 3
+# How much alike a name must be before a syntax error is laid at its door.
+_SURELY = 88.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,10 @@ class Lookup:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", Names(self.view, self.target.path))
+
+    @property
+    def _callable(self) -> frozenset[SymbolKind]:
+        return _CALLABLE if self.target.language == "cpp" else _CALLABLE - {SymbolKind.TYPE}
 
     def explain(self, code: str, diagnostics: Sequence[Diagnostic]) -> tuple[Declaration, ...]:
         """What each message worth telling asks for, the first of each first; at most 10, and 7,000 characters."""
@@ -69,22 +75,32 @@ class Lookup:
             yield from self._named(query)
         elif query.kind == "member":
             yield from self._member(query)
+        elif query.kind == "word":
+            yield from self._word(query.name)
         elif query.kind == "call":
             yield from self._prototype(query.name)
         elif query.kind == "type":
-            yield from self._types([query.name], f"the type {query.name}")
+            yield from self._type(query)
         else:
             yield Declaration("your function", self.target.signature, self.target.path, self.target.span.first)
 
     def _named(self, query: Query) -> Iterator[Declaration]:
         """The name itself where it is declared out of sight, else the nearest that can be seen here."""
-        kinds = _CALLABLE if query.called else _VALUES
+        # In a method the members stand without `this->`.
+        method = self.target.language == "cpp" and "::" in self.target.name
+        kinds = self._callable if query.called else frozenset(SymbolKind) if method else _VALUES
         exact = self.names.exact(query.name, _VALUES)
         for symbol in exact[:1]:
             yield self._shown(symbol, f"{query.name} is declared {self._out_of_sight(symbol)}")
         for name in self.names.nearest(query.name, kinds, query.hint, _NEAREST):
             for symbol in self.names.exact(name, kinds)[:1]:
                 yield self._shown(symbol, f"a name near {query.name}")
+
+    def _word(self, name: str) -> Iterator[Declaration]:
+        if not self.names.exact(name, frozenset(SymbolKind)):
+            for other in self.names.nearest(name, _VALUES, "", 1, least=_SURELY):
+                for symbol in self.names.exact(other, _VALUES)[:1]:
+                    yield self._shown(symbol, f"a name near {name}")
 
     def _out_of_sight(self, symbol: Symbol) -> str:
         if self.names.visible(symbol.path):
@@ -98,18 +114,21 @@ class Lookup:
         for symbol in self.names.exact(name, _CALLABLE | {SymbolKind.FIELD})[:2]:
             yield self._shown(symbol, f"what {name} takes")
 
-    def _types(self, names: Iterable[str], reason: str) -> Iterator[Declaration]:
-        for name in names:
-            found = self.names.exact(name, frozenset({SymbolKind.TYPE}))
-            for symbol in sorted(found, key=lambda one: "{" not in self.view.text(one))[:1]:
-                yield self._shown(symbol, reason)
+    def _type(self, query: Query) -> Iterator[Declaration]:
+        found = self.names.exact(query.name, _TYPE)
+        for symbol in sorted(found, key=self._how_telling)[:1]:
+            yield self._shown(symbol, f"the type {query.name}")
+        if not found:
+            for name in self.names.nearest(query.name, _TYPE, query.hint, _NEAREST):
+                for symbol in self.names.exact(name, _TYPE)[:1]:
+                    yield self._shown(symbol, f"a type with a name near {query.name}")
 
     def _member(self, query: Query) -> Iterator[Declaration]:
         owners = self.names.owners(query.owner) if query.owner else []
         if not owners:
             holders = self.names.exact(query.name, frozenset({SymbolKind.FIELD}))
             for symbol in holders[: 2 if query.owner == "" else 1]:
-                yield self._shown(symbol, f"a member called {query.name}")
+                yield self._shown(symbol, f"a member of {self.names.holder_of(symbol)}")
             return
         for owner in owners[:1]:
             members = self.names.members(owner, _BASES)
@@ -118,7 +137,10 @@ class Lookup:
             return
         near = self.names.holders(query.name, owners[0].name)
         if near is not None:
-            yield self._shown(near, f"{query.name} is a member of another type")
+            yield self._shown(near, f"{query.name} is a member of {self.names.holder_of(near)}")
+
+    def _how_telling(self, symbol: Symbol) -> tuple[bool, bool]:
+        return (not self.names.visible(symbol.path), "{" not in self.view.text(symbol))
 
     def _members(self, query: Query, owner: Symbol, members: Sequence[Symbol]) -> Declaration:
         """The members nearest in name, in the type's own order; the whole type where it is small."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable
 from functools import cached_property
 
-from index.ctokens import split_identifier
+from agent.lookup_likeness import alike
 from index.values import Symbol, SymbolKind
 from index.view import HiddenView
 
@@ -68,15 +68,19 @@ class Names:
             kept.setdefault(_bare(one), one)
         return list(kept.values())
 
-    def nearest(self, name: str, kinds: Collection[SymbolKind], hint: str, most: int) -> list[str]:
-        """Names in sight like `name`, the likeliest first; from anywhere where nothing in sight is like it."""
+    def nearest(
+        self, name: str, kinds: Collection[SymbolKind], hint: str, most: int, *, least: float = _LEAST
+    ) -> list[str]:
+        """Names in sight like `name`, the likeliest first; from anywhere where nothing in sight is like it.
+
+        `least` bounds the likeness, 0 to 100."""
         scored: dict[str, float] = {}
         for other, symbols in self._in_sight.items():
             fitting = [one for one in symbols if one.kind in kinds]
             if other == name or not fitting:
                 continue
-            score = _alike(name, other)
-            if score >= _LEAST:
+            score = alike(name, other)
+            if score >= least:
                 scored[other] = score + max(self._closeness(one) for one in fitting) + (other == hint) * _HINT
         best = sorted(scored, key=lambda other: (-scored[other], other))[:most]
         if best and scored[best[0]] >= 80.0:
@@ -103,7 +107,7 @@ class Names:
 
     def ranked(self, name: str, hint: str, others: Iterable[str]) -> list[str]:
         """`others`, each once, the most alike first."""
-        scored = {other: _alike(name, other) + (other == hint) * _HINT for other in dict.fromkeys(others)}
+        scored = {other: alike(name, other) + (other == hint) * _HINT for other in dict.fromkeys(others)}
         return sorted(scored, key=lambda other: -scored[other])
 
     def owners(self, written: str) -> list[Symbol]:
@@ -116,7 +120,7 @@ class Names:
         found: list[Symbol] = []
         for name in dict.fromkeys(names):
             found += self.exact(name, _TYPE)
-        return sorted(found, key=lambda one: "{" not in self.view.text(one))
+        return sorted(found, key=lambda one: (not self.visible(one.path), "{" not in self.view.text(one)))
 
     def members(self, owner: Symbol, bases: int) -> list[Symbol]:
         """Fields and methods of a type in their order, then those of its bases, at most `bases` levels up."""
@@ -134,23 +138,23 @@ class Names:
                         found = [*found, *self.members(other, bases - 1)]
         return found
 
+    def holder_of(self, member: Symbol) -> str:
+        """The type of a member as code writes it: the typedef's name where its tag has one."""
+        tag = member.qualified_name.rpartition("::")[0]
+        return self._typedefs.get(tag, tag) or "a type without a name"
+
+    @cached_property
+    def _typedefs(self) -> dict[str, str]:
+        """Tag -> name, of the typedefs in sight."""
+        signatures = (one.signature for some in self._in_sight.values() for one in some if one.kind in _TYPE)
+        pattern = re.compile(r"typedef\s+(?:struct|union|enum)\s+(\w+)\s+(\w+)\s*;?$")
+        return {found[1]: found[2] for text in signatures if (found := pattern.match(text)) is not None}
+
     def holders(self, name: str, owner: str) -> Symbol | None:
         """A member called `name` of another type in sight, when there is only one such type."""
         found = [one for one in self._in_sight.get(name, ()) if one.kind is SymbolKind.FIELD]
         others = [one for one in found if owner not in one.qualified_name.split("::")]
         return others[0] if len(others) == 1 else None
-
-
-def _alike(left: str, right: str) -> float:
-    """0 to 100: by letters, and by words in any order (`getDictSize`, `dict_size`); case and `_` don't count."""
-    from rapidfuzz import fuzz
-
-    a, b = left.replace("_", "").lower(), right.replace("_", "").lower()
-    letters = fuzz.ratio(a, b)
-    if letters < 35.0:
-        return letters
-    words = fuzz.token_sort_ratio(" ".join(split_identifier(left)), " ".join(split_identifier(right)))
-    return max(letters, 0.95 * words)
 
 
 def _order(symbol: Symbol) -> int:

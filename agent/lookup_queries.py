@@ -10,8 +10,9 @@ from typing import Literal
 from index.values import Diagnostic
 
 # name: something that isn't declared; type: the definition of a type; member: of the type `owner`, or of any when
-# that is "" ; call: what a function (or macro) takes; returns: what the target must return.
-QueryKind = Literal["name", "type", "member", "call", "returns"]
+# that is ""; call: what a function (or macro) takes; returns: what the target must return; word: a name that a
+# syntax error may come from, when the repository doesn't know it.
+QueryKind = Literal["name", "type", "member", "call", "returns", "word"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +161,13 @@ def _returning(match: re.Match[str], where: _Where) -> Iterator[Query]:
     yield from _mismatch(match, where)
 
 
+def _words(match: re.Match[str], where: _Where) -> Iterator[Query]:
+    """To the parser an unknown macro is a word in a place where no word belongs."""
+    for name in dict.fromkeys(_WORD.findall(where.statement)):
+        if name not in _NO_TYPES and len(name) > 3:
+            yield Query("word", name)
+
+
 def _statement(where: _Where) -> Iterator[Query]:
     names = [where.enclosing, *_CALL.findall(where.statement)]
     for name in dict.fromkeys(names):
@@ -184,9 +192,11 @@ def _types(message: str) -> Iterator[Query]:
 
 def _from_notes(notes: Sequence[Diagnostic]) -> Iterator[Query]:
     for note in notes:
-        found = re.search(rf"^(?:candidate(?: function)?: {_Q}|initializing argument \d+ of {_Q})", note.message)
+        found = re.search(
+            rf"^(?:candidate(?: function)?:|(?:in passing|initializing) argument \d+ of) {_Q}", note.message
+        )
         if found:
-            yield Query("call", _callee(found[1] or found[2]), called=True)
+            yield Query("call", _callee(found[1]), called=True)
         found = re.search(rf"^{_Q} declared here$", note.message)
         if found and note.severity == "note":
             yield Query("call", _last(found[1]), called=True)
@@ -250,10 +260,12 @@ _RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
         (r"^return-statement with a value|'return' with a value|void function .* should not return|"
          r"^incompatible types when returning|^returning ", _returning),
         (r"incompatible|without a cast|cannot convert|invalid conversion|could not convert|no viable|discards|"
-         r"distinct pointer types|comparison (?:between|of)|invalid operands|wrong type argument|invalid type "
-         r"argument|void value not ignored|scalar is required|invalid initializer|expects argument of type|"
+         r"distinct pointer types|invalid initialization|comparison (?:between|of)|invalid operands|wrong type "
+         r"argument|invalid type argument|void value not ignored|scalar is required|invalid initializer|"
+         r"expects argument of type|"
          r"no match for|subscripted value|bad_cast|invalid cast|invalid argument type|lvalue required|"
          r"conversion (?:from|to)|used where|array initializ|non-pointer|not a pointer|assigning to|initializing|"
          r"cannot bind|is not a structure or union|not assignable|is a pointer; did you mean", _mismatch),
+        (r"^expected |^stray |^invalid suffix|was not declared|undeclared", _words),
     )
 )  # fmt: skip

@@ -161,7 +161,7 @@ def _case(task: Task, broken: Break, compiler: SessionCompiler, lookup: Lookup, 
 
 def _named(broken: Break, telling: Sequence[Diagnostic], declared: Sequence[Declaration], task: Task) -> bool:
     word = re.compile(rf"\b{re.escape(broken.symbol)}\b")
-    texts = [*(one.message for one in telling), *(one.text for one in declared)]
+    texts = [*(one.message for one in telling), *(f"{one.reason}: {one.text}" for one in declared)]
     if broken.way == "missing brace":
         return any("is missing" in one.message and one.in_candidate and one.line == broken.line for one in telling)
     if broken.way == "missing return":

@@ -133,7 +133,9 @@ def _types(root: Node, data: bytes, name: str, known: Known, draw: random.Random
             if kind is None or not pointer or b"*" not in (declared.text or b"").split(b"=")[0]:
                 continue
             plain = re.sub(r"^(?:struct|union|enum) ", "", _text(kind))
-            others = [one for one in known.types if one != plain]
+            words = set(re.findall(r"\w+", data.decode()))
+            # A parameter may be called as its type: then the type isn't one any more.
+            others = [one for one in known.types if one != plain and one not in words]
             if plain in known.types and others:
                 yield kind.start_byte, kind.end_byte, draw.choice(others), plain, kind.start_byte
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from index.ctokens import tokens_at
 
 _OPENS = {")": "(", "]": "[", "}": "{"}
 _CLOSES = {opener: closer for closer, opener in _OPENS.items()}
 _LOGICAL_LINE = re.compile(r"(?:\\\r?\n|[^\n])*")
+# Columns by which a line may stand askew and still belong to its block.
+_SLIP = 1
 _CONDITION = re.compile(r"#\s*(if|ifdef|ifndef|elif|else|endif)\b")
 
 
@@ -21,6 +24,13 @@ class Misplaced:
     line: int
     column: int
     message: str
+
+
+class _Branches(NamedTuple):
+    """What is open before an `#if`, and at the end of each of its branches so far."""
+
+    before: list[_Bracket]
+    ends: list[list[_Bracket]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +50,13 @@ def misplaced(code: str) -> Misplaced | None:
     line which opens its block belongs to another block. Of `#if` branches each is read as if it were the only one.
     """
     open_: list[_Bracket] = []
-    branches: list[list[_Bracket]] = []
+    branches: list[_Branches] = []
     suspects: list[tuple[_Bracket, _Bracket]] = []
     for one in _brackets(code):
         if isinstance(one, str):
-            _branch(one, open_, branches)
+            uneven = _branch(one, open_, branches)
+            if uneven is not None:
+                return _never_closed(uneven)
             continue
         if one.sign in _CLOSES:
             open_.append(one)
@@ -58,17 +70,26 @@ def misplaced(code: str) -> Misplaced | None:
             suspects.append((opener, one))
     if not open_:
         return None
-    left = next((opener for opener, closer in suspects if closer.indent < opener.indent), None)
+    left = next((opener for opener, closer in suspects if closer.indent < opener.indent - _SLIP), None)
     return _never_closed(left or open_[-1])
 
 
-def _branch(word: str, open_: list[_Bracket], branches: list[list[_Bracket]]) -> None:
+def _branch(word: str, open_: list[_Bracket], branches: list[_Branches]) -> _Bracket | None:
+    """Go on in the next branch; a brace that one branch leaves open and another doesn't."""
     if word.startswith("if"):
-        branches.append(list(open_))
-    elif branches and word == "endif":
+        branches.append(_Branches(list(open_), []))
+        return None
+    if not branches:
+        return None
+    before, ends = branches[-1]
+    ends.append(list(open_))
+    if word == "endif":
         branches.pop()
-    elif branches:
-        open_[:] = branches[-1]
+        longest = max(ends, key=len)
+        # A lone `#if` may open what another one closes.
+        return longest[-1] if len(ends) > 1 and len(longest) > min(map(len, ends)) else None
+    open_[:] = before
+    return None
 
 
 def _never_closed(one: _Bracket) -> Misplaced:
@@ -79,7 +100,7 @@ def _never_closed(one: _Bracket) -> Misplaced:
 def _too_many(one: _Bracket, suspects: list[tuple[_Bracket, _Bracket]], code: str) -> Misplaced:
     """A closing brace further right than the line which opened its block closes a block that nothing opened."""
     for opener, closer in suspects:
-        if closer.indent <= opener.indent:
+        if closer.indent <= opener.indent + _SLIP:
             continue
         lines = code.splitlines()
         for number in range(closer.line - 1, opener.line, -1):

@@ -16,6 +16,10 @@ _UNKNOWN = re.compile(
 )
 _IMPLICIT = re.compile(r"(?:implicit declaration of|call to undeclared) function '(?P<name>\w+)'")
 _SYNTAX = re.compile(r"^(?:expected |stray |invalid suffix|missing terminating)")
+# What the file's other functions look like from inside a function.
+_SWALLOWED = re.compile(
+    r"^(?:invalid storage class for function|function definition is not allowed here|a function-definition is not)"
+)
 # gcc's and clang's words for "here something of the type int met a pointer".
 _OF_INT = re.compile(r"something not a structure or union|have 'int'\)|is not a (?:structure|pointer)|'int \*'")
 _FROM_INT = re.compile(r"without a cast|incompatible integer to pointer|\b(?:from|have|type) 'int'")
@@ -35,9 +39,8 @@ def causes(groups: Sequence[Group], code: str, path: str) -> list[Group]:
         return [_without_empty_notes(group) for group in groups]
     lines = code.splitlines()
     kept: list[Group] = []
-    bracket = misplaced(code)
-    if bracket is not None:
-        first = Diagnostic("error", bracket.message, path, bracket.line, bracket.column, True)
+    first = _bracket(groups, code, path)
+    if first is not None:
         kept.append((first,))
         groups = [group for group in groups if group[0].in_candidate and _before(group[0], first)]
     said: set[str] = set()
@@ -55,6 +58,16 @@ def causes(groups: Sequence[Group], code: str, path: str) -> list[Group]:
             echoes |= _declared_by(name, _line(one, lines))
         kept.append(_without_empty_notes(group))
     return kept
+
+
+def _bracket(groups: Sequence[Group], code: str, path: str) -> Diagnostic | None:
+    found = misplaced(code)
+    if found is not None:
+        return Diagnostic("error", found.message, path, found.line, found.column, True)
+    if any(_SWALLOWED.match(group[0].message) and not group[0].in_candidate for group in groups):
+        message = "a '}' is missing: to the compiler the rest of the file is part of your function"
+        return Diagnostic("error", message, path, max(1, code.count("\n") + 1), 1, True)
+    return None
 
 
 def _before(one: Diagnostic, first: Diagnostic) -> bool:
