@@ -97,7 +97,9 @@ RETRIEVERS: Mapping[str, Listed] = {
     "random": Listed(
         _random, "functions drawn by chance: the floor (`graft run` has it as a control)", is_arm=False
     ),
-    "dense": Listed(_dense, "nearest vectors, by an encoder fitted on the repository or by `encoder`", takes_encoder=True),
+    "dense": Listed(
+        _dense, "nearest vectors, by an encoder fitted on the repository or by `encoder`", takes_encoder=True
+    ),
 }
 
 

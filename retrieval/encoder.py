@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
@@ -27,7 +28,7 @@ class Encoder(Protocol):
 
 
 def encode_query(encoder: Encoder, texts: Sequence[str]) -> Vectors:
-    """`encoder.encode_query(texts)` where the encoder tells queries from documents, else `encoder.encode(texts)`."""
+    """By `encoder.encode_query` where the encoder tells queries from documents, else by `encoder.encode`."""
     own = getattr(encoder, "encode_query", None)
     found: Vectors = encoder.encode(texts) if own is None else own(texts)
     return found
@@ -43,11 +44,14 @@ class SentenceEncoder:
 
     def __init__(self, model: SentenceTransformer) -> None:
         self._model = model
-        self.window = CHARS_PER_TOKEN * int(model.max_seq_length or 0)
+        # None where a model doesn't say, infinite where it sums words.
+        length = model.max_seq_length or 0
+        self.window = 0 if length == math.inf else CHARS_PER_TOKEN * int(length)
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Documents; see `Encoder`. One text a batch: nothing is padded, so no text moves another's rounding, and on
-        one thread it is quicker than a padded batch (24 functions/s against 17 in batches of 32, a MiniLM's size)."""
+        """Documents; see `Encoder`. One text a batch: nothing is padded, so no text moves another's rounding, and
+        on one thread it is quicker than a padded batch (24 functions/s against 17 in batches of 32, a MiniLM's
+        size)."""
         vectors = self._model.encode_document(
             list(texts), batch_size=1, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
         )

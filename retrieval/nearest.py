@@ -63,7 +63,7 @@ def nearest(file: Vectorfile, query: Vectors, count: int) -> tuple[Vectors, npt.
     if file.graph is None:
         scores, rows = faiss.knn(query, file.vectors, count, metric=faiss.METRIC_INNER_PRODUCT)
     else:
-        width = faiss.SearchParametersHNSW(efSearch=max(SEARCH_WIDTH, 2 * count))
+        width = faiss.SearchParametersHNSW(efSearch=max(SEARCH_WIDTH, 2 * count))  # type: ignore[attr-defined]
         scores, rows = file.graph.search(query, count, params=width)
     found = rows[0] >= 0
     return scores[0][found], rows[0][found]

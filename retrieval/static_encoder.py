@@ -34,6 +34,8 @@ MOST_TERMS = 60_000
 """The most frequent ones; the maps of a larger vocabulary would weigh more than the vectors."""
 COMMON_SHARE = 0.3
 """A term in more functions than that (`int`, the project's prefix) tells none of them apart."""
+COMMON_LEAST = 100
+"""In a small repository a third of the functions is one module, and its words are worth having."""
 SPECTRUM = -0.25
 """Exponent of the singular values: below 0 it lifts rare directions (single modules) against the few that all calls
 share."""
@@ -85,7 +87,7 @@ def fit(
     """
     counted = [Counter(terms(text)) for text in texts]
     frequency = Counter(term for one in counted for term in one)
-    most = max(2, int(COMMON_SHARE * len(counted)))
+    most = max(COMMON_LEAST, int(COMMON_SHARE * len(counted)))
     usable = [(-count, term) for term, count in frequency.items() if 2 <= count <= most]
     vocabulary = tuple(sorted(term for _, term in sorted(usable)[:MOST_TERMS]))
     idf = np.array([np.log(len(counted) / frequency[term]) for term in vocabulary], dtype=np.float32)

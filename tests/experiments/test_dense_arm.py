@@ -58,10 +58,10 @@ def test_the_dense_arm_runs_end_to_end(
     assert vectors.stat().st_mtime_ns == written
 
 
-def test_dense_without_an_encoder_is_refused_before_anything_is_built(run_example: Runner, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"^encoder: the dense arm needs .*encoder=NAME[^\n]*$"):
-        run_example(model="gold", arms=("none", "dense+compile"))
-    assert not (tmp_path / "run").exists()
+def test_dense_without_an_encoder_uses_the_embedded_one(run_example: Runner) -> None:
+    (record,) = run_example(model="gold", tasks=["money-print"], arms=("dense",)).records
+    assert record.graft.verdict.outcome is Outcome.PASSED
+    assert record.context_tokens > 0
 
 
 def test_an_encoder_that_is_not_there_is_refused_before_anything_is_built(

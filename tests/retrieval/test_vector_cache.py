@@ -1,5 +1,5 @@
-"""Prevents: a commit's new build that embeds the whole repository again, a killed build that starts from nothing, and
-a damaged cache that gives other vectors or ends the run."""
+"""Prevents: a commit's new build that embeds the whole repository again, a killed build that starts from nothing,
+and a damaged cache that gives other vectors or ends the run."""
 
 from __future__ import annotations
 
