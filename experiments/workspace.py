@@ -13,7 +13,7 @@ from executor.sandbox.choose import Choice, choose_backend
 from executor.source import SourceTree, checkout, mirror_from_env
 from executor.tasks import bind, load_rows, select
 from executor.values import Task
-from experiments.arms import parse_arm
+from experiments.arms import Arm, parse_arm
 from experiments.config import RunConfig
 from experiments.reference_models import REFERENCES
 from experiments.retrievers import RETRIEVERS, RetrieverSettings, make_retriever
@@ -21,6 +21,7 @@ from index.errors import ConfigError, RecipeError
 from index.values import Target
 
 if TYPE_CHECKING:
+    from agent.tools.names import NameTable
     from index.repo_index import RepoIndex
     from retrieval.protocol import Retriever
 
@@ -29,13 +30,15 @@ OnLine = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Repo:
-    """A repository, ready. `index` is None where no arm reads it; `retrievers` are those that the arms need."""
+    """A repository, ready. `index` is None where no arm reads it; `retrievers` are those that the arms need,
+    `table` the names for arms with tools."""
 
     recipe: Recipe
     source: SourceTree
     image: Image
     index: RepoIndex | None
     retrievers: Mapping[str, Retriever]
+    table: NameTable | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +112,22 @@ def _ready(name: str, source: SourceTree, sandbox: Choice, config: RunConfig, ca
     # Made here, not at the first query: embedding a repository or training on it may take minutes.
     settings = RetrieverSettings(held_out_targets(config, name), config.encoder, on_line)
     retrievers = {one: make_retriever(one, index, settings) for one in _wanted(config)}
-    return Repo(recipe, source, image, index, retrievers)
+    return Repo(recipe, source, image, index, retrievers, _table(arms, index))
+
+
+def _table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:
+    if not any(arm.kind == "tools" for arm in arms):
+        return None
+    from agent.tools.names import NameTable
+
+    return NameTable(index)
 
 
 def _wanted(config: RunConfig) -> tuple[str, ...]:
     """The retrievers that the arms name, each once."""
     arms = [parse_arm(arm) for arm in config.arms]
-    return tuple(dict.fromkeys(name for arm in arms for name in arm.retrievers(config.draft_base)))
+    meant = [config.meaning] if config.meaning and any(arm.kind == "tools" for arm in arms) else []
+    return tuple(dict.fromkeys([*(name for arm in arms for name in arm.retrievers(config.draft_base)), *meant]))
 
 
 def held_out_targets(config: RunConfig, repo: str) -> tuple[Target, ...]:

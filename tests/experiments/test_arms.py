@@ -4,9 +4,9 @@ record holds, drafts that nobody counts, and wrong functions that are right."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -24,34 +24,39 @@ from index.ctokens import tokens
 from index.repo_index import RepoIndex, open_index
 from retrieval.assemble import Packing
 from retrieval.pack import estimate_tokens
+from retrieval.protocol import Retriever
 from retrieval.values import Context, Group
 
 Runner = Callable[..., RunEnd]
 Serve = Callable[..., RunningServer]
 
-# Arms with tools have no context of their own; those with an encoder need a model.
-PLAIN = [
-    name
-    for name, source in sources().items()
-    if source.kind != "tools" and not (name in RETRIEVERS and RETRIEVERS[name].needs_encoder)
-]
+# Arms with tools have no context of their own.
+PLAIN = [name for name, source in sources().items() if source.kind != "tools"]
+
+
+class Example(NamedTuple):
+    """The example's index, and every retriever over it, made once."""
+
+    index: RepoIndex
+    retrievers: Mapping[str, Retriever]
 
 
 @pytest.fixture(scope="module")
-def example(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Any:
+def example(
+    tmp_path_factory: pytest.TempPathFactory, cache: Path, example_tasks: dict[str, Task]
+) -> Iterator[Example]:
     root = checkout(find_recipe("example"), None, cache, lambda line: None).root
     folder = tmp_path_factory.mktemp("index")
     build_index(root, folder, workers=1)
     index = open_index(folder, root)
-    yield index
+    settings = RetrieverSettings(tuple(task.target for task in example_tasks.values()))
+    yield Example(index, {name: make_retriever(name, index, settings) for name in RETRIEVERS})
     index.close()
 
 
-def shown(index: RepoIndex, task: Task, name: str, draft: str | None = None, **packing: Any) -> Context:
-    arm = parse_arm(name)
-    retrievers = {one: make_retriever(one, index, RetrieverSettings()) for one in arm.retrievers("lexical")}
+def shown(example: Example, task: Task, name: str, draft: str | None = None, **packing: Any) -> Context:
     settings = ContextSettings(Packing(**{"budget": 1200, "hits": 8, **packing}), "strict", "lexical")
-    return context_for(arm, task, index, retrievers, settings, draft).context
+    return context_for(parse_arm(name), task, example.index, example.retrievers, settings, draft).context
 
 
 def test_every_arm_runs_and_is_written_down(run_example: Runner, example_tasks: dict[str, Task]) -> None:
@@ -73,7 +78,7 @@ def test_every_arm_runs_and_is_written_down(run_example: Runner, example_tasks: 
 @pytest.mark.parametrize("name", PLAIN)
 @pytest.mark.parametrize("bodies", ["all", "auto", "none"])
 def test_no_arm_goes_over_the_budget(
-    example: RepoIndex, example_tasks: dict[str, Task], name: str, bodies: Any
+    example: Example, example_tasks: dict[str, Task], name: str, bodies: Any
 ) -> None:
     for task in example_tasks.values():
         for budget in (0, 60, 700):
@@ -83,7 +88,7 @@ def test_no_arm_goes_over_the_budget(
             assert len(set(keys)) == len(keys)
 
 
-def test_wrong_functions_are_wrong(example: RepoIndex, example_tasks: dict[str, Task]) -> None:
+def test_wrong_functions_are_wrong(example: Example, example_tasks: dict[str, Task]) -> None:
     shared = 0
     for task in example_tasks.values():
         named = set(tokens(task.gold))
@@ -97,7 +102,7 @@ def test_wrong_functions_are_wrong(example: RepoIndex, example_tasks: dict[str, 
     assert shared > 10, "the lexical arm does show what the bodies name: leaving it out is no accident"
 
 
-def test_oracle_plus_adds_what_the_callees_need(example: RepoIndex, example_tasks: dict[str, Task]) -> None:
+def test_oracle_plus_adds_what_the_callees_need(example: Example, example_tasks: dict[str, Task]) -> None:
     with_types = 0
     for task in example_tasks.values():
         plain = shown(example, task, "oracle", budget=4000)
@@ -111,10 +116,10 @@ def test_oracle_plus_adds_what_the_callees_need(example: RepoIndex, example_task
     assert with_types >= len(example_tasks) // 2
 
 
-def test_the_file_arm_shows_both_sides_of_the_hole(example: RepoIndex, example_tasks: dict[str, Task]) -> None:
+def test_the_file_arm_shows_both_sides_of_the_hole(example: Example, example_tasks: dict[str, Task]) -> None:
     task = example_tasks["money-print"]
     above, below = shown(example, task, "file", budget=100_000).snippets
-    lines = (example.root / task.target.path).read_text().split("\n")
+    lines = (example.index.root / task.target.path).read_text().split("\n")
     assert above.text == "\n".join(lines[: task.target.span.first - 1]).strip("\n")
     assert below.text == "\n".join(lines[task.target.span.last :]).strip("\n")
     small = shown(example, task, "file", budget=120)
@@ -123,7 +128,7 @@ def test_the_file_arm_shows_both_sides_of_the_hole(example: RepoIndex, example_t
     assert [d.title for d in small.dropped] == ["above the function", "below the function"]
 
 
-def test_groups_choose_what_is_shown(example: RepoIndex, example_tasks: dict[str, Task]) -> None:
+def test_groups_choose_what_is_shown(example: Example, example_tasks: dict[str, Task]) -> None:
     task = example_tasks["money-print"]
     everything = shown(example, task, "lexical", budget=4000)
     assert {Group.FUNCTIONS, Group.TYPES, Group.INCLUDES, Group.EXAMPLES} <= {s.group for s in everything.snippets}
@@ -132,7 +137,7 @@ def test_groups_choose_what_is_shown(example: RepoIndex, example_tasks: dict[str
     assert {d.reason for d in functions.dropped if d.group is Group.TYPES} == {"groups leaves types out"}
 
 
-def test_code_of_tests_is_shown_and_counted_or_left_out(example: RepoIndex, example_tasks: dict[str, Task]) -> None:
+def test_code_of_tests_is_shown_and_counted_or_left_out(example: Example, example_tasks: dict[str, Task]) -> None:
     counted = 0
     for task in example_tasks.values():
         context = shown(example, task, "lexical", budget=4000)
