@@ -85,7 +85,7 @@ class _LiteLLM:
     def complete(self, request: ModelRequest) -> ModelResponse:
         import tenacity
 
-        litellm = _litellm()
+        litellm = load_litellm()
         retrying = tenacity.Retrying(
             stop=tenacity.stop_any(
                 tenacity.stop_after_attempt(self.policy.attempts),
@@ -137,7 +137,7 @@ class _LiteLLM:
             )
 
 
-def _litellm() -> ModuleType:
+def load_litellm() -> ModuleType:
     """litellm, quiet and offline but for the calls themselves."""
     # Read at import: the price list comes with the package, and no hub is asked for a tokenizer.
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")

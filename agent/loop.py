@@ -9,6 +9,7 @@ from typing import Literal
 from agent.limits import Limits, reached
 from agent.prompts import PromptSet, Tools
 from agent.protocols import describe
+from agent.protocols.choice import ToolProtocol
 from agent.repairing import Repairing
 from agent.tooling import Tooling
 from agent.tools.toolbox import Toolbox
@@ -26,8 +27,6 @@ from agent.window import over, room
 from index.errors import ContextTooLongError, ModelError
 from index.values import Target
 from retrieval.values import Context
-
-ToolProtocol = Literal["auto", "native", "text"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,9 @@ _WITH_A_MODEL: Mapping[str, Source] = {
     "iterative": Source("drafted", "retrieve, draft, look the draft's names up exactly, retrieve again"),
     "iterative-similarity": Source("drafted", "its control: retrieve again by the draft's similarity (RepoCoder)"),
 }
+_WITH_TOOLS: Mapping[str, Source] = {
+    "agentic": Source("tools", "nothing at first: the model looks things up with tools"),
+}
 _CONTROLS: Mapping[str, Source] = {
     "distractor": Source("wrong", "plausible functions that the true body doesn't name"),
     RANDOM: Source("wrong", "functions of the repository, drawn by chance"),
@@ -47,7 +50,7 @@ def sources() -> dict[str, Source]:
     """All sources by name. A new retriever is one by its line in `experiments.retrievers`; an arm with tools is one
     line here, of kind "tools"."""
     retrieved = {name: Source("retrieved", RETRIEVERS[name].meaning) for name in retriever_names(arms_only=True)}
-    return {**_OWN, **retrieved, **_WITH_A_MODEL, **_CONTROLS}
+    return {**_OWN, **retrieved, **_WITH_A_MODEL, **_WITH_TOOLS, **_CONTROLS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ class Arm:
             return (self.source,)
         if self.kind == "drafted":
             return tuple(dict.fromkeys((draft_base, BY_WORDS)))
-        return (BY_WORDS,) if self.kind == "wrong" else ()
+        return (BY_WORDS,) if self.kind in ("wrong", "tools") else ()
 
     @property
     def reads_index(self) -> bool:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator
 
+from agent.protocols.choice import ToolProtocol
 from executor.values import Level
 from experiments.arms import parse_arm, sources
 from experiments.retrievers import RETRIEVERS
@@ -100,6 +101,23 @@ class RunConfig(Strict):
         default="strict", description="strict hides clones of the target, realistic keeps them"
     )
     repair_rounds: int = Field(default=2, ge=1, description="compile-feedback rounds of a +compile arm")
+    agent_steps: int = Field(default=20, ge=1, description="answers of the model in an arm with tools")
+    agent_tokens: int | None = Field(
+        default=None, ge=1, description="ceiling of one agentic sample in tokens, in and out; null: none"
+    )
+    agent_cost: float | None = Field(default=None, gt=0, description="ceiling of one agentic sample in USD")
+    agent_seconds: float | None = Field(
+        default=None, gt=0, description="ceiling of one agentic sample in seconds of the model's own time"
+    )
+    protocol: ToolProtocol = Field(
+        default="auto", description="tool calls: native, text, or auto (native until the server refuses them)"
+    )
+    meaning: RetrieverName | None = Field(
+        default=None, description="retriever behind the agent's search by meaning; null: no such search"
+    )
+    window: int | None = Field(
+        default=None, ge=1, description="the model's window in tokens; null: what litellm knows of it"
+    )
     prompts: str = Field(default="graft", description="graft, mera, or a folder of templates")
 
     sandbox: Literal["auto", "docker", "bwrap", "process"] = Field(

@@ -10,7 +10,9 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
+from agent.capabilities import protocol_for, window_arguments, window_for
 from agent.ceiling import ceilinged
+from agent.limits import Limits
 from agent.litellm_model import RetryPolicy, litellm_model
 from agent.loop import AgentSettings
 from agent.prompts import PromptSet, load_prompts
@@ -24,7 +26,7 @@ from experiments.files import Journal, sole_user
 from experiments.manifest import keep_manifest, make_manifest
 from experiments.progress import Progress
 from experiments.records import UNFINISHED, SampleRecord, dumps, read_journal
-from experiments.reference_models import GOLD, STUB, ModelFor, gold_for, stub_model_for
+from experiments.reference_models import GOLD, REFERENCES, STUB, ModelFor, gold_for, stub_model_for
 from experiments.regrade import keep_expected
 from experiments.sample import Bench, do_sample
 from experiments.workspace import Workspace, prepare
@@ -34,6 +36,7 @@ from retrieval.values import Group
 
 JOURNAL = "journal.jsonl"
 RESPONSES = "responses.sqlite"
+PREDICTIONS = "predictions:"
 # So many in a row mean that the engine, the disk, the provider or the key is gone, not that a task is unlucky.
 IN_A_ROW: Mapping[Outcome, tuple[int, str]] = {
     Outcome.INFRA_ERROR: (3, ""),
@@ -101,6 +104,7 @@ def _run_in(
         model_for=model_for or _model_for(config, run, progress.line),
         contexts=context_settings(config),
         draft_rounds=config.draft_rounds,
+        meaning=config.meaning,
         retrieving=threading.Lock(),
     )
     jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))
@@ -132,6 +136,13 @@ def context_settings(config: RunConfig) -> ContextSettings:
 
 
 def agent_settings(config: RunConfig) -> AgentSettings:
+    window, protocol = config.window, config.protocol
+    # litellm takes seconds to import; a model that isn't one of its own needs it for nothing.
+    if config.model not in REFERENCES and not config.model.startswith(PREDICTIONS):
+        window = window or window_for(config.model)
+        tools = any(parse_arm(name).kind == "tools" for name in config.arms)
+        protocol = protocol_for(config.model) if tools and protocol == "auto" else protocol
+    arguments = {**window_arguments(config.model, window, config.model_args), **config.model_args}
     return AgentSettings(
         model=config.model,
         temperature=config.temperature,
@@ -139,7 +150,10 @@ def agent_settings(config: RunConfig) -> AgentSettings:
         seed=config.seed,
         repair_rounds=config.repair_rounds,
         api_base=config.api_base,
-        extra=tuple(sorted((key, json.dumps(value)) for key, value in config.model_args.items())),
+        extra=tuple(sorted((key, json.dumps(value)) for key, value in arguments.items())),
+        protocol=protocol,
+        limits=Limits(config.agent_steps, config.agent_tokens, config.agent_cost, config.agent_seconds),
+        window=window,
     )
 
 

@@ -12,12 +12,13 @@ from pathlib import Path
 from agent.drafting import Drafted, draft_context, failed, with_drafts
 from agent.loop import AgentSettings, run_agent
 from agent.prompts import PromptSet
+from agent.tools.toolbox import MEANING, WORDS, Toolbox
 from agent.values import Round, Trajectory, Usage
 from executor.compiler import SessionCompiler
 from executor.exact_match import compare
 from executor.official import official_exact_match, parse_generation
 from executor.values import Outcome, Task, Tier, Verdict
-from experiments.arms import Arm
+from experiments.arms import BY_WORDS, Arm
 from experiments.context import ContextSettings, Shown, context_for
 from experiments.executions import INFRA_PAUSES, Executions, build_cpu_s, steps_of, verdict_of
 from experiments.files import write_atomically
@@ -40,6 +41,7 @@ class Bench:
     model_for: ModelFor
     contexts: ContextSettings
     draft_rounds: int
+    meaning: str | None
     retrieving: threading.Lock
 
 
@@ -131,9 +133,21 @@ def _answered(
         sample=sample,
         instruction=task.instruction,
         context_text=task.oracle_text if arm.source == "oracle" else None,
+        toolbox=_toolbox(bench, repo, task) if arm.kind == "tools" else None,
         on_step=lambda trail: keep(drafted.context, with_drafts(trail, drafted)),
     )
     return drafted.context, with_drafts(answer, drafted)
+
+
+def _toolbox(bench: Bench, repo: Repo, task: Task) -> Toolbox:
+    """The tools see the task's target and the hidden view, nothing of the task's gold or tests."""
+    if repo.index is None or repo.table is None:
+        raise ValueError("an arm with tools needs the repository's index")
+    searchers = {WORDS: repo.retrievers[BY_WORDS]}
+    if bench.meaning is not None:
+        searchers[MEANING] = repo.retrievers[bench.meaning]
+    with bench.retrieving:
+        return Toolbox(repo.index.hide(task.target, bench.contexts.masking), repo.table, searchers)
 
 
 def _context(bench: Bench, repo: Repo, task: Task, arm: Arm, draft: str | None = None) -> Shown:
@@ -180,7 +194,7 @@ def _score_official(bench: Bench, repo: Repo, task: Task, asked: Trajectory, our
     answer = _answer_round(asked)
     if answer is None:
         return _not_run(ours.verdict.outcome, ours.verdict.reason)
-    code = parse_generation(answer.response.text)
+    code = parse_generation(answer.answer)
     exact = official_exact_match(code, task.dataset_gold)
     if asked.candidate.code is not None and code.strip() == asked.candidate.code.strip():
         return replace(ours, exact_match=exact)
@@ -191,7 +205,7 @@ def _score_official(bench: Bench, repo: Repo, task: Task, asked: Trajectory, our
 def _answer_round(asked: Trajectory) -> Round | None:
     """The round whose answer was taken, else the last one."""
     for entry in reversed(asked.rounds):
-        if asked.candidate.code is not None and entry.candidate == asked.candidate:
+        if asked.candidate.code is not None and entry.candidate.code == asked.candidate.code:
             return entry
     return asked.rounds[-1] if asked.rounds else None
 
