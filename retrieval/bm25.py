@@ -1,45 +1,63 @@
-"""BM25 over functions, term by term: a query touches the columns of its own terms and nothing else.
+"""BM25F over documents of several fields, term by term: a query touches its own terms' columns and nothing else.
 
-Raw counts are stored, not weights: whichever functions a target hides, the number of documents, their mean length
-and each term's document frequency are computed as if those had never been there.
+Robertson, Zaragoza and Taylor 2004 ("Simple BM25 extension to multiple weighted fields"): a term's counts in the
+fields, each divided by its field's own length norm and weighted, are added up before they saturate. With one field
+it is plain BM25.
+
+Raw counts are stored, not weights: whichever documents are hidden, their number, the fields' mean lengths and each
+term's document frequency are computed as if those had never been there.
 """
 
 from __future__ import annotations
 
 import hashlib
-from array import array
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.terms import terms_of_word, words
+from retrieval.terms import raw_words, terms_of_raw
 
-K1 = 1.2
-B = 0.75
-"""The usual values; nothing here was tuned on the benchmark."""
+MOST = 255
+"""A count's ceiling: by then the score has long saturated, and a byte a count keeps LLVM's matrix at 60 MB."""
+CHUNK = 8192
+"""Documents that are counted at once: bounds the memory of a build."""
 
 
-class Field(NamedTuple):
-    """A part of a document; its words count `weight` times."""
+class Weights(NamedTuple):
+    """One weight and one `b` (how much a long field is held against its document) for each field; `k1` says how
+    soon repetition stops to count. Terms in more than `common` of all documents are passed over: they tell none
+    apart."""
 
-    text: str
-    weight: int
+    fields: tuple[float, ...]
+    b: tuple[float, ...]
+    k1: float = 1.2
+    common: float = 1.0
 
 
 class Matrix(NamedTuple):
     """Counts by term. `terms`: hashes, sorted; `starts[i] .. starts[i + 1]` are term i's places in `documents`
-    (ascending) and `counts`; `lengths`: each document's sum of counts; `ids`: each document's symbol id."""
+    (ascending rows); `counts`: (fields, places); `lengths`: (fields, documents), sums of counts; `ids`: each
+    document's symbol id; `stamps`: each document's content, as far as a later build can tell."""
 
     terms: npt.NDArray[np.uint64]
     starts: npt.NDArray[np.int64]
     documents: npt.NDArray[np.int32]
-    counts: npt.NDArray[np.uint16]
+    counts: npt.NDArray[np.uint8]
     lengths: npt.NDArray[np.int32]
     ids: npt.NDArray[np.int64]
+    stamps: npt.NDArray[np.uint64]
+
+
+class Document(NamedTuple):
+    """`fields`: UTF-8 text, in the order of the weights."""
+
+    id: int
+    stamp: int
+    fields: tuple[bytes, ...]
 
 
 def term_hash(term: str) -> int:
@@ -47,67 +65,124 @@ def term_hash(term: str) -> int:
     return int.from_bytes(hashlib.blake2b(term.encode("utf-8", "replace"), digest_size=8).digest(), "little")
 
 
-def count_terms(fields: Iterable[Field]) -> Counter[str]:
-    """Weighted counts of one document's terms."""
-    counted: Counter[str] = Counter()
-    for field in fields:
-        for word, times in Counter(words(field.text)).items():
-            for term in terms_of_word(word):
-                counted[term] += times * field.weight
+def count_terms(fields: Sequence[bytes]) -> tuple[Counter[str], ...]:
+    """Each field's terms, uncut."""
+    counted: tuple[Counter[str], ...] = tuple(Counter() for _ in fields)
+    for counts, field in zip(counted, fields, strict=True):
+        for word, times in Counter(raw_words(field)).items():
+            for term in terms_of_raw(word):
+                counts[term] += times
     return counted
 
 
-def build(documents: Iterable[tuple[int, Sequence[Field]]]) -> Matrix:
-    """The matrix over (symbol id, fields)."""
-    numbers: dict[str, int] = {}
-    expansions: dict[str, tuple[int, ...]] = {}
-    rows, columns, values = array("i"), array("i"), array("H")
-    ids, lengths = array("q"), array("i")
-    for row, (symbol_id, fields) in enumerate(documents):
-        counted: Counter[int] = Counter()
-        for field in fields:
-            for word, times in Counter(words(field.text)).items():
-                for number in _numbers(word, expansions, numbers):
-                    counted[number] += times * field.weight
-        ids.append(symbol_id)
-        lengths.append(sum(counted.values()))
-        rows.extend([row] * len(counted))
-        columns.extend(counted.keys())
-        values.extend(min(n, 0xFFFF) for n in counted.values())
-    return _by_term(numbers, rows, columns, values, lengths, ids)
+def build(documents: Iterable[Document], fields: int) -> Matrix:
+    """The matrix over documents of `fields` fields, rows in the order given."""
+    vocabulary = _Vocabulary()
+    ids: list[int] = []
+    stamps: list[int] = []
+    parts: list[_Part] = []
+    waiting: list[tuple[bytes, ...]] = []
+    for document in documents:
+        ids.append(document.id)
+        stamps.append(document.stamp)
+        waiting.append(document.fields)
+        if len(waiting) == CHUNK:
+            parts.append(_count(waiting, len(ids) - len(waiting), fields, vocabulary))
+            waiting = []
+    parts.append(_count(waiting, len(ids) - len(waiting), fields, vocabulary))
+    return _by_term(vocabulary, parts, fields, np.array(ids, np.int64), np.array(stamps, np.uint64))
 
 
-def _numbers(word: str, expansions: dict[str, tuple[int, ...]], numbers: dict[str, int]) -> tuple[int, ...]:
-    known = expansions.get(word)
-    if known is None:
-        known = expansions[word] = tuple(numbers.setdefault(t, len(numbers)) for t in terms_of_word(word))
-    return known
+class _Part(NamedTuple):
+    """Counts of a chunk: (term number, row, field) packed into `keys`, sorted."""
+
+    keys: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int32]
+
+
+class _Vocabulary(dict[bytes, int]):
+    """Word -> number, and the numbers of each word's terms."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.terms: dict[str, int] = {}
+        self._flat: list[int] = []
+        self._starts: list[int] = [0]
+
+    def __missing__(self, word: bytes) -> int:
+        number = self[word] = len(self)
+        self._flat += [self.terms.setdefault(term, len(self.terms)) for term in terms_of_raw(word)]
+        self._starts.append(len(self._flat))
+        return number
+
+    def expansions(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """(terms of all words one after the other, where each word's begin)."""
+        return np.array(self._flat, np.int64), np.array(self._starts, np.int64)
+
+
+_ROW_BITS = 28
+_FIELD_BITS = 3
+
+
+def _count(documents: Sequence[tuple[bytes, ...]], first: int, fields: int, vocabulary: _Vocabulary) -> _Part:
+    numbers: list[int] = []
+    sizes: list[int] = []
+    look = vocabulary.__getitem__
+    for document in documents:
+        for text in document:
+            before = len(numbers)
+            numbers += map(look, raw_words(text))
+            sizes.append(len(numbers) - before)
+    places = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
+    width = max(len(sizes), 1)
+    pairs, times = np.unique(np.array(numbers, np.int64) * width + places, return_counts=True)
+    word, place = pairs // width, pairs % width
+    flat, starts = vocabulary.expansions()
+    each = starts[word + 1] - starts[word]
+    within = np.arange(int(each.sum())) - np.repeat(np.cumsum(each) - each, each)
+    terms = flat[np.repeat(starts[word], each) + within]
+    place, times = np.repeat(place, each), np.repeat(times, each)
+    row, field = place // fields + first, place % fields
+    keys = ((terms << _ROW_BITS) | row) << _FIELD_BITS | field
+    order = np.argsort(keys, kind="stable")
+    keys, times = keys[order], times[order]
+    begins = np.flatnonzero(np.diff(keys, prepend=-1))
+    return _Part(
+        keys[begins], np.add.reduceat(times, begins).astype(np.int32) if len(keys) else times.astype(np.int32)
+    )
 
 
 def _by_term(
-    numbers: Mapping[str, int],
-    rows: array[int],
-    columns: array[int],
-    values: array[int],
-    lengths: array[int],
-    ids: array[int],
+    vocabulary: _Vocabulary,
+    parts: Sequence[_Part],
+    fields: int,
+    ids: npt.NDArray[np.int64],
+    stamps: npt.NDArray[np.uint64],
 ) -> Matrix:
-    hashes = np.array([term_hash(t) for t in numbers], dtype=np.uint64)
+    hashes = np.array([term_hash(t) for t in vocabulary.terms], dtype=np.uint64)
     order = np.argsort(hashes)
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
-    term_of = rank[np.array(columns, dtype=np.int64)]
-    by_term = np.argsort(term_of, kind="stable")
+    keys = np.concatenate([p.keys for p in parts])
+    counts = np.concatenate([p.counts for p in parts])
+    field = (keys & ((1 << _FIELD_BITS) - 1)).astype(np.int8)
+    row = (keys >> _FIELD_BITS) & ((1 << _ROW_BITS) - 1)
+    lengths = np.zeros((fields, len(ids)), dtype=np.int32)
+    for number in range(fields):
+        mine = field == number
+        lengths[number] = np.bincount(row[mine], weights=counts[mine], minlength=len(ids)).astype(np.int32)
+    places = rank[keys >> (_ROW_BITS + _FIELD_BITS)] << _ROW_BITS | row
+    by_term = np.argsort(places, kind="stable")
+    places, counts, field = places[by_term], counts[by_term], field[by_term]
+    begins = np.flatnonzero(np.diff(places, prepend=-1))
+    columns = np.repeat(np.arange(len(begins)), np.diff(np.append(begins, len(places))))
+    table = np.zeros((fields, len(begins)), dtype=np.uint8)
+    table[field, columns] = np.minimum(counts, MOST)
+    term = places[begins] >> _ROW_BITS
     starts = np.zeros(len(order) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(term_of, minlength=len(order)), out=starts[1:])
-    return Matrix(
-        terms=hashes[order],
-        starts=starts,
-        documents=np.array(rows, dtype=np.int32)[by_term],
-        counts=np.array(values, dtype=np.uint16)[by_term],
-        lengths=np.array(lengths, dtype=np.int32),
-        ids=np.array(ids, dtype=np.int64),
-    )
+    np.cumsum(np.bincount(term, minlength=len(order)), out=starts[1:])
+    documents = (places[begins] & ((1 << _ROW_BITS) - 1)).astype(np.int32)
+    return Matrix(hashes[order], starts, documents, table, lengths, ids, stamps)
 
 
 def save(matrix: Matrix, folder: Path) -> None:
@@ -117,51 +192,84 @@ def save(matrix: Matrix, folder: Path) -> None:
 
 
 def load(folder: Path) -> Matrix:
-    """The arrays of `save`, mapped, not read."""
-    return Matrix(*(np.load(folder / f"{name}.npy", mmap_mode="r") for name in Matrix._fields))
+    """The arrays of `save`, mapped, not read. Raises OSError or ValueError when they are damaged."""
+    matrix = Matrix(*(np.load(folder / f"{name}.npy", mmap_mode="r") for name in Matrix._fields))
+    places, rows = len(matrix.documents), len(matrix.ids)
+    whole = len(matrix.starts) == len(matrix.terms) + 1 and int(matrix.starts[-1]) == places
+    if not whole or matrix.counts.shape[1] != places or {matrix.lengths.shape[1], len(matrix.stamps)} != {rows}:
+        raise ValueError(f"{folder}: the arrays are of different matrices")
+    return matrix
 
 
 def scores(
     matrix: Matrix,
-    query: Collection[str],
+    query: Mapping[str, float],
+    weights: Weights,
     without: npt.NDArray[np.int64],
-    replaced: Mapping[int, Counter[str]],
-) -> npt.NDArray[np.float64]:
-    """Each document's score. The documents `without` (rows) don't exist: their score is 0, and no statistic counts
-    them. Those in `replaced` (row -> counts) are taken with these counts instead; they are in `without` too."""
-    lengths = matrix.lengths.astype(np.float64)
-    lengths[without] = 0.0
-    for row, counted in replaced.items():
-        lengths[row] = sum(counted.values())
+    replaced: Mapping[int, Sequence[Counter[str]]],
+) -> npt.NDArray[np.float32]:
+    """Each document's score for terms of a weight each. The documents `without` (rows) don't exist: their score is
+    0, and no statistic counts them. Those in `replaced` (row -> counts by field) are taken with these counts
+    instead; they are in `without` too."""
+    out = np.zeros(len(matrix.ids), dtype=np.float32)
     total = len(matrix.ids) - len(without) + len(replaced)
-    out = np.zeros(len(matrix.ids))
     if total == 0:
         return out
-    mean = max(lengths.sum() / total, 1.0)
-    for term in sorted(set(query)):
-        documents, counts = _column(matrix, term, without, replaced)
-        if len(documents) == 0:
+    scale = _scale(matrix, weights, without, replaced, total)
+    for term in sorted(query):
+        documents, counts = _column(matrix, term, without)
+        extra = [row for row, fields in replaced.items() if any(term in counted for counted in fields)]
+        frequency = len(documents) + len(extra)
+        if frequency == 0 or frequency > weights.common * total:
             continue
-        rarity = np.log(1.0 + (total - len(documents) + 0.5) / (len(documents) + 0.5))
-        norm = K1 * (1.0 - B + B * lengths[documents] / mean)
-        out[documents] += rarity * counts * (K1 + 1.0) / (counts + norm)
+        rarity = np.float32(query[term] * np.log(1.0 + (total - frequency + 0.5) / (frequency + 0.5)))
+        # Field after field in a fixed order: equal documents get equal sums wherever they stand.
+        weight = np.zeros(len(documents), dtype=np.float32)
+        for field, counted in enumerate(counts):
+            having = np.flatnonzero(counted)  # a word of a body is rarely in a name
+            weight[having] += counted[having] * scale[field][documents[having]]
+        out[documents] += (rarity * (weights.k1 + 1.0) * weight) / (weight + weights.k1)
+        for row in extra:
+            here = np.zeros(1, dtype=np.float32)
+            for field, words in enumerate(replaced[row]):
+                here += np.float32(min(words[term], MOST)) * scale[field][row]
+            out[row] += ((rarity * (weights.k1 + 1.0) * here) / (here + weights.k1))[0]
     return out
 
 
+def _scale(
+    matrix: Matrix,
+    weights: Weights,
+    without: npt.NDArray[np.int64],
+    replaced: Mapping[int, Sequence[Counter[str]]],
+    total: int,
+) -> list[npt.NDArray[np.float32]]:
+    """What one occurrence in a field is worth, document by document. Single precision is enough to rank by, and half
+    the memory to pass through; the means are exact."""
+    scale = []
+    for field, (weight, b) in enumerate(zip(weights.fields, weights.b, strict=True)):
+        lengths = np.array(matrix.lengths[field])
+        lengths[without] = 0
+        for row, fields in replaced.items():
+            lengths[row] = fields[field].total()
+        mean = max(int(lengths.sum(dtype=np.int64)) / total, 1e-9)
+        scale.append(np.float32(weight) / (np.float32(1.0 - b) + np.float32(b / mean) * lengths.astype(np.float32)))
+    return scale
+
+
 def _column(
-    matrix: Matrix, term: str, without: npt.NDArray[np.int64], replaced: Mapping[int, Counter[str]]
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    matrix: Matrix, term: str, without: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
     key = np.uint64(term_hash(term))
     at = int(np.searchsorted(matrix.terms, key))
     found = at < len(matrix.terms) and matrix.terms[at] == key
     place = slice(int(matrix.starts[at]), int(matrix.starts[at + 1])) if found else slice(0, 0)
-    documents = matrix.documents[place].astype(np.int64)
-    counts = matrix.counts[place].astype(np.float64)
-    if len(without):
-        keep = ~np.isin(documents, without)
-        documents, counts = documents[keep], counts[keep]
-    extra = [(row, counted[term]) for row, counted in replaced.items() if term in counted]
-    if extra:
-        documents = np.concatenate([documents, np.array([r for r, _ in extra], dtype=np.int64)])
-        counts = np.concatenate([counts, np.array([c for _, c in extra], dtype=np.float64)])
+    documents = np.asarray(matrix.documents[place])
+    counts = np.asarray(matrix.counts[:, place])
+    # `without` is short: it is looked up in the column, not the column in it.
+    gone = np.searchsorted(documents, without)
+    gone = gone[gone < len(documents)]
+    gone = gone[np.isin(documents[gone], without)]
+    if len(gone):
+        documents, counts = np.delete(documents, gone), np.delete(counts, gone, axis=1)
     return documents, counts

@@ -14,8 +14,8 @@ from index.build import build_index
 from index.repo_index import RepoIndex, open_index
 from index.values import Span, Target
 from retrieval import bm25
-from retrieval.bm25 import K1, B, Field
-from retrieval.lexical import LexicalRetriever, query_terms
+from retrieval.bm25 import Document, Weights
+from retrieval.lexical import BM25, BM25F, WEIGHTS, LexicalRetriever, query_terms, top
 from retrieval.protocol import Retriever
 from retrieval.terms import terms
 
@@ -68,7 +68,7 @@ def test_scores_are_those_of_a_tree_without_the_target(opened: Open) -> None:
     without = opened({"a.c": SOURCE.replace(SOURCE[SOURCE.index("void table") : SOURCE.index("/* Release")], "\n")})
     target = table_target()
     found = LexicalRetriever(whole).retrieve(whole.hide(target, "strict"), target, 10)
-    expected = bm25.scores(LexicalRetriever(without)._matrix, query_terms(target), np.array([], dtype=np.int64), {})
+    expected = bm25.scores(LexicalRetriever(without)._matrix, query_terms(target), WEIGHTS, NOBODY, {})
     names = [e.symbol.name for e in without.functions]
     assert found
     assert {h.symbol.name: pytest.approx(h.score) for h in found} == {
@@ -79,7 +79,7 @@ def test_scores_are_those_of_a_tree_without_the_target(opened: Open) -> None:
 def test_a_matrix_is_kept_with_its_build_and_made_again_for_the_next(opened: Open, tmp_path: Path) -> None:
     index = opened({"a.c": SOURCE})
     LexicalRetriever(index)
-    (kept,) = (index.folder / "derived").glob("bm25-*")
+    (kept,) = (index.folder / "derived").glob("terms-lexical-*")
     stamp = (kept / "terms.npy").stat().st_mtime_ns
     LexicalRetriever(index)
     assert (kept / "terms.npy").stat().st_mtime_ns == stamp
@@ -91,46 +91,139 @@ def test_a_matrix_is_kept_with_its_build_and_made_again_for_the_next(opened: Ope
     fresh.close()
 
 
-DOCUMENTS = ["alpha beta beta", "beta gamma", "alpha alpha delta epsilon", "zeta"]
+DOCUMENTS = [
+    ("alpha beta", "beta alpha beta delta"),
+    ("gamma", "beta gamma beta"),
+    ("alpha", "alpha delta epsilon"),
+    ("", "zeta"),
+]
+"""Two fields each."""
+FIELDED = Weights(fields=(3.0, 1.0), b=(0.4, 0.75))
+NOBODY = np.array([], dtype=np.int64)
 
 
-def by_hand(documents: list[str], query: list[str]) -> list[float]:
-    counted = [Counter(d.split()) for d in documents]
-    mean = sum(c.total() for c in counted) / len(counted)
+def matrix_of(documents: list[tuple[str, ...]]) -> bm25.Matrix:
+    fields = len(documents[0]) if documents else 1
+    return bm25.build((Document(i, i, tuple(f.encode() for f in d)) for i, d in enumerate(documents)), fields)
+
+
+def by_hand(documents: list[tuple[str, ...]], query: list[str], weights: Weights) -> list[float]:
+    """The formula, document by document, without arrays."""
+    counted = [[Counter(field.split()) for field in d] for d in documents]
+    means = [sum(d[f].total() for d in counted) / len(counted) for f in range(len(weights.fields))]
     out = []
-    for c in counted:
+    for document in counted:
         score = 0.0
         for term in query:
-            having = sum(term in other for other in counted)
+            having = sum(any(term in field for field in other) for other in counted)
+            if not having:
+                continue
             rarity = np.log(1 + (len(counted) - having + 0.5) / (having + 0.5))
-            score += rarity * c[term] * (K1 + 1) / (c[term] + K1 * (1 - B + B * c.total() / mean))
+            weight = sum(
+                weights.fields[f]
+                * document[f][term]
+                / (1 - weights.b[f] + weights.b[f] * document[f].total() / means[f])
+                for f in range(len(weights.fields))
+            )
+            score += rarity * weight * (weights.k1 + 1) / (weight + weights.k1)
         out.append(score)
     return out
 
 
-def test_bm25_is_the_formula(tmp_path: Path) -> None:
-    matrix = bm25.build((i, (Field(d, 1),)) for i, d in enumerate(DOCUMENTS))
-    bm25.save(matrix, tmp_path)
+def ones(terms_: list[str]) -> dict[str, float]:
+    return dict.fromkeys(terms_, 1.0)
+
+
+def test_scores_are_the_formula(tmp_path: Path) -> None:
+    bm25.save(matrix_of(DOCUMENTS), tmp_path)
     query = ["alpha", "beta", "unknown"]
-    got = bm25.scores(bm25.load(tmp_path), query, np.array([], dtype=np.int64), {})
-    assert got.tolist() == pytest.approx(by_hand(DOCUMENTS, query))
+    got = bm25.scores(bm25.load(tmp_path), ones(query), FIELDED, NOBODY, {})
+    assert got.tolist() == pytest.approx(by_hand(DOCUMENTS, query, FIELDED))
+    assert got.tolist() != pytest.approx(by_hand(DOCUMENTS, query, Weights((1.0, 1.0), (0.4, 0.75))))
+
+
+def test_one_field_is_plain_bm25() -> None:
+    plain = [(" ".join(d),) for d in DOCUMENTS]
+    weights = Weights(fields=(1.0,), b=(0.75,))
+    got = bm25.scores(matrix_of(plain), ones(["alpha", "delta"]), weights, NOBODY, {})
+    mean = sum(len(d.split()) for (d,) in plain) / len(plain)
+    rarity = np.log(1 + (4 - 2 + 0.5) / (2 + 0.5))
+    expected = []
+    for (text,) in plain:
+        words, score = text.split(), 0.0
+        for term in ("alpha", "delta"):
+            n = words.count(term)
+            score += rarity * n * 2.2 / (n + 1.2 * (0.25 + 0.75 * len(words) / mean))
+        expected.append(score)
+    assert got.tolist() == pytest.approx(expected)
 
 
 def test_hidden_documents_count_in_no_statistic_and_cut_ones_with_what_is_left() -> None:
-    matrix = bm25.build((i, (Field(d, 1),)) for i, d in enumerate(DOCUMENTS))
-    query = ["alpha", "beta"]
-    got = bm25.scores(matrix, query, np.array([0, 2]), {2: Counter({"delta": 1, "beta": 1})})
-    expected = by_hand([DOCUMENTS[1], "delta beta", DOCUMENTS[3]], query)
+    matrix = matrix_of(DOCUMENTS)
+    query = ["alpha", "beta", "delta"]
+    left = (Counter({"delta": 1}), Counter({"delta": 1, "beta": 1}))
+    got = bm25.scores(matrix, ones(query), FIELDED, np.array([0, 2]), {2: left})
+    expected = by_hand([DOCUMENTS[1], ("delta", "delta beta"), DOCUMENTS[3]], query, FIELDED)
     assert got.tolist() == pytest.approx([0.0, *expected])
     everything = np.arange(len(DOCUMENTS))
-    assert bm25.scores(matrix, query, everything, {}).tolist() == [0.0] * 4
+    assert bm25.scores(matrix, ones(query), FIELDED, everything, {}).tolist() == [0.0] * 4
 
 
-def test_a_field_counts_by_its_weight_and_an_empty_index_answers() -> None:
-    matrix = bm25.build([(7, (Field("alpha", 3), Field("alpha beta", 1)))])
-    assert (matrix.ids.tolist(), matrix.lengths.tolist(), sorted(matrix.counts.tolist())) == ([7], [5], [1, 4])
-    empty = bm25.build([])
-    assert bm25.scores(empty, ["alpha"], np.array([], dtype=np.int64), {}).tolist() == []
+def test_a_term_of_too_many_documents_is_passed_over_by_what_is_visible() -> None:
+    matrix = matrix_of([("alpha",), ("alpha",), ("alpha beta",), ("beta",)])
+    weights = Weights(fields=(1.0,), b=(0.0,), common=0.6)
+    assert bm25.scores(matrix, ones(["alpha"]), weights, NOBODY, {}).tolist() == [0.0] * 4
+    hidden = bm25.scores(matrix, ones(["alpha"]), weights, np.array([0, 1]), {})
+    assert (hidden > 0).tolist() == [False, False, True, False]
+
+
+def test_the_matrix_holds_what_was_counted_and_an_empty_index_answers() -> None:
+    matrix = matrix_of([("alpha", "alpha beta"), ("x" * 3, "beta " * 300)])
+    assert matrix.ids.tolist() == [0, 1]
+    assert matrix.lengths.tolist() == [[1, 1], [2, 300]]
+    assert sorted(matrix.counts.max(axis=0).tolist()) == [1, 1, 1, bm25.MOST]
+    empty = bm25.build([], 2)
+    assert bm25.scores(empty, ones(["alpha"]), FIELDED, NOBODY, {}).tolist() == []
+
+
+def test_many_documents_are_counted_as_few_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = [(f"name{i % 7} part_{i % 3}", "same words " * (i % 5)) for i in range(50)]
+    whole = matrix_of(documents)
+    monkeypatch.setattr(bm25, "CHUNK", 8)
+    for one, other in zip(whole, matrix_of(documents), strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_words_of_other_scripts_count_as_the_text_says() -> None:
+    text = "größe_max — naïve(9x) Zähler"
+    (counted,) = bm25.count_terms((text.encode(),))
+    assert counted == Counter(terms(text))
+
+
+def test_the_best_come_first_and_ties_by_row() -> None:
+    values = np.array([1.0, 3.0, 0.0, 3.0, 2.0, 1.0])
+    assert top(values, 4) == [1, 3, 4, 0]
+    assert top(values, 1) == [1]
+    assert top(values, 99) == [1, 3, 4, 0, 5]
+    assert top(values, 0) == []
+
+
+def test_the_control_knows_no_fields(opened: Open) -> None:
+    index = opened({"a.c": SOURCE})
+    plain = LexicalRetriever(index, BM25)
+    assert (plain.name, LexicalRetriever(index).name) == ("bm25", "lexical")
+    assert plain._matrix.counts.shape[0] == 1
+    assert LexicalRetriever(index, BM25F)._matrix.counts.shape[0] == len(WEIGHTS.fields)
+    hits = plain.retrieve(index.hide(table_target(), "strict"), table_target(), 10)
+    assert "entry_free" in [h.symbol.name for h in hits]
+
+
+def test_a_person_searches_the_whole_index_or_a_view(opened: Open) -> None:
+    index = opened({"a.c": SOURCE})
+    lexical = LexicalRetriever(index)
+    assert "table_free" in [h.symbol.name for h in lexical.search(None, "free the hash table", 10)]
+    view = index.hide(table_target(), "strict")
+    assert "table_free" not in [h.symbol.name for h in lexical.search(view, "free the hash table", 10)]
 
 
 def test_identifiers_count_whole_and_in_parts() -> None:
