@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -56,7 +56,7 @@ def misplaced(code: str) -> Misplaced | None:
         if isinstance(one, str):
             uneven = _branch(one, open_, branches)
             if uneven is not None:
-                return _never_closed(uneven)
+                return _never_closed(_askew(suspects) or uneven)
             continue
         if one.sign in _CLOSES:
             open_.append(one)
@@ -70,8 +70,12 @@ def misplaced(code: str) -> Misplaced | None:
             suspects.append((opener, one))
     if not open_:
         return None
-    left = next((opener for opener, closer in suspects if closer.indent < opener.indent - _SLIP), None)
-    return _never_closed(left or open_[-1])
+    return _never_closed(_askew(suspects) or open_[-1])
+
+
+def _askew(suspects: Sequence[tuple[_Bracket, _Bracket]]) -> _Bracket | None:
+    """The first brace whose partner stands further left than the line that it opens its block in."""
+    return next((opener for opener, closer in suspects if closer.indent < opener.indent - _SLIP), None)
 
 
 def _branch(word: str, open_: list[_Bracket], branches: list[_Branches]) -> _Bracket | None:
@@ -97,7 +101,7 @@ def _never_closed(one: _Bracket) -> Misplaced:
     return Misplaced(one.line, one.column, f"a '{closer}' is missing: this '{one.sign}' is never closed")
 
 
-def _too_many(one: _Bracket, suspects: list[tuple[_Bracket, _Bracket]], code: str) -> Misplaced:
+def _too_many(one: _Bracket, suspects: Sequence[tuple[_Bracket, _Bracket]], code: str) -> Misplaced:
     """A closing brace further right than the line which opened its block closes a block that nothing opened."""
     for opener, closer in suspects:
         if closer.indent <= opener.indent + _SLIP:
@@ -113,8 +117,19 @@ def _too_many(one: _Bracket, suspects: list[tuple[_Bracket, _Bracket]], code: st
                 message = (
                     f"a '{{' is missing here: the '}}' in line {closer.line} closes a block that nothing opens"
                 )
-                return Misplaced(number, len(lines[number - 1].rstrip()) + 1, message)
+                last = _statement_end(lines, number, closer.line - 1)
+                return Misplaced(last, len(lines[last - 1].rstrip()) + 1, message)
     return Misplaced(one.line, one.column, f"a '{_OPENS[one.sign]}' is missing: this '{one.sign}' closes nothing")
+
+
+def _statement_end(lines: Sequence[str], first: int, most: int) -> int:
+    """A condition that begins in line `first` may go on for lines: the brace belongs behind its last."""
+    depth = 0
+    for number in range(first, most + 1):
+        depth += lines[number - 1].count("(") - lines[number - 1].count(")")
+        if depth <= 0:
+            return number
+    return first
 
 
 def _brackets(code: str) -> Iterator[_Bracket | str]:

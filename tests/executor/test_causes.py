@@ -69,6 +69,12 @@ def test_what_follows_a_missing_brace_is_left_out(tmp_path: Path) -> None:
         ("int f(void)\n{\n\tif (a) {\n\t\tb();\n\treturn 1;\n}", 3),
         ("int f(void)\n{\n    if (a)\n        b();\n    }\n    return 1;\n}", 3),
         ("int f(void) { return g(1; }", 1),
+        ("int f(void)\n{\n    if (a &&\n        b(c))\n        d();\n        e();\n    }\n}", 4),
+        (
+            "int f(void) {\n#if A\n  if (a) {\n    if (b) {\n      c();\n  }\n#else\n  d();\n#endif\n}",
+            4,
+        ),
+        ("int f(void)\n{\n    if (a) {\n        b();\n     else {\n        c();\n    }\n    return 1;\n}", 3),
         ("int f(void)\n{\n    g('}', \"{\"); /* { */\n}\n}", 5),
         ("int f(void) {\n    if (a) {\n        x();\n    } else {\n        y();\n    return 2;\n}", 4),
     ],
