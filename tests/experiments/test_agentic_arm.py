@@ -123,7 +123,8 @@ def test_nothing_of_the_harness_can_be_read(
     task = example_tasks["money-print"]
     paths = [
         "journal.jsonl", "../run/journal.jsonl", "expected/example.json", "/etc/passwd", ".git/HEAD",
-        "tasks/money-print/task.yaml", "../tasks/money-print/task.yaml", "../../executor/recipes/example/recipe.yaml", "build/test_c",
+        "tasks/money-print/task.yaml", "../tasks/money-print/task.yaml",
+        "../../executor/recipes/example/recipe.yaml", "build/test_c",
     ]  # fmt: skip
     calls = [ScriptCall(name="read_lines", arguments={"path": path}) for path in paths]
     server = serve(
