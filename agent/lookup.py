@@ -10,6 +10,7 @@ from itertools import zip_longest
 from agent.feedback import worth_telling
 from agent.lookup_names import Names
 from agent.lookup_queries import Query, queries
+from agent.tools.names import NameTable
 from agent.values import Declaration
 from index.values import Diagnostic, Symbol, SymbolKind, Target
 from index.view import HiddenView
@@ -37,10 +38,11 @@ class Lookup:
 
     view: HiddenView
     target: Target
+    table: NameTable
     names: Names = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "names", Names(self.view, self.target.path))
+        object.__setattr__(self, "names", Names(self.view, self.target.path, self.table))
 
     @property
     def _callable(self) -> frozenset[SymbolKind]:

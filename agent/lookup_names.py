@@ -6,7 +6,9 @@ import re
 from collections.abc import Collection, Iterable
 from functools import cached_property
 
+from agent.header import last_segment
 from agent.lookup_likeness import alike
+from agent.tools.names import NameTable
 from index.values import Symbol, SymbolKind
 from index.view import HiddenView
 
@@ -15,6 +17,9 @@ _DEPTH = 12
 _MOST_FILES = 600
 # Below it two names have a few letters in common and nothing else.
 _LEAST = 55.0
+# What isn't in sight must look like it all the more.
+_LEAST_FAR = 80.0
+_MOST_FAR = 8
 # A name of the same file is what was meant more often than one equally near from a header three levels away.
 _SAME_FILE, _DIRECT, _INDIRECT = 6.0, 4.0, 2.0
 # The compiler's own guess is by spelling alone, like ours, but it knows the scope exactly.
@@ -28,9 +33,10 @@ _MEMBER_KINDS = frozenset({SymbolKind.FIELD, SymbolKind.FUNCTION, SymbolKind.PRO
 class Names:
     """The view's names, seen from the file `home`. Nothing is read before it's asked for."""
 
-    def __init__(self, view: HiddenView, home: str) -> None:
+    def __init__(self, view: HiddenView, home: str, table: NameTable) -> None:
         self.view = view
         self.home = home
+        self.table = table
 
     @cached_property
     def _levels(self) -> dict[str, int]:
@@ -93,17 +99,14 @@ class Names:
         return _SAME_FILE if level == 0 else _DIRECT if level == 1 else _INDIRECT
 
     def _anywhere(self, name: str, kinds: Collection[SymbolKind]) -> list[str]:
-        from rapidfuzz import fuzz, process
-
-        close = process.extract(name, self._all, scorer=fuzz.ratio, limit=8, score_cutoff=80.0)
+        close = dict.fromkeys(last_segment(one) for one in self.table.nearest(self.view, name, _MOST_FAR))
         return [
-            other for other, _, _ in close if other != name and any(s.kind in kinds for s in self.view.named(other))
+            other
+            for other in close
+            if other != name
+            and alike(name, other) >= _LEAST_FAR
+            and any(s.kind in kinds for s in self.view.named(other))
         ]
-
-    @cached_property
-    def _all(self) -> list[str]:
-        kinds = [kind for kind in SymbolKind if kind is not SymbolKind.FIELD]
-        return sorted({one.name for kind in kinds for one in self.view.symbols(kind)})
 
     def ranked(self, name: str, hint: str, others: Iterable[str]) -> list[str]:
         """`others`, each once, the most alike first."""

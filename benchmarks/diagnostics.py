@@ -33,6 +33,7 @@ from pathlib import Path
 
 from agent.feedback import satisfied, worth_telling
 from agent.lookup import Lookup
+from agent.tools.names import NameTable
 from agent.values import Candidate, Declaration, ModelResponse, Round
 from benchmarks.mutations import WAYS, Break, Known, breaks
 from executor.cache import cache_root
@@ -105,13 +106,14 @@ def _run(repo: str, options: argparse.Namespace) -> list[Case]:
     build_index(source.root, folder)
     index = open_index(folder, source.root)
     rows = select(load_rows("yabloco"), repos=[repo], ids=options.id, limit=options.limit)
+    table = NameTable(index)
     cases: list[Case] = []
     for row in rows:
         task = bind(row, source.root)
         if task.target.language != "c":
             continue
         view = index.hide(task.target, "strict")
-        lookup = Lookup(view, task.target)
+        lookup = Lookup(view, task.target, table)
         known = _known(index, task)
         with SessionCompiler(image, backend, task.target.path, task.target.span) as compiler:
             for broken in breaks(task.gold, task.target.name, known, options.seed):

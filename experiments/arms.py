@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -55,12 +56,14 @@ def sources() -> dict[str, Source]:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """`source` is a name of `sources()`, `kind` its kind."""
+    """`source` is a name of `sources()`, `kind` its kind. `rounds`: of repair at most, None as the configuration
+    says (`repair_rounds`)."""
 
     name: str
     source: str
     kind: Kind
     compiles: bool
+    rounds: int | None = None
 
     def retrievers(self, draft_base: str) -> tuple[str, ...]:
         """The retrievers that have to be made for it; `draft_base` is the one that the drafted arms begin with."""
@@ -72,7 +75,13 @@ class Arm:
 
     @property
     def reads_index(self) -> bool:
+        """Whether its context comes from the index."""
         return self.kind not in ("none", "oracle")
+
+    @property
+    def needs_index(self) -> bool:
+        """A compiler's messages are answered with declarations, whatever the context."""
+        return self.reads_index or self.compiles
 
 
 def arm_names() -> tuple[str, ...]:
@@ -82,10 +91,12 @@ def arm_names() -> tuple[str, ...]:
 
 def parse_arm(name: str) -> Arm:
     """Raises ValueError, with the nearest right name, for the configuration's reader to turn into its error."""
-    source = name.removesuffix(COMPILE)
+    split = re.fullmatch(rf"(.+?)(?:{re.escape(COMPILE)}(\d{{0,2}}))?", name)
+    source = split[1] if split is not None else name
     found = sources().get(source)
     if found is None:
         known = ", ".join(sources())
         hint = did_you_mean(name, arm_names())
         raise ValueError(f"unknown arm {name!r}{hint} (known: {known}, each also with {COMPILE})")
-    return Arm(name, source, found.kind, name != source)
+    rounds = int(split[2]) if split is not None and split[2] else None
+    return Arm(name, source, found.kind, name != source, rounds)

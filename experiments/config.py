@@ -78,7 +78,7 @@ class RunConfig(Strict):
     arms: tuple[ArmName, ...] = Field(
         default=("oracle",),
         min_length=1,
-        description=f"{', '.join(sources())}; each also with +compile (docs/arms.md)",
+        description=f"{', '.join(sources())}; each also with +compile or +compileN (docs/arms.md)",
     )
     context_tokens: int = Field(default=6000, ge=0, description="token budget of the context")
     hits: int = Field(default=30, ge=1, description="how many functions a retriever proposes to the packer")
@@ -100,7 +100,14 @@ class RunConfig(Strict):
     masking: Masking = Field(
         default="strict", description="strict hides clones of the target, realistic keeps them"
     )
-    repair_rounds: int = Field(default=2, ge=1, description="compile-feedback rounds of a +compile arm")
+    repair_rounds: int = Field(
+        default=2,
+        ge=0,
+        description="compile-feedback rounds of a +compile arm; +compile3 names its own",
+    )
+    lookup: bool = Field(
+        default=True, description="compiler messages of a +compile arm bring the repository's declarations"
+    )
     agent_steps: int = Field(default=20, ge=1, description="answers of the model in an arm with tools")
     agent_tokens: int | None = Field(
         default=None, ge=1, description="ceiling of one agentic sample in tokens, in and out; null: none"

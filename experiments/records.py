@@ -21,6 +21,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from agent.values import Trajectory, Usage
 from executor.values import Outcome, TestRun, Verdict
+from experiments.facts import CalleeFacts, RoundCost
 from experiments.files import journal_lines
 from index.errors import InfraError
 from retrieval.values import Context
@@ -63,6 +64,8 @@ class SampleRecord:
     infra_retries: int
     test_snippets: int = 0
     """Shown snippets that come from the repository's own tests (`show_tests`)."""
+    rounds: tuple[RoundCost, ...] = ()
+    callees: CalleeFacts = CalleeFacts()  # noqa: RUF009 - frozen
 
     @property
     def key(self) -> tuple[str, str, int]:

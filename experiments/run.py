@@ -105,6 +105,7 @@ def _run_in(
         contexts=context_settings(config),
         draft_rounds=config.draft_rounds,
         meaning=config.meaning,
+        lookup=config.lookup,
         retrieving=threading.Lock(),
     )
     jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))

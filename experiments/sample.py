@@ -13,17 +13,19 @@ from agent.drafting import Drafted, draft_context, failed, with_drafts
 from agent.loop import AgentSettings, run_agent
 from agent.prompts import PromptSet
 from agent.tools.toolbox import MEANING, WORDS, Toolbox
-from agent.values import Round, Trajectory, Usage
+from agent.values import Explainer, Round, Trajectory, Usage
 from executor.compiler import SessionCompiler
 from executor.exact_match import compare
 from executor.official import official_exact_match, parse_generation
 from executor.values import Outcome, Task, Tier, Verdict
 from experiments.arms import BY_WORDS, Arm
+from experiments.attribution import callee_facts, complaints_of
 from experiments.context import ContextSettings, Shown, context_for
 from experiments.executions import INFRA_PAUSES, Executions, build_cpu_s, steps_of, verdict_of
 from experiments.files import write_atomically
 from experiments.records import Execution, SampleRecord, Scored, Story, dumps, story_path
 from experiments.reference_models import ModelFor
+from experiments.rounds import round_costs
 from experiments.workspace import Repo
 from index.errors import InfraError
 from retrieval.values import Context
@@ -42,6 +44,7 @@ class Bench:
     contexts: ContextSettings
     draft_rounds: int
     meaning: str | None
+    lookup: bool
     retrieving: threading.Lock
 
 
@@ -78,7 +81,13 @@ def do_sample(bench: Bench, task: Task, arm: Arm, sample: int) -> SampleRecord:
         clones=len(clones),
         infra_retries=execution.retries if execution else 0,
         test_snippets=context.tests,
+        rounds=round_costs(trajectory),
+        callees=callee_facts(task, repo.index, context, trajectory, _complaints(bench, execution, ours)),
     )
+
+
+def _complaints(bench: Bench, execution: Execution | None, ours: Scored) -> str:
+    return "" if execution is None else complaints_of(execution.run, bench.run / ours.execution)
 
 
 def _ask(
@@ -122,21 +131,32 @@ def _answered(
     drafted = _drafted(bench, repo, task, arm, sample, first)
     if drafted.error:
         return drafted.context, failed(drafted)
+    rounds = bench.settings.repair_rounds if arm.rounds is None else arm.rounds
     answer = run_agent(
         task.target,
         drafted.context,
         bench.model_for(task, sample),
         bench.prompts,
-        bench.settings,
+        replace(bench.settings, repair_rounds=rounds),
         compiler,
         task_id=task.id,
         sample=sample,
         instruction=task.instruction,
         context_text=task.oracle_text if arm.source == "oracle" else None,
         toolbox=_toolbox(bench, repo, task) if arm.kind == "tools" else None,
+        explainer=_explainer(bench, repo, task) if arm.compiles and bench.lookup else None,
         on_step=lambda trail: keep(drafted.context, with_drafts(trail, drafted)),
     )
     return drafted.context, with_drafts(answer, drafted)
+
+
+def _explainer(bench: Bench, repo: Repo, task: Task) -> Explainer:
+    from agent.lookup import Lookup
+
+    if repo.index is None or repo.table is None:
+        raise ValueError("compiler messages are answered from the repository's index")
+    with bench.retrieving:
+        return Lookup(repo.index.hide(task.target, bench.contexts.masking), task.target, repo.table)
 
 
 def _toolbox(bench: Bench, repo: Repo, task: Task) -> Toolbox:

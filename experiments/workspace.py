@@ -31,7 +31,7 @@ OnLine = Callable[[str], None]
 @dataclass(frozen=True, slots=True)
 class Repo:
     """A repository, ready. `index` is None where no arm reads it; `retrievers` are those that the arms need,
-    `table` the names for arms with tools."""
+    `table` the names for arms with tools or a compiler."""
 
     recipe: Recipe
     source: SourceTree
@@ -106,7 +106,7 @@ def _ready(name: str, source: SourceTree, sandbox: Choice, config: RunConfig, ca
     recipe = find_recipe(name)
     image = build_image(recipe, source, sandbox.backend, config.base, cache, on_line)
     arms = [parse_arm(arm) for arm in config.arms]
-    if not any(arm.reads_index for arm in arms):
+    if not any(arm.needs_index for arm in arms):
         return Repo(recipe, source, image, None, {})
     index = _index(source, cache, on_line)
     # Made here, not at the first query: embedding a repository or training on it may take minutes.
@@ -116,7 +116,7 @@ def _ready(name: str, source: SourceTree, sandbox: Choice, config: RunConfig, ca
 
 
 def _table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:
-    if not any(arm.kind == "tools" for arm in arms):
+    if not any(arm.kind == "tools" or arm.compiles for arm in arms):
         return None
     from agent.tools.names import NameTable
 

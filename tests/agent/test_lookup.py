@@ -14,6 +14,7 @@ import pytest
 
 from agent.lookup import Lookup
 from agent.lookup_queries import queries
+from agent.tools.names import NameTable
 from agent.values import Declaration
 from executor.diagnostics import Place, read_diagnostics
 from executor.splice import splice
@@ -91,7 +92,7 @@ def asker(folder: Path, files: dict[str, str], target: Target) -> Ask:
         (root / path).write_text(text)
     build_index(root, folder / "index", workers=1)
     index = open_index(folder / "index", root)
-    lookup = Lookup(index.hide(target, "strict"), target)
+    lookup = Lookup(index.hide(target, "strict"), target, NameTable(index))
     original = (root / target.path).read_bytes()
 
     def ask(code: str) -> tuple[list[Diagnostic], tuple[Declaration, ...]]:
