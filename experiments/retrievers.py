@@ -91,6 +91,24 @@ def _random(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
     return RandomRetriever(index)
 
 
+def _structural(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
+    from retrieval.structural import structural
+
+    return structural(index)
+
+
+def _hybrid(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
+    from retrieval.structural import hybrid
+
+    return hybrid(index)
+
+
+def _learned(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
+    from retrieval.learned import LearnedRetriever
+
+    return LearnedRetriever(index, settings.held_out, settings.on_line)
+
+
 RETRIEVERS: Mapping[str, Listed] = {
     "bm25": Listed(_bm25, "BM25 over one text per function: the control", is_arm=False),
     "lexical": Listed(_lexical, "BM25 with name, signature, docstring and body as fields of their own weight"),
@@ -100,6 +118,9 @@ RETRIEVERS: Mapping[str, Listed] = {
     "dense": Listed(
         _dense, "nearest vectors, by an encoder fitted on the repository or by `encoder`", takes_encoder=True
     ),
+    "structural": Listed(_structural, "what siblings, callers, types and places say, by fixed weights"),
+    "hybrid": Listed(_hybrid, "the same and the words of docstring and parameters, by fixed weights"),
+    "learned": Listed(_learned, "a ranker that the repository's other functions teach"),
 }
 
 

@@ -1,0 +1,176 @@
+"""All that speaks for a function being called by the target, over all rows of a repository."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from retrieval.kernels import Likeness, Rarity, likeness
+from retrieval.lists import Floats, Mask, Places, Rows
+from retrieval.question import Question, mask_of
+from retrieval.rank_tables import RankTables
+from retrieval.votes import Ballot, Vote, top
+
+NEAR = 3.0
+"""Functions between two functions of a file at which the nearer one's vote has lost two thirds of its weight."""
+BY_NAME, ALIKE, MORE_ALIKE, BY_TYPES, BY_DOC = 30, 20, 100, 60, 30
+"""Voters of each kind."""
+COMMON_WORD, COMMON_CONTEXT = 2000, 400
+"""Functions with a word of the name, or of the comment and parameters, above which the word says nothing."""
+
+
+class AlikeBy:
+    """What makes one function alike another as a whole. Only the order counts."""
+
+    NAME = 1.0
+    TYPES = 0.35
+    TYPES_FULL = 8.0
+    """Rarity of shared types that counts as full: one rare type, or two usual ones."""
+    FILE = 0.3
+    FOLDER = 0.1
+    SCOPE = 0.2
+    DOC = 0.03
+
+
+class Evidence(NamedTuple):
+    """Over rows. The votes are named for who votes; masks say what a row is to the target."""
+
+    like: Likeness
+    in_file: Mask
+    in_folder: Mask
+    own: Mask
+    """Of the target's class or namespace."""
+    inherited: Mask
+    """Of a class that the target's inherits from."""
+    of_types: Mask
+    """A method of a type that the target takes or returns."""
+    of_fields: Mask
+    """A method of the type of one of their fields."""
+    candidate: Mask
+    """Visible and callable from here."""
+    counted: Mask
+    """Its edges count."""
+    callers: Rows
+    """The target's own callers."""
+    called: Floats
+    """Callers in all, without what doesn't count."""
+    distance: Rows
+    """In rows of the file, from the target; large outside the file."""
+    file: Vote
+    near: Vote
+    scope: Vote
+    folder: Vote
+    names: Vote
+    alike: Vote
+    more_alike: Vote
+    types: Vote
+    docs: Vote
+    namesakes: Vote
+    first_word: Vote
+    last_word: Vote
+    file_words: Vote
+    callers_votes: Vote
+    cousins: Vote
+    """The callees of what the target's callers call."""
+    by_name_words: Floats
+    by_doc_words: Floats
+    by_offered_words: Floats
+    by_types_taken: Floats
+
+
+OUTSIDE = 1000
+
+
+def gather(tables: RankTables, rare: Rarity, q: Question, held_out: Rows) -> Evidence:
+    """`held_out`: rows that neither vote nor stand for election; the rows that the target hides come on top."""
+    size = len(tables.ids)
+    gone = np.union1d(q.hidden, held_out)
+    visible = ~mask_of(gone, size)
+    begin, end = int(tables.first_row[q.file]), int(tables.first_row[q.file + 1])
+    file_rows = np.arange(begin, end)
+    in_file = np.zeros(size, dtype=bool)
+    in_file[begin:end] = True
+    folder_rows = tables.in_folder.of(int(tables.folder[q.file]))
+    in_folder = mask_of(folder_rows, size)
+    scope_rows = tables.members.of(q.scope) if q.scope >= 0 else np.zeros(0, dtype=np.int32)
+    own = mask_of(scope_rows, size)
+    own_types = _own_types(tables, q)
+    fields = np.unique(tables.holds.gather(own_types)[0])
+    inherited = _members(tables, tables.bases.of(q.scope) if q.scope >= 0 else scope_rows, size) & ~own
+    like = likeness(tables, rare, q, own_types)
+    distance = np.full(size, OUTSIDE, dtype=np.int32)
+    distance[begin:end] = file_rows - q.at
+    distance[begin:end][file_rows > q.at] -= 1 if len(q.own) else 0
+    ballot = Ballot(tables, visible)
+    calling = visible & (rare.calling > 0)
+    alike = (
+        AlikeBy.NAME * like.name_cosine
+        + AlikeBy.TYPES * np.minimum(1.0, (like.takes + like.gives) / AlikeBy.TYPES_FULL)
+        + AlikeBy.FILE * in_file
+        + AlikeBy.FOLDER * in_folder
+        + AlikeBy.SCOPE * own
+        + AlikeBy.DOC * like.doc
+    )
+    near = np.exp(-np.abs(distance[begin:end]) / NEAR)
+    by_types = like.takes + like.gives
+    first = _word(rare.first, q.name[:1], visible)
+    last = _word(rare.last, q.name[-1:], visible)
+    both = np.flatnonzero(in_file & visible & (mask_of(first, size) | mask_of(last, size)))
+    callers = np.unique(tables.callers.gather(q.own)[0])
+    callers = callers[visible[callers]]
+    callers_votes = ballot.all(callers)
+    cousins = np.flatnonzero((callers_votes.votes > 0) & visible)
+    lost, _ = tables.calls.gather(gone)
+    calling_rows = np.flatnonzero(calling)
+
+    def voters(weight: Floats, most: int) -> Vote:
+        rows = top(calling_rows[weight[calling_rows] > 0], weight, most)
+        return ballot.weighted(rows, weight[rows])
+
+    return Evidence(
+        like=like,
+        in_file=in_file,
+        in_folder=in_folder,
+        own=own,
+        inherited=inherited,
+        of_types=_members(tables, tables.type_scopes.gather(own_types)[0], size) & ~own,
+        of_fields=_members(tables, tables.type_scopes.gather(fields)[0], size) & ~own,
+        candidate=visible & (~tables.static | in_file),
+        counted=visible,
+        callers=callers,
+        called=rare.called - np.bincount(lost, minlength=size),
+        distance=distance,
+        file=ballot.all(file_rows),
+        near=ballot.weighted(file_rows, near),
+        scope=ballot.all(scope_rows),
+        folder=ballot.all(folder_rows),
+        names=voters(like.name_cosine, BY_NAME),
+        alike=voters(alike, ALIKE),
+        more_alike=voters(alike * alike, MORE_ALIKE),
+        types=voters(by_types, BY_TYPES),
+        docs=voters(like.doc, BY_DOC),
+        namesakes=ballot.all(q.same_name),
+        first_word=ballot.all(first),
+        last_word=ballot.all(last),
+        file_words=ballot.all(both),
+        callers_votes=callers_votes,
+        cousins=ballot.weighted(cousins, callers_votes.votes[cousins]),
+        by_name_words=ballot.by_words(tables.by_name, q.name, rare.name, COMMON_WORD),
+        by_doc_words=ballot.by_words(tables.by_doc, q.doc, rare.doc, COMMON_CONTEXT),
+        by_offered_words=ballot.by_words(tables.by_offered, q.offered, rare.name, COMMON_CONTEXT),
+        by_types_taken=ballot.by_words(tables.by_takes, q.takes, rare.takes, COMMON_CONTEXT),
+    )
+
+
+def _own_types(tables: RankTables, q: Question) -> Places:
+    own = tables.scope_type[q.scope : q.scope + 1] if q.scope >= 0 else tables.scope_type[:0]
+    return np.unique(np.concatenate([q.takes, q.gives, own[own >= 0]])).astype(np.int64)
+
+
+def _members(tables: RankTables, scopes: Rows, size: int) -> Mask:
+    return mask_of(tables.members.gather(np.unique(scopes))[0], size)
+
+
+def _word(words: Rows, wanted: Places, visible: Mask) -> Places:
+    return np.flatnonzero((words == wanted[0]) & visible) if len(wanted) else np.zeros(0, dtype=np.int64)

@@ -1,0 +1,123 @@
+"""How like the target each function is, by name, by parameters, by types, by comment: what makes a sibling."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from retrieval.lists import Floats, Lists, Places, Rows, summed
+from retrieval.question import Question
+from retrieval.rank_tables import RankTables
+
+_DOC_NORM = 8.0
+"""Words by which a comment counts as longer than it is: one word in common out of one is luck."""
+
+
+class Rarity(NamedTuple):
+    """What is counted once per index: how rare words and types are, and what each name weighs. `first` and `last`
+    are words of the names (-1 without one); `called` is the number of callers."""
+
+    name: Floats
+    doc: Floats
+    takes: Floats
+    gives: Floats
+    kind: Floats
+    argument: Floats
+    name_weight: Floats
+    doc_size: Floats
+    first: Rows
+    last: Rows
+    called: Floats
+    calling: Places
+
+
+def rarity_of(tables: RankTables) -> Rarity:
+    """The counts of a repository. None of them depends on what a body holds but `called` and `calling`."""
+    size = len(tables.ids)
+    name = _rarity(tables.by_name, size)
+    owners = np.repeat(np.arange(size), tables.name.sizes())
+    filled = tables.name.sizes() > 0
+    first = np.full(size, -1, dtype=np.int32)
+    last = first.copy()
+    first[filled] = tables.name.flat[tables.name.starts[:-1][filled]]
+    last[filled] = tables.name.flat[tables.name.starts[1:][filled] - 1]
+    return Rarity(
+        name=name,
+        doc=_rarity(tables.by_doc, size),
+        takes=_rarity(tables.by_takes, size),
+        gives=_rarity(tables.by_gives, size),
+        kind=_rarity_of_flat(tables.kind, len(tables.kinds), size),
+        argument=_rarity_of_flat(tables.argument, len(tables.words), size),
+        name_weight=summed(owners, name[tables.name.flat], size) + 1e-9,
+        doc_size=np.sqrt(_DOC_NORM + tables.doc.sizes()),
+        first=first,
+        last=last,
+        called=tables.callers.sizes().astype(np.float64),
+        calling=tables.calls.sizes(),
+    )
+
+
+def _rarity(inverse: Lists, size: int) -> Floats:
+    found: Floats = np.log(1.0 + size / (1.0 + inverse.sizes()))
+    return found
+
+
+def _rarity_of_flat(lists: Lists, values: int, size: int) -> Floats:
+    found: Floats = np.log(1.0 + size / (1.0 + np.bincount(lists.flat, minlength=values)))
+    return found
+
+
+class Likeness(NamedTuple):
+    """All over rows. Sums of the rarities of what is in common."""
+
+    name: Floats
+    """The target's name and the row's."""
+    name_cosine: Floats
+    in_doc: Floats
+    """The target's docstring and the row's name."""
+    in_offered: Floats
+    """The target's parameters and the row's name."""
+    in_all: Floats
+    """All that the target says, and the row's name."""
+    doc: Floats
+    """The target's docstring and name, and the row's docstring."""
+    takes: Floats
+    """Types that both take."""
+    gives: Floats
+    """Types that both return."""
+    gives_taken: Floats
+    """Types that the row returns and the target takes."""
+    takes_given: Floats
+    """Types that the row takes and the target returns."""
+    reachable: Floats
+    """Types that the row takes and that are fields of the target's types."""
+
+
+def likeness(tables: RankTables, rare: Rarity, q: Question, own_types: Places) -> Likeness:
+    """`own_types`: the target's class and what it takes and returns."""
+    size = len(tables.ids)
+
+    def shared(inverse: Lists, wanted: Places, weight: Floats) -> Floats:
+        rows, at = inverse.gather(wanted)
+        return summed(rows, weight[wanted][at], size)
+
+    name = shared(tables.by_name, q.name, rare.name)
+    in_doc = shared(tables.by_name, np.setdiff1d(q.doc, q.name), rare.name)
+    in_offered = shared(tables.by_name, q.offered, rare.name)
+    both = np.union1d(np.union1d(q.name, q.doc), q.offered)
+    own_weight = float(rare.name[q.name].sum()) + 1e-9
+    fields = np.setdiff1d(np.unique(tables.holds.gather(own_types)[0]), own_types).astype(np.int64)
+    return Likeness(
+        name=name,
+        name_cosine=name / np.sqrt(rare.name_weight * own_weight),
+        in_doc=in_doc,
+        in_offered=in_offered,
+        in_all=shared(tables.by_name, both, rare.name),
+        doc=shared(tables.by_doc, np.union1d(q.doc, q.name), rare.doc) / rare.doc_size,
+        takes=shared(tables.by_takes, q.takes, rare.takes),
+        gives=shared(tables.by_gives, q.gives, rare.gives),
+        gives_taken=shared(tables.by_gives, q.takes, rare.gives),
+        takes_given=shared(tables.by_takes, q.gives, rare.takes),
+        reachable=shared(tables.by_takes, fields, rare.takes),
+    )

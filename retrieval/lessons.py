@@ -1,0 +1,112 @@
+"""What the learned ranker is taught with: functions of a repository, each asked for as if its body were hidden."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from index.repo_index import Entry, RepoIndex
+from index.values import Symbol, Target
+from retrieval.lists import Rows
+from retrieval.signals import Signaller, Signals, Table
+from retrieval.testcode import is_test_code
+
+LESSONS = 1200
+"""Functions that one repository teaches with: twice as many gave no more on the development split."""
+TOP_OTHERS, OTHER_OTHERS = 100, 100
+"""Candidates of each function that are no callees: the best of the pool, and as many drawn from the rest."""
+SEED = 20
+
+MIN_DOC_WORDS = 4
+LINES = range(4, 21)
+MAX_CALLERS = 7
+"""Half of the lessons are functions that a benchmark would ask for; the others are of every kind."""
+
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+class Lesson(NamedTuple):
+    """Some candidates of one function: (n, signals), which of them it calls, and the signals' names."""
+
+    table: Table
+    called: npt.NDArray[np.bool_]
+    names: tuple[str, ...]
+
+
+def held_out_rows(index: RepoIndex, signaller: Signaller, targets: Sequence[Target]) -> Rows:
+    """The rows of targets and of their strict clones: all that nobody may learn from."""
+    found: set[int] = set()
+    for target in targets:
+        found.update(signaller.hidden_rows(index.hide(target, "strict"), target).tolist())
+    return np.array(sorted(found), dtype=np.int32)
+
+
+def lessons(
+    index: RepoIndex,
+    signaller: Signaller,
+    held_out: Sequence[Target],
+    count: int = LESSONS,
+    told: Callable[[int], None] | None = None,
+) -> Iterator[Lesson]:
+    """At most `count` lessons. Functions of `held_out` and their clones teach nothing, and are seen by no other
+    lesson: neither their edges nor they as candidates. Which functions teach depends on their places and names.
+    `told` hears how many functions are done."""
+    barred = held_out_rows(index, signaller, held_out)
+    random = np.random.default_rng(SEED)
+    for done, entry in enumerate(_chosen(index, signaller, set(barred.tolist()), count), 1):
+        symbol = entry.symbol
+        target = target_of(symbol)
+        view = index.hide(target, "strict")
+        signals = signaller.of(view, target, barred)
+        callees = signaller.tables.calls.of(int(signaller.tables.row_of[entry.id]))
+        called = np.isin(signals.rows, callees)
+        if called.any():
+            chosen = _some(signals, called, random)
+            yield Lesson(signals.table[chosen], called[chosen], signals.names)
+        if told is not None:
+            told(done)
+
+
+def target_of(symbol: Symbol) -> Target:
+    """The hole that a function of the index would be."""
+    return Target(
+        "", symbol.path, symbol.span, symbol.qualified_name, symbol.signature, symbol.docstring, symbol.language
+    )
+
+
+def _chosen(index: RepoIndex, signaller: Signaller, barred: set[int], count: int) -> list[Entry]:
+    tables = signaller.tables
+    calling = tables.calls.sizes() > 0
+    callers = tables.callers.sizes()
+    usual, others = [], []
+    for row, entry in enumerate(index.functions):
+        if row in barred or not calling[row] or is_test_code(entry.symbol.path):
+            continue
+        fits = tables.lines[row] in LINES and callers[row] <= MAX_CALLERS
+        if fits and len(_WORD.findall(entry.symbol.docstring)) >= MIN_DOC_WORDS:
+            usual.append(entry)
+        else:
+            others.append(entry)
+    usual.sort(key=_draw)
+    others.sort(key=_draw)
+    half = usual[: max(count // 2, count - len(others))]
+    return half + others[: count - len(half)]
+
+
+def _draw(entry: Entry) -> bytes:
+    text = f"{SEED}\n{entry.symbol.path}\n{entry.symbol.qualified_name}\n{entry.symbol.signature}"
+    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
+
+
+def _some(signals: Signals, called: npt.NDArray[np.bool_], random: np.random.Generator) -> Rows:
+    """Places of all callees and some others, ascending."""
+    others = np.flatnonzero(~called)
+    ordered = others[np.argsort(-signals.column("pool")[others], kind="stable")]
+    rest = ordered[TOP_OTHERS:]
+    drawn = random.choice(rest, min(OTHER_OTHERS, len(rest)), replace=False)
+    return np.sort(np.concatenate([np.flatnonzero(called), ordered[:TOP_OTHERS], drawn])).astype(np.int32)
