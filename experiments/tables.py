@@ -140,10 +140,15 @@ def _print_rounds(console: Console, story: Story, *, full: bool) -> None:
         if entry.candidate.code is None:
             console.print(f"  {entry.candidate.reason}", markup=False)
         if not full:
-            console.print(_clip(response.text), markup=False)
+            console.print(_clip(entry.answer), markup=False)
+        for use in entry.uses:
+            end = "hint" if use.mistake else f"{len(use.shown)} symbols"
+            console.print(f"  {use.name} {_clip_line(use.arguments)}: {end}, {use.chars} characters", markup=False)
         for diagnostic in entry.diagnostics or ():
             where = f"line {diagnostic.line}" if diagnostic.in_candidate else f"{diagnostic.path}:{diagnostic.line}"
             console.print(f"  {where}: {diagnostic.severity}: {diagnostic.message}", markup=False)
+    if trajectory.protocol:
+        console.print(f"ended: {trajectory.ended or 'not yet'} ({trajectory.protocol} tool calls)")
     if trajectory.error:
         console.print(f"model error: {trajectory.error}", markup=False)
 
@@ -163,6 +168,11 @@ def _print_steps(console: Console, folder: Path, steps: Sequence[Step], *, full:
 def _clip(text: str) -> str:
     lines = text.splitlines()
     return text if len(lines) <= 60 else "\n".join([*lines[:60], f"... {len(lines) - 60} more lines (--full)"])
+
+
+def _clip_line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 100 else f"{line[:100]}..."
 
 
 def _table(names: str | tuple[str, str], rows: Sequence[Row], k: int) -> Table:
