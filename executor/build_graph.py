@@ -193,6 +193,12 @@ def plan(
     return Plan(check, (_override(units, changed), *map(_linked_first, _replayable(graph, again))))
 
 
+def plan_files(graph: BuildGraph, changed: Sequence[str], goals: Sequence[str]) -> tuple[BuildStep, ...]:
+    """The commands that bring the goals up to date after a change of several files, each unit that sees one of them
+    compiled again."""
+    return tuple(_replayable(graph, _forward(graph, changed) & _backward(graph, goals)))
+
+
 def _holds(step: BuildStep, function: HeaderFunction) -> bool:
     """Whether the step's object may hold a copy of the function, as far as is known."""
     return inlines(step.argv) or step.emits is None or step.emits.issuperset(function.names)

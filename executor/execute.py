@@ -51,7 +51,7 @@ def execute(
     chosen = [image.recipe.suite(name) for name in suites]
     spliced = splice(read_source(image, path), span, code)
     folder.mkdir(parents=True, exist_ok=True)
-    todo = plan_for(image, path, span, code)
+    todo = plan_for(image, path, span, code, suites or None)
     check: list[Step] = []
     build: list[Step] = []
     ran: list[SuiteRun] = []
@@ -59,13 +59,13 @@ def execute(
     try:
         with backend.session(image.key) as session:
             session.write(path, spliced)
-            runner = _Runner(session, folder)
+            runner = Runner(session, folder)
             check.append(runner.build_step("check", Tier.CHECK, todo.check, CHECK_LIMITS))
             if check[-1].exit_code == 0:
                 build += _build(runner, todo)
             if build and build[-1].exit_code == 0:
                 for suite in chosen:
-                    ran.append(_run_suite(runner, image, suite))
+                    ran.append(run_suite(runner, image, suite, suite_limit_s(image, suite)))
                     expected = image.expected.suites.get(suite.name, {})
                     if stop_at_first and suite_problem(ran[-1], expected, image.expected.ignored):
                         break
@@ -92,8 +92,10 @@ def read_source(image: Image, path: str) -> bytes:
         raise RecipeError(f"{image.source_root / path}: can't be read: {error.strerror}") from error
 
 
-def plan_for(image: Image, path: str, span: Span, code: str | None = None) -> Plan:
-    """The commands that a change of the function at `span` calls for.
+def plan_for(
+    image: Image, path: str, span: Span, code: str | None = None, suites: Sequence[str] | None = None
+) -> Plan:
+    """The commands that a change of the function at `span` calls for, as far as `suites` need them (None: all).
 
     `code` is the candidate: one that changes more than the body is never served by a header's override unit, which
     could leave the old function linked. Raises RecipeError when no goal is built from the file: its tests would
@@ -102,10 +104,10 @@ def plan_for(image: Image, path: str, span: Span, code: str | None = None) -> Pl
     function = None
     if recipe.header_mode == "override":
         function = header_function(read_source(image, path).decode("utf-8", "surrogateescape"), span, code)
-    return plan(image.graph, path, recipe.build.goals, recipe.header_mode, function)
+    return plan(image.graph, path, recipe.goals_of(suites), recipe.header_mode, function)
 
 
-def _build(runner: _Runner, todo: Plan) -> list[Step]:
+def _build(runner: Runner, todo: Plan) -> list[Step]:
     done: list[Step] = []
     for number, step in enumerate(todo.steps, start=1):
         done.append(runner.build_step(f"{step.kind}-{number}", Tier.BUILD, step, BUILD_LIMITS))
@@ -114,14 +116,18 @@ def _build(runner: _Runner, todo: Plan) -> list[Step]:
     return done
 
 
-def _run_suite(runner: _Runner, image: Image, suite: Suite) -> SuiteRun:
-    wall_s = max(suite.timeout_min_s, suite.timeout_factor * image.suite_seconds.get(suite.name, 0.0))
+def suite_limit_s(image: Image, suite: Suite) -> float:
+    """Wall seconds after which a candidate's suite is stopped: it follows what this machine took."""
+    return max(suite.timeout_min_s, suite.timeout_factor * image.suite_seconds.get(suite.name, 0.0))
+
+
+def run_suite(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
     limits = replace(SUITE_LIMITS, wall_s=wall_s, memory_mb=suite.memory_mb)
     step, output = runner.run(f"suite-{suite.name}", Tier.TESTS, suite_command(suite, limits))
     return SuiteRun(suite.name, step, read_results(output, image.recipe.parsers[suite.parser]))
 
 
-class _Runner:
+class Runner:
     """Runs commands in one session and keeps each one's output in a log."""
 
     def __init__(self, session: Session, folder: Path) -> None:

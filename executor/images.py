@@ -114,7 +114,7 @@ def require_image(recipe: Recipe, source: SourceTree, backend: Backend, base: st
 
 
 def suite_command(suite: Suite, limits: Limits) -> Command:
-    return Command(suite.argv, cwd=suite.cwd, env=suite.env, limits=limits)
+    return Command(suite.command, cwd=suite.cwd, env=suite.env, limits=limits)
 
 
 def _build(
@@ -166,9 +166,9 @@ def _build(
 
 
 def _require_goals(recipe: Recipe, builder: Builder) -> None:
-    for goal in recipe.build.goals:
+    for goal in recipe.goals_of():
         if not builder.run(Command(["test", "-e", goal])).ok:
-            raise RecipeError(f"recipe {recipe.name}: build.goals: the build left no {goal}")
+            raise RecipeError(f"recipe {recipe.name}: goals: the build left no {goal}")
 
 
 def _measure(recipe: Recipe, backend: Backend, key: str, folder: Path, on_line: OnLine) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -47,17 +47,21 @@ NamingRegex = Annotated[str, AfterValidator(_naming_regex)]
 
 class Source(Strict):
     """`url` and `commit` of a git repository, or a `directory` relative to the recipe's folder. `exclude`:
-    names at the top of a directory that aren't source, as its own build folder."""
+    names at the top of a directory that aren't source, as its own build folder. `may_lack`: patterns (fnmatch) of
+    files that neither the build nor a suite reads, so that a filtered clone may lack their content."""
 
     url: str | None = None
     commit: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None = None
     directory: str | None = None
     exclude: tuple[str, ...] = ()
+    may_lack: tuple[str, ...] = ()
 
     @model_validator(mode="after")
     def _one_kind(self) -> Source:
         if (self.directory is None) == (self.url is None) or (self.url is None) != (self.commit is None):
             raise ValueError("give either url and commit, or directory")
+        if self.may_lack and self.url is None:
+            raise ValueError("may_lack goes with url: a directory holds what it holds")
         return self
 
 
@@ -73,16 +77,28 @@ class Build(Strict):
 
 
 class Parser(Strict):
-    """How a suite prints its tests, one by one. Matched in multi-line mode with ANSI colours stripped."""
+    """How a suite prints its tests, one by one: as TAP with nested subtests, or in lines of its own, matched in
+    multi-line mode with ANSI colours stripped."""
 
-    passed: NamingRegex
+    passed: NamingRegex | None = None
     failed: NamingRegex | None = None
     skipped: NamingRegex | None = None
+    tap: bool = False
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Parser:
+        lines = self.passed or self.failed or self.skipped
+        if self.tap and lines:
+            raise ValueError("tap: true reads every line by itself; take passed, failed and skipped away")
+        if not self.tap and self.passed is None:
+            raise ValueError("passed: missing (or say tap: true)")
+        return self
 
 
 class Suite(Strict):
     """A command that runs tests. It's stopped after `timeout_factor` times what the unmodified tree took
-    (wall), but never before `timeout_min_s`. Lists inside `argv` are spread."""
+    (wall), but never before `timeout_min_s`. Lists inside `argv` are spread; `{suite}` in it is the suite's name.
+    `goals`: the files that this suite needs, when it doesn't need all of `build.goals`."""
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9._+-]+$")]
     argv: Argv
@@ -92,6 +108,11 @@ class Suite(Strict):
     timeout_factor: float = Field(default=10.0, gt=0)
     timeout_min_s: float = Field(default=30.0, gt=0)
     memory_mb: int = Field(default=2048, gt=0)
+    goals: tuple[str, ...] = ()
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        return tuple(word.replace("{suite}", self.name) for word in self.argv)
 
 
 class Tests(Strict):
@@ -149,6 +170,14 @@ class Recipe(Strict):
     def suites_for(self, task_id: str) -> tuple[str, ...]:
         """Names of the suites that judge a task."""
         return self.tests.tasks.get(task_id, self.tests.default)
+
+    def goals_of(self, suites: Sequence[str] | None = None) -> tuple[str, ...]:
+        """The files that these suites need, all suites without an argument, in a fixed order."""
+        asked = [suite for suite in self.suites if suites is None or suite.name in suites]
+        needed = {goal for suite in asked for goal in suite.goals or self.build.goals}
+        if suites is None:
+            needed.update(self.build.goals)
+        return tuple(sorted(needed))
 
     def quarantined(self, test_name: str) -> bool:
         return any(re.search(pattern, test_name) for pattern in self.quarantine)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from executor.recipe import Parser, Recipe
+from executor.results_tap import read_tap
 from executor.values import SuiteRun, TestResult, TestRun, TestStatus
 from index.errors import InfraError
 
@@ -17,6 +18,8 @@ _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 def read_results(output: bytes, parser: Parser) -> tuple[TestResult, ...]:
     """Every test that the output names, in the order printed."""
     text = _ANSI.sub("", output.decode("utf-8", "replace")).replace("\r\n", "\n")
+    if parser.tap:
+        return read_tap(text)
     found: list[tuple[int, TestResult]] = []
     for status, pattern in (
         (TestStatus.PASSED, parser.passed),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import hashlib
 import json
 import os
@@ -138,6 +139,7 @@ def _exported(recipe: Recipe, git_dir: Path, origin: str, final: Path, on_line: 
         _checked([*base, "read-tree", commit], env)
         missing = _missing_blobs(git_dir, commit)
         if missing:
+            _require_declared(recipe, missing, origin)
             gone = b"".join(path + b"\0" for path in missing)
             _checked([*base, "update-index", "--force-remove", "-z", "--stdin"], env, stdin=gone)
         _checked([*base, "checkout-index", "--all", "--force", f"--prefix={tree}/"], env)
@@ -145,6 +147,16 @@ def _exported(recipe: Recipe, git_dir: Path, origin: str, final: Path, on_line: 
         source = SourceTree(final, recipe.name, commit, origin, notes)
         _keep(tree, source)
     return source
+
+
+def _require_declared(recipe: Recipe, missing: Sequence[bytes], origin: str) -> None:
+    """A file that silently isn't there could make a test pass, or skip itself: only named ones may be left out."""
+    for path in map(os.fsdecode, missing):
+        if not any(fnmatch.fnmatchcase(path, pattern) for pattern in recipe.source.may_lack):
+            raise RecipeError(
+                f"{origin} lacks the content of {path}, which recipe {recipe.name} doesn't name in source.may_lack:"
+                f" fetch it, or name it there where neither the build nor a suite reads it"
+            )
 
 
 def _missing_blobs(git_dir: Path, commit: str) -> list[bytes]:

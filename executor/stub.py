@@ -59,6 +59,47 @@ def stub_for(target: Target, gold: str) -> str:
     return f"{head}{{\n{lines}{indent}}}{definition.tail}"
 
 
+def bodies_for(target: Target, gold: str) -> dict[str, str]:
+    """Trivial definitions by name, `zero` (the stub itself) first: `one`, `minus-one` and `first-argument` where
+    the return type allows it. TaskError as `stub_for`."""
+    stub = stub_for(target, gold)
+    definition = split_definition(gold)
+    assert definition is not None
+    function = _analyse(definition, target)
+    value = _returning(function, target.language == "cpp")
+    found = {"zero": stub}
+    if not value or not value[-1].startswith("return") or function.returns is None:
+        return found
+    at = stub.rfind(value[-1])
+
+    def with_value(text: str) -> str:
+        return f"{stub[:at]}return {text};{stub[at + len(value[-1]) :]}"
+
+    words = [word for word in function.returns if word not in _CV]
+    if words[-1] not in {"*", "&"}:
+        found["one"] = with_value("true" if words == ["bool"] else "1")
+        if words != ["bool"] and "unsigned" not in words:
+            found["minus-one"] = with_value("-1")
+    same = next((name for name, spelt in _typed_parameters(definition, target) if spelt == words), None)
+    if same is not None:
+        found["first-argument"] = with_value(same)
+    return found
+
+
+def _typed_parameters(definition: Definition, target: Target) -> list[tuple[str, list[str]]]:
+    """(name, type's words without const) of each named parameter."""
+    pieces = signs(definition.header)
+    simple = target.name.rpartition("::")[2]
+    _, opening = _find_name(pieces, [sign.text for sign in signs(simple)], target)
+    found = []
+    for part in split_commas(pieces[opening + 1 : matching(pieces, opening)]):
+        words = [piece.text for piece in part]
+        name = _parameter_name(words)
+        if name and words[-1] == name:
+            found.append((name, [word for word in words[:-1] if word not in _CV]))
+    return found
+
+
 def _indent(body: str, gold: str) -> str:
     """White space before the closing brace; for a body on one line, that of the first line."""
     last = body.rpartition("\n")[2] if "\n" in body else gold.lstrip("\n").partition("\n")[0]

@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
+from experiments.cli_doctor import doctor
 from experiments.cli_images import images_app
+from experiments.cli_index import index_app
 from experiments.cli_tasks import tasks_app
 from experiments.consoles import tell
 from index.errors import GraftError, UserError
@@ -23,6 +25,8 @@ app = typer.Typer(
 )
 app.add_typer(tasks_app, name="tasks")
 app.add_typer(images_app, name="images")
+app.add_typer(index_app, name="index")
+app.command()(doctor)
 
 Mirror = Annotated[
     Path | None,
@@ -91,6 +95,17 @@ def grade(
         grade_run_command(what)
     else:
         raise typer.Exit(grade_predictions_command(what, overrides or [], mirror))
+
+
+@app.command()
+def mcp(
+    index: Annotated[Path, typer.Option("--index", help="folder of an index, as graft index build tells it")],
+) -> None:
+    """Serve an index's search tools to coding agents, by the Model Context Protocol on stdin and stdout."""
+    from experiments.index_place import found_place
+    from experiments.mcp_server import serve
+
+    serve(found_place(None, index))
 
 
 @app.command()

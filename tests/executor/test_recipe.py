@@ -46,6 +46,12 @@ tests: {default: [all]}
         ("url: https://example.org/toy, ", "", "source: give either url and commit, or directory"),
         ("0123456789012345678901234567890123456789", "'0123'", "source.commit"),
         ("name: toy", "name: tyo", "name: 'tyo' differs from its folder's, 'toy'"),
+        (
+            "passed: '^ok (?P<name>.*)$'",
+            "tap: true, skipped: '^(?P<name>x)'",
+            "tap: true reads every line by itself",
+        ),
+        ("passed: '^ok (?P<name>.*)$'", "failed: '^no (?P<name>.*)$'", "passed: missing"),
         ("name: toy", "name: [", "not YAML"),
         ("name: toy", "name: toy\nfolder: /", "folder: unknown key"),
     ],
@@ -79,6 +85,16 @@ def test_every_built_in_recipe_loads(name: str) -> None:
     assert recipe.suites_for("no such task") == recipe.tests.default
     for suite in recipe.suites:
         assert all(isinstance(word, str) for word in suite.argv)
+
+
+def test_a_suite_with_goals_of_its_own_needs_nothing_else(tmp_path: Path) -> None:
+    line = "  - {name: all, argv: [./toy], parser: lines}"
+    more = f"{line}\n  - {{name: one, argv: [sh, -c, 'run $0', '{{suite}}'], parser: lines, goals: [b/one, a]}}"
+    recipe = load_recipe(_written(tmp_path, line, more))
+    assert recipe.goals_of() == ("a", "b/one", "toy")
+    assert recipe.goals_of(["one"]) == ("a", "b/one")
+    assert recipe.goals_of(["all"]) == ("toy",)
+    assert recipe.suite("one").command == ("sh", "-c", "run $0", "one")
 
 
 def test_lists_inside_argv_are_spread(tmp_path: Path) -> None:

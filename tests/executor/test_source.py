@@ -133,15 +133,22 @@ def test_no_source_at_all_says_where_was_looked_and_how_to_give_one(tmp_path: Pa
         checkout(recipe, tmp_path / "nowhere", tmp_path / "cache", print)
 
 
-def test_contents_that_a_clone_lacks_are_left_out_and_named(tmp_path: Path, upstream: Path) -> None:
+def test_contents_that_a_clone_lacks_are_left_out_only_where_the_recipe_says_so(
+    tmp_path: Path, upstream: Path
+) -> None:
     commit = _git(upstream, "rev-parse", "HEAD")
     blob = _git(upstream, "rev-parse", "HEAD:sub/ignored.c")
     (upstream / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
-    tree = checkout(_recipe(tmp_path, commit), upstream.parent, tmp_path / "cache", print)
+    strict = _recipe(tmp_path, commit)
+    with pytest.raises(RecipeError, match=r"lacks the content of sub/ignored\.c.*source\.may_lack"):
+        checkout(strict, upstream.parent, tmp_path / "cache", print)
+    source = strict.source.model_copy(update={"may_lack": ("sub/*",)})
+    recipe = strict.model_copy(update={"source": source})
+    tree = checkout(recipe, upstream.parent, tmp_path / "cache", print)
     assert tree.notes == ("left out, the clone lacks its content: sub/ignored.c",)
     assert not (tree.root / "sub" / "ignored.c").exists()
     assert (tree.root / "a.c").read_bytes() == FILES["a.c"]
-    assert checkout(_recipe(tmp_path, commit), upstream.parent, tmp_path / "cache", print) == tree
+    assert checkout(recipe, upstream.parent, tmp_path / "cache", print) == tree
 
 
 def test_a_users_git_settings_dont_change_the_tree(

@@ -1,0 +1,44 @@
+"""The cheapest set of suites that together kill every variant that some suite kills (weighted set cover)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from itertools import combinations
+
+# 2^n subsets are tried up to here; above, greedy is at most ln(variants) times dearer (Chvatal 1979).
+_EXACT_SUITES = 12
+
+
+def cheapest_cover(kills: Mapping[str, Set[str]], cost: Mapping[str, float]) -> tuple[str, ...]:
+    """Suites, cheapest first. `kills`: variant -> the suites known to kill it; one without any is left out."""
+    wanted = [frozenset(suites) for suites in kills.values() if suites]
+    suites = sorted({suite for group in wanted for suite in group}, key=lambda name: (cost[name], name))
+    found = _exact(wanted, suites, cost) if len(suites) <= _EXACT_SUITES else _greedy(wanted, suites, cost)
+    return tuple(sorted(found, key=lambda name: (cost[name], name)))
+
+
+def _exact(wanted: Sequence[Set[str]], suites: Sequence[str], cost: Mapping[str, float]) -> Sequence[str]:
+    best: Sequence[str] = suites
+    price = sum(cost[name] for name in suites)
+    for size in range(len(suites) + 1):
+        for chosen in combinations(suites, size):
+            total = sum(cost[name] for name in chosen)
+            if total < price and all(not group.isdisjoint(chosen) for group in wanted):
+                best, price = chosen, total
+    return best
+
+
+def _greedy(wanted: Sequence[Set[str]], suites: Sequence[str], cost: Mapping[str, float]) -> Sequence[str]:
+    left = list(wanted)
+    chosen: list[str] = []
+    while left:
+        # Never 0: a suite that costs nothing measurable still costs a process.
+        best = min(suites, key=lambda s: (max(cost[s], 0.001) / max(sum(s in g for g in left), 1e-9), s))
+        chosen.append(best)
+        left = [group for group in left if best not in group]
+    # What later choices made superfluous goes, the dearest first.
+    for name in sorted(chosen, key=lambda suite: -cost[suite]):
+        rest = [suite for suite in chosen if suite != name]
+        if all(not group.isdisjoint(rest) for group in wanted):
+            chosen = rest
+    return chosen

@@ -1,0 +1,272 @@
+"""One task's examination: which bodies the suites tell from the gold, by which suites, at what price.
+
+Reach -> kills -> the cheapest suites -> the gold and the plain stub again on these -> forgeries. Each step stops
+where the answer is known.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from executor.doctor.cover import cheapest_cover
+from executor.doctor.forgeries import forgeries
+from executor.doctor.reach import Reach
+from executor.doctor.trial import Planner, in_order, open_trial
+from executor.doctor.values import Fate, Finding, Health, TaskHealth, Variant
+from executor.flags import flags
+from executor.images import Image
+from executor.mutants import mutants
+from executor.sandbox.contract import Backend, OnLine
+from executor.stub import bodies_for
+from executor.values import Task
+from index.errors import RecipeError, TaskError
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """`budget_s`: wall seconds for one task, spent on variants; what must be known (the gold, the plain stub, the
+    forgeries) is always done. `variant_share`: the part of it that one variant may take."""
+
+    budget_s: float = 300.0
+    gold_runs: int = 3
+    mutants: int = 12
+    variant_share: float = 0.34
+    forgeries: bool = True
+
+
+def examine(
+    image: Image, backend: Backend, task: Task, reach: Reach, effort: Effort, folder: Path, on_line: OnLine
+) -> TaskHealth:
+    """Raises SandboxError and other InfraErrors when the sandbox fails: nothing is then known of the task."""
+    return _Examination(image, backend, task, reach, effort, folder, on_line).run()
+
+
+@dataclass(slots=True)
+class _Examination:
+    image: Image
+    backend: Backend
+    task: Task
+    reach: Reach
+    effort: Effort
+    folder: Path
+    on_line: OnLine
+    started: float = field(default_factory=time.monotonic)
+    objects: dict[str, str] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    kills: dict[str, set[str]] = field(default_factory=dict)
+    spared: dict[str, set[str]] = field(default_factory=dict)
+    build_cpu_s: float = 0.0
+    complete: bool = True
+
+    def run(self) -> TaskHealth:
+        entered = self.reach.entered.get(self.task.id)
+        planner = Planner(self.image, self.task)
+        candidates = self.reach.suites if entered is None else entered
+        usable = [name for name in candidates if self._is_built_for(planner, name)]
+        order = in_order(self.image, usable, self.reach.counts())
+        if not order:
+            why = "no suite enters it" if not candidates else "no suite's programs are built from its file"
+            return self._result(Health.WEAK, why, entered, self._default(planner), 0, 0, ())
+        failed, reason = self._trial(planner, Variant("gold", "gold", self.task.gold), order[:1], keep=True)
+        if failed.fate is Fate.UNBUILT:
+            return self._result(Health.BROKEN, f"the gold doesn't build: {reason}", entered, order[:1], 1, 0, ())
+        self._variants(planner, order)
+        suites = cheapest_cover(self.kills, self.image.suite_seconds) or tuple(order[:1])
+        passed, at_fault = self._golds(planner, suites)
+        if passed < self.effort.gold_runs:
+            health = Health.FLAKY if passed else Health.BROKEN
+            return self._result(health, at_fault, entered, suites, self.effort.gold_runs, passed, ())
+        plain = next((f for f in self.findings if f.kind == "stub"), None)
+        if plain is None or plain.fate is not Fate.KILLED:
+            why = "no stub could be made" if plain is None else f"the plain stub: {_told(plain)}"
+            return self._result(Health.WEAK, why, entered, suites, passed, passed, ())
+        again = self._trial(planner, self._stub(), suites)[0]
+        if again.fate is not Fate.KILLED:
+            why = "the plain stub was killed once and then passed"
+            return self._result(Health.WEAK, why, entered, suites, passed, passed, ())
+        forged = self._forgeries(planner, suites) if self.effort.forgeries else ()
+        return self._result(Health.VALID, f"{plain.by}: {plain.reason}", entered, suites, passed, passed, forged)
+
+    def _is_built_for(self, planner: Planner, suite: str) -> bool:
+        try:
+            planner.plan(suite, self.task.gold, body_only=True)
+        except RecipeError:
+            return False
+        return True
+
+    def _default(self, planner: Planner) -> Sequence[str]:
+        named = self.image.recipe.suites_for(self.task.id)
+        return [name for name in named if self._is_built_for(planner, name)] or named
+
+    def _stub(self) -> Variant:
+        return Variant("stub", "zero", bodies_for(self.task.target, self.task.gold)["zero"])
+
+    def _variants(self, planner: Planner, order: Sequence[str]) -> None:
+        gold, target = self.task.gold, self.task.target
+        try:
+            bodies = bodies_for(target, gold)
+        except TaskError:
+            bodies = {}
+        todo = [Variant("stub", name, text) for name, text in bodies.items()]
+        todo += [
+            Variant("mutant", one.name, one.text, one.detail)
+            for one in mutants(gold, target.language, self.effort.mutants)
+        ]
+        for number, variant in enumerate(todo):
+            if number and self._spent() > self.effort.budget_s:
+                self.complete = False
+                self.findings.append(Finding(variant.kind, variant.name, Fate.UNKNOWN, detail=variant.detail))
+                continue
+            # Suites that have killed come first: most variants die there.
+            killers = sorted({s for group in self.kills.values() for s in group}, key=order.index)
+            asked = [*killers, *(name for name in order if name not in killers)]
+            finding, _ = self._trial(planner, variant, asked, deadline=self._deadline(first=number == 0))
+            self.findings.append(finding)
+            if finding.fate is Fate.UNKNOWN:
+                self.complete = False
+        self._fill_in(planner, {variant.name: variant for variant in todo})
+
+    def _fill_in(self, planner: Planner, todo: Mapping[str, Variant]) -> None:
+        """Where several suites were needed, whether a later one also kills what an earlier one did."""
+        for name in list(self.kills):
+            killers = {suite for group in self.kills.values() for suite in group}
+            unknown = killers - self.kills[name] - self.spared.get(name, set())
+            if not unknown or self._spent() > self.effort.budget_s:
+                continue
+            left = sorted(unknown, key=lambda suite: self.image.suite_seconds.get(suite, 0.0))
+            while left:
+                finding, _ = self._trial(planner, todo[name], left)
+                if finding.fate is not Fate.KILLED:
+                    break
+                left = left[left.index(finding.by) + 1 :]
+
+    def _spent(self) -> float:
+        return time.monotonic() - self.started
+
+    def _deadline(self, *, first: bool) -> float:
+        """The first variant decides the task, so it may run every suite, whatever the budget."""
+        share = self.effort.budget_s * self.effort.variant_share
+        return float("inf") if first else time.monotonic() + share
+
+    def _trial(
+        self,
+        planner: Planner,
+        variant: Variant,
+        suites: Sequence[str],
+        *,
+        keep: bool = False,
+        deadline: float = float("inf"),
+    ) -> tuple[Finding, str]:
+        """The variant's fate over the suites in this order, up to the first that fails."""
+        body_only = not variant.text.startswith(("static void graft_", "__attribute__((constructor))"))
+        ran: list[str] = []
+        fate, by, why = Fate.SURVIVED, "", ""
+        place = self.folder / variant.kind / _file_name(variant.name)
+        with self.backend.session(self.image.key) as session:
+            trial = open_trial(self.image, self.task, planner, session, variant.text, place, body_only=body_only)
+            for suite in suites:
+                if time.monotonic() > deadline:
+                    fate = Fate.UNKNOWN
+                    break
+                if not trial.build(suite):
+                    fate, why = Fate.UNBUILT, trial.failed
+                    break
+                if keep:
+                    self.objects.update(trial.objects)
+                elif variant.kind in ("stub", "mutant") and trial.same_as(self.objects):
+                    fate = Fate.SAME
+                    break
+                problem, _ = trial.run(suite)
+                ran.append(suite)
+                if problem:
+                    fate, by, why = Fate.KILLED, suite, problem
+                    break
+            if keep:
+                self.build_cpu_s = round(trial.cpu_s, 2)
+        if variant.kind in ("stub", "mutant") and fate is not Fate.SAME:
+            self.spared.setdefault(variant.name, set()).update(suite for suite in ran if suite != by)
+            if by:
+                self.kills.setdefault(variant.name, set()).add(by)
+        return Finding(variant.kind, variant.name, fate, by, why, variant.detail, tuple(ran)), why
+
+    def _golds(self, planner: Planner, suites: Sequence[str]) -> tuple[int, str]:
+        passed, at_fault = 0, ""
+        for _ in range(self.effort.gold_runs):
+            finding, _ = self._trial(planner, Variant("gold", "gold", self.task.gold), suites)
+            passed += finding.fate is Fate.SURVIVED
+            if finding.fate is not Fate.SURVIVED:
+                at_fault = f"the gold: {finding.by or finding.fate.value}: {finding.reason}"
+        return passed, at_fault
+
+    def _forgeries(self, planner: Planner, suites: Sequence[str]) -> tuple[str, ...]:
+        passed = []
+        for variant in forgeries(self._stub().text, self.image):
+            finding, _ = self._trial(planner, variant, suites)
+            if finding.fate is Fate.SURVIVED:
+                marks = ", ".join(flags(variant.text))
+                passed.append(variant.name)
+                finding = replace(finding, reason=f"passed; flagged: {marks}" if marks else "passed")
+            self.findings.append(finding)
+        return tuple(passed)
+
+    def _count(self, kind: str, *fates: Fate) -> int:
+        return sum(finding.kind == kind and finding.fate in fates for finding in self.findings)
+
+    def _result(
+        self,
+        health: Health,
+        reason: str,
+        entered: tuple[str, ...] | None,
+        suites: Sequence[str],
+        gold_runs: int,
+        gold_passed: int,
+        forged: tuple[str, ...],
+    ) -> TaskHealth:
+        killed = self._count("mutant", Fate.KILLED)
+        known = self._count("mutant", Fate.KILLED, Fate.SURVIVED)
+        return TaskHealth(
+            task_id=self.task.id,
+            name=self.task.target.name,
+            path=self.task.target.path,
+            health=health,
+            reason=reason,
+            reached_by=entered,
+            suites=tuple(suites),
+            cost_s=round(sum(self.image.suite_seconds.get(name, 0.0) for name in suites), 2),
+            build_cpu_s=self.build_cpu_s,
+            stubs_killed=self._count("stub", Fate.KILLED),
+            stubs=self._count("stub", Fate.KILLED, Fate.SURVIVED),
+            mutants_killed=killed,
+            mutants=known,
+            kill_score=round(killed / known, 3) if known else None,
+            gold_runs=gold_runs,
+            gold_passed=gold_passed,
+            forgeries_passed=forged,
+            findings=tuple(self.findings),
+            complete=self.complete,
+            seconds=round(self._spent(), 1),
+            text_digest=text_digest(self.task),
+        )
+
+
+def text_digest(task: Task) -> str:
+    return hashlib.sha256(task.gold.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def _told(finding: Finding) -> str:
+    words = {
+        Fate.SURVIVED: f"no test of {len(finding.ran)} suites notices it",
+        Fate.SAME: "compiles to the gold's own objects",
+        Fate.UNBUILT: f"doesn't build ({finding.reason})",
+        Fate.UNKNOWN: "the budget ended",
+        Fate.KILLED: f"{finding.by}: {finding.reason}",
+    }
+    return words[finding.fate]
+
+
+def _file_name(name: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "-@." else "-" for letter in name)

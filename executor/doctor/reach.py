@@ -1,0 +1,138 @@
+"""Which suites enter which functions, measured once for all tasks of a repository.
+
+Every function gets a first statement that makes a folder named after its task; all are built at once, each suite
+runs once, and the folders that are there afterwards tell. gcov's counters are written when a process ends well; a
+folder survives a crash and a kill.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from executor.build_graph import bind, plan_files
+from executor.definition import split_definition
+from executor.execute import BUILD_LIMITS, CHECK_LIMITS, plan_for, read_source
+from executor.images import Image, suite_command
+from executor.sandbox.contract import Backend, Command, Limits, OnLine, Session
+from executor.splice import splice
+from executor.values import Task
+from index.errors import RecipeError, SandboxError
+
+FORMAT = 1
+MARKS = ".graft/marks"
+# Every program of the tree is linked again, some statically.
+_DISK_MB = 8192
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """`entered`: task id -> suites in which its function was entered. A task that couldn't be probed is absent."""
+
+    entered: Mapping[str, tuple[str, ...]]
+    suites: tuple[str, ...]
+
+    def counts(self) -> dict[str, int]:
+        """Suite -> how many of the tasks' functions it enters."""
+        return {suite: sum(suite in found for found in self.entered.values()) for suite in self.suites}
+
+
+def probed(gold: str, folder: str) -> str:
+    """The definition with its mark. `mkdir` is named by an assembler label, so no header is needed and C++ doesn't
+    mangle it; the guard keeps a hot function fast. Raises RecipeError where no body is found."""
+    parts = split_definition(gold)
+    if parts is None:
+        raise RecipeError("no body")
+    mark = (
+        '{ extern int graft_mark_(const char *, unsigned) __asm__("mkdir"); static char graft_marked_; '
+        f'if (!graft_marked_) {{ graft_marked_ = 1; graft_mark_("{folder}", 0777); }} }}'
+    )
+    return f"{parts.header}{parts.initialisers}{{ {mark} {parts.body[1:]}{parts.tail}"
+
+
+def measure_reach(
+    image: Image, backend: Backend, tasks: Sequence[Task], suites: Sequence[str], cache: Path, on_line: OnLine
+) -> Reach:
+    """Run each suite once over the probed tree. Each suite's result is kept in the cache as it comes, so a killed
+    call goes on. Raises SandboxError when the sandbox fails, RecipeError when the probed tree can't be built."""
+    path = cache / "doctor" / "reach" / f"{image.key}-{_key(image, tasks)}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    known: dict[str, list[str]] = json.loads(path.read_text()) if path.is_file() else {}
+    left = [name for name in suites if name not in known]
+    if left or "" not in known:
+        with backend.session(image.key) as session:
+            good = _build(image, session, tasks, on_line)
+            # Under "" stand the tasks that could be probed.
+            known[""] = [task.id for task in good]
+            for number, name in enumerate(left, start=1):
+                known[name] = _entered(image, session, good, name)
+                scratch = path.with_suffix(".new")
+                scratch.write_text(json.dumps(known))
+                scratch.replace(path)
+                on_line(f"reach {number}/{len(left)}: {name} enters {len(known[name])} of {len(good)} functions")
+    probed_ids = [task.id for task in tasks if task.id in known[""]]
+    return Reach({i: tuple(s for s in suites if i in known[s]) for i in probed_ids}, tuple(suites))
+
+
+def _key(image: Image, tasks: Sequence[Task]) -> str:
+    parts = [FORMAT, *sorted((task.id, task.target.path, task.gold) for task in tasks)]
+    parts += [image.recipe.model_dump_json(include={"suites"})]
+    return hashlib.sha256(json.dumps(parts).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _build(image: Image, session: Session, tasks: Sequence[Task], on_line: OnLine) -> list[Task]:
+    good = [task for task in tasks if _parses(image, session, task)]
+    for task in tasks:
+        if task not in good:
+            on_line(f"reach: {task.id} {task.target.name} can't be probed, so every suite counts as reaching it")
+    files: dict[str, list[Task]] = {}
+    for task in good:
+        files.setdefault(task.target.path, []).append(task)
+    for name, inside in files.items():
+        session.write(name, _with_probes(read_source(image, name), inside, session.root))
+    steps = plan_files(image.graph, list(files), image.recipe.goals_of())
+    on_line(f"reach: building {len(steps)} steps for {len(good)} functions in {len(files)} files")
+    for step in steps:
+        argv, cwd = bind(step, session.root)
+        limits = Limits(BUILD_LIMITS.wall_s, BUILD_LIMITS.memory_mb, _DISK_MB)
+        done = session.run(Command(argv, cwd=cwd, limits=limits))
+        if not done.ok:
+            said = done.output.decode("utf-8", "replace").strip()[-400:]
+            raise RecipeError(f"the probed tree of {image.recipe.name} can't be built: {step.title}: {said}")
+    return good
+
+
+def _with_probes(data: bytes, tasks: Sequence[Task], root: str) -> bytes:
+    for task in sorted(tasks, key=lambda task: task.target.span.first, reverse=True):
+        data = splice(data, task.target.span, probed(task.gold, f"{root}/{MARKS}/{task.id}"))
+    return data
+
+
+def _parses(image: Image, session: Session, task: Task) -> bool:
+    """Alone in its file: what one constexpr function can't hold mustn't cost the others their probes."""
+    target = task.target
+    original = read_source(image, target.path)
+    try:
+        session.write(target.path, _with_probes(original, [task], session.root))
+        argv, cwd = bind(plan_for(image, target.path, target.span, task.gold).check, session.root)
+    except RecipeError:
+        return False
+    done = session.run(Command(argv, cwd=cwd, limits=CHECK_LIMITS))
+    session.write(target.path, original)
+    return done.ok
+
+
+def _entered(image: Image, session: Session, tasks: Sequence[Task], name: str) -> list[str]:
+    suite = image.recipe.suite(name)
+    marks = shlex.quote(MARKS)
+    fresh = session.run(Command(("sh", "-c", f"rm -rf {marks} && mkdir -p {marks} && chmod 777 {marks}")))
+    if not fresh.ok:
+        raise SandboxError(f"the folder of marks can't be made: {fresh.output.decode('utf-8', 'replace')[:200]}")
+    limits = Limits(wall_s=600.0, memory_mb=image.recipe.build.memory_mb, disk_mb=_DISK_MB)
+    session.run(suite_command(suite, limits))
+    listed = session.run(Command(("ls", MARKS))).output.decode("utf-8", "replace").split()
+    return [task.id for task in tasks if task.id in listed]

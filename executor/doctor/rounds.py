@@ -1,0 +1,85 @@
+"""The doctor's round over a repository's tasks: resumable, one manifest, written after each task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from executor.doctor.examine import Effort, examine, text_digest
+from executor.doctor.manifest import load_manifest, new_manifest, save_manifest
+from executor.doctor.reach import measure_reach
+from executor.doctor.values import Manifest, TaskHealth
+from executor.images import Image, baseline_key
+from executor.sandbox.contract import Backend, OnLine
+from executor.values import Task
+from index.errors import RecipeError
+
+
+def make_round(
+    image: Image,
+    backend: Backend,
+    tasks: Sequence[Task],
+    chosen: Sequence[str],
+    effort: Effort,
+    cache: Path,
+    path: Path,
+    on_line: OnLine,
+    *,
+    fresh: bool = False,
+) -> Manifest:
+    """Examine the tasks with ids `chosen` that the manifest at `path` doesn't hold yet; all of them when `fresh`.
+
+    `tasks` are all of the repository's: reach is measured for all at once. A manifest of another image or of other
+    suites is begun anew. Raises InfraErrors of the sandbox; what was examined before is kept.
+    """
+    found = load_manifest(path)
+    manifest = new_manifest(image, backend.name, _today())
+    if found is not None and (found.image, found.expected) == (image.key, baseline_key(image.recipe)):
+        manifest = replace(found, date=manifest.date)
+    elif found is not None:
+        on_line(f"{path}: was made with another image or other suites, so it's made anew")
+    left = [task for task in tasks if task.id in chosen and (fresh or not _is_known(manifest, task))]
+    on_line(f"{image.recipe.name}: {len(chosen)} tasks asked for, {len(chosen) - len(left)} known already")
+    if not left:
+        return manifest
+    suites = [suite.name for suite in image.recipe.suites]
+    reach = measure_reach(image, backend, tasks, suites, cache, on_line)
+    folder = cache / "doctor" / image.key
+    for number, task in enumerate(left, start=1):
+        try:
+            health = examine(image, backend, task, reach, effort, folder / task.id, on_line)
+        except RecipeError as error:
+            on_line(f"{number}/{len(left)} {task.id} {task.target.name}: can't be examined: {error}")
+            continue
+        manifest = replace(manifest, tasks=_with(manifest, tasks, health))
+        save_manifest(path, manifest)
+        on_line(f"{number}/{len(left)} {task.id} {_told(health)}")
+    return manifest
+
+
+def _is_known(manifest: Manifest, task: Task) -> bool:
+    known = manifest.tasks.get(task.id)
+    return known is not None and known.text_digest == text_digest(task)
+
+
+def _with(manifest: Manifest, tasks: Sequence[Task], health: TaskHealth) -> dict[str, TaskHealth]:
+    """In the data set's order, whatever order they were examined in."""
+    known = {**manifest.tasks, health.task_id: health}
+    order = {task.id: number for number, task in enumerate(tasks)}
+    return dict(sorted(known.items(), key=lambda pair: order.get(pair[0], len(order))))
+
+
+def _told(health: TaskHealth) -> str:
+    killed = f"{health.mutants_killed}/{health.mutants} mutants, {health.stubs_killed}/{health.stubs} stubs"
+    forged = f"; forgeries passed: {', '.join(health.forgeries_passed)}" if health.forgeries_passed else ""
+    suites = ", ".join(health.suites)
+    return (
+        f"{health.name}: {health.health.value}, {killed} killed, {suites} ({health.cost_s:.1f} s), "
+        f"{health.seconds:.0f} s{'' if health.complete else ', budget ended'}{forged}"
+    )
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()

@@ -1,0 +1,109 @@
+"""One text in one fresh session: built as far as the next suite needs it, its suites run one by one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from executor.build_graph import BuildStep, Plan
+from executor.execute import BUILD_LIMITS, CHECK_LIMITS, Runner, plan_for, read_source, run_suite, suite_limit_s
+from executor.grade import suite_problem
+from executor.images import Image
+from executor.sandbox.contract import Session
+from executor.splice import splice
+from executor.values import SuiteRun, Task, Tier
+
+# A variant that hangs is told sooner than a candidate is: many hang, and the doctor stands by each.
+HANG_FACTOR = 8.0
+HANG_MIN_S = 15.0
+
+
+class Planner:
+    """The task's plans, one for each suite: of the texts only those that change more than the body differ."""
+
+    def __init__(self, image: Image, task: Task) -> None:
+        self._image, self._task = image, task
+        self._known: dict[tuple[str, bool], Plan] = {}
+
+    def plan(self, suite: str, text: str, *, body_only: bool) -> Plan:
+        """Raises RecipeError when nothing that the suite needs is built from the file."""
+        key = (suite, body_only)
+        if key not in self._known:
+            target = self._task.target
+            self._known[key] = plan_for(self._image, target.path, target.span, text, [suite])
+        return self._known[key]
+
+
+@dataclass(slots=True)
+class Trial:
+    """What a text did. `objects` are digests of what its compilations made; `failed` why it couldn't be built."""
+
+    image: Image
+    task: Task
+    planner: Planner
+    session: Session
+    runner: Runner
+    text: str
+    body_only: bool
+    objects: dict[str, str] = field(default_factory=dict)
+    cpu_s: float = 0.0
+    failed: str = ""
+    _done: set[tuple[tuple[str, ...], str]] = field(default_factory=set)
+
+    def build(self, suite: str) -> bool:
+        """Bring what the suite needs up to date; False when it can't be, `failed` says why."""
+        plan = self.planner.plan(suite, self.text, body_only=self.body_only)
+        if not self._done and not self._step(plan.check, Tier.CHECK, "check"):
+            return False
+        for step in plan.steps:
+            key = (step.argv, step.cwd)
+            if key in self._done:
+                continue
+            self._done.add(key)
+            if not self._step(step, Tier.BUILD, f"{step.kind}-{len(self._done)}"):
+                return False
+            if step.kind == "compile":
+                for output in step.outputs:
+                    self.objects[output] = hashlib.sha256(self.session.read(output)).hexdigest()
+        return True
+
+    def _step(self, step: BuildStep, tier: Tier, name: str) -> bool:
+        limits = CHECK_LIMITS if tier is Tier.CHECK else BUILD_LIMITS
+        done = self.runner.build_step(name, tier, step, limits)
+        self.cpu_s += done.cpu_s if done.cpu_s is not None else done.wall_s
+        if done.exit_code != 0:
+            self.failed = f"{step.title}: " + ("too slow" if done.timed_out else f"status {done.exit_code}")
+        return done.exit_code == 0
+
+    def same_as(self, objects: Mapping[str, str]) -> bool:
+        """Whether all that was compiled so far equals these objects."""
+        return bool(self.objects) and all(objects.get(path) == digest for path, digest in self.objects.items())
+
+    def run(self, suite: str) -> tuple[str, SuiteRun]:
+        """(why the suite didn't pass or "", the run)."""
+        asked = self.image.recipe.suite(suite)
+        wall_s = max(HANG_MIN_S, HANG_FACTOR * self.image.suite_seconds.get(suite, 0.0))
+        ran = run_suite(self.runner, self.image, asked, min(wall_s, suite_limit_s(self.image, asked)))
+        expected = self.image.expected
+        return suite_problem(ran, expected.suites.get(suite, {}), expected.ignored), ran
+
+
+def open_trial(
+    image: Image, task: Task, planner: Planner, session: Session, text: str, folder: Path, *, body_only: bool
+) -> Trial:
+    """The text put in its place in the session; nothing is built yet."""
+    folder.mkdir(parents=True, exist_ok=True)
+    target = task.target
+    session.write(target.path, splice(read_source(image, target.path), target.span, text))
+    return Trial(image, task, planner, session, Runner(session, folder), text, body_only)
+
+
+def in_order(image: Image, suites: Sequence[str], reach: Mapping[str, int]) -> list[str]:
+    """Likely killers that are cheap first: a suite that enters few of the tasks' functions (`reach`: suite -> how
+    many) is about them. Measured on nothing: any order gives the same fates, only sooner or later."""
+    return sorted(
+        suites,
+        key=lambda name: ((0.3 + image.suite_seconds.get(name, 0.0)) * (1 + reach.get(name, 0)) ** 0.5, name),
+    )

@@ -1,0 +1,99 @@
+"""What the doctor finds out, as it stands in a manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Health(StrEnum):
+    """`VALID`: the gold passes each time, and the plain stub fails each time. `WEAK`: the gold passes, but no test
+    notices that the plain stub stands in its place. `FLAKY`: the gold passes at times. `BROKEN`: it doesn't."""
+
+    VALID = "valid"
+    WEAK = "weak"
+    FLAKY = "flaky"
+    BROKEN = "broken"
+
+
+class Fate(StrEnum):
+    """A variant's end. `SAME`: its objects are the gold's, byte for byte. `UNBUILT`: it doesn't compile or link.
+    `UNKNOWN`: the budget ended before every suite that reaches the function had run."""
+
+    KILLED = "killed"
+    SURVIVED = "survived"
+    SAME = "same"
+    UNBUILT = "unbuilt"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A text to be held against the tests. `kind`: gold, stub, mutant or forgery."""
+
+    kind: str
+    name: str
+    text: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One variant's fate, `by` the suite that failed and for what `reason`. `ran` are the suites that were run."""
+
+    kind: str
+    name: str
+    fate: Fate
+    by: str = ""
+    reason: str = ""
+    detail: str = ""
+    ran: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TaskHealth:
+    """All that is known of one task. `reached_by`: suites in which the function is entered (None: it couldn't be
+    found out, so each suite counts). `suites`: the cheapest set that kills all that any run suite killed; a
+    candidate runs these. `cost_s`: wall seconds of these suites on the unmodified tree; `build_cpu_s`: CPU seconds
+    from text to linked. `kill_score`: killed mutants / mutants that differ from the gold and whose fate is known;
+    None without any. `complete` is False where the budget ended first; `text_digest` names the examined gold."""
+
+    task_id: str
+    name: str
+    path: str
+    health: Health
+    reason: str
+    reached_by: tuple[str, ...] | None
+    suites: tuple[str, ...]
+    cost_s: float
+    build_cpu_s: float
+    stubs_killed: int
+    stubs: int
+    mutants_killed: int
+    mutants: int
+    kill_score: float | None
+    gold_runs: int
+    gold_passed: int
+    forgeries_passed: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    complete: bool
+    seconds: float
+    text_digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """A repository's tasks, examined so far. `image` and `expected` name what was examined: another image or other
+    suites make the entries old."""
+
+    format: int
+    repository: str
+    commit: str
+    image: str
+    expected: str
+    sandbox: str
+    machine: str
+    date: str
+    seconds: Mapping[str, float]
+    tasks: Mapping[str, TaskHealth]

@@ -1,0 +1,148 @@
+"""Bugs prevented: a task that no test can judge called valid, a judging suite that never enters the function, a
+forgery that passes, a killed doctor that starts from nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from executor.doctor.examine import Effort
+from executor.doctor.manifest import judging_suites, load_manifest, rows, summary, valid_ids
+from executor.doctor.reach import measure_reach, probed
+from executor.doctor.rounds import make_round
+from executor.doctor.values import Fate, Health
+from executor.values import Level, Task
+from index.errors import RecipeError
+from index.values import Span, Target
+
+EFFORT = Effort(budget_s=60, gold_runs=2, mutants=4, forgeries=False)
+GOLDS = {
+    "add": (Span(5, 8), "int add(int a, int b)\n{\n    return a + b;\n}\n"),
+    "twice": (Span(10, 13), "int twice(int a)\n{\n    return add(a, a);\n}\n"),
+}
+
+
+def _task(name: str) -> Task:
+    span, gold = GOLDS[name]
+    signature = gold.partition("\n")[0]
+    target = Target("tiny", "calc.c", span, name, signature, "", "c")
+    return Task(name, target, gold, gold, (), Level.NONE, "tests", "1")
+
+
+def test_a_valid_task_and_its_cheapest_suites(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    said: list[str] = []
+    tasks = [_task("add"), _task("twice")]
+    path = tmp_path / "manifests" / "tiny.json"
+
+    def go(chosen: list[str], fresh: bool = False):  # type: ignore[no-untyped-def]
+        return make_round(tiny.image, tiny.backend, tasks, chosen, EFFORT, tmp_path, path, said.append, fresh=fresh)
+
+    first = go(["add"])
+    health = first.tasks["add"]
+    assert (health.health, health.gold_passed, health.reached_by) == (Health.VALID, 2, ("unit", "late"))
+    assert health.mutants == health.mutants_killed == 1
+    assert health.kill_score == 1.0
+    assert health.stubs_killed == health.stubs == 4
+    # Each suite alone kills all of them.
+    assert health.suites in (("unit",), ("late",))
+    assert load_manifest(path) == first
+
+    said.clear()
+    both = go(["add", "twice"])
+    assert "1 known already" in said[0]
+    assert both.tasks["add"] == health
+    # Only one of the two suites enters it.
+    assert both.tasks["twice"].reached_by == ("unit",)
+    assert both.tasks["twice"].suites == ("unit",)
+    assert valid_ids(both) == {"add", "twice"}
+    assert judging_suites(tiny.image.recipe, both, "twice") == ("unit",)
+    assert judging_suites(tiny.image.recipe, both, "unknown") == ("unit", "late")
+    assert judging_suites(tiny.image.recipe, None, "twice") == ("unit", "late")
+    assert len(rows(both)) == 2
+    assert "2 valid" in summary(both, ["add", "twice", "third"])
+    assert "1 tasks not examined yet" in summary(both, ["add", "twice", "third"])
+
+
+def test_what_no_test_notices_is_weak_and_what_is_the_gold_is_no_variant(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    gold = "int add(int a, int b)\n{\n    int unused = 3;\n    return a + b;\n}\n"
+    task = replace(_task("add"), gold=gold)
+    lazy = replace(tiny.image, expected=replace(tiny.image.expected, suites={"unit": {"adds_zero": 1}}))
+    recipe = lazy.recipe.model_copy(
+        update={
+            "suites": tuple(
+                suite.model_copy(update={"argv": ("printf", "[ok]: adds_zero\\n")}) for suite in lazy.recipe.suites
+            )
+        }
+    )
+    lazy = replace(lazy, recipe=recipe)
+    manifest = make_round(
+        lazy, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json", lambda line: None
+    )
+    health = manifest.tasks["add"]
+    assert (health.health, health.reason) == (Health.WEAK, "no suite enters it")
+    assert valid_ids(manifest) == frozenset()
+
+
+def test_a_mutant_that_compiles_to_the_golds_objects_counts_nowhere(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    gold = "int add(int a, int b)\n{\n    int unused = 3;\n    (void)unused;\n    return a + b;\n}\n"
+    task = replace(_task("add"), gold=gold)
+    manifest = make_round(
+        tiny.image, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json", lambda line: None
+    )
+    fates = {finding.detail: finding.fate for finding in manifest.tasks["add"].findings}
+    assert fates["3 -> 4"] is Fate.SAME
+    assert manifest.tasks["add"].mutants == 1
+
+
+def test_a_gold_that_fails_is_broken(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    task = replace(_task("add"), gold="int add(int a, int b)\n{\n    return a + b + 1;\n}\n")
+    manifest = make_round(
+        tiny.image, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json", lambda line: None
+    )
+    assert manifest.tasks["add"].health is Health.BROKEN
+    assert "failed: adds" in manifest.tasks["add"].reason
+
+
+def test_no_forgery_passes(tiny_bwrap, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    effort = replace(EFFORT, forgeries=True, mutants=0, gold_runs=1)
+    manifest = make_round(
+        tiny_bwrap.image,
+        tiny_bwrap.backend,
+        [_task("add")],
+        ["add"],
+        effort,
+        tmp_path,
+        tmp_path / "m.json",
+        lambda line: None,
+    )
+    health = manifest.tasks["add"]
+    forged = {finding.name: finding for finding in health.findings if finding.kind == "forgery"}
+    assert len(forged) == 8
+    assert {finding.fate for finding in forged.values()} == {Fate.KILLED}
+    assert health.forgeries_passed == ()
+
+
+def test_reach_is_kept_suite_by_suite(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    said: list[str] = []
+    tasks = [_task("add"), _task("twice")]
+    measure_reach(tiny.image, tiny.backend, tasks, ["unit"], tmp_path, said.append)
+    said.clear()
+    found = measure_reach(tiny.image, tiny.backend, tasks, ["unit", "late"], tmp_path, said.append)
+    assert [line for line in said if line.startswith("reach 1/1: late")]
+    assert found.entered == {"add": ("unit", "late"), "twice": ("unit",)}
+    assert found.counts() == {"unit": 2, "late": 1}
+
+
+def test_a_probe_needs_a_body() -> None:
+    with pytest.raises(RecipeError):
+        probed("int f(int);", "/marks/f")
+
+
+def test_a_damaged_manifest_is_one_clear_line(tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    path.write_text("{}")
+    with pytest.raises(RecipeError, match="run graft doctor again"):
+        load_manifest(path)
+    assert load_manifest(tmp_path / "none.json") is None
