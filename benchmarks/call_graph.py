@@ -1,0 +1,384 @@
+"""The call graph against gcc's own view of it: precision and recall of edges between functions of the repository.
+
+    python -m benchmarks.call_graph --repo redis
+    python -m benchmarks.call_graph --repo openssl --only crypto/bn,crypto/evp,ssl
+    python -m benchmarks.call_graph --repo bullet3 --misses 40
+
+Truth: units with known flags compiled at -O0 with -fcallgraph-info (`compiler_view.py`); what is compared are pairs
+(caller, callee), each once.
+
+- A caller is the function of the index whose text holds the call (inlined functions and template instances fall to
+  their text). One that the index lacks makes all its edges misses.
+- A callee counts when it was compiled with a body somewhere in the tree: libraries' functions are in neither set.
+- Left out and counted apart: calls through pointers and virtual tables (gcc names no callee), functions without
+  text (a class's implicit members), functions that a macro's use defines, destructors (nobody writes the call).
+- "written": the callee's name stands in the caller's text. "macro-made": it doesn't and the callee is no
+  constructor or operator: a macro's replacement calls it. "implicit": a constructor or operator whose name isn't
+  written there.
+- An edge of the graph is judged only when gcc compiled the caller, and a line with the callee's name was
+  compiled. It is right when gcc has it; one to a function that was never compiled, or at a line where gcc has
+  an indirect call, is not judged and counted apart.
+"""
+
+# ruff: noqa: T201 - a script speaks on its standard output
+from __future__ import annotations
+
+import argparse
+import bisect
+import random
+import re
+import resource
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.compiler_view import Node, Place, View, compiler_view, units_of
+from executor.cache import cache_root
+from executor.recipe import Recipe, Source, find_recipe, recipe_names
+from executor.source import checkout, mirror_from_env
+from index.build import build_index
+from index.graph import CallGraph, EdgeKind
+from index.repo_index import Entry, RepoIndex, open_index
+from index.values import SymbolKind
+
+COMMITS = {"openssl": "d597b46f9bdb533761e36fcf1d96ce83f3f6f04d"}
+LEAST = 0.5
+"""Edges of less confidence aren't claims: several candidates, of which one is meant."""
+
+Pair = tuple[int, int]
+
+
+@dataclass
+class Truth:
+    """What gcc says, in the index's terms. `pairs` by kind of call; of those with an equal `group` and caller one
+    is meant; `left_out` counts by reason."""
+
+    pairs: dict[Pair, str] = field(default_factory=dict)
+    group: dict[Pair, int] = field(default_factory=dict)
+    missing: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[str] = field(default_factory=Counter)
+    callers: set[int] = field(default_factory=set)
+    compiled: set[int] = field(default_factory=set)
+    indirect: dict[int, set[int]] = field(default_factory=dict)
+    examples: list[str] = field(default_factory=list)
+
+
+class Locator:
+    """Finds the function of the index at a place."""
+
+    def __init__(self, index: RepoIndex) -> None:
+        self._index = index
+        self._lines: dict[str, list[str]] = {}
+        self._by_path: dict[str, list[Entry]] = {}
+        for entry in index.functions:
+            self._by_path.setdefault(entry.symbol.path, []).append(entry)
+        self._kept: dict[tuple[str, int], Entry | None] = {}
+
+    def around(self, place: Place) -> Entry | None:
+        """The innermost function whose lines hold the place."""
+        key = (place.path, place.line)
+        if key not in self._kept:
+            found = None
+            for entry in self._by_path.get(place.path, ()):
+                if entry.symbol.span.first > place.line:
+                    break
+                if entry.symbol.span.last >= place.line:
+                    found = entry
+            self._kept[key] = found
+        return self._kept[key]
+
+    def line(self, place: Place) -> str:
+        if place.path not in self._lines:
+            data = (self._index.root / place.path).read_bytes() if place.path else b""
+            self._lines[place.path] = data.decode("latin-1").split("\n")
+        lines = self._lines[place.path]
+        return lines[place.line - 1] if place.line <= len(lines) else ""
+
+    def defined(self, node: Node) -> tuple[Entry | None, str]:
+        """The function that a node is, or why there's none: "implicit", "by a macro", "missing"."""
+        place = node.place
+        assert place is not None
+        name = short_name(node)
+        rest = self.line(place)[place.column - 1 :]
+        # An out-of-line definition's place is where its qualified name begins.
+        word = re.match(r"(?:\w+\s*(?:<[^<>]*>)?\s*::\s*)*(~?\w+)", rest)
+        written = word[1] if word else ""
+        if name.startswith("operator") and written == "operator":
+            written = name
+        if written != name:
+            return None, "implicit" if written and name.lstrip("~") == written.lstrip("~") else "by a macro"
+        entry = self.around(place)
+        if entry is not None and entry.symbol.name.replace(" ", "") == name.replace(" ", ""):
+            return entry, ""
+        same = [
+            e
+            for e in self._by_path.get(place.path, ())
+            if e.symbol.span.first <= place.line <= e.symbol.span.last
+            and e.symbol.name.replace(" ", "") == name.replace(" ", "")
+        ]
+        if same:
+            return same[-1], ""
+        if re.match(r"[~\w]+\s*(?:$|[:{;,])", rest) or re.match(r"\s*(?:class|struct|union)\b", self.line(place)):
+            return None, "implicit"
+        return None, "missing"
+
+
+def short_name(node: Node) -> str:
+    """The unqualified name out of gcc's label: `int A<T>::f(int) [with T = B]` -> `f`; C's labels are names."""
+    label = node.label.partition(" [with ")[0]
+    if "(" not in label and " " not in label:
+        return label
+    operator = re.search(r"operator\s*(\(\)|\[\]|[^\w\s(]+|new\[\]|delete\[\]|new|delete|[\w:&* ]+)", label)
+    if operator:
+        return "operator" + (operator[1] if not operator[1][0].isalpha() else " " + operator[1].strip())
+    head = label
+    depth = 0
+    for i, c in enumerate(label):
+        if c == "<":
+            depth += 1
+        elif c == ">":
+            depth -= 1
+        elif c == "(" and depth == 0:
+            head = label[:i]
+            break
+    head = re.sub(r"<.*>", "", head)
+    return head.split()[-1].rsplit("::", 1)[-1].lstrip("*&") if head.split() else ""
+
+
+def truth_of(view: View, index: RepoIndex, locator: Locator) -> Truth:
+    truth = Truth()
+    where: dict[Node, tuple[Entry | None, str]] = {}
+
+    def found(node: Node) -> tuple[Entry | None, str]:
+        if node not in where:
+            where[node] = locator.defined(node)
+        return where[node]
+
+    for node in view.functions:
+        entry, _ = found(node)
+        if entry is not None:
+            truth.compiled.add(entry.id)
+    truth.callers |= truth.compiled
+    texts: dict[int, set[str]] = {}
+    for source, place in view.indirect:
+        entry = _caller(source, place, locator, found)
+        if entry is not None and place is not None:
+            truth.indirect.setdefault(entry.id, set()).add(place.line)
+    unfound: set[tuple[Place | None, str]] = set()
+    alternatives: dict[tuple[int, str, Place | None], list[Entry]] = {}
+    for source, target, place in view.edges:
+        callee, reason = found(target)
+        name = short_name(target)
+        if callee is None and reason != "missing":
+            truth.left_out[f"callee {reason}"] += 1
+            continue
+        if name.startswith("~"):
+            truth.left_out["destructor"] += 1
+            continue
+        caller = _caller(source, place, locator, found)
+        if caller is None:
+            reason = found(source)[1] if source.place is not None else "implicit"
+            if reason == "missing":
+                unfound.add((source.place, f"caller {name}"))
+            else:
+                truth.left_out[f"caller {reason}"] += 1
+            continue
+        if callee is None:
+            if (target.place, "callee") not in unfound:
+                unfound.add((target.place, "callee"))
+                truth.examples.append(f"callee not in the index: {target.label} {target.place}")
+            continue
+        alternatives.setdefault((caller.id, target.title.rpartition(":")[2], place), []).append(callee)
+    for (caller_id, _, _), callees in alternatives.items():
+        # Programs of one tree that define the name again: which one is linked isn't known, so any is right.
+        if caller_id not in texts:
+            symbol = index.entries_by_id([caller_id])[0].symbol
+            data = index.read(symbol.path)[symbol.start_byte : symbol.end_byte].decode("latin-1")
+            texts[caller_id] = set(re.findall(r"\w+", data))
+        for callee in callees:
+            name = callee.symbol.name
+            written = name in texts[caller_id]
+            implicit = name.startswith("operator") or callee.symbol.qualified_name.endswith(f"{name}::{name}")
+            kind = "written" if written else "implicit" if implicit else "macro-made"
+            truth.pairs[caller_id, callee.id] = kind
+            truth.group[caller_id, callee.id] = min(c.id for c in callees)
+    truth.missing.update(reason.split()[0] for _, reason in unfound)
+    return truth
+
+
+def _caller(source: Node, place: Place | None, locator: Locator, found) -> Entry | None:  # type: ignore[no-untyped-def]
+    if place is not None:
+        entry = locator.around(place)
+        if entry is not None:
+            return entry
+    return found(source)[0] if source.place is not None else None
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--repo", required=True, choices=("redis", "openssl", "bullet3"))
+    parser.add_argument("--only", default="", help="units whose path starts with one of these, separated by commas")
+    parser.add_argument(
+        "--root", type=Path, help="folder for the compiler's output and the index (default: the cache)"
+    )
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--least", type=float, default=LEAST, help="edges of less confidence are no claims")
+    parser.add_argument(
+        "--misses", type=int, default=0, help="print so many missed and wrong edges, drawn at random"
+    )
+    args = parser.parse_args(argv)
+    work = (args.root or cache_root() / "call-graph") / args.repo
+    work.mkdir(parents=True, exist_ok=True)
+    tree = checkout(_recipe(args.repo), mirror_from_env(), cache_root(), print)
+    units = units_of(args.repo, tree.root, work, args.only)
+    view = compiler_view(units, tree.root, work, args.jobs, lambda line: print(line, file=sys.stderr))
+    build_index(tree.root, work / "index", workers=args.jobs)
+    index = open_index(work / "index", tree.root)
+    began = time.process_time()
+    graph = index.graph
+    seconds = time.process_time() - began
+    locator = Locator(index)
+    truth = truth_of(view, index, locator)
+    print(f"{args.repo}: {view.units} units, {len(view.failed)} don't compile; graph of {len(graph.callee)} edges")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"resolution {seconds:.2f} CPU-s (0.00: was made before), peak of this process {peak:.0f} MB")
+    report(index, graph, truth, view, args.least, args.misses)
+    return 0
+
+
+def _recipe(name: str) -> Recipe:
+    if name in recipe_names():
+        return find_recipe(name)
+    source = Source(url=f"https://github.com/{name}/{name}", commit=COMMITS[name], may_lack=("*",))
+    return Recipe.model_construct(name=name, source=source, folder=Path())
+
+
+def report(index: RepoIndex, graph: CallGraph, truth: Truth, view: View, least: float, misses: int) -> None:
+    claims: dict[Pair, int] = {}
+    for caller in truth.callers:
+        edges = graph.edges_from(caller)
+        for callee, confidence, kind in zip(
+            edges.ids.tolist(), edges.confidence.tolist(), edges.kind.tolist(), strict=True
+        ):
+            if confidence >= least and not kind & (EdgeKind.MACRO | EdgeKind.POINTER):
+                claims[caller, callee] = kind
+    apart: Counter[str] = Counter()
+    right: set[Pair] = set()
+    wrong: list[Pair] = []
+    names = {e.id: e for e in index.functions}
+    names.update({e.id: e for e in index.entries(SymbolKind.PROTOTYPE)})
+    activity = Activity(index, view)
+    for pair in claims:
+        callee = names[pair[1]]
+        if pair in truth.pairs:
+            right.add(pair)
+        elif pair[1] not in truth.compiled:
+            apart["callee never compiled"] += 1
+        elif callee.symbol.name.startswith("~"):
+            apart["destructor"] += 1
+        elif not activity.mentioned(names[pair[0]], callee.symbol.name):
+            apart["left out by #if"] += 1
+        elif activity.lines(names[pair[0]], callee.symbol.name) & truth.indirect.get(pair[0], set()):
+            apart["at an indirect call"] += 1
+        else:
+            wrong.append(pair)
+    # Programs of one tree that define a function each: one is meant, and any of them is found.
+    wanted: dict[Pair, str] = {}
+    reached: set[Pair] = set()
+    for pair, kind in truth.pairs.items():
+        group = (pair[0], truth.group[pair])
+        wanted[group] = kind
+        if pair in claims:
+            reached.add(group)
+    kinds = Counter(wanted.values())
+    hit = Counter(wanted[p] for p in reached)
+    lost = sum(truth.missing.values())
+    total, found = sum(kinds.values()), sum(hit.values())
+    print(f"functions that gcc compiled: {len(truth.compiled)}")
+    print(f"\n{'edges':32} {'true':>8} {'found':>8} {'recall':>8}")
+    for kind in sorted(kinds):
+        print(f"{kind:32} {kinds[kind]:8} {hit[kind]:8} {hit[kind] / kinds[kind]:8.3f}")
+    print(f"{'caller or callee not in the index':32} {lost:8} {0:8}")
+    print(f"{'all':32} {total + lost:8} {found:8} {found / (total + lost):8.3f}")
+    precision = len(right) / max(1, len(right) + len(wrong))
+    print(f"\nprecision {precision:.3f} ({len(right)} right, {len(wrong)} wrong); not judged: {dict(apart)}")
+    print(f"left out of the truth: {dict(truth.left_out)}")
+    calls = sum(len(v) for v in truth.indirect.values())
+    told = sum(
+        any(k & EdgeKind.POINTER for k in graph.edges_from(caller).kind.tolist()) for caller in truth.indirect
+    )
+    print(f"indirect: {calls} lines in {len(truth.indirect)} functions, {told} of which have an edge by a pointer")
+    random.seed(1)
+    missed = [p for p in truth.pairs if (p[0], truth.group[p]) not in reached]
+    for title, pairs in (("missed", missed), ("wrong", wrong)):
+        for caller, callee in random.sample(sorted(pairs), min(misses, len(pairs))):
+            kind = truth.pairs.get((caller, callee), "")
+            print(f"{title} {kind:12} {_spelt(names[caller])} -> {_spelt(names[callee])}")
+    for line in truth.examples[:misses]:
+        print(line)
+
+
+def _spelt(entry: Entry) -> str:
+    symbol = entry.symbol
+    return f"{symbol.qualified_name} ({symbol.path}:{symbol.span.first})"
+
+
+class Activity:
+    """Which lines of a function were compiled, as far as `#if` decides."""
+
+    def __init__(self, index: RepoIndex, view: View) -> None:
+        self._index = index
+        self._view = view
+        self._dead: dict[str, list[bool]] = {}
+
+    def lines(self, entry: Entry, name: str) -> set[int]:
+        """Numbers of the compiled lines of a function that hold the name as a word."""
+        symbol = entry.symbol
+        text = self._index.read(symbol.path)[symbol.start_byte : symbol.end_byte].decode("latin-1")
+        dead = self._dead_lines(symbol.path)
+        word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        first = symbol.span.first
+        return {
+            first + i for i, line in enumerate(text.split("\n")) if word.search(line) and not dead[first + i - 1]
+        }
+
+    def mentioned(self, entry: Entry, name: str) -> bool:
+        """Whether the name may be called: a line with it is compiled, or none has it (a macro or an operator)."""
+        symbol = entry.symbol
+        text = self._index.read(symbol.path)[symbol.start_byte : symbol.end_byte].decode("latin-1")
+        return bool(self.lines(entry, name)) or re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is None
+
+    def _dead_lines(self, path: str) -> list[bool]:
+        if path not in self._dead:
+            text = self._index.read(path).decode("latin-1").split("\n")
+            self._dead[path] = dead_lines(text, self._view.active.get(path, set()))
+        return self._dead[path]
+
+
+def dead_lines(text: Sequence[str], active: Iterable[int]) -> list[bool]:
+    """Per line, whether it lies in a branch of `#if` of which the compiler saw no line."""
+    seen = sorted(active)
+    dead = [False] * len(text)
+    branches: list[int] = []
+    ends: list[tuple[int, int]] = []
+    for i, line in enumerate(text):
+        word = re.match(r"\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b", line)
+        if word is None:
+            continue
+        if word[1] in ("elif", "else", "endif") and branches:
+            ends.append((branches.pop(), i))
+        if word[1] != "endif":
+            branches.append(i)
+    for start, end in ends:
+        at = bisect.bisect_left(seen, start + 2)
+        if at == len(seen) or seen[at] > end:
+            for i in range(start, end + 1):
+                dead[i] = True
+    return dead
+
+
+if __name__ == "__main__":
+    sys.exit(main())

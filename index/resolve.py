@@ -1,0 +1,365 @@
+"""Call sites -> edges of the call graph, by name resolution: no compiler, no build, the whole tree at once.
+
+A site's name is looked up where its form says: a plain call in the caller's class, then among the functions that
+its file can see; a member call in the class that the receiver is declared with; a qualified one in the scope it
+names. What a name can't decide stays several edges of less confidence, or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from index.graph import CallGraph, EdgeKind, call_graph
+from index.includes import by_base_name, resolve
+from index.resolve_macros import Macros
+from index.resolve_names import Names, Row, row_of
+from index.resolve_overloads import Overloads, arguments, right_operand
+from index.resolve_types import PRIMITIVE, Context, Type, Types
+from index.sites import FORMS, SiteTable
+
+if TYPE_CHECKING:
+    from index.repo_index import RepoIndex, SourceFile
+
+CERTAIN = 0.95
+"""One candidate, found where the language would look."""
+LIKELY = 0.7
+"""One candidate, found by its name alone."""
+ALTERNATIVE = 0.5
+"""One of several definitions that never meet in one program."""
+MOST_CANDIDATES = 4
+"""More candidates than this, and a name says nothing."""
+
+PLAIN, MEMBER, QUALIFIED, CONSTRUCT, OPERATOR = range(len(FORMS))
+
+Found = tuple[tuple[int, float, int], ...]
+"""(callee, confidence, kind) of one call."""
+
+
+class Call(NamedTuple):
+    """A site with what its resolution needs; `end` is where its name ends in the caller's text."""
+
+    name: str
+    receiver: str
+    arity: int
+    form: int
+    end: int
+
+
+class Resolver:
+    """Resolves the sites of one index, file by file. `read` gives a file's bytes by its id."""
+
+    def __init__(self, names: Names, read: Callable[[int], bytes]) -> None:
+        self._names = names
+        self._read = read
+        self._file_text: tuple[int, str] = (-1, "")
+        self._macros = Macros(names, self._text_of)
+        self._types = Types(names)
+        self._told_by_types = False
+        self._overloads = Overloads(names, self._types)
+        self._plain: dict[tuple[str, int, str, bool], Found] = {}
+        self._known = names.free.keys() | names.method_owners.keys() | names.macros.keys() | names.classes.keys()
+        self._to_pointer: dict[str, list[Row]] = {}
+        for (owner, name), rows in names.methods.items():
+            if name.startswith("operator ") and name.endswith("*"):
+                self._to_pointer.setdefault(owner, []).extend(rows)
+        self._operators: dict[tuple[str, str], list[Row]] = {}
+
+    def _text(self, file: int) -> str:
+        if self._file_text[0] != file:
+            # Latin-1 keeps every byte one character, so that offsets hold.
+            self._file_text = (file, self._read(file).decode("latin-1"))
+        return self._file_text[1]
+
+    def _text_of(self, row: Row) -> str:
+        return self._read(row.file)[row.start : row.end].decode("latin-1")
+
+    def edges_of(self, file: SourceFile, table: SiteTable) -> Iterator[tuple[int, int, float, int, int]]:
+        """The edges that start in a file's functions."""
+        known = np.array([self._is_known(s) for s in table.strings], dtype=bool)
+        rows = np.flatnonzero(known[table.name] | (table.form == CONSTRUCT) | (table.form == OPERATOR))
+        columns = (table.owner, table.name, table.receiver, table.arity, table.form, table.end)
+        strings = table.strings
+        contexts: dict[int, Context] = {}
+        done: set[tuple[int, int, int, int, int]] = set()
+        self._plain.clear()
+        self._operators.clear()
+        self._types.enter(file.id)
+        for owner, name, receiver, arity, form, end in zip(*(c[rows].tolist() for c in columns), strict=True):
+            key = (owner, name, receiver, arity, form)
+            if key in done:
+                continue
+            caller = file.first_symbol + owner
+            context = contexts.get(owner)
+            if context is None:
+                row = self._names.rows.get(caller)
+                if row is None:
+                    continue
+                context = contexts[owner] = Context(row, self._text(file.id)[row.start : row.end])
+            call = Call(strings[name], strings[receiver], arity, form, end - context.row.start)
+            found, by_name = self._found(context, call)
+            if by_name:
+                done.add(key)
+            for callee, confidence, kind in found:
+                yield caller, callee, confidence, kind, -1
+
+    def _is_known(self, name: str) -> bool:
+        return (name.rsplit("::", 1)[-1] if "::" in name else name) in self._known
+
+    def _found(self, context: Context, call: Call) -> tuple[Found, bool]:
+        """The callees of a call, and whether the same words mean the same everywhere in the function."""
+        if call.form == PLAIN:
+            key = (call.name, call.arity, context.row.scope, context.const)
+            found = self._plain.get(key)
+            if found is None:
+                found = self._plain_call(context, call)
+                if not self._told_by_types:
+                    self._plain[key] = found
+            return found, key in self._plain
+        self._told_by_types = False
+        if call.form == MEMBER:
+            found = self._member_call(context, call)
+        elif call.form == QUALIFIED:
+            found = self._qualified_call(context, call)
+        elif call.form == CONSTRUCT:
+            found = self._construction(context, call, call.name)
+        else:
+            found = self._operator(context, call)
+        return found, not self._told_by_types
+
+    def _plain_call(self, context: Context, call: Call, in_macro: bool = False) -> Found:
+        row = context.row
+        names = self._names
+        name = call.name
+        self._told_by_types = False
+        if row.owner:
+            for scope in reversed(row.scope.split("::")):
+                methods = self._types.methods(scope, name)
+                if methods:
+                    return self._chosen(context, self._const(methods, context.const), call, CERTAIN)
+        found: list[tuple[int, float, int]] = []
+        macros = self._macros.visible(name, row.file) if name in names.macros and not in_macro else ()
+        if macros:
+            found += self._by_macro(context, name, macros)
+        free = names.free.get(name)
+        if free and not any(c >= CERTAIN and k & EdgeKind.THROUGH_MACRO for _, c, k in found):
+            found += self._chosen_free(context, free, call, CERTAIN)
+        elif name in names.classes and not macros:
+            return self._construction(context, call, name)
+        return tuple(found)
+
+    def _by_macro(self, context: Context, name: str, macros: Sequence[Row]) -> Iterator[tuple[int, float, int]]:
+        for macro in macros:
+            if self._macros.replacement(macro).function_like:
+                yield macro.id, CERTAIN, EdgeKind.MACRO
+        for made in self._macros.expanded(name, context.row.file):
+            if made.member:
+                continue
+            call = Call(made.name, "", made.arity, PLAIN, -1)
+            for callee, confidence, kind in self._plain_call(context, call, in_macro=True):
+                yield callee, confidence, kind | EdgeKind.THROUGH_MACRO
+
+    def _chosen_free(self, context: Context, rows: Sequence[Row], call: Call, confidence: float) -> Found:
+        names = self._names
+        file = context.row.file
+        if len(rows) == 1:
+            row = rows[0]
+            if row.file != file and names.is_static(row) and not names.sees(file, row.file):
+                return ()
+            return ((row.id, confidence, 0),)
+        own = [r for r in rows if r.file == file]
+        if own and any(names.arity(r).takes(call.arity) for r in own):
+            return self._chosen(context, own, call, confidence)
+        rows = [r for r in rows if not names.is_static(r) or names.sees(file, r.file)]
+        rows = names.fitting(rows, call.arity)
+        if len(rows) > 1:
+            seen = [r for r in rows if names.sees(file, r.file)]
+            rows = seen or rows
+        if (
+            len(rows) > 1
+            and len({(r.scope, r.file) for r in rows}) > 1
+            and not (context.row.scope and call.end >= 0)
+        ):
+            rows = _nearest(context.row, rows, names.paths)
+        if 1 < len(rows) <= MOST_CANDIDATES and len({r.file for r in rows}) == len(rows):
+            chosen = self._by_types(context, rows, call)
+            if len(chosen) == 1:
+                return ((chosen[0].id, confidence, 0),)
+            # Programs of one tree that each define it, or files of which a build takes one: each is the one meant.
+            return tuple((r.id, ALTERNATIVE, 0) for r in chosen)
+        return self._chosen(context, rows, call, confidence)
+
+    def _chosen(self, context: Context, rows: Sequence[Row], call: Call, confidence: float, kind: int = 0) -> Found:
+        """Edges to the rows that the call fits best: the confidence is shared where it can't decide."""
+        if len(rows) > 1:
+            rows = self._names.fitting(self._same_scope(context, rows), call.arity)
+        if len(rows) > 1:
+            rows = self._by_types(context, rows, call)
+        if not rows or len(rows) > 2 * MOST_CANDIDATES:
+            return ()
+        if len(rows) == 1:
+            return ((rows[0].id, confidence, kind),)
+        if len(rows) <= MOST_CANDIDATES and len({_plain_signature(r) for r in rows}) == 1:
+            return tuple((r.id, ALTERNATIVE, kind) for r in rows)  # branches of an `#if`
+        return tuple((r.id, confidence / len(rows), kind) for r in rows)
+
+    def _same_scope(self, context: Context, rows: Sequence[Row]) -> Sequence[Row]:
+        """Of the methods of several classes of one name, those of the class that the caller's file sees."""
+        if len({r.scope for r in rows}) == 1 and len({r.file for r in rows}) == 1:
+            return rows
+        file = context.row.file
+        seen = [r for r in rows if self._names.sees(file, r.file)]
+        if seen:
+            return seen
+        return _nearest(context.row, rows, self._names.paths)
+
+    def _by_types(self, context: Context, rows: Sequence[Row], call: Call) -> Sequence[Row]:
+        if call.end < 0:
+            return rows
+        if call.form == OPERATOR:
+            texts = [call.receiver, right_operand(context.text, call.end)] if call.arity == 2 else [call.receiver]
+            if rows[0].owner and rows[0].owner in self._names.classes:
+                del texts[0]
+        else:
+            texts = arguments(context.text, call.end)
+        self._told_by_types = True
+        given = [self._types.expression(context, t) if t else None for t in texts]
+        return self._overloads.best(rows, context, given)
+
+    def _member_call(self, context: Context, call: Call) -> Found:
+        name = call.name
+        owners = self._names.method_owners.get(name)
+        if owners is None:
+            return ()
+        types = self._types
+        kind = types.expression(context, call.receiver)
+        if kind is not None:
+            methods = types.methods(kind.base, name)
+            if not methods and kind.args:
+                inner = types.spelt(kind.args[0])
+                methods = types.methods(types.resolved(inner).base, name) if inner is not None else []
+            if methods:
+                return self._chosen(context, self._const(methods, kind.const), call, CERTAIN)
+            if kind.base in self._names.classes:
+                return ()
+        if len(owners) == 1:
+            return self._chosen(context, self._names.methods[owners[0], name], call, LIKELY)
+        return ()
+
+    def _const(self, rows: Sequence[Row], const: bool) -> Sequence[Row]:
+        """Of overloads that differ in `const` alone, those that a const or other receiver calls."""
+        if len(rows) < 2:
+            return rows
+        fit = [r for r in rows if r.signature.rstrip(" ;").endswith("const") == const]
+        most = {self._names.arity(r).most for r in rows}
+        return fit if fit and len(most) < len(rows) else rows
+
+    def _qualified_call(self, context: Context, call: Call) -> Found:
+        scope, _, last = call.name.rpartition("::")
+        owner = scope.rsplit("::", 1)[-1]
+        names = self._names
+        if owner in names.classes:
+            methods = self._types.methods(self._types.resolved(Type(owner)).base, last)
+            if methods:
+                return self._chosen(context, self._const(methods, context.const), call, CERTAIN)
+            if owner == last:
+                return self._construction(context, call, last)
+        free = names.free.get(last)
+        if free:
+            fitting = [r for r in free if f"::{r.scope}".endswith(f"::{scope}")]
+            return self._chosen_free(context, fitting, call, CERTAIN) if fitting else ()
+        return self._construction(context, call, last) if last in names.classes else ()
+
+    def _construction(self, context: Context, call: Call, name: str) -> Found:
+        last = name.rsplit("::", 1)[-1]
+        types = self._types
+        kind = None
+        if last not in self._names.classes and last not in self._names.macros:
+            kind = types.field(context.row.owner, last) if context.row.owner else None
+            if kind is None or kind.pointers:
+                return ()
+        owner = types.resolved(kind or Type(last)).base
+        constructors = self._names.methods.get((owner, owner))
+        if not constructors:
+            return ()
+        return self._chosen(context, constructors, call, CERTAIN, EdgeKind.CONSTRUCTOR)
+
+    def _operator(self, context: Context, call: Call) -> Found:
+        types = self._types
+        name = call.name
+        kind = types.expression(context, call.receiver)
+        if kind is None or kind.pointers:
+            return ()
+        methods = types.methods(kind.base, name) if name in self._names.method_owners else []
+        if methods:
+            return self._chosen(context, self._const(methods, kind.const), call, CERTAIN, EdgeKind.OPERATOR)
+        if name == "operator[]":
+            # `v[i]` of a class that converts to a pointer.
+            pointers = self._to_pointer.get(kind.base, ())
+            return self._chosen(context, self._const(pointers, kind.const), call, CERTAIN, EdgeKind.OPERATOR)
+        fitting = self._free_operators(name, kind.base)
+        return self._chosen(context, fitting, call, CERTAIN, EdgeKind.OPERATOR) if fitting else ()
+
+    def _free_operators(self, name: str, base: str) -> list[Row]:
+        key = (name, "" if base in PRIMITIVE else base)
+        found = self._operators.get(key)
+        if found is None:
+            fitting = [r for r in self._names.free.get(name, ()) if key[1] in r.signature]
+            file = self._types.file
+            found = self._operators[key] = [r for r in fitting if self._names.sees(file, r.file)] or fitting
+        return found
+
+
+def _plain_signature(row: Row) -> tuple[str, str]:
+    return row.scope, "".join(row.signature.split())
+
+
+def _nearest(caller: Row, rows: Sequence[Row], paths: Mapping[int, str]) -> Sequence[Row]:
+    """Those that share the most of the caller's scope, and then of its path."""
+    places = {(r.scope, r.file) for r in rows}
+    if len(places) == 1:
+        return rows
+    common = {
+        (scope, file): (_shared(caller.scope, scope, "::"), _shared(paths[caller.file], paths[file], "/"))
+        for scope, file in places
+    }
+    best = max(common.values())
+    return [r for r in rows if common[r.scope, r.file] == best]
+
+
+@lru_cache(maxsize=1 << 16)
+def _shared(one: str, other: str, separator: str) -> int:
+    count = 0
+    for a, b in zip(one.split(separator), other.split(separator), strict=False):
+        if a != b:
+            break
+        count += 1
+    return count
+
+
+_SYMBOLS = (
+    'SELECT id, kind, file_id, name, qualified_name, start, "end", body, signature FROM symbols '
+    "WHERE kind <> 'enumerator' ORDER BY id"
+)
+
+
+def resolved_graph(index: RepoIndex) -> CallGraph:
+    """The call graph of a whole index."""
+    files = {f.id: f.path for f in index.files.values() if not f.reason}
+    known = by_base_name(files.values())
+    numbers = {path: number for number, path in files.items()}
+    included: dict[int, list[int]] = {}
+    for file, text in index.rows("SELECT file_id, text FROM includes ORDER BY file_id, at"):
+        path = resolve(files[file], text, known)
+        if path is not None:
+            included.setdefault(file, []).append(numbers[path])
+    names = Names((row_of(values) for values in index.rows(_SYMBOLS)), files, included)
+    resolver = Resolver(names, lambda number: index.read(files[number]))
+    edges: list[tuple[int, int, float, int, int]] = []
+    for source, table in index.all_sites():
+        edges.extend(resolver.edges_of(source, table))
+    size = index.rows("SELECT COALESCE(MAX(id), 0) + 1 FROM symbols")[0][0]
+    return call_graph(edges, size)

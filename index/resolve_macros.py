@@ -1,0 +1,116 @@
+"""Calls that macros make: the names called in a macro's replacement, through macros that it uses itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+from index.resolve_names import Names, Row
+
+_WORD = re.compile(r"\w+")
+_DEPTH = 4
+_MOST_CALLS = 40
+_CALL = re.compile(r"(?<![\w#])(?P<member>(?:\.|->)\s*)?(?P<name>[A-Za-z_]\w*)\s*\((?!\s*\*)")
+_NAME = re.compile(r"\(*\s*([A-Za-z_]\w*)\s*\)*")
+_HEAD = re.compile(r"\s*#\s*define\s+[A-Za-z_]\w*(\(([^()]*)\))?")
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_KEYWORDS = frozenset(
+    _WORD.findall(
+        "if while for switch return sizeof defined do else case __attribute__ alignof decltype typeof __typeof__ "
+        "static_assert _Static_assert __asm__ asm volatile __declspec alignas noexcept"
+    )
+)
+
+
+class MacroCall(NamedTuple):
+    """A name that a macro's use calls; a member call has no receiver that could be told. `arity` as in a site."""
+
+    name: str
+    member: bool
+    arity: int
+
+
+class Replacement(NamedTuple):
+    """A definition: whether it takes arguments, what it calls, and the one name that it stands for, or ""."""
+
+    function_like: bool
+    calls: tuple[MacroCall, ...]
+    alias: str
+
+
+class Macros:
+    """The tree's macros by name. `text_of` gives a symbol's text."""
+
+    def __init__(self, names: Names, text_of: Callable[[Row], str]) -> None:
+        self._names = names
+        self._text_of = text_of
+        self.replacement = lru_cache(maxsize=None)(self._replacement)
+        self.visible = lru_cache(maxsize=None)(self._visible)
+        self.expanded = lru_cache(maxsize=None)(self._expanded)
+
+    def _replacement(self, row: Row) -> Replacement:
+        return replacement(self._text_of(row))
+
+    def _visible(self, name: str, file: int) -> tuple[Row, ...]:
+        """The definitions of a macro that a file sees; all of them where it sees none but isn't told all it
+        includes."""
+        rows = self._names.macros.get(name, ())
+        return tuple(r for r in rows if self._names.sees(file, r.file))
+
+    def _expanded(self, name: str, file: int) -> frozenset[MacroCall]:
+        """What a use of a macro calls in the end, macros followed."""
+        found: set[MacroCall] = set()
+        seen = {name}
+        level = [name]
+        for _ in range(_DEPTH):
+            following = []
+            for one in level:
+                for row in self.visible(one, file):
+                    body = self.replacement(row)
+                    calls = body.calls or ((MacroCall(body.alias, False, -1),) if body.alias else ())
+                    for call in calls:
+                        found.add(call)
+                        if call.name not in seen and call.name in self._names.macros:
+                            seen.add(call.name)
+                            following.append(call.name)
+            level = following
+            if not level or len(found) > _MOST_CALLS:
+                break
+        return frozenset(found)
+
+
+def replacement(text: str) -> Replacement:
+    """A `#define` read."""
+    head = _HEAD.match(text)
+    if head is None:
+        return Replacement(False, (), "")
+    parameters = {p.strip() for p in (head[2] or "").split(",")}
+    body = _COMMENT.sub(" ", text[head.end() :].replace("\\\r\n", "  ").replace("\\\n", "  ")).strip()
+    calls = dict.fromkeys(
+        MacroCall(m["name"], m["member"] is not None, _arity(body, m.end() - 1))
+        for m in _CALL.finditer(body)
+        if m["name"] not in parameters
+        and m["name"] not in _KEYWORDS
+        and not body[: m.start()].rstrip().endswith("##")
+    )
+    alias = _NAME.fullmatch(body)
+    name = alias[1] if alias and alias[1] not in parameters else ""
+    return Replacement(head[1] is not None, tuple(calls)[:_MOST_CALLS], name)
+
+
+def _arity(body: str, opening: int) -> int:
+    depth = commas = 0
+    for i in range(opening, len(body)):
+        c = body[i]
+        if c in "([{":
+            depth += 1
+        elif c in ")]}":
+            depth -= 1
+            if depth == 0:
+                inside = body[opening + 1 : i]
+                return -1 if "__VA_ARGS__" in inside or "##" in inside else commas + 1 if inside.strip() else 0
+        elif c == "," and depth == 1:
+            commas += 1
+    return -1

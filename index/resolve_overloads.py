@@ -1,0 +1,109 @@
+"""Which of several functions of one name a call means: by the number of its arguments, then by their types where
+both sides show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from index.resolve_names import Names, Row
+from index.resolve_types import PRIMITIVE, Context, Type, Types, split_arguments, type_before
+
+_LONGEST = 600
+_CLOSING = {"(": ")", "{": "}", "[": "]"}
+_ENDS = frozenset(";,)]}?:=<>|&\n")
+
+
+class Overloads:
+    """Compares arguments with parameters."""
+
+    def __init__(self, names: Names, types: Types) -> None:
+        self._names = names
+        self._types = types
+        self.parameters = lru_cache(maxsize=None)(self._parameters)
+
+    def best(self, rows: Sequence[Row], context: Context, given: Sequence[Type | None]) -> Sequence[Row]:
+        """The rows whose parameters fit the arguments best; several where nothing tells them apart."""
+        if not any(given):
+            return rows
+        scored = [(self._score(self.parameters(row), given), row) for row in rows]
+        most = max(score for score, _ in scored)
+        return [row for score, row in scored if score == most]
+
+    def _parameters(self, row: Row) -> tuple[Type | None, ...]:
+        """The declared types of a function's parameters."""
+        signature = row.signature
+        opening = signature.find("(", signature.find(f"{row.name}(") + len(row.name))
+        inside = balanced(signature, opening)
+        found = []
+        for part in split_arguments(inside) if inside.strip() not in ("", "void") else ():
+            text = part.partition("=")[0].rstrip()
+            end = len(text)
+            array = text.endswith("]")
+            if array:
+                end = text.rindex("[")
+            while end > 0 and (text[end - 1].isalnum() or text[end - 1] == "_"):
+                end -= 1
+            spelt = type_before(text, end) or text
+            kind = self._types.spelt(spelt)
+            if kind is not None:
+                kind = self._types.resolved(kind._replace(pointers=kind.pointers + array))
+            found.append(kind)
+        return tuple(found)
+
+    def _score(self, parameters: Sequence[Type | None], given: Sequence[Type | None]) -> int:
+        return sum(self._likeness(p, g) for p, g in zip(parameters, given, strict=False))
+
+    def _likeness(self, parameter: Type | None, given: Type | None) -> int:
+        if parameter is None or given is None:
+            return 0
+        known = parameter.base in self._names.classes or parameter.base in PRIMITIVE
+        if parameter.base == given.base:
+            return 3 - 2 * (parameter.pointers != given.pointers)
+        if not known:
+            return 0  # a template's parameter, or a type from elsewhere
+        if parameter.pointers != given.pointers:
+            return -3
+        of_class = parameter.base not in PRIMITIVE
+        if of_class != (given.base not in PRIMITIVE and given.base in self._names.classes):
+            return -3
+        if of_class:
+            return 2 if parameter.base in self._types.ancestors(given.base) else -3
+        return 0
+
+
+def balanced(text: str, opening: int) -> str:
+    """What stands in the bracket that opens at `opening`, "" when it doesn't close."""
+    if opening < 0 or opening >= len(text) or text[opening] not in _CLOSING:
+        return ""
+    depth = 0
+    for i in range(opening, min(len(text), opening + _LONGEST)):
+        if text[i] in "([{":
+            depth += 1
+        elif text[i] in ")]}":
+            depth -= 1
+            if depth == 0:
+                return text[opening + 1 : i]
+    return ""
+
+
+def arguments(text: str, end: int) -> list[str]:
+    """The arguments of the call whose name ends at `end`."""
+    while end < len(text) and text[end].isspace():
+        end += 1
+    inside = balanced(text, end)
+    return [a.strip() for a in split_arguments(inside)] if inside.strip() else []
+
+
+def right_operand(text: str, end: int) -> str:
+    """The operand that follows an operator, up to the next one of lower rank."""
+    depth = 0
+    for i in range(end, min(len(text), end + _LONGEST)):
+        c = text[i]
+        if c in "([{":
+            depth += 1
+        elif c in ")]}" and depth:
+            depth -= 1
+        elif depth == 0 and (c in _ENDS and text[i - 1] != "-") and text[end:i].strip():
+            return text[end:i].strip()
+    return ""
