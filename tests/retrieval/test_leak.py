@@ -17,9 +17,17 @@ from index.ctokens import tokens
 from index.repo_index import RepoIndex
 from index.values import Masking, Span, SymbolKind, Target
 from index.view import HiddenView
+from retrieval.assemble import (
+    Packing,
+    file_context,
+    functions_context,
+    oracle_plus_context,
+    retrieved_context,
+)
+from retrieval.chance import RandomRetriever
+from retrieval.iterative import after_draft, after_draft_by_similarity
 from retrieval.lexical import LexicalRetriever
-from retrieval.pack import pack
-from retrieval.snippets import from_hits
+from retrieval.values import Bodies, Context
 
 RUN = 12
 Run = tuple[str, ...]
@@ -80,9 +88,35 @@ def shown(view: HiddenView, lexical: LexicalRetriever, paths: Iterable[str]) -> 
                 yield f"{where}: signature", symbol.signature
                 yield f"{where}: docstring", symbol.docstring
                 yield f"{where}: calls", " ".join(view.calls(symbol))
-    hits = lexical.retrieve(view, view.target, 50)
-    for snippet in pack(from_hits(view, hits, "lexical"), 100_000).snippets:
-        yield f"context {snippet.title}", snippet.text
+    for arm, context in contexts(view, lexical):
+        for snippet in context.snippets:
+            yield f"{arm} context {snippet.title}", snippet.text
+            yield f"{arm} context {snippet.title}: title", f"{snippet.title} {snippet.path}"
+        for dropped in context.dropped:
+            yield f"{arm} dropped", f"{dropped.title} {dropped.reason}"
+
+
+def contexts(view: HiddenView, lexical: LexicalRetriever) -> Iterator[tuple[str, Context]]:
+    """What each way to make a context gives, with room for all of it. The drafts are the worst there can be: of a
+    model that knows the gold by heart; it may lead to what the gold names, never to the gold."""
+    target = view.target
+    gold = lines(view._index, target.path, target.span)
+    hits = lexical.retrieve(view, target, 50)
+    callees = [(view.text(hit.symbol), hit.symbol.path, hit.symbol.name) for hit in hits]
+    everything: list[Bodies] = ["all", "auto", "none"]
+    for bodies in everything:
+        packing = Packing(budget=100_000, hits=50, bodies=bodies)
+        yield "file", file_context(view, target, packing)
+        yield "retrieved", retrieved_context(view, target, hits, packing, "lexical")
+        yield "oracle+", oracle_plus_context(view, target, callees, packing)
+        yield (
+            "random",
+            functions_context(view, RandomRetriever(view._index).retrieve(view, target, 50), packing, "r"),
+        )
+        named = after_draft(view, target, gold, lexical, lexical, 50)
+        yield "iterative", retrieved_context(view, target, named, packing, "iterative")
+        alike = after_draft_by_similarity(view, target, gold, lexical, 50)
+        yield "iterative-similarity", retrieved_context(view, target, alike, packing, "similarity")
 
 
 def leaks(secret: set[Run], texts: Iterable[tuple[str, str]]) -> list[str]:
@@ -104,6 +138,7 @@ def test_nothing_of_the_small_tree_tells_the_gold(traps: Any, masking: Masking) 
 
 
 def test_the_check_finds_a_leak_when_nothing_is_hidden(traps: Any) -> None:
+    told: set[str] = set()
     lexical = LexicalRetriever(traps.index)
     secrets = Secret(traps.index, everywhere(traps.index, None))
     for target in traps.targets:
@@ -111,9 +146,11 @@ def test_the_check_finds_a_leak_when_nothing_is_hidden(traps: Any) -> None:
         secret = secrets.of(target, hidden)
         bare = HiddenView(traps.index, target, "strict", hidden.clones, {})
         found = leaks(secret, shown(bare, lexical, bare.files()))
+        told |= {where.split(" context ")[0] for where in found if " context " in where}
         assert bool(found) == bool(secret), target
         if secret:
             assert f"file {target.path}" in found
+    assert told >= {"retrieved", "oracle+", "random", "iterative", "iterative-similarity"}
 
 
 def test_words_of_the_gold_move_no_rank(traps: Any) -> None:
