@@ -52,7 +52,8 @@ def doctor(
         raise TaskError("no repository of these tasks has a recipe")
     effort = Effort(budget, runs, mutants, forgeries=forgeries)
     for name in repos:
-        path = manifest_path(name, out)
+        recipe = find_recipe(name)
+        path = manifest_path(recipe, out)
         ids = [row.id for row in chosen if row.repository == name]
         if show:
             manifest = load_manifest(path)
@@ -60,7 +61,6 @@ def doctor(
                 raise TaskError(f"no manifest at {path}; make it: graft doctor --dataset {dataset} --repo {name}")
         else:
             choice = choose_backend(sandbox, cache_root())
-            recipe = find_recipe(name)
             source = checkout(recipe, mirror_from_env(mirror), cache_root(), tell)
             image = build_image(recipe, source, choice.backend, None, cache_root(), tell)
             tasks = [bind(row, source.root) for row in rows if row.repository == name]

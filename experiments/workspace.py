@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from executor.doctor.manifest import load_manifest, manifest_path
+from executor.doctor.values import Manifest as HealthManifest
 from executor.images import Image, build_image
 from executor.recipe import Recipe, find_recipe
 from executor.sandbox.choose import Choice, choose_backend
@@ -31,7 +33,7 @@ OnLine = Callable[[str], None]
 @dataclass(frozen=True, slots=True)
 class Repo:
     """A repository, ready. `index` is None where no arm reads it; `retrievers` are those that the arms need,
-    `table` the names for arms with tools or a compiler."""
+    `table` the names for arms with tools or a compiler; `health` is what `graft doctor` found out, where it ran."""
 
     recipe: Recipe
     source: SourceTree
@@ -39,6 +41,7 @@ class Repo:
     index: RepoIndex | None
     retrievers: Mapping[str, Retriever]
     table: NameTable | None = None
+    health: HealthManifest | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +108,15 @@ def bound_tasks(
 def _ready(name: str, source: SourceTree, sandbox: Choice, config: RunConfig, cache: Path, on_line: OnLine) -> Repo:
     recipe = find_recipe(name)
     image = build_image(recipe, source, sandbox.backend, config.base, cache, on_line)
+    health = load_manifest(manifest_path(recipe))
     arms = [parse_arm(arm) for arm in config.arms]
     if not any(arm.needs_index for arm in arms):
-        return Repo(recipe, source, image, None, {})
+        return Repo(recipe, source, image, None, {}, health=health)
     index = _index(source, cache, on_line)
     # Made here, not at the first query: embedding a repository or training on it may take minutes.
     settings = RetrieverSettings(held_out_targets(config, name), config.encoder, on_line)
     retrievers = {one: make_retriever(one, index, settings) for one in _wanted(config)}
-    return Repo(recipe, source, image, index, retrievers, _table(arms, index))
+    return Repo(recipe, source, image, index, retrievers, _table(arms, index), health)
 
 
 def _table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:

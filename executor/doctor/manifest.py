@@ -11,6 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from executor.doctor.values import Fate, Health, Manifest, TaskHealth
 from executor.images import Image, baseline_key
+from executor.recipe import BUILT_IN as RECIPES
 from executor.recipe import Recipe
 from index.errors import RecipeError
 
@@ -18,8 +19,11 @@ FORMAT = 1
 BUILT_IN = Path(__file__).parent.parent / "data" / "manifests"
 
 
-def manifest_path(repository: str, folder: Path | None = None) -> Path:
-    return (folder or BUILT_IN) / f"{repository}.json"
+def manifest_path(recipe: Recipe, folder: Path | None = None) -> Path:
+    """`folder`/REPO.json; by default in Graft's own data for its own recipes, beside the recipe for a user's."""
+    if folder is None and recipe.folder.parent != RECIPES:
+        return recipe.folder / "manifest.json"
+    return (folder or BUILT_IN) / f"{recipe.name}.json"
 
 
 def load_manifest(path: Path) -> Manifest | None:
@@ -67,10 +71,12 @@ def valid_ids(manifest: Manifest) -> frozenset[str]:
 
 
 def judging_suites(recipe: Recipe, manifest: Manifest | None, task_id: str) -> tuple[str, ...]:
-    """What judges a task: the manifest's cheapest killing suites, where the recipe still has them all; else the
-    recipe's own choice."""
+    """What judges a task: the manifest's cheapest killing suites, where the gold passes them and the recipe still
+    has them all; else the recipe's own choice."""
     known = None if manifest is None else manifest.tasks.get(task_id)
-    if known is not None and known.suites and {suite.name for suite in recipe.suites}.issuperset(known.suites):
+    if known is None or known.health in (Health.BROKEN, Health.FLAKY):
+        return recipe.suites_for(task_id)
+    if known.suites and {suite.name for suite in recipe.suites}.issuperset(known.suites):
         return known.suites
     return recipe.suites_for(task_id)
 
