@@ -1,6 +1,6 @@
 """Prevents: an arm whose context tells the answer. DESIGN.md's rule 1, for every arm that there is, on the example
-and, where there is a mirror, on redis: nothing in a context or in what is said of it holds a run of the gold's tokens
-that isn't elsewhere in the tree.
+and, where there is a mirror, on redis: nothing in a context or in what is said of it holds a run of the gold's
+tokens that isn't elsewhere in the tree.
 
 The gold and the hidden places are cut out of the files here, by line numbers, not by the code under test. The draft
 of an arm that makes drafts is the gold itself: the worst that a model can write.
