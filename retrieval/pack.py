@@ -38,6 +38,10 @@ BRIEFS_FIRST = 0.5
 """`auto` spends at most this part of the functions' room on signatures before the best get their bodies: a body
 tells how a function wants to be called, and fifty names without one leave a small budget no room for any."""
 
+MODEST_BODY = 1 / 8
+"""`auto` first makes whole the functions of at most this part of the room, then the longer ones: a body of a thousand
+tokens tells a caller hardly more than one of a hundred, and takes the place of ten."""
+
 _PIECES = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_|\n")
 _LETTERS_PER_TOKEN = 5
 _DIGITS_PER_TOKEN = 3
@@ -71,8 +75,8 @@ def pack(
     ones after it may still fit.
 
     Functions: `all` shows them whole as far as they fit; `none` in brief; `auto` in brief as many as half the room
-    holds, then makes the best whole while there is room, then goes on in brief. Briefs stand after the whole ones,
-    file by file. Only texts are counted: titles and fences are the prompt's.
+    holds, then makes the best whole while there is room, long ones last, then goes on in brief. Briefs stand after
+    the whole ones, file by file. Only texts are counted: titles and fences are the prompt's.
     """
     dropped: list[Dropped] = []
     waiting = _distinct(snippets, count, dropped)
@@ -218,9 +222,11 @@ def _fill_auto(filled: _Filling, offers: Sequence[_Offer]) -> None:
     filled.room = int(room * BRIEFS_FIRST)
     _fill_none(filled, offers)
     filled.room = room
-    for number, offer in enumerate(offers):
-        if number in filled.shown and offer.has_brief:
-            filled.add(number, offer, whole=True)
+    for longest in (int(room * MODEST_BODY), room):
+        for number, offer in enumerate(offers):
+            in_brief = number in filled.shown and not filled.shown[number][1] and offer.has_brief
+            if in_brief and offer.whole <= longest:
+                filled.add(number, offer, whole=True)
     for number, offer in enumerate(offers):
         if number not in filled.shown and not filled.add(number, offer, whole=True):
             filled.add(number, offer, whole=False)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from index.ctokens import split_identifier
+from index.ctokens import split_identifier, without_comments
 from index.values import Span, Symbol, SymbolKind, Target
 from index.view import HiddenView
 from retrieval.pack import estimate_tokens
@@ -75,7 +75,8 @@ def _fitting(sizes: Sequence[int], budget: int) -> int:
 
 def includes(view: HiddenView, target: Target) -> list[Snippet]:
     """The include lines of the target's file, each once, as one snippet; none where there is none."""
-    found = [" ".join(m.group().split()) for m in _INCLUDE.finditer(view.file_text(target.path))]
+    lines = (without_comments(m.group()) for m in _INCLUDE.finditer(view.file_text(target.path)))
+    found = [" ".join(line.split()) for line in lines]
     text = "\n".join(dict.fromkeys(found))
     return [Snippet("", target.path, None, text, "file", Group.INCLUDES)] if text else []
 

@@ -93,6 +93,13 @@ def test_bodies_is_a_factor() -> None:
     assert shown("auto") == (["f0", "f1"], [f"f{i}" for i in range(2, 10)])
 
 
+def test_a_long_body_waits_for_the_shorter_ones() -> None:
+    functions = [function(0, 60), *(function(i, 10) for i in range(1, 6))]
+    whole = [s.title for s in pack(functions, 80, words, bodies="auto").snippets if not s.is_brief]
+    assert whole == ["f1", "f2", "f3", "f4", "f5"]
+    assert [s.is_brief for s in pack(functions[:2], 80, words, bodies="auto").snippets] == [False, False]
+
+
 def test_signatures_stand_file_by_file() -> None:
     mixed = [Snippet(f"f{i}", "ab"[i % 2], None, f"int f{i}() {{ x y z }}", "t", brief=f"f{i};") for i in range(4)]
     assert [s.title for s in pack(mixed, 8, words, bodies="none").snippets] == ["f0", "f2", "f1", "f3"]
