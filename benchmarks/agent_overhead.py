@@ -7,9 +7,9 @@ A model that costs nothing plays ten turns on each of some functions of TREE, dr
 names of the tree itself, then a submission. Answers go through the response store, each step is written to disk
 as in a run; the function's body, its edges and its clones are hidden. Figures are CPU-ms (user + system) of this
 process, compile time is none. `step`: all that happens from an answer of the model to the next request. `task`:
-what is done once, before the first request (hiding, the first prompt) and after the last answer (its reading). With
---http the model is the scripted server on loopback, asked through litellm; the control is bare litellm calls, server
-time in both. Exit status 1 when a median is above the goals (50 ms a step, 300 ms a task).
+what is done once, before the first request (hiding, the first prompt) and after the last answer (its reading).
+With --http the model is the scripted server on loopback, asked through litellm; the control is bare litellm calls,
+server time in both. Exit status 1 when a median is above the goals (50 ms a step, 300 ms a task).
 """
 
 from __future__ import annotations

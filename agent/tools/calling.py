@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 from agent.header import last_segment
@@ -31,7 +30,9 @@ def callers(view: HiddenView, table: NameTable, arguments: Arguments) -> ToolAns
         if not own:
             raise
         asked = []
-    found = dict.fromkeys(one for symbol in asked[:_MOST_CALLS] for one in _callers(view, symbol))
+    found = dict.fromkeys(one for symbol in asked[:_MOST_CALLS] for one in view.callers(symbol))
+    if own:
+        found |= dict.fromkeys(view.callers_of_target())
     shown = sorted(found, key=lambda one: (distance(view, one), one.path, one.start_byte))[:_MOST_CALLERS]
     if not shown:
         raise Mistake(f"no call of {name} is seen; it may be called through a pointer, a table or a macro")
@@ -46,7 +47,7 @@ def callees(view: HiddenView, table: NameTable, arguments: Arguments) -> ToolAns
         raise Mistake(
             f"the body of {asked.qualified_name} isn't in the tree, or it is hidden ({place(view, asked)})"
         )
-    known = _callees(view, asked)
+    known = view.callees(asked)
     resolved = {one.name for one in known}
     others = [name for name in view.calls(asked) if last_segment(name) not in resolved]
     if not known and not others:
@@ -63,11 +64,3 @@ def _with_calls(view: HiddenView, caller: Symbol, name: str) -> str:
     at = [(number, line) for number, line in enumerate(text, first) if f"{name}" in line and number > first]
     calls = (f"    {number}: {line.strip()[:_CALL_CHARS]}" for number, line in at[:_MOST_CALLS])
     return "\n".join((brief(view, caller), *calls))
-
-
-def _callers(view: HiddenView, symbol: Symbol) -> Sequence[Symbol]:
-    return getattr(view, "callers", lambda one: ())(symbol)
-
-
-def _callees(view: HiddenView, symbol: Symbol) -> Sequence[Symbol]:
-    return getattr(view, "callees", lambda one: ())(symbol)

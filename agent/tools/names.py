@@ -40,6 +40,7 @@ class NameTable:
         self._names = index.derived("tool-names", self._make_names, _load)
         self._lowered = index.derived("tool-names-lowered", self._make_lowered, _load)
         self._signatures = index.derived("tool-signatures", self._make_signatures, _load)
+        _ = index.graph  # made here where it isn't yet, not in the middle of a conversation
 
     @cached_property
     def files(self) -> frozenset[str]:

@@ -87,6 +87,19 @@ def test_functions_with_a_type(use):
     assert "box_color" not in takes
 
 
+def test_callers_and_callees(use):
+    clamp = use("callers", name="box_clamp").text
+    assert "return box_clamp(product);" in clamp
+    assert "box_sum(" not in clamp, "the hidden body calls it too"
+    mine = use("callers", name="box_sum").text
+    assert "src/main.c:2 function: long total_of(box *b)" in mine
+    assert "return box_sum(b) + box_product(b);" in mine
+    assert "box_clamp" in use("callees", name="box_product").text
+    assert "box_product" in use("callees", name="total_of").text
+    assert use("callees", name="box_sum").mistake
+    assert "calls nothing" in use("callees", name="filler_number_3").text
+
+
 def test_outline_tells_includes(use):
     assert use("outline", path="src/main.c").text.startswith('src/main.c includes "box.h"')
 
