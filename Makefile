@@ -23,7 +23,7 @@ $(VENV)/.base: pyproject.toml constraints.txt
 $(VENV)/.dev: $(VENV)/.base
 	@echo "installing the test dependencies"
 	@$(PIP) torch==2.13.0
-	@$(PIP) -e '.[dev,embed]'
+	@$(PIP) -e '.[dev,embed,mcp]'
 	@touch $@
 
 setup: $(VENV)/.base

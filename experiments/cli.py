@@ -11,6 +11,7 @@ import typer
 from experiments.cli_doctor import doctor
 from experiments.cli_images import images_app
 from experiments.cli_index import index_app
+from experiments.cli_retrieval import retrieval_eval
 from experiments.cli_tasks import tasks_app
 from experiments.consoles import tell
 from index.errors import GraftError, UserError
@@ -27,6 +28,7 @@ app.add_typer(tasks_app, name="tasks")
 app.add_typer(images_app, name="images")
 app.add_typer(index_app, name="index")
 app.command()(doctor)
+app.command()(retrieval_eval)
 
 Mirror = Annotated[
     Path | None,
@@ -115,7 +117,7 @@ def demo(
     ),
     fresh: Annotated[bool, typer.Option(help="remove the folder first")] = True,
 ) -> None:
-    """The main job on the embedded example: four arms, a scripted model over real HTTP, real builds and tests."""
+    """The main job on the embedded example: five arms, a scripted model over real HTTP, real builds and tests."""
     from experiments.demo import run_demo
 
     raise typer.Exit(run_demo(out, fresh=fresh))

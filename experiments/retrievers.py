@@ -85,6 +85,12 @@ def _dense(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
     return DenseRetriever(index, load_encoder(settings.encoder), settings.encoder, settings.on_line)
 
 
+def _meaning(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
+    from retrieval.static_dense import StaticDenseRetriever
+
+    return StaticDenseRetriever(index, settings.held_out, settings.on_line, alike=True)
+
+
 def _random(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
     from retrieval.chance import RandomRetriever
 
@@ -114,6 +120,9 @@ RETRIEVERS: Mapping[str, Listed] = {
     "lexical": Listed(_lexical, "BM25 with name, signature, docstring and body as fields of their own weight"),
     "random": Listed(
         _random, "functions drawn by chance: the floor (`graft run` has it as a control)", is_arm=False
+    ),
+    "meaning": Listed(
+        _meaning, "functions that are like a description: what a search by meaning asks for", is_arm=False
     ),
     "dense": Listed(
         _dense, "nearest vectors, by an encoder fitted on the repository or by `encoder`", takes_encoder=True

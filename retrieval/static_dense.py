@@ -7,7 +7,7 @@ their clones, are left out of the fit, which is kept under a digest of what was 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 import numpy as np
@@ -18,6 +18,7 @@ from index.repo_index import RepoIndex
 from index.values import Target
 from index.view import HiddenView
 from retrieval.dense import DenseRetriever, OnLine
+from retrieval.encoder import Encoder, Vectors
 from retrieval.static_encoder import StaticEncoder, StaticModel, dimensions_for, fit, load, save
 from retrieval.values import Hit
 
@@ -30,15 +31,22 @@ FORMAT = 1
 
 
 class StaticDenseRetriever:
-    """DenseRetriever over the static encoder. `targets`: all that will ever be asked for."""
+    """DenseRetriever over the static encoder. `targets`: all that will ever be asked for.
 
-    name = "dense"
+    Ranks what a function like the target would call; with `alike` the functions that are like what it describes,
+    which is what somebody who searches asks for."""
 
-    def __init__(self, index: RepoIndex, targets: Iterable[Target], on_line: OnLine | None = None) -> None:
+    def __init__(
+        self, index: RepoIndex, targets: Iterable[Target], on_line: OnLine | None = None, *, alike: bool = False
+    ) -> None:
+        self.name = "meaning" if alike else "dense"
         self._excluded = excluded_functions(index, targets)
         digest = hashlib.sha256(repr((FORMAT, sorted(self._excluded))).encode()).hexdigest()[:12]
         model = index.derived(f"static-{digest}", lambda folder: save(_fitted(index, self._excluded), folder), load)
-        self._dense = DenseRetriever(index, StaticEncoder(model), f"static-{digest}", on_line, reads="heads")
+        encoder = StaticEncoder(model)
+        asked: Encoder
+        kind, asked = ("alike", BothSides(encoder)) if alike else ("static", encoder)
+        self._dense = DenseRetriever(index, asked, f"{kind}-{digest}", on_line, reads="heads")
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `DenseRetriever.retrieve`. Raises TaskError for a target that wasn't left out of the fit."""
@@ -48,6 +56,18 @@ class StaticDenseRetriever:
                 " when the retriever is made"
             )
         return self._dense.retrieve(view, target, limit)
+
+
+class BothSides:
+    """A text as caller beside the same text as callee: two functions are alike when they call and are called alike.
+    A question is one more text."""
+
+    def __init__(self, encoder: StaticEncoder) -> None:
+        self._encoder = encoder
+
+    def encode(self, texts: Sequence[str], /) -> Vectors:
+        """(n, 2d); see `Encoder`."""
+        return np.concatenate((self._encoder.encode_query(texts), self._encoder.encode(texts)), axis=1)
 
 
 def excluded_functions(index: RepoIndex, targets: Iterable[Target]) -> frozenset[int]:
