@@ -245,6 +245,7 @@ class _Examination:
             kill_score=round(killed / known, 3) if known else None,
             gold_runs=gold_runs,
             gold_passed=gold_passed,
+            forgeries=self._count("forgery", Fate.KILLED, Fate.SURVIVED),
             forgeries_passed=forged,
             findings=tuple(self.findings),
             complete=self.complete,

@@ -112,10 +112,11 @@ def summary(manifest: Manifest, asked: Sequence[str] = ()) -> str:
     mean = f"{sum(scores) / len(scores):.2f}" if scores else "-"
     same = sum(f.fate is Fate.SAME for one in tasks.values() for f in one.findings)
     forged = sum(len(one.forgeries_passed) for one in tasks.values())
+    tried = sum(one.forgeries for one in tasks.values())
     cost = sum(one.cost_s for one in tasks.values())
     left = len(set(asked) - set(tasks))
     return (
         f"{manifest.repository}: {len(tasks)} tasks: {counts or 'none'}; mean kill score {mean}; chosen suites"
-        f" {cost:.0f} s for all; {same} variants equal to the gold; {forged} forgeries passed"
+        f" {cost:.0f} s for all; {same} variants equal to the gold; {forged} of {tried} forgeries passed"
         + (f"; {left} tasks not examined yet" if left else "")
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from executor.build_graph import BuildStep, Plan
-from executor.execute import BUILD_LIMITS, CHECK_LIMITS, Runner, plan_for, read_source, run_suite, suite_limit_s
+from executor.execute import BUILD_LIMITS, Runner, plan_for, read_source, run_suite, suite_limit_s
 from executor.grade import suite_problem
 from executor.images import Image
 from executor.sandbox.contract import Session
@@ -53,25 +53,23 @@ class Trial:
     _done: set[tuple[tuple[str, ...], str]] = field(default_factory=set)
 
     def build(self, suite: str) -> bool:
-        """Bring what the suite needs up to date; False when it can't be, `failed` says why."""
+        """Bring what the suite needs up to date; False when it can't be, `failed` says why. No check of the syntax
+        goes before: nobody reads the messages."""
         plan = self.planner.plan(suite, self.text, body_only=self.body_only)
-        if not self._done and not self._step(plan.check, Tier.CHECK, "check"):
-            return False
         for step in plan.steps:
             key = (step.argv, step.cwd)
             if key in self._done:
                 continue
             self._done.add(key)
-            if not self._step(step, Tier.BUILD, f"{step.kind}-{len(self._done)}"):
+            if not self._step(step, f"{step.kind}-{len(self._done)}"):
                 return False
             if step.kind == "compile":
                 for output in step.outputs:
                     self.objects[output] = hashlib.sha256(self.session.read(output)).hexdigest()
         return True
 
-    def _step(self, step: BuildStep, tier: Tier, name: str) -> bool:
-        limits = CHECK_LIMITS if tier is Tier.CHECK else BUILD_LIMITS
-        done = self.runner.build_step(name, tier, step, limits)
+    def _step(self, step: BuildStep, name: str) -> bool:
+        done = self.runner.build_step(name, Tier.BUILD, step, BUILD_LIMITS)
         self.cpu_s += done.cpu_s if done.cpu_s is not None else done.wall_s
         if done.exit_code != 0:
             self.failed = f"{step.title}: " + ("too slow" if done.timed_out else f"status {done.exit_code}")

@@ -57,7 +57,8 @@ class TaskHealth:
     found out, so each suite counts). `suites`: the cheapest set that kills all that any run suite killed; a
     candidate runs these. `cost_s`: wall seconds of these suites on the unmodified tree; `build_cpu_s`: CPU seconds
     from text to linked. `kill_score`: killed mutants / mutants that differ from the gold and whose fate is known;
-    None without any. `complete` is False where the budget ended first; `text_digest` names the examined gold."""
+    None without any. `forgeries` counts those that were tried and could be built. `complete` is False where the
+    budget ended first; `text_digest` names the examined gold."""
 
     task_id: str
     name: str
@@ -75,6 +76,7 @@ class TaskHealth:
     kill_score: float | None
     gold_runs: int
     gold_passed: int
+    forgeries: int
     forgeries_passed: tuple[str, ...]
     findings: tuple[Finding, ...]
     complete: bool
