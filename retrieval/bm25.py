@@ -23,6 +23,8 @@ from retrieval.terms import raw_words, terms_of_raw
 
 MOST = 255
 """A count's ceiling: by then the score has long saturated, and a byte a count keeps LLVM's matrix at 60 MB."""
+COMMON_AT_LEAST = 200
+"""Documents below which no term is too common: in a small tree a tenth is a handful."""
 CHUNK = 8192
 """Documents that are counted at once: bounds the memory of a build."""
 
@@ -220,7 +222,7 @@ def scores(
         documents, counts = _column(matrix, term, without)
         extra = [row for row, fields in replaced.items() if any(term in counted for counted in fields)]
         frequency = len(documents) + len(extra)
-        if frequency == 0 or frequency > weights.common * total:
+        if frequency == 0 or frequency > max(weights.common * total, COMMON_AT_LEAST):
             continue
         rarity = np.float32(query[term] * np.log(1.0 + (total - frequency + 0.5) / (frequency + 0.5)))
         # Field after field in a fixed order: equal documents get equal sums wherever they stand.
@@ -244,8 +246,8 @@ def _scale(
     replaced: Mapping[int, Sequence[Counter[str]]],
     total: int,
 ) -> list[npt.NDArray[np.float32]]:
-    """What one occurrence in a field is worth, document by document. Single precision is enough to rank by, and half
-    the memory to pass through; the means are exact."""
+    """What one occurrence in a field is worth, document by document. Single precision is enough to rank by, and
+    half the memory to pass through; the means are exact."""
     scale = []
     for field, (weight, b) in enumerate(zip(weights.fields, weights.b, strict=True)):
         lengths = np.array(matrix.lengths[field])

@@ -169,7 +169,8 @@ def test_hidden_documents_count_in_no_statistic_and_cut_ones_with_what_is_left()
     assert bm25.scores(matrix, ones(query), FIELDED, everything, {}).tolist() == [0.0] * 4
 
 
-def test_a_term_of_too_many_documents_is_passed_over_by_what_is_visible() -> None:
+def test_a_term_of_too_many_documents_is_passed_over_by_what_is_visible(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bm25, "COMMON_AT_LEAST", 1)
     matrix = matrix_of([("alpha",), ("alpha",), ("alpha beta",), ("beta",)])
     weights = Weights(fields=(1.0,), b=(0.0,), common=0.6)
     assert bm25.scores(matrix, ones(["alpha"]), weights, NOBODY, {}).tolist() == [0.0] * 4
