@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from executor.values import Level, Outcome
+from executor.values import Outcome
 
 # Two-sided 95 %.
 _Z = 1.959963984540054
@@ -26,8 +26,6 @@ class SampleScore:
     """One sample's scores. `exact` is the strict match, `official_exact` the benchmark's; `edit` in 0..1."""
 
     task_id: str
-    repository: str
-    level: Level
     sample: int
     outcome: Outcome
     built: bool
@@ -51,7 +49,6 @@ class GroupScore:
     """`tasks` and `samples` are those that count; `infra_errors` are the samples left out as our own failures,
     and `unscored` the tasks that have nothing else."""
 
-    group: str
     tasks: int
     samples: int
     infra_errors: int
@@ -82,33 +79,8 @@ def pass_at(scores: Iterable[SampleScore], k: int) -> Estimate:
     return _estimate(values, proportion=all(len(task) == 1 for task in tasks))
 
 
-def by_repository(score: SampleScore) -> str:
-    return score.repository
-
-
-def by_level(score: SampleScore) -> str:
-    return score.level.value
-
-
-def by_repository_and_level(score: SampleScore) -> str:
-    return f"{score.repository}/{score.level.value}"
-
-
-def over_all(score: SampleScore) -> str:
-    return "all"
-
-
-def summarise(
-    scores: Iterable[SampleScore], key: Callable[[SampleScore], str] = over_all
-) -> tuple[GroupScore, ...]:
-    """One GroupScore per key, sorted by key. Infrastructure errors are counted and scored nowhere."""
-    groups: dict[str, list[SampleScore]] = defaultdict(list)
-    for score in scores:
-        groups[key(score)].append(score)
-    return tuple(_group(name, groups[name]) for name in sorted(groups))
-
-
-def _group(name: str, scores: Sequence[SampleScore]) -> GroupScore:
+def summarise(scores: Sequence[SampleScore]) -> GroupScore:
+    """The scores of one group. Infrastructure errors are counted and scored nowhere."""
     counted = _counted(scores)
     tasks = _by_task(counted)
     single = all(len(task) == 1 for task in tasks)
@@ -117,7 +89,6 @@ def _group(name: str, scores: Sequence[SampleScore]) -> GroupScore:
         return _estimate([sum(map(value, task)) / len(task) for task in tasks], proportion=proportion)
 
     return GroupScore(
-        group=name,
         tasks=len(tasks),
         samples=len(counted),
         infra_errors=len(scores) - len(counted),

@@ -21,7 +21,8 @@ from experiments.reference_models import predictions_for
 from experiments.regrade import regrade
 from experiments.report import Report, keep_report, make_report
 from experiments.run import JOURNAL, Job, RunEnd, run_experiment
-from experiments.tables import print_report, print_samples, print_story
+from experiments.story import print_story
+from experiments.tables import print_report, print_samples
 from experiments.workspace import Workspace
 from index.errors import ConfigError, GraftError, TaskError
 from index.strict import did_you_mean

@@ -10,9 +10,11 @@ from pathlib import Path
 from agent.usage import total
 from executor.metrics import Estimate, SampleScore, pass_at, summarise
 from executor.values import Level, Outcome
+from experiments.attribution import counts
 from experiments.files import write_atomically
 from experiments.manifest import Manifest
 from experiments.records import SampleRecord, dumps
+from experiments.rounds import CostPoint, cost_curve
 
 # Where no row has a figure there is a dash, never a nought.
 NOTHING = "-"
@@ -21,7 +23,8 @@ NOTHING = "-"
 @dataclass(frozen=True, slots=True)
 class Row:
     """One group of samples. Means are per sample; `cost` is the group's sum in USD, None when a price is unknown.
-    Seconds are wall time of model calls, compiler checks, build and tests. `outcomes` counts the samples."""
+    Seconds are wall time of model calls, compiler checks, build and tests. `outcomes` counts the samples, `causes`
+    those that failed, by the one cause of each (see experiments.attribution)."""
 
     arm: str
     group: str
@@ -40,6 +43,7 @@ class Row:
     seconds: float
     build_cpu_s: float | None
     outcomes: dict[str, int]
+    causes: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,7 @@ class Report:
     infra: tuple[str, ...]
     model_errors: int
     left_out: tuple[str, ...]
+    curves: tuple[CostPoint, ...]
 
 
 def make_report(run: Path, manifest: Manifest, records: Sequence[SampleRecord]) -> Report:
@@ -97,6 +102,9 @@ def make_report(run: Path, manifest: Manifest, records: Sequence[SampleRecord]) 
         ),
         model_errors=sum(record.graft.verdict.outcome is Outcome.MODEL_ERROR for record in records),
         left_out=tuple(manifest.left_out),
+        curves=tuple(
+            point for arm in arms for point in cost_curve(arm, [record for record in records if record.arm == arm])
+        ),
     )
 
 
@@ -152,6 +160,18 @@ def markdown(report: Report) -> str:
             lines.append("| " + " | ".join((*first, *cells(row, report.k))) + " |")
     lines += ["", "## Outcomes", ""]
     lines += [f"- {row.arm}: {outcomes(row)}" for row in report.rows]
+    if any(row.causes for row in report.rows):
+        lines += ["", "## Failures by cause", ""]
+        lines += ["One cause a sample, the first that holds; `graft show RUN TASK` says what it is about.", ""]
+    lines += [f"- {row.arm}: {causes(row)}" for row in report.rows if row.causes]
+    if report.curves:
+        lines += ["", "## Rounds of repair against samples drawn anew", ""]
+        lines += [
+            "Per task: all that was spent until then; of several samples the first that builds is the answer.",
+            "",
+        ]
+        lines += ["| " + " | ".join(CURVE_HEAD) + " |", "| " + " | ".join("---" for _ in CURVE_HEAD) + " |"]
+        lines += ["| " + " | ".join(curve_cells(point)) + " |" for point in report.curves]
     for title, items in (
         ("Left out", report.left_out),
         ("Infrastructure errors (scored nowhere; a resumed run does them again)", report.infra),
@@ -160,6 +180,25 @@ def markdown(report: Report) -> str:
         if items:
             lines += ["", f"## {title}", "", *(f"- {item}" for item in items)]
     return "\n".join(lines) + "\n"
+
+
+CURVE_HEAD = ("arm", "stopped after", "passed", "tokens", "compilations", "seconds")
+
+
+def curve_cells(point: CostPoint) -> tuple[str, ...]:
+    """The columns of CURVE_HEAD. "samples" are drawn until one builds."""
+    return (
+        point.arm,
+        f"{point.count} {point.kind if point.count != 1 else point.kind.removesuffix('s')}",
+        f"{100 * point.passed:.1f}",
+        f"{point.tokens:.0f}",
+        f"{point.compiles:.1f}",
+        f"{point.seconds:.1f}",
+    )
+
+
+def causes(row: Row) -> str:
+    return ", ".join(f"{name} {count}" for name, count in row.causes.items())
 
 
 def outcomes(row: Row) -> str:
@@ -172,7 +211,7 @@ def _row(arm: str, group: str, records: Sequence[SampleRecord]) -> Row:
         replace(score, outcome=record.official.verdict.outcome) for score, record in zip(ours, records, strict=True)
     ]
     counted = [record for record in records if record.graft.verdict.outcome is not Outcome.INFRA_ERROR]
-    summary = summarise(ours)[0]
+    summary = summarise(ours)
     n = max(len(counted), 1)
     used = total(record.usage for record in counted)
     builds = [record.build_cpu_s for record in counted if record.build_cpu_s is not None]
@@ -185,7 +224,7 @@ def _row(arm: str, group: str, records: Sequence[SampleRecord]) -> Row:
         samples=summary.samples,
         infra_errors=summary.infra_errors,
         pass_at_1=summary.pass_at_1,
-        official_pass_at_1=summarise(theirs)[0].pass_at_1,
+        official_pass_at_1=summarise(theirs).pass_at_1,
         pass_at_k=pass_at(ours, k) if k > 1 else None,
         exact_match=summary.exact_match,
         official_exact_match=summary.official_exact_match,
@@ -196,14 +235,13 @@ def _row(arm: str, group: str, records: Sequence[SampleRecord]) -> Row:
         seconds=sum(record.seconds for record in counted) / n,
         build_cpu_s=_median(builds),
         outcomes={outcome.value: tally[outcome] for outcome in Outcome if tally[outcome]},
+        causes=counts(records),
     )
 
 
 def _score(record: SampleRecord) -> SampleScore:
     return SampleScore(
         task_id=record.task_id,
-        repository=record.repo,
-        level=Level(record.level),
         sample=record.sample,
         outcome=record.graft.verdict.outcome,
         built=record.graft.verdict.built,

@@ -12,21 +12,16 @@ from hypothesis import strategies as st
 from executor.metrics import (
     SampleScore,
     bootstrap,
-    by_level,
-    by_repository,
-    by_repository_and_level,
     pass_at,
     pass_at_k,
     summarise,
     wilson,
 )
-from executor.values import Level, Outcome
+from executor.values import Outcome
 
 
 def score(task: str, outcome: Outcome = Outcome.PASSED, sample: int = 0, **fields: object) -> SampleScore:
     values: dict[str, object] = {
-        "repository": "redis",
-        "level": Level.NONE,
         "built": outcome in {Outcome.PASSED, Outcome.TESTS_FAILED},
         "exact": False,
         "official_exact": False,
@@ -76,7 +71,7 @@ def test_wilson_against_published_values() -> None:
 
 
 def test_an_infra_error_is_counted_and_scored_nowhere() -> None:
-    (group,) = summarise(
+    group = summarise(
         [
             score("a"),
             score("b", Outcome.INFRA_ERROR),
@@ -92,7 +87,7 @@ def test_an_infra_error_is_counted_and_scored_nowhere() -> None:
 def test_several_samples_are_averaged_per_task_first() -> None:
     scores = [score("a", sample=n) for n in range(4)]
     scores += [score("b", Outcome.PASSED if n == 0 else Outcome.TESTS_FAILED, sample=n) for n in range(2)]
-    (group,) = summarise(scores)
+    group = summarise(scores)
     assert (group.tasks, group.samples) == (2, 6)
     assert group.pass_at_1.value == pytest.approx((1.0 + 0.5) / 2)
     assert group.pass_at_1.method == "bootstrap"
@@ -103,30 +98,21 @@ def test_several_samples_are_averaged_per_task_first() -> None:
 
 
 def test_one_lost_sample_among_several_leaves_the_others() -> None:
-    (group,) = summarise([score("a"), score("a", Outcome.INFRA_ERROR, sample=1)])
+    group = summarise([score("a"), score("a", Outcome.INFRA_ERROR, sample=1)])
     assert (group.tasks, group.samples, group.infra_errors, group.unscored) == (1, 1, 1, 0)
 
 
 def test_no_task_gives_no_figure() -> None:
-    (group,) = summarise([score("a", Outcome.INFRA_ERROR)])
-    assert group.tasks == 0
-    assert math.isnan(group.pass_at_1.value)
-    assert group.pass_at_1.method == "none"
-    assert summarise([]) == ()
+    for scores in ([score("a", Outcome.INFRA_ERROR)], []):
+        group = summarise(scores)
+        assert group.tasks == 0
+        assert math.isnan(group.pass_at_1.value)
+        assert group.pass_at_1.method == "none"
 
 
-def test_groups() -> None:
-    scores = [
-        score("a", repository="redis", level=Level.FILE, exact=True),
-        score("b", Outcome.BUILD_FAILED, repository="bullet3", level=Level.NONE),
-    ]
-    assert [group.group for group in summarise(scores, by_repository)] == ["bullet3", "redis"]
-    assert [group.group for group in summarise(scores, by_level)] == ["file", "none"]
-    by_both = summarise(scores, by_repository_and_level)
-    assert [(group.group, group.built.value, group.exact_match.value) for group in by_both] == [
-        ("bullet3/none", 0.0, 0.0),
-        ("redis/file", 1.0, 1.0),
-    ]
+def test_built_and_exact_are_means_over_tasks() -> None:
+    group = summarise([score("a", exact=True), score("b", Outcome.BUILD_FAILED)])
+    assert (group.built.value, group.exact_match.value) == (0.5, 0.5)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
