@@ -21,7 +21,7 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", ["oracle.yaml", "retrieval.yaml", "feedback.yaml"])
+@pytest.mark.parametrize("name", ["oracle.yaml", "retrieval.yaml", "feedback.yaml", "agentic.yaml"])
 def test_ready_configurations_load(name: str) -> None:
     assert load_config(READY / name).arms
 
