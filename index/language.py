@@ -30,6 +30,8 @@ CPP_SUFFIXES = frozenset(
     ]
 )
 SUFFIXES = C_SUFFIXES | CPP_SUFFIXES | {".h"}
+TEMPLATE = ".in"
+"""`err.h.in`: a source that a configuration step fills in; most of it is code as it is (openssl's public headers)."""
 
 # What only C++ has, at the start of a line; the code that a C header keeps for C++ compilers is cut out first.
 _CPP_LINE = re.compile(
@@ -47,12 +49,12 @@ _COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 
 def is_source(path: str) -> bool:
     """Whether the file's name says C or C++."""
-    return PurePosixPath(path).suffix.lower() in SUFFIXES
+    return PurePosixPath(path.removesuffix(TEMPLATE)).suffix.lower() in SUFFIXES
 
 
 def language_of(path: str, data: bytes) -> Language:
     """`.C` is C++ and `.c` is C, as compilers have it."""
-    suffix = PurePosixPath(path).suffix
+    suffix = PurePosixPath(path.removesuffix(TEMPLATE)).suffix
     if suffix in C_SUFFIXES:
         return "c"
     if suffix.lower() in CPP_SUFFIXES or suffix == ".C":

@@ -30,6 +30,8 @@ LIKELY = 0.7
 """One candidate, found by its name alone."""
 ALTERNATIVE = 0.5
 """One of several definitions that never meet in one program."""
+NEARER = 0.1
+"""Added for the one whose path has more in common with the caller's."""
 MOST_CANDIDATES = 4
 """More candidates than this, and a name says nothing."""
 
@@ -178,18 +180,19 @@ class Resolver:
         if len(rows) > 1:
             seen = [r for r in rows if names.sees(file, r.file)]
             rows = seen or rows
-        if (
-            len(rows) > 1
-            and len({(r.scope, r.file) for r in rows}) > 1
-            and not (context.row.scope and call.end >= 0)
-        ):
-            rows = _nearest(context.row, rows, names.paths)
-        if 1 < len(rows) <= MOST_CANDIDATES and len({r.file for r in rows}) == len(rows):
+        if len(rows) > 1:
+            rows = _nearest(rows, lambda r: _shared(context.row.scope, r.scope, "::"))
+        if len({r.file for r in rows}) == len(rows) > 1:
             chosen = self._by_types(context, rows, call)
             if len(chosen) == 1:
                 return ((chosen[0].id, confidence, 0),)
-            # Programs of one tree that each define it, or files of which a build takes one: each is the one meant.
-            return tuple((r.id, ALTERNATIVE, 0) for r in chosen)
+            # Programs of one tree that each define it, or files of which a build takes one: each is the one meant,
+            # the near ones more often.
+            paths = names.paths
+            near = _nearest(chosen, lambda r: _shared(paths[file], paths[r.file], "/"))
+            chosen = near if len(chosen) > MOST_CANDIDATES else chosen
+            if len(chosen) <= MOST_CANDIDATES:
+                return tuple((r.id, ALTERNATIVE + NEARER * (len(near) == 1 and r is near[0]), 0) for r in chosen)
         return self._chosen(context, rows, call, confidence)
 
     def _chosen(self, context: Context, rows: Sequence[Row], call: Call, confidence: float, kind: int = 0) -> Found:
@@ -214,7 +217,8 @@ class Resolver:
         seen = [r for r in rows if self._names.sees(file, r.file)]
         if seen:
             return seen
-        return _nearest(context.row, rows, self._names.paths)
+        paths = self._names.paths
+        return _nearest(rows, lambda r: _shared(paths[file], paths[r.file], "/"))
 
     def _by_types(self, context: Context, rows: Sequence[Row], call: Call) -> Sequence[Row]:
         if call.end < 0:
@@ -317,17 +321,11 @@ def _plain_signature(row: Row) -> tuple[str, str]:
     return row.scope, "".join(row.signature.split())
 
 
-def _nearest(caller: Row, rows: Sequence[Row], paths: Mapping[int, str]) -> Sequence[Row]:
-    """Those that share the most of the caller's scope, and then of its path."""
-    places = {(r.scope, r.file) for r in rows}
-    if len(places) == 1:
-        return rows
-    common = {
-        (scope, file): (_shared(caller.scope, scope, "::"), _shared(paths[caller.file], paths[file], "/"))
-        for scope, file in places
-    }
-    best = max(common.values())
-    return [r for r in rows if common[r.scope, r.file] == best]
+def _nearest(rows: Sequence[Row], shared: Callable[[Row], int]) -> Sequence[Row]:
+    """Those that share the most with the caller."""
+    common = [shared(r) for r in rows]
+    best = max(common)
+    return rows if min(common) == best else [r for r, c in zip(rows, common, strict=True) if c == best]
 
 
 @lru_cache(maxsize=1 << 16)

@@ -14,6 +14,7 @@ _DEPTH = 4
 _MOST_CALLS = 40
 _CALL = re.compile(r"(?<![\w#])(?P<member>(?:\.|->)\s*)?(?P<name>[A-Za-z_]\w*)\s*\((?!\s*\*)")
 _NAME = re.compile(r"\(*\s*([A-Za-z_]\w*)\s*\)*")
+_TAIL = re.compile(r",\s*([A-Za-z_]\w*)\s*\)*$")
 _HEAD = re.compile(r"\s*#\s*define\s+[A-Za-z_]\w*(\(([^()]*)\))?")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _KEYWORDS = frozenset(
@@ -54,10 +55,14 @@ class Macros:
         return replacement(self._text_of(row))
 
     def _visible(self, name: str, file: int) -> tuple[Row, ...]:
-        """The definitions of a macro that a file sees; all of them where it sees none but isn't told all it
-        includes."""
-        rows = self._names.macros.get(name, ())
-        return tuple(r for r in rows if self._names.sees(file, r.file))
+        """The definitions of a macro that a file sees. Where it sees none, and no function has the name, those in
+        headers: a build may find a header that the text alone doesn't lead to."""
+        names = self._names
+        rows = names.macros.get(name, ())
+        seen = tuple(r for r in rows if names.sees(file, r.file))
+        if seen or name in names.free:
+            return seen
+        return tuple(r for r in rows if r.file in names.headers)
 
     def _expanded(self, name: str, file: int) -> frozenset[MacroCall]:
         """What a use of a macro calls in the end, macros followed."""
@@ -97,6 +102,10 @@ def replacement(text: str) -> Replacement:
     )
     alias = _NAME.fullmatch(body)
     name = alias[1] if alias and alias[1] not in parameters else ""
+    tail = _TAIL.search(body) if calls and not head[1] else None
+    if tail is not None:
+        # `#define RAISE (prepare(), report)`: the use brings the arguments of the last.
+        calls[MacroCall(tail[1], False, -1)] = None
     return Replacement(head[1] is not None, tuple(calls)[:_MOST_CALLS], name)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from index.language import TEMPLATE
 from index.values import SymbolKind
 
 MANY = 1 << 20
@@ -49,7 +50,7 @@ class Names:
         self, rows: Iterable[Row], paths: Mapping[int, str], included: Mapping[int, Sequence[int]]
     ) -> None:
         self.paths = paths
-        self.headers = {i for i, path in paths.items() if path.endswith(_HEADERS)}
+        self.headers = {i for i, path in paths.items() if path.removesuffix(TEMPLATE).endswith(_HEADERS)}
         self.rows: dict[int, Row] = {}
         self.classes: dict[str, list[Row]] = {}
         self.free: dict[str, list[Row]] = {}
