@@ -39,6 +39,8 @@ _NO_TOOLS = re.compile(
     r"|unsupported (parameter|param)\w*:? \W?(tools|tool_choice)",
     re.IGNORECASE,
 )
+_LETTERS_PER_TOKEN = 12
+_LETTERS_WORTH_A_LOOK = 20_000
 _MESSAGE_CHARS = 500
 
 
@@ -177,6 +179,11 @@ def _read(
     prompt_tokens = int(getattr(usage, "prompt_tokens", 0) or 0)
     completion_tokens = int(getattr(usage, "completion_tokens", 0) or 0)
     estimated = prompt_tokens == 0
+    if not estimated and _was_cut(request, prompt_tokens):
+        raise ContextTooLongError(
+            f"{request.model}: the server counted {prompt_tokens} tokens in a prompt of far more: it cut the prompt"
+            " silently; raise its window (num_ctx, --ctx-size), or say window=N, or lower context_tokens"
+        )
     if estimated:
         prompt_tokens = sum(_tokens(one.content) for one in request.messages)
         completion_tokens = _tokens(text) + _tokens(reasoning) + sum(_tokens(one.arguments) for one in calls)
@@ -240,6 +247,15 @@ def _split_thoughts(text: str) -> tuple[str, str]:
         if closed and "```" not in inside:
             return inside.strip(), rest
     return "", text
+
+
+def _was_cut(request: ModelRequest, prompt_tokens: int) -> bool:
+    """Whether a server can't have read the whole prompt: no tokenizer puts so many letters into a token. Ollama may
+    leave out of its count what it had in its cache; its window is sent with the request instead."""
+    if request.model.startswith("ollama"):
+        return False
+    letters = sum(len("".join(one.content.split())) for one in request.messages)
+    return letters > _LETTERS_WORTH_A_LOOK and prompt_tokens < letters / _LETTERS_PER_TOKEN
 
 
 def _cost(litellm: ModuleType, request: ModelRequest, response: Any) -> float | None:

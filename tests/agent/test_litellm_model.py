@@ -163,3 +163,13 @@ def test_what_will_not_pass_is_not_tried_again(serve, rule, error):
 def test_a_model_without_a_provider_is_the_users_mistake(serve):
     with pytest.raises(ConfigError, match="openai/NAME"):
         litellm_model(policy=FAST).complete(request(serve({"answer": "x"}).base_url, model="scripted"))
+
+
+def test_a_prompt_that_the_server_cut_silently_is_refused(serve):
+    usage = '"usage": {"prompt_tokens": 2048, "completion_tokens": 5, "total_tokens": 2053}'
+    body = body_with('"int f(void);"')[:-1] + f", {usage}}}"
+    server = serve({"body": body})
+    with pytest.raises(ContextTooLongError, match="cut the prompt silently"):
+        litellm_model(policy=FAST).complete(request(server.base_url, "dictAdd(d, key, value); " * 2000))
+    assert server.log.count == 1
+    assert litellm_model(policy=FAST).complete(request(server.base_url, "dictAdd(d, key, value); " * 200)).text
