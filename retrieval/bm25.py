@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +23,8 @@ from retrieval.terms import raw_words, terms_of_raw
 
 MOST = 255
 """A count's ceiling: by then the score has long saturated, and a byte a count keeps LLVM's matrix at 60 MB."""
+PATCHED_SHARE = 0.2
+"""Beyond this share of new documents counting all anew is as quick as patching."""
 COMMON_AT_LEAST = 200
 """Documents below which no term is too common: in a small tree a tenth is a handful."""
 CHUNK = 8192
@@ -93,6 +95,58 @@ def build(documents: Iterable[Document], fields: int) -> Matrix:
             waiting = []
     parts.append(_count(waiting, len(ids) - len(waiting), fields, vocabulary))
     return _by_term(vocabulary, parts, fields, np.array(ids, np.int64), np.array(stamps, np.uint64))
+
+
+def patched(
+    old: Matrix,
+    ids: npt.NDArray[np.int64],
+    stamps: npt.NDArray[np.uint64],
+    documents: Callable[[Sequence[int]], Iterable[Document]],
+) -> Matrix | None:
+    """The matrix over documents of these ids and stamps, made from an older one: what has a stamp of the old one is
+    taken from there, and `documents` gives those of the other rows. Equal to what `build` would make.
+
+    None where a patch wouldn't pay (more than `PATCHED_SHARE` is new) or can't be right (stamps that aren't unique,
+    old documents in another order)."""
+    order = np.argsort(old.stamps)
+    at = np.minimum(np.searchsorted(old.stamps, stamps, sorter=order), max(len(order) - 1, 0))
+    if len(order) == 0 or len(np.unique(stamps)) < len(stamps) or len(np.unique(old.stamps)) < len(order):
+        return None
+    source = order[at]
+    source[np.asarray(old.stamps)[source] != stamps] = -1
+    fresh = np.flatnonzero(source < 0)
+    taken = source[source >= 0]
+    if len(fresh) > PATCHED_SHARE * len(stamps) or (np.diff(taken) <= 0).any():
+        return None
+    renumbered = np.full(len(order), -1, dtype=np.int32)
+    renumbered[taken] = np.flatnonzero(source >= 0)
+    added = build(documents([int(row) for row in fresh]), len(old.counts))
+    rows = renumbered[old.documents]
+    keep = rows >= 0
+    sizes = np.diff(np.concatenate(([0], np.cumsum(keep)))[old.starts])
+    terms = np.union1d(old.terms, added.terms)
+    mine = np.searchsorted(terms, old.terms)
+    theirs = np.repeat(np.searchsorted(terms, added.terms), np.diff(added.starts))
+    places = np.repeat(mine, sizes) << _ROW_BITS | rows[keep]
+    new_places = theirs << _ROW_BITS | fresh[added.documents]
+    where = np.searchsorted(places, new_places)
+    held = np.bincount(theirs, minlength=len(terms))
+    held[mine] += sizes
+    used = held > 0
+    starts = np.zeros(int(used.sum()) + 1, dtype=np.int64)
+    np.cumsum(held[used], out=starts[1:])
+    lengths = np.zeros((len(old.counts), len(stamps)), dtype=np.int32)
+    lengths[:, source >= 0] = old.lengths[:, taken]
+    lengths[:, fresh] = added.lengths
+    return Matrix(
+        terms=terms[used],
+        starts=starts,
+        documents=np.insert(rows[keep], where, fresh[added.documents].astype(np.int32)),
+        counts=np.insert(old.counts[:, keep], where, added.counts, axis=1),
+        lengths=lengths,
+        ids=ids,
+        stamps=stamps,
+    )
 
 
 class _Part(NamedTuple):
