@@ -1,5 +1,5 @@
-"""Prevents: a ranker that has read the answer. Signals, fixed fusions and the learned ranker must be the same, to the
-last byte, whatever the hidden body calls; and what is learnt must not depend on a target that is held out.
+"""Prevents: a ranker that has read the answer. Signals, fixed fusions and the learned ranker must be the same, to
+the last byte, whatever the hidden body calls; and what is learnt mustn't depend on a target that is held out.
 """
 
 from __future__ import annotations
