@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from executor.recipe import Suite
 from executor.results import read_results
 from executor.sandbox.contract import Backend, Command, Limits, Session
 from executor.splice import splice
+from executor.tamper import changed_since
 from executor.values import Step, SuiteRun, TestRun, Tier
 from index.errors import InfraError, RecipeError
 from index.values import Span
@@ -55,6 +57,7 @@ def execute(
     check: list[Step] = []
     build: list[Step] = []
     ran: list[SuiteRun] = []
+    changed: tuple[str, ...] = ()
     problem = ""
     try:
         with backend.session(image.key) as session:
@@ -63,15 +66,17 @@ def execute(
             check.append(runner.build_step("check", Tier.CHECK, todo.check, CHECK_LIMITS))
             if check[-1].exit_code == 0:
                 build += _build(runner, todo)
-            if build and build[-1].exit_code == 0:
+            if build and build[-1].exit_code == 0 and chosen:
+                started = time.time()
                 for suite in chosen:
                     ran.append(run_suite(runner, image, suite, suite_limit_s(image, suite)))
                     expected = image.expected.suites.get(suite.name, {})
                     if stop_at_first and suite_problem(ran[-1], expected, image.expected.ignored):
                         break
+                changed = changed_since(session, started, image.graph, image.source_root)
     except InfraError as error:
         problem = str(error)
-    run = TestRun(tuple(check), tuple(build), tuple(ran), problem)
+    run = TestRun(tuple(check), tuple(build), tuple(ran), problem, changed)
     (folder / RUN_FILE).write_bytes(TypeAdapter(TestRun).dump_json(run, indent=1))
     return run
 

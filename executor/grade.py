@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from executor.flags import flags
+from executor.tamper import named
 from executor.values import ExpectedTests, Outcome, Step, SuiteRun, TestRun, TestStatus, Tier, Verdict
 
 # A verdict is read by people: the first names say enough, the logs say the rest.
@@ -109,6 +110,10 @@ def _grade_suites(run: TestRun, expected: ExpectedTests, marks: tuple[str, ...])
             if not reasons:
                 outcome = Outcome.TIMEOUT if suite.step.timed_out else Outcome.TESTS_FAILED
             reasons.append(f"{name}: {judged.problem}")
+    if run.changed:
+        # Whatever they printed, it isn't the repository's tests that ran.
+        reasons.insert(0, f"changed while its tests ran: {named(run.changed)}")
+        outcome = Outcome.TESTS_FAILED if outcome is Outcome.PASSED else outcome
     if extra:
         marks = (*marks, f"results the unmodified source doesn't give: {_named(tuple(extra))}")
     reason = "; ".join(reasons[:NAMED_IN_REASON])

@@ -113,7 +113,8 @@ class SuiteRun:
 
 @dataclass(frozen=True, slots=True)
 class TestRun:
-    """All that was observed of one candidate. `infra_error` is "" or what failed on our side."""
+    """All that was observed of one candidate. `infra_error` is "" or what failed on our side; `changed` are files
+    of the repository, or built from it, that were changed while the suites ran."""
 
     __test__ = False
 
@@ -121,6 +122,7 @@ class TestRun:
     build: tuple[Step, ...]
     suites: tuple[SuiteRun, ...]
     infra_error: str = ""
+    changed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,6 +145,22 @@ def test_no_verdict_is_within_a_candidates_reach(tiny_bwrap: Tiny, tmp_path: Pat
     assert "eth0" not in seen
 
 
+def test_a_right_answer_that_changes_the_tests_files_fails(tiny_bwrap: Tiny, tmp_path: Path) -> None:
+    """It sets the old time of modification again; the next suite would have started another program."""
+    code = """\
+int add(int a, int b)
+{
+    system("cp -p build/test build/kept; rm build/test; cp -p build/kept build/test");
+    return a + b;
+}"""
+    run, verdict = _judged(tiny_bwrap, code, tmp_path / "writes")
+    assert run.changed == ("build/test",)
+    assert verdict.outcome is Outcome.TESTS_FAILED
+    assert verdict.reason == "changed while its tests ran: build/test"
+    run, verdict = _judged(tiny_bwrap, GOLD, tmp_path / "gold")
+    assert (run.changed, verdict.outcome) == ((), Outcome.PASSED)
+
+
 def test_nothing_is_left_running(tiny_bwrap: Tiny, tmp_path: Path) -> None:
     marker = f"4{os.getpid():07d}"
     code = "#include <unistd.h>\nint add(int a, int b) { if (fork() == 0) { setsid(); "
