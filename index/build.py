@@ -14,10 +14,12 @@ from pathlib import Path
 from index import store
 from index.clones import run_hashes
 from index.errors import RecipeError, StaleIndexError
+from index.includes import include_lines
 from index.macros import MacroForm, learn
 from index.parallel import each
 from index.parse import ParsedFile, parse_source
 from index.scan import Scanned, digest, read_source, scan_file, source_paths
+from index.sites import pack
 from index.store import FileResult, StoredFile
 
 Progress = Callable[[int, int], None]
@@ -170,7 +172,8 @@ def _parse(shared: tuple[str, dict[str, MacroForm]], scanned: Scanned) -> FileRe
         for i, s in enumerate(parsed.symbols)
         if s.body >= 0
     )
-    return FileResult(scanned, parsed, runs)
+    # The sites go as a blob: rows of a million calls would be pickled one by one.
+    return FileResult(scanned, parsed._replace(sites=()), runs, pack(parsed.sites), include_lines(data))
 
 
 def _report(connection: sqlite3.Connection, began: float, reparsed: int) -> IndexReport:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -34,12 +35,46 @@ def declared_name(node: Node) -> str:
             return ""
         if inner.type not in _WRAPPERS:
             return scope_name(inner)
-        inner = (
-            inner.child_by_field_name("declarator")
-            or inner.child_by_field_name("name")
-            or next((c for c in inner.named_children if c.type not in ("ms_call_modifier", "comment")), None)
-        )
+        inner = _inside(inner)
     return ""
+
+
+class Declared(NamedTuple):
+    """One name of a declaration or field declaration: whether it is a function (and no pointer to one), and where
+    its initializer begins, -1 without one."""
+
+    name: str
+    function: bool
+    value: int
+
+
+def declared(node: Node) -> Iterator[Declared]:
+    """All names that a declaration declares, in order."""
+    plain = node.child_by_field_name("default_value")
+    for declarator in node.children_by_field_name("declarator"):
+        value = declarator.child_by_field_name("value") if declarator.type == "init_declarator" else plain
+        inner: Node | None = declarator
+        nearest = ""
+        for _ in range(_MAX_DEPTH):
+            if inner is None or inner.type not in _WRAPPERS:
+                break
+            if inner.type not in ("parenthesized_declarator", "init_declarator", "attributed_declarator"):
+                nearest = inner.type
+            inner = _inside(inner)
+        if inner is None:
+            continue
+        name = scope_name(inner)
+        function = nearest == "function_declarator" or inner.type == "operator_cast"
+        if name:
+            yield Declared(name, function, -1 if value is None else value.start_byte)
+
+
+def _inside(wrapper: Node) -> Node | None:
+    return (
+        wrapper.child_by_field_name("declarator")
+        or wrapper.child_by_field_name("name")
+        or next((c for c in wrapper.named_children if c.type not in ("ms_call_modifier", "comment")), None)
+    )
 
 
 def scope_name(node: Node) -> str:

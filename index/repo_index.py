@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import posixpath
 import sqlite3
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -15,8 +16,13 @@ from index import store
 from index.clones import Hashes, RunTable, alike, is_clone, normalised_name, run_table
 from index.ctokens import tokens
 from index.errors import StaleIndexError, TaskError
+from index.graph import CallGraph
+from index.graph import load as load_graph
+from index.graph import save as save_graph
 from index.holes import Hole, body_hole, merged
+from index.includes import Include, by_base_name, resolve
 from index.scan import digest
+from index.sites import CallSite, SiteTable, unpack
 from index.store import Arrays
 from index.values import Masking, Span, Symbol, SymbolKind, Target
 from index.view import HiddenView
@@ -35,12 +41,14 @@ class Entry(NamedTuple):
 
 
 class SourceFile(NamedTuple):
-    """An indexed file; `reason` says why it holds no symbols, or is ""."""
+    """An indexed file; `reason` says why it holds no symbols, or is "". Its symbols' ids count from
+    `first_symbol`, in order of place."""
 
     id: int
     path: str
     digest: str
     reason: str
+    first_symbol: int
 
 
 _COLUMNS = (
@@ -118,7 +126,7 @@ class RepoIndex:
         name = normalised_name(_last(target.name))
         found = []
         likenesses = {c.id: c for c in alike(self._runs, body)}
-        for entry in self._entries_by_id(list(likenesses)):
+        for entry in self.entries_by_id(list(likenesses)):
             symbol = entry.symbol
             same = symbol.path == target.path and symbol.start_byte < hole.end and hole.start < symbol.end_byte
             if not same and is_clone(
@@ -131,7 +139,7 @@ class RepoIndex:
     def files(self) -> Mapping[str, SourceFile]:
         """All files that the build saw, by path, the skipped ones too."""
         with self._lock:
-            rows = self._query("SELECT id, path, digest, reason FROM files ORDER BY path", ())
+            rows = self._query("SELECT id, path, digest, reason, first_symbol FROM files ORDER BY path", ())
         return {row[1]: SourceFile(*row) for row in rows}
 
     def read(self, path: str) -> bytes:
@@ -174,27 +182,136 @@ class RepoIndex:
             rows = self._query(f"SELECT {_COLUMNS} WHERE s.file_id=? ORDER BY s.start, s.id", (file.id,))
         return tuple(_entry(row) for row in rows)
 
-    def _entries_by_id(self, ids: Sequence[int]) -> list[Entry]:
+    def entries_by_id(self, ids: Sequence[int]) -> list[Entry]:
+        """The symbols with these row ids, by path and place; ids that there aren't are left out."""
         rows = []
         for i in range(0, len(ids), _SQL_VALUES):
-            some = tuple(ids[i : i + _SQL_VALUES])
+            some = tuple(int(n) for n in ids[i : i + _SQL_VALUES])
             places = ",".join("?" * len(some))
             with self._lock:
-                rows += self._query(f"SELECT {_COLUMNS} WHERE s.id IN ({places}) ORDER BY f.path, s.start", some)
-        return [_entry(row) for row in rows]
+                rows += self._query(f"SELECT {_COLUMNS} WHERE s.id IN ({places})", some)
+        return sorted((_entry(row) for row in rows), key=_place)
 
-    def calls_of(self, symbol: Symbol) -> list[tuple[int, str]]:
-        """(offset in the file, name as written) of the calls in a function, in order."""
+    def entries_named(self, name: str) -> tuple[Entry, ...]:
+        """All symbols, of every kind, with this unqualified name, by path and place."""
+        with self._lock:
+            rows = self._query(f"SELECT {_COLUMNS} WHERE s.name=? ORDER BY f.path, s.start, s.id", (name,))
+        return tuple(_entry(row) for row in rows)
+
+    def qualified_names(self) -> list[str]:
+        """All qualified names of all kinds, sorted, each once."""
+        with self._lock:
+            rows = self._query("SELECT DISTINCT qualified_name FROM symbols ORDER BY qualified_name", ())
+        return [name for (name,) in rows]
+
+    def signatures(self, kinds: Iterable[SymbolKind]) -> list[tuple[int, str]]:
+        """(row id, signature) of the symbols of these kinds, by id."""
+        wanted = tuple(kind.value for kind in kinds)
         with self._lock:
             return self._query(
-                "SELECT c.at, c.name FROM calls c JOIN symbols s ON s.id = c.symbol_id JOIN files f ON "
-                'f.id = s.file_id WHERE f.path=? AND s.start=? AND s."end"=? AND s.name=? ORDER BY c.at',
-                (symbol.path, symbol.start_byte, symbol.end_byte, symbol.name),
+                f"SELECT id, signature FROM symbols WHERE kind IN ({','.join('?' * len(wanted))}) ORDER BY id",
+                wanted,
             )
+
+    def call_sites(self, symbol: Symbol) -> list[CallSite]:
+        """The calls in a function, those in functions inside it excluded, in order of place."""
+        return [site for site, _ in self.sites_with_ends(symbol)]
+
+    def sites_with_ends(self, symbol: Symbol) -> list[tuple[CallSite, int]]:
+        """As `call_sites`, each with the end of the text that it was read from: a hole before it hides the site."""
+        file = self.files.get(symbol.path)
+        if file is None:
+            return []
+        owners = [
+            e.id - file.first_symbol
+            for e in self.entries_of(symbol.path)
+            if (e.symbol.start_byte, e.symbol.end_byte, e.symbol.name)
+            == (symbol.start_byte, symbol.end_byte, symbol.name)
+        ]
+        table = self.site_table(symbol.path)
+        rows = np.flatnonzero(np.isin(table.owner, owners))
+        return [(table.site(int(row)), int(table.end[row])) for row in rows]
+
+    def site_table(self, path: str) -> SiteTable:
+        """All call sites of a file as columns; `owner` counts from the file's `first_symbol`."""
+        file = self.files.get(path)
+        if file is None:
+            return unpack(b"")
+        with self._lock:
+            rows = self._query("SELECT sites FROM sites WHERE file_id=?", (file.id,))
+        return unpack(rows[0][0] if rows else b"")
+
+    def all_sites(self) -> Iterator[tuple[SourceFile, SiteTable]]:
+        """The sites of all files that have some, by path; a file's table is made when it is asked for."""
+        for file in self.files.values():
+            table = self.site_table(file.path)
+            if len(table.at):
+                yield file, table
+
+    def calls_of(self, symbol: Symbol) -> list[tuple[int, str]]:
+        """(offset in the file, name as written) of the calls in a function, in order; neither constructions nor
+        operators."""
+        return [(s.at, s.name) for s in self.call_sites(symbol) if s.form not in ("construct", "operator")]
+
+    def include_lines(self, path: str) -> tuple[str, ...]:
+        """What a file includes, as written with its quotes or angles, in order."""
+        return tuple(include.text for include in self.included(path))
+
+    def included(self, path: str) -> tuple[Include, ...]:
+        """The includes of a file with their places."""
+        file = self.files.get(path)
+        if file is None:
+            return ()
+        with self._lock:
+            rows = self._query("SELECT at, text FROM includes WHERE file_id=? ORDER BY at", (file.id,))
+        return tuple(Include(*row) for row in rows)
+
+    def includes(self, path: str) -> tuple[str, ...]:
+        """The files of the tree that a file includes itself, in order, each once; see `includes.resolve`."""
+        return self.resolved(path, self.included(path))
+
+    def resolved(self, path: str, lines: Iterable[Include]) -> tuple[str, ...]:
+        """The files of the tree that these includes of `path` mean."""
+        found = (resolve(path, line.text, self._paths) for line in lines)
+        return tuple(dict.fromkeys(p for p in found if p is not None and p != path))
+
+    def included_by(self, path: str) -> tuple[str, ...]:
+        """The files that include `path` themselves, sorted."""
+        return tuple(sorted({where for where, _ in self.includers(path)}))
+
+    def includers(self, path: str) -> list[tuple[str, int]]:
+        """(file, offset in it) of the include lines that mean `path`."""
+        with self._lock:
+            rows = self._query(
+                "SELECT f.path, i.at, i.text FROM includes i JOIN files f ON f.id = i.file_id WHERE i.base=?",
+                (posixpath.basename(path),),
+            )
+        return [
+            (where, at) for where, at, text in rows if where != path and resolve(where, text, self._paths) == path
+        ]
+
+    @cached_property
+    def _paths(self) -> Mapping[str, Sequence[str]]:
+        return by_base_name(f.path for f in self.files.values() if not f.reason)
 
     def derived(self, name: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]) -> Arrays:
         """The arrays `name`, made once for this build and kept with it; see `store.derived`."""
         return store.derived(self.folder, name, self.build, make, load)
+
+    @cached_property
+    def graph(self) -> CallGraph:
+        """Who calls whom, resolved by name over the whole tree: made at the first use, then mapped."""
+        return self.derived("graph", self._make_graph, load_graph)
+
+    def _make_graph(self, folder: Path) -> None:
+        from index.resolve import resolved_graph
+
+        save_graph(resolved_graph(self), folder)
+
+    def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[tuple]:  # type: ignore[type-arg]
+        """The rows of a query over the index's own tables, for what is derived from them."""
+        with self._lock:
+            return self._query(sql, values)
 
     @cached_property
     def _runs(self) -> RunTable:
@@ -235,6 +352,10 @@ def _entry(row: tuple) -> Entry:  # type: ignore[type-arg]
         language=language,
     )
     return Entry(number, symbol, body, doc)
+
+
+def _place(entry: Entry) -> tuple[str, int, int]:
+    return entry.symbol.path, entry.symbol.start_byte, entry.id
 
 
 def _last(name: str) -> str:

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from index.errors import StaleIndexError
+from index.includes import Include, base_name
 from index.macros import MacroForm
 from index.parse import ParsedFile
 from index.scan import Scanned
 
 Arrays = TypeVar("Arrays")
 
-FORMAT = 2
+FORMAT = 3
 """Raised with the schema, and whenever the parser finds other symbols in the same text."""
 DATABASE = "index.sqlite"
 MANIFEST = "manifest.json"
@@ -28,19 +29,22 @@ _SCHEMA = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE files(
     id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, size INTEGER NOT NULL,
-    language TEXT NOT NULL, error_bytes INTEGER NOT NULL, reason TEXT NOT NULL);
+    language TEXT NOT NULL, error_bytes INTEGER NOT NULL, reason TEXT NOT NULL,
+    first_symbol INTEGER NOT NULL);
 CREATE TABLE symbols(
     id INTEGER PRIMARY KEY, file_id INTEGER NOT NULL REFERENCES files(id), kind TEXT NOT NULL,
     name TEXT NOT NULL, qualified_name TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
     start INTEGER NOT NULL, "end" INTEGER NOT NULL, body INTEGER NOT NULL, doc INTEGER NOT NULL,
     signature TEXT NOT NULL, docstring TEXT NOT NULL);
-CREATE TABLE calls(symbol_id INTEGER NOT NULL, at INTEGER NOT NULL, name TEXT NOT NULL);
+CREATE TABLE sites(file_id INTEGER PRIMARY KEY, sites BLOB NOT NULL);
+CREATE TABLE includes(file_id INTEGER NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL, base TEXT NOT NULL);
 CREATE TABLE runs(symbol_id INTEGER PRIMARY KEY, hashes BLOB NOT NULL);
 """
 _INDEXES = """
 CREATE INDEX IF NOT EXISTS symbols_by_file ON symbols(file_id);
 CREATE INDEX IF NOT EXISTS symbols_by_name ON symbols(name);
-CREATE INDEX IF NOT EXISTS calls_by_symbol ON calls(symbol_id);
+CREATE INDEX IF NOT EXISTS includes_by_file ON includes(file_id);
+CREATE INDEX IF NOT EXISTS includes_by_base ON includes(base);
 """
 
 
@@ -59,6 +63,8 @@ class FileResult(NamedTuple):
     scanned: Scanned
     parsed: ParsedFile
     runs: tuple[tuple[int, bytes], ...]
+    sites: bytes = b""
+    includes: tuple[Include, ...] = ()
 
 
 def create(path: Path) -> sqlite3.Connection:
@@ -85,11 +91,11 @@ def _unsafe_but_beside(connection: sqlite3.Connection) -> None:
 def remove_files(connection: sqlite3.Connection, ids: Iterable[int]) -> None:
     """Drop files with all that hangs on them."""
     for file_id in ids:
-        for table in ("calls", "runs"):
-            connection.execute(
-                f"DELETE FROM {table} WHERE symbol_id IN (SELECT id FROM symbols WHERE file_id=?)", (file_id,)
-            )
-        connection.execute("DELETE FROM symbols WHERE file_id=?", (file_id,))
+        connection.execute(
+            "DELETE FROM runs WHERE symbol_id IN (SELECT id FROM symbols WHERE file_id=?)", (file_id,)
+        )
+        for table in ("symbols", "sites", "includes"):
+            connection.execute(f"DELETE FROM {table} WHERE file_id=?", (file_id,))
         connection.execute("DELETE FROM files WHERE id=?", (file_id,))
 
 
@@ -97,19 +103,21 @@ def insert(connection: sqlite3.Connection, result: FileResult) -> None:
     """Add one file. A file that was skipped is kept as a row with its reason."""
     scanned, parsed = result.scanned, result.parsed
     reason = scanned.reason or parsed.reason
+    next_id = connection.execute("SELECT COALESCE(MAX(id), 0) + 1 FROM symbols").fetchone()[0]
     cursor = connection.execute(
-        "INSERT INTO files(path, digest, size, language, error_bytes, reason) VALUES(?,?,?,?,?,?)",
-        (scanned.path, scanned.digest, scanned.size, parsed.language, parsed.error_bytes, reason),
+        "INSERT INTO files(path, digest, size, language, error_bytes, reason, first_symbol) VALUES(?,?,?,?,?,?,?)",
+        (scanned.path, scanned.digest, scanned.size, parsed.language, parsed.error_bytes, reason, next_id),
     )
     file_id = cursor.lastrowid
-    next_id = connection.execute("SELECT COALESCE(MAX(id), 0) + 1 FROM symbols").fetchone()[0]
     connection.executemany(
         "INSERT INTO symbols VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        ((next_id + i, file_id, *s[:11]) for i, s in enumerate(parsed.symbols)),
+        ((next_id + i, file_id, *s) for i, s in enumerate(parsed.symbols)),
     )
+    if result.sites:
+        connection.execute("INSERT INTO sites VALUES(?,?)", (file_id, result.sites))
     connection.executemany(
-        "INSERT INTO calls VALUES(?,?,?)",
-        ((next_id + i, at, name) for i, s in enumerate(parsed.symbols) for at, name in s.calls if name),
+        "INSERT INTO includes VALUES(?,?,?,?)",
+        ((file_id, i.at, i.text, base_name(i.text)) for i in result.includes),
     )
     connection.executemany("INSERT INTO runs VALUES(?,?)", ((next_id + i, h) for i, h in result.runs))
 

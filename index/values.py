@@ -12,12 +12,16 @@ Severity = Literal["error", "warning", "note"]
 
 
 class SymbolKind(StrEnum):
-    """What a symbol is. `FUNCTION` has a body, `PROTOTYPE` has none."""
+    """What a symbol is. `FUNCTION` has a body, `PROTOTYPE` has none. A `GLOBAL` is a variable outside functions, a
+    `FIELD` (`Type::field`) a member that is no function, an `ENUMERATOR` is `X`, or `Enum::X` in a scoped enum."""
 
     FUNCTION = "function"
     PROTOTYPE = "prototype"
     TYPE = "type"
     MACRO = "macro"
+    GLOBAL = "global"
+    ENUMERATOR = "enumerator"
+    FIELD = "field"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -47,10 +51,11 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A function, prototype, type or macro of the repository.
+    """A function, prototype, type, macro, variable, field or enumerator of the repository.
 
-    Bytes are offsets into the file as it stands on disk, end excluded; `docstring` is the comment above it,
-    as written, or "".
+    Bytes are offsets into the file as it stands on disk, end excluded; `docstring` is the comment above it, for a
+    variable, field or enumerator also the one behind it on its line, as written, or "". `signature` is on one line,
+    without body and initializer.
     """
 
     kind: SymbolKind

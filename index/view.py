@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from index.graph import without
 from index.holes import Hole, cut, line_bytes, touches
 from index.values import Masking, Span, Symbol, SymbolKind, Target
 
 if TYPE_CHECKING:
     from index.repo_index import Entry, RepoIndex
+    from index.sites import CallSite
+
+_ONE_PIECE = frozenset({SymbolKind.GLOBAL, SymbolKind.FIELD, SymbolKind.ENUMERATOR, SymbolKind.PROTOTYPE})
 
 
 class HiddenView:
@@ -81,11 +85,77 @@ class HiddenView:
         """The paths that can be read, sorted: those that were indexed."""
         return [f.path for f in self._index.files.values() if not f.reason]
 
+    def named(self, name: str) -> list[Symbol]:
+        """The symbols of every kind with this unqualified name that can be seen, by path and place."""
+        return [seen for e in self._index.entries_named(name) if (seen := self.seen(e)) is not None]
+
     def calls(self, symbol: Symbol) -> tuple[str, ...]:
         """Names called in a function, as written, in order, each once; calls in a hole are not told."""
+        sites = (s for s in self.call_sites(symbol) if s.form not in ("construct", "operator"))
+        return tuple(dict.fromkeys(s.name for s in sites))
+
+    def call_sites(self, symbol: Symbol) -> list[CallSite]:
+        """The calls in a function, in order. A site whose name or receiver has a byte in a hole isn't told."""
         holes = self._holes.get(symbol.path, ())
-        seen = (name for at, name in self._index.calls_of(symbol) if not touches(at, at + 1, holes))
-        return tuple(dict.fromkeys(seen))
+        found = self._index.sites_with_ends(symbol)
+        return [site for site, end in found if not touches(site.at, max(end, site.at + 1), holes)]
+
+    def callees(self, symbol: Symbol, least: float = 0.0) -> tuple[Symbol, ...]:
+        """What a function calls, by the call graph, with a confidence of at least `least`, in the order of the calls.
+        Nothing for a function with a hole in it; nothing that only an assignment in a hole tells."""
+        id = self._id(symbol)
+        if id in self.touched:
+            return ()
+        edges = without(self._index.graph.edges_from(id), self.touched)
+        return self._symbols(dict.fromkeys(edges.ids[edges.confidence >= least].tolist()))
+
+    def callers(self, symbol: Symbol, least: float = 0.0) -> tuple[Symbol, ...]:
+        """The functions that call a symbol, by path and place; those with a hole in them aren't told."""
+        return self._callers([self._id(symbol)], least)
+
+    def callers_of_target(self, least: float = 0.0) -> tuple[Symbol, ...]:
+        """The same for the function to write, which is in no list itself: how it is used isn't in its body."""
+        holes = self._holes.get(self.target.path, ())
+        last = self.target.name.rpartition("::")[2]
+        named = [e for e in self._index.entries_of(self.target.path) if e.symbol.name == last and e.body >= 0]
+        return self._callers([e.id for e in named if touches(e.body, e.body + 1, holes)], least)
+
+    def _callers(self, ids: Iterable[int], least: float) -> tuple[Symbol, ...]:
+        found: dict[int, None] = {}
+        for id in ids:
+            edges = without(self._index.graph.edges_to(id), self.touched)
+            found |= dict.fromkeys(edges.ids[edges.confidence >= least].tolist())
+        seen = self._symbols([id for id in found if id not in self.touched])
+        return tuple(sorted(seen, key=lambda s: (s.path, s.start_byte)))
+
+    def _id(self, symbol: Symbol) -> int:
+        place = (symbol.kind, symbol.start_byte, symbol.end_byte, symbol.name)
+        for entry in self._index.entries_of(symbol.path):
+            one = entry.symbol
+            if (one.kind, one.start_byte, one.end_byte, one.name) == place:
+                return entry.id
+        return -1
+
+    def _symbols(self, ids: Iterable[int]) -> tuple[Symbol, ...]:
+        wanted = list(ids)
+        found = {e.id: self.seen(e) for e in self._index.entries_by_id(wanted)}
+        return tuple(seen for id in wanted if (seen := found.get(id)) is not None)
+
+    def includes(self, path: str) -> tuple[str, ...]:
+        """The files that a file includes itself; an include in a hole isn't told."""
+        holes = self._holes.get(path, ())
+        lines = [i for i in self._index.included(path) if not touches(i.at, i.at + 1, holes)]
+        return self._index.resolved(path, lines)
+
+    def included_by(self, path: str) -> tuple[str, ...]:
+        """The files that include `path` themselves, sorted; those that do it only in a hole aren't told."""
+        found = self._index.includers(path)
+        return tuple(sorted({f for f, at in found if not touches(at, at + 1, self._holes.get(f, ()))}))
+
+    def include_lines(self, path: str) -> tuple[str, ...]:
+        """What a file includes, as written, in order; an include in a hole isn't told."""
+        holes = self._holes.get(path, ())
+        return tuple(i.text for i in self._index.included(path) if not touches(i.at, i.at + 1, holes))
 
     def _cut(self, path: str, start: int, end: int) -> str:
         data = self._index.read(path)
@@ -105,6 +175,8 @@ def _seen(entry: Entry, holes: Sequence[Hole]) -> Symbol | None:
         signature_end = entry.body if entry.body >= 0 else min(end, start + len(symbol.signature.encode()))
         if hole.start < signature_end and start < hole.end:
             return None  # the parser took the body for a signature
+        if symbol.kind in _ONE_PIECE and hole.start < end and start < hole.end:
+            return None  # what stands on its one line can't be told from what the hole took
     if symbol.docstring and touches(entry.doc, start, holes):
         return replace(symbol, docstring="")
     return symbol

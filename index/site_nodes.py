@@ -1,0 +1,247 @@
+"""Call sites out of tree-sitter's nodes. Most callees are told by their text alone, which is quicker than asking
+the tree; what isn't goes by its nodes."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from index.declarator import declared_name, scope_name
+from index.sites import FORMS, MAX_RECEIVER, SiteRow
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+PLAIN, MEMBER, QUALIFIED, CONSTRUCT, OPERATOR = range(len(FORMS))
+
+CALL_QUERY = "(call_expression) @call\n"
+CPP_SITE_QUERY = """
+(new_expression) @new
+(declaration declarator: (init_declarator value: [(argument_list) (initializer_list)])) @variable
+(compound_literal_expression) @literal
+(field_initializer) @initializer
+(binary_expression) @operator
+(assignment_expression) @operator
+(subscript_expression) @operator
+(unary_expression) @operator
+"""
+# Patterns on an operator's own children would be shorter, but take quadratic time on `a < a < a < ...`.
+_OPERATORS = frozenset(re.split(" ", "+ - * / % == != < > <= >= << >> ^ | & += -= *= /= %= <<= >>= |= &= ^="))
+
+# `a->b.c(...)`: all but the last name is the receiver.
+_MEMBER = re.compile(r"((?:::)?\w+(?:(?:->|\.|::)\w+)*)(?:->|\.)([A-Za-z_]\w*)")
+_QUALIFIED = re.compile(r"(?:::)?([A-Za-z_]\w*(?:::~?[A-Za-z_]\w*)*)")
+_SPACES = re.compile(r"\s+")
+_LONGEST_NAME = 200
+_CHECKED = 256
+# A longer callee is a chain of calls; reading each link's whole text would be quadratic.
+_LONGEST_TEXT = 1000
+_LITERALS = frozenset(
+    ["number_literal", "char_literal", "string_literal", "concatenated_string", "true", "false", "null", "nullptr"]
+)
+_BUILT_IN = frozenset(["primitive_type", "sized_type_specifier", "placeholder_type_specifier", "auto"])
+
+
+class Extent(NamedTuple):
+    """A function's node, and its position in the file's symbols."""
+
+    start: int
+    end: int
+    owner: int
+
+
+def site_rows(
+    found: Mapping[str, Sequence[Node]], extents: Sequence[Extent], data: bytes, deadline: float
+) -> list[SiteRow]:
+    """The sites that lie in a function, each with the innermost one, in order of place. `extents` are in order."""
+    if not extents:
+        return []
+    rows = []
+    for number, row in enumerate(_all(found, data)):
+        if number % _CHECKED == 0 and time.monotonic() > deadline:
+            raise TimeoutError
+        if row[3]:
+            rows.append(row)
+    rows.sort()
+    out = []
+    pending = iter(extents)
+    following = next(pending, None)
+    around: list[Extent] = []
+    for at, end, form, name, receiver, arity in rows:
+        while following is not None and following.start <= at:
+            around.append(following)
+            following = next(pending, None)
+        while around and around[-1].end <= at:
+            around.pop()
+        # A function that ended may lie under one that began later only when the parser's nodes overlap; they don't.
+        if around:
+            out.append(SiteRow(around[-1].owner, at, end, name, form, receiver, arity))
+    return out
+
+
+_Raw = tuple[int, int, int, str, str, int]
+"""at, end, form, name, receiver, arity"""
+
+
+_NOTHING: _Raw = (0, 0, OPERATOR, "", "", -1)
+
+
+def _all(found: Mapping[str, Sequence[Node]], data: bytes) -> Iterator[_Raw]:
+    for node in found.get("call", ()):
+        yield _call(node, data)
+    for node in found.get("new", ()):
+        yield _new(node, data)
+    for node in found.get("variable", ()):
+        yield from _variables(node, data)
+    for node in found.get("literal", ()):
+        yield _literal(node, data)
+    for node in found.get("initializer", ()):
+        yield _initializer(node, data)
+    for node in found.get("operator", ()):
+        yield _operator(node, data) or _NOTHING
+
+
+def _call(node: Node, data: bytes) -> _Raw:
+    children = node.children
+    callee = children[0]
+    start, end = callee.start_byte, callee.end_byte
+    arity = _arity(children[-1])
+    text = data[start:end].decode("utf-8", "replace") if end - start <= _LONGEST_TEXT else ""
+    if text.isidentifier():
+        return start, end, PLAIN, text, "", arity
+    member = _MEMBER.fullmatch(text)
+    if member is not None:
+        return start, end, MEMBER, member[2], member[1][:MAX_RECEIVER], arity
+    qualified = _QUALIFIED.fullmatch(text)
+    if qualified is not None:
+        return start, end, QUALIFIED, qualified[1], "", arity
+    form, name, receiver = _by_nodes(callee, data)
+    return start, end, form, name[:_LONGEST_NAME], receiver, arity
+
+
+def _by_nodes(callee: Node, data: bytes) -> tuple[int, str, str]:
+    kind = callee.type
+    if kind == "parenthesized_expression":
+        # `(*method->put)(x)`, as C writes a call through a pointer.
+        inner = _one_line(callee, data).strip("() *")
+        if inner.isidentifier():
+            return PLAIN, inner, ""
+        member = _MEMBER.fullmatch(inner)
+        return (PLAIN, "", "") if member is None else (MEMBER, member[2], member[1][:MAX_RECEIVER])
+    if kind == "field_expression":
+        field = callee.child_by_field_name("field")
+        receiver = callee.child_by_field_name("argument")
+        if field is None or receiver is None:
+            return PLAIN, "", ""
+        return MEMBER, _name(field, data), _one_line(receiver, data)
+    if kind == "qualified_identifier":
+        return QUALIFIED, scope_name(callee), ""
+    if kind in ("template_function", "identifier", "dependent_name", "template_method"):
+        name = _name(callee, data)
+        return (QUALIFIED if "::" in name else PLAIN), name, ""
+    if kind == "field_identifier":
+        return PLAIN, _one_line(callee, data), ""
+    return PLAIN, "", ""
+
+
+def _name(node: Node, data: bytes) -> str:
+    """A name without template arguments."""
+    while node.type in ("template_function", "template_method", "template_type"):
+        inner = node.child_by_field_name("name")
+        if inner is None:
+            return ""
+        node = inner
+    if node.type in ("qualified_identifier", "dependent_name"):
+        return scope_name(node)
+    return _one_line(node, data)
+
+
+def _one_line(node: Node, data: bytes) -> str:
+    # Only as much as is kept: the left operands of `a < a < a < ...` together are quadratic in its length.
+    start = node.start_byte
+    text = data[start : min(node.end_byte, start + 4 * MAX_RECEIVER)].decode("utf-8", "replace")
+    return _SPACES.sub(" ", text).strip()[:MAX_RECEIVER]
+
+
+def _arity(arguments: Node) -> int:
+    """Arguments are counted by their commas: a comment among them is a node too."""
+    if arguments.type not in ("argument_list", "initializer_list"):
+        return -1
+    named = arguments.named_child_count
+    commas = arguments.child_count - 2 - named
+    if commas > 0:
+        return commas + 1
+    if named == 1:
+        return 1
+    return int(any(c.type != "comment" for c in arguments.named_children))
+
+
+def _new(node: Node, data: bytes) -> _Raw:
+    kind = node.child_by_field_name("type")
+    arguments = node.child_by_field_name("arguments")
+    if kind is None or kind.type in _BUILT_IN:
+        return 0, 0, CONSTRUCT, "", "", -1
+    return (
+        node.start_byte,
+        kind.end_byte,
+        CONSTRUCT,
+        _name(kind, data),
+        "",
+        0 if arguments is None else _arity(arguments),
+    )
+
+
+def _variables(node: Node, data: bytes) -> Iterator[_Raw]:
+    kind = node.child_by_field_name("type")
+    if kind is None or kind.type in _BUILT_IN:
+        return
+    name = _name(kind, data)
+    for declarator in node.children_by_field_name("declarator"):
+        inner = declarator.child_by_field_name("declarator")
+        value = declarator.child_by_field_name("value")
+        if inner is None or value is None or inner.type != "identifier":
+            continue  # a pointer or an array constructs nothing of that type
+        if value.type in ("argument_list", "initializer_list"):
+            yield node.start_byte, inner.end_byte, CONSTRUCT, name, declared_name(declarator), _arity(value)
+
+
+def _literal(node: Node, data: bytes) -> _Raw:
+    kind = node.child_by_field_name("type")
+    value = node.child_by_field_name("value")
+    if kind is None or value is None or kind.type in ("type_descriptor", *_BUILT_IN):
+        return 0, 0, CONSTRUCT, "", "", -1
+    return node.start_byte, kind.end_byte, CONSTRUCT, _name(kind, data), "", _arity(value)
+
+
+def _initializer(node: Node, data: bytes) -> _Raw:
+    children = node.children
+    first = children[0]
+    return first.start_byte, first.end_byte, CONSTRUCT, _name(first, data), "", _arity(children[-1])
+
+
+def _operator(node: Node, data: bytes) -> _Raw | None:
+    """An operator whose operands may be objects: literals tell that they aren't, but behind a shift or an index."""
+    children = node.children
+    left = children[0]
+    if node.type == "subscript_expression":
+        return node.start_byte, left.end_byte, OPERATOR, "operator[]", _one_line(left, data), 2
+    if len(children) == 2:
+        operand = children[1]
+        if operand.type in _LITERALS:
+            return None
+        symbol = left.type
+        if symbol not in ("-", "~"):
+            return None
+        return node.start_byte, operand.end_byte, OPERATOR, f"operator{symbol}", _one_line(operand, data), 1
+    if len(children) != 3 or left.type in _LITERALS:
+        return None
+    symbol = children[1].type
+    if symbol not in _OPERATORS:
+        return None
+    if children[2].type in _LITERALS and symbol not in ("<<", "+", "+=", "==", "!="):
+        return None
+    if children[2].type in ("number_literal", "char_literal", "true", "false", "null") and symbol != "<<":
+        return None
+    return node.start_byte, children[1].end_byte, OPERATOR, f"operator{symbol}", _one_line(left, data), 2
