@@ -7,7 +7,7 @@ names. What a name can't decide stays several edges of less confidence, or none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +18,7 @@ from index.includes import by_base_name, resolve
 from index.resolve_macros import Macros
 from index.resolve_names import Names, Row, row_of
 from index.resolve_overloads import Overloads, arguments, right_operand
+from index.resolve_pointers import Assigned, assigned
 from index.resolve_types import PRIMITIVE, Context, Type, Types
 from index.sites import FORMS, SiteTable
 
@@ -30,6 +31,9 @@ LIKELY = 0.7
 """One candidate, found by its name alone."""
 ALTERNATIVE = 0.5
 """One of several definitions that never meet in one program."""
+POINTED = 0.45
+"""A call through a field, shared by all that the field is assigned anywhere: any of them, never a claim."""
+MOST_POINTERS = 64
 NEARER = 0.1
 """Added for the one whose path has more in common with the caller's."""
 MOST_CANDIDATES = 4
@@ -69,6 +73,11 @@ class Resolver:
             if name.startswith("operator ") and name.endswith("*"):
                 self._to_pointer.setdefault(owner, []).extend(rows)
         self._operators: dict[tuple[str, str], list[Row]] = {}
+        self._assigned: dict[str, tuple[Assigned, ...]] = {}
+
+    def learn_pointers(self, called: Collection[str]) -> None:
+        """Find what the fields with these names are assigned."""
+        self._assigned = assigned(self._names, self._types, self._text, called)
 
     def _text(self, file: int) -> str:
         if self._file_text[0] != file:
@@ -107,9 +116,15 @@ class Resolver:
                 done.add(key)
             for callee, confidence, kind in found:
                 yield caller, callee, confidence, kind, -1
+            if form == MEMBER and not found:
+                held = self._assigned.get(call.name, ())
+                if len(held) <= MOST_POINTERS:
+                    for function, witness in held:
+                        yield caller, function, POINTED / len(held), EdgeKind.POINTER, witness
 
     def _is_known(self, name: str) -> bool:
-        return (name.rsplit("::", 1)[-1] if "::" in name else name) in self._known
+        last = name.rsplit("::", 1)[-1] if "::" in name else name
+        return last in self._known or last in self._assigned
 
     def _found(self, context: Context, call: Call) -> tuple[Found, bool]:
         """The callees of a call, and whether the same words mean the same everywhere in the function."""
@@ -205,7 +220,7 @@ class Resolver:
             return ()
         if len(rows) == 1:
             return ((rows[0].id, confidence, kind),)
-        if len(rows) <= MOST_CANDIDATES and len({_plain_signature(r) for r in rows}) == 1:
+        if len(rows) <= MOST_CANDIDATES and len({(r.scope, self._overloads.parameters(r)) for r in rows}) == 1:
             return tuple((r.id, ALTERNATIVE, kind) for r in rows)  # branches of an `#if`
         return tuple((r.id, confidence / len(rows), kind) for r in rows)
 
@@ -304,21 +319,25 @@ class Resolver:
             # `v[i]` of a class that converts to a pointer.
             pointers = self._to_pointer.get(kind.base, ())
             return self._chosen(context, self._const(pointers, kind.const), call, CERTAIN, EdgeKind.OPERATOR)
+        if kind.base in PRIMITIVE:
+            # Only an object on the right calls anything.
+            text = right_operand(context.text, call.end) if call.arity == 2 and name[-1] != "=" else ""
+            self._told_by_types = True
+            other = types.expression(context, text) if text else None
+            if other is None or other.pointers or other.base not in self._names.classes:
+                return ()
+            kind = other
         fitting = self._free_operators(name, kind.base)
         return self._chosen(context, fitting, call, CERTAIN, EdgeKind.OPERATOR) if fitting else ()
 
     def _free_operators(self, name: str, base: str) -> list[Row]:
-        key = (name, "" if base in PRIMITIVE else base)
+        key = (name, base)
         found = self._operators.get(key)
         if found is None:
             fitting = [r for r in self._names.free.get(name, ()) if key[1] in r.signature]
             file = self._types.file
             found = self._operators[key] = [r for r in fitting if self._names.sees(file, r.file)] or fitting
         return found
-
-
-def _plain_signature(row: Row) -> tuple[str, str]:
-    return row.scope, "".join(row.signature.split())
 
 
 def _nearest(rows: Sequence[Row], shared: Callable[[Row], int]) -> Sequence[Row]:
@@ -356,8 +375,17 @@ def resolved_graph(index: RepoIndex) -> CallGraph:
             included.setdefault(file, []).append(numbers[path])
     names = Names((row_of(values) for values in index.rows(_SYMBOLS)), files, included)
     resolver = Resolver(names, lambda number: index.read(files[number]))
+    tables = list(index.all_sites())
+    resolver.learn_pointers(
+        {
+            table.strings[i]
+            for _, table in tables
+            for i in np.unique(table.name[table.form == MEMBER]).tolist()
+            if table.strings[i] not in names.method_owners
+        }
+    )
     edges: list[tuple[int, int, float, int, int]] = []
-    for source, table in index.all_sites():
+    for source, table in tables:
         edges.extend(resolver.edges_of(source, table))
     size = index.rows("SELECT COALESCE(MAX(id), 0) + 1 FROM symbols")[0][0]
     return call_graph(edges, size)

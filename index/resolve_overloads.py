@@ -28,6 +28,8 @@ class Overloads:
             return rows
         scored = [(self._score(self.parameters(row), given), row) for row in rows]
         most = max(score for score, _ in scored)
+        if most < 0 and rows[0].name.startswith("operator"):
+            return []  # the built-in one
         return [row for score, row in scored if score == most]
 
     def _parameters(self, row: Row) -> tuple[Type | None, ...]:

@@ -274,10 +274,11 @@ class Types:
                 row = rows[0]
                 if len(rows) > 1 and self.file >= 0:
                     row = next((r for r in rows if self.names.sees(self.file, r.file)), row)
-                return self._declared(row.signature, name)
+                return self.declared(row.signature, name)
         return None
 
-    def _declared(self, signature: str, name: str) -> Type | None:
+    def declared(self, signature: str, name: str) -> Type | None:
+        """The type of the variable or field that a declaration declares."""
         at = _find_word(signature, name, 0)
         if at < 0:
             return None
@@ -317,11 +318,11 @@ class Types:
             for scope in reversed(row.scope.split("::")):
                 kind = self.field(scope, name)
                 if kind is not None:
-                    return kind
+                    return kind._replace(const=kind.const or (context.const and not kind.pointers))
         found = self.names.globals.get(name)
         if found:
             best = next((g for g in found if g.file == row.file), found[0])
-            return self._declared(best.signature, name)
+            return self.declared(best.signature, name)
         return None
 
     def _local(self, context: Context, name: str) -> Type | None:
@@ -396,6 +397,8 @@ class Types:
         if found is None and kind.args:
             inner = self.spelt(kind.args[0])
             found = self.field(self.resolved(inner).base, name) if inner is not None else None
+        if found is not None and kind.const and not found.pointers:
+            found = found._replace(const=True)
         return self.substituted(found, kind)
 
     def substituted(self, found: Type | None, kind: Type) -> Type | None:
