@@ -24,6 +24,7 @@ from executor.build_graph import BuildGraph, from_json, to_json
 from executor.recipe import Recipe, Suite
 from executor.results import read_results
 from executor.sandbox.contract import Backend, Builder, Command, ExecResult, Limits, OnLine, Session
+from executor.sandbox.store import free_mb
 from executor.source import SourceTree
 from executor.values import ExpectedTests, TestResult, TestStatus
 from index.errors import RecipeError, SandboxError
@@ -67,7 +68,7 @@ def image_key(recipe: Recipe, source: SourceTree, base: str | None) -> str:
         "format": [FORMAT, build_graph.FORMAT],
         "name": recipe.name,
         "packages": recipe.packages,
-        "build": recipe.build.model_dump(mode="json"),
+        "build": recipe.build.model_dump(mode="json", exclude={"disk_mb"}),
         "commit": source.commit,
         "tree": source.root.name,
         "notes": source.notes,
@@ -95,7 +96,7 @@ def build_image(
     folder.mkdir(parents=True, exist_ok=True)
     with _locked(folder.with_suffix(".lock"), on_line, key):
         if not _is_built(folder, backend, key):
-            _build(recipe, source, backend, base, key, folder, on_line)
+            _build(recipe, source, backend, base, key, folder, cache, on_line)
         if not _baseline_path(folder, recipe).is_file():
             _measure(recipe, backend, key, folder, on_line)
     return _load(recipe, source, folder, key)
@@ -124,8 +125,15 @@ def _build(
     base: str | None,
     key: str,
     folder: Path,
+    cache: Path,
     on_line: OnLine,
 ) -> None:
+    free = free_mb(cache)
+    if free < recipe.build.disk_mb:
+        raise SandboxError(
+            f"building {recipe.name} needs {recipe.build.disk_mb} MiB, and {cache} has {free} MiB free: make room "
+            "(graft images prune), or set GRAFT_CACHE to another disk"
+        )
     started = time.monotonic()
     limits = Limits(
         wall_s=recipe.build.timeout_s,

@@ -66,7 +66,8 @@ class Source(Strict):
 
 
 class Build(Strict):
-    """`commands` are shell lines, run in the root with $JOBS set. `goals`: the files that the tests need."""
+    """`commands` are shell lines, run in the root with $JOBS set. `goals`: the files that the tests need.
+    `disk_mb`: what must be free before it starts."""
 
     commands: tuple[str, ...] = Field(min_length=1)
     goals: tuple[str, ...] = Field(min_length=1)
@@ -74,6 +75,7 @@ class Build(Strict):
     jobs: int = Field(default=2, ge=1)
     timeout_s: float = Field(default=7200.0, gt=0)
     memory_mb: int = Field(default=8192, gt=0)
+    disk_mb: int = Field(default=2048, gt=0)
 
 
 class Parser(Strict):

@@ -21,19 +21,36 @@ HANG_MIN_S = 15.0
 
 
 class Planner:
-    """The task's plans, one for each suite: of the texts only those that change more than the body differ."""
+    """The task's plans, one for each suite, cut from one plan for all: planning reads the whole graph."""
 
     def __init__(self, image: Image, task: Task) -> None:
         self._image, self._task = image, task
-        self._known: dict[tuple[str, bool], Plan] = {}
+        self._whole: dict[bool, Plan] = {}
+        self._known: dict[tuple[str, bool], tuple[BuildStep, ...]] = {}
 
-    def plan(self, suite: str, text: str, *, body_only: bool) -> Plan:
-        """Raises RecipeError when nothing that the suite needs is built from the file."""
+    def steps(self, suite: str, text: str, *, body_only: bool) -> tuple[BuildStep, ...]:
+        """What a text's change calls for so that the suite can run; () when nothing that it needs is built from the
+        file. Texts that change more than the body have plans of their own. Raises RecipeError when no suite's
+        programs are built from it."""
+        if body_only not in self._whole:
+            target = self._task.target
+            self._whole[body_only] = plan_for(self._image, target.path, target.span, text)
         key = (suite, body_only)
         if key not in self._known:
-            target = self._task.target
-            self._known[key] = plan_for(self._image, target.path, target.span, text, [suite])
+            self._known[key] = leading_to(self._whole[body_only].steps, self._image.recipe.goals_of([suite]))
         return self._known[key]
+
+
+def leading_to(steps: Sequence[BuildStep], goals: Sequence[str]) -> tuple[BuildStep, ...]:
+    """The steps of a plan, in its order, that these goals are made of."""
+    needed = set(goals)
+    kept: list[BuildStep] = []
+    for step in reversed(steps):
+        if needed.intersection(step.outputs):
+            kept.append(step)
+            needed.update(step.inputs)
+            needed.update(step.depends)
+    return tuple(reversed(kept))
 
 
 @dataclass(slots=True)
@@ -55,8 +72,7 @@ class Trial:
     def build(self, suite: str) -> bool:
         """Bring what the suite needs up to date; False when it can't be, `failed` says why. No check of the syntax
         goes before: nobody reads the messages."""
-        plan = self.planner.plan(suite, self.text, body_only=self.body_only)
-        for step in plan.steps:
+        for step in self.planner.steps(suite, self.text, body_only=self.body_only):
             key = (step.argv, step.cwd)
             if key in self._done:
                 continue

@@ -141,6 +141,15 @@ def test_what_isnt_the_same_in_every_round_is_ignored(tiny_recipe: Recipe) -> No
     assert len(baseline.notes) == 3
 
 
+def test_a_build_doesnt_begin_on_a_disk_that_it_would_fill(tmp_path: Path, tiny_recipe: Recipe) -> None:
+    key = _build(tiny_recipe, tmp_path, []).key
+    greedy = _changed(tiny_recipe, "build", disk_mb=2**40)
+    # What was built needs no more room, and room is no part of what is built.
+    assert _build(greedy, tmp_path, []).key == key
+    with pytest.raises(SandboxError, match="needs 1099511627776 MiB.*graft images prune"):
+        _build(greedy, tmp_path / "elsewhere", [])
+
+
 def test_a_damaged_record_is_named(tmp_path: Path, tiny_recipe: Recipe) -> None:
     image = _build(tiny_recipe, tmp_path, [])
     folder = tmp_path / "cache" / "images" / "meta" / "process" / image.key

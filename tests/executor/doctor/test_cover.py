@@ -5,7 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from executor.build_graph import BuildStep
 from executor.doctor.cover import _EXACT_SUITES, cheapest_cover
+from executor.doctor.trial import leading_to
 
 COST = {"a": 1.0, "b": 2.0, "c": 2.5, "d": 0.0}
 
@@ -32,3 +34,15 @@ def test_every_killed_variant_stays_killed_and_no_suite_is_idle(kills: dict[int,
         assert cost[idle] == 0 or any(not suites & rest for suites in named.values())
     if len({suite for suites in named.values() for suite in suites}) <= _EXACT_SUITES:
         assert sum(cost[name] for name in chosen) <= sum(min(cost[s] for s in suites) for suites in named.values())
+
+
+def test_a_plan_is_cut_to_the_steps_that_a_suites_goals_are_made_of() -> None:
+    unit = BuildStep("compile", ("cc", "a.c"), ".", ("a.o",), ("a.c",), (), ("a.c", "a.h"))
+    emptied = BuildStep("archive", ("rm", "lib.a"), ".", ("lib.a",))
+    archive = BuildStep("archive", ("ar", "lib.a"), ".", ("lib.a",), (), ("a.o", "b.o"))
+    one = BuildStep("link", ("cc", "one"), ".", ("one",), (), ("lib.a",))
+    two = BuildStep("link", ("cc", "two"), ".", ("two",), (), ("a.o",))
+    steps = (unit, emptied, archive, one, two)
+    assert leading_to(steps, ["one"]) == (unit, emptied, archive, one)
+    assert leading_to(steps, ["two"]) == (unit, two)
+    assert leading_to(steps, ["three"]) == ()
