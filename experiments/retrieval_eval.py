@@ -18,6 +18,7 @@ from index.strict import did_you_mean
 from index.values import Masking, Target
 from index.view import HiddenView
 from retrieval.assemble import Packing, retrieved_context
+from retrieval.needs import needs
 from retrieval.values import Hit
 
 Ask = Callable[[HiddenView, Asked, int], list[Hit]]
@@ -82,14 +83,21 @@ def evaluate(
     out = []
     for number, asked in enumerate(repo.asked, 1):
         wanted = needed(asked.gold, asked.target, asked.truth, repo.index) if contexts else []
+        beside = needs(repo.index.hide(asked.target, masking), asked.target) if contexts else []
         for name, ask in asking.items():
-            out.append(_score(repo, asked, name, ask, masking, wanted))
+            out.append(_score(repo, asked, name, ask, masking, wanted, beside))
         on_done(repo.name, number, len(repo.asked))
     return out
 
 
 def _score(
-    repo: RepoTargets, asked: Asked, name: str, ask: Ask, masking: Masking, wanted: Sequence[Needed]
+    repo: RepoTargets,
+    asked: Asked,
+    name: str,
+    ask: Ask,
+    masking: Masking,
+    wanted: Sequence[Needed],
+    beside: Sequence[Hit],
 ) -> Scored:
     # A fresh view each time: what one retriever has it look up would be the next one's for nothing.
     began = time.process_time()
@@ -99,7 +107,7 @@ def _score(
     done = time.process_time()
     packed: list[Shown] = []
     if wanted:
-        packed = [one for budget in BUDGETS for one in _packed(view, asked, name, hits, wanted, budget)]
+        packed = [one for budget in BUDGETS for one in _packed(view, asked, name, hits, wanted, beside, budget)]
     return Scored(
         repo=repo.name,
         id=asked.id,
@@ -113,11 +121,20 @@ def _score(
 
 
 def _packed(
-    view: HiddenView, asked: Asked, name: str, hits: Sequence[Hit], wanted: Sequence[Needed], budget: int
+    view: HiddenView,
+    asked: Asked,
+    name: str,
+    hits: Sequence[Hit],
+    wanted: Sequence[Needed],
+    beside: Sequence[Hit],
+    budget: int,
 ) -> list[Shown]:
-    """What of `wanted` the context shows that an arm of `graft run` would give for these hits."""
+    """What of `wanted` the context shows that an arm of `graft run` would give for these hits. `beside`: the types
+    and macros that such an arm adds; they don't depend on the hits."""
     packing = Packing(budget)
-    context = retrieved_context(view, asked.target, hits[: packing.asked], packing, name)
+    context = retrieved_context(
+        view, asked.target, hits[: packing.asked], packing, name, lambda view, target: beside
+    )
     return shown(context, wanted)
 
 

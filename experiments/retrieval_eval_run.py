@@ -81,29 +81,28 @@ def _opened(request: Request, on_line: OnLine) -> list[tuple[str, Sequence[Task]
     rows = load_rows(request.dataset) if request.repos or not request.trees else ()
     chosen = select(rows, request.repos) if rows else ()
     for name in dict.fromkeys(row.repository for row in chosen):
-        root = _root(name, given.get(name), request, on_line)
-        if root is not None:
-            tasks = [bind(row, root) for row in chosen if row.repository == name]
-            out.append((name, tasks, _indexed(root, on_line)))
-    out += [(tree.resolve().name, (), _indexed(tree, on_line)) for tree in request.trees]
+        try:
+            root = given.get(name) or root_of(name, request.mirror, on_line)
+        except RecipeError as error:
+            if request.repos:
+                raise
+            on_line(f"{name}: left out ({error})")
+            continue
+        tasks = [bind(row, root) for row in chosen if row.repository == name]
+        out.append((name, tasks, indexed(root, on_line)))
+    out += [(tree.resolve().name, (), indexed(tree, on_line)) for tree in request.trees]
     if not out:
         raise ConfigError("no repository to evaluate: name --repos or --tree, and --mirror or --source for sources")
     return out
 
 
-def _root(name: str, given: Path | None, request: Request, on_line: OnLine) -> Path | None:
-    if given is not None:
-        return given
-    try:
-        return checkout(find_recipe(name), mirror_from_env(request.mirror), cache_root(), on_line).root
-    except RecipeError as error:
-        if request.repos:
-            raise
-        on_line(f"{name}: left out ({error})")
-        return None
+def root_of(name: str, mirror: Path | None, on_line: OnLine) -> Path:
+    """The source of a repository of the data set, by its recipe. Raises RecipeError."""
+    return checkout(find_recipe(name), mirror_from_env(mirror), cache_root(), on_line).root
 
 
-def _indexed(root: Path, on_line: OnLine) -> RepoIndex:
+def indexed(root: Path, on_line: OnLine) -> RepoIndex:
+    """The index of a tree in Graft's cache, brought up to date."""
     from index.build import build_index
     from index.repo_index import open_index
 
