@@ -81,7 +81,7 @@ class RunConfig(Strict):
         description=f"{', '.join(sources())}; each also with +compile or +compileN (docs/arms.md)",
     )
     context_tokens: int = Field(default=6000, ge=0, description="token budget of the context")
-    hits: int = Field(default=30, ge=1, description="how many functions a retriever proposes to the packer")
+    hits: int = Field(default=50, ge=1, description="how many functions a retriever proposes to the packer")
     bodies: Bodies = Field(
         default="auto",
         description="functions: all whole as far as they fit, none (signatures), auto (signatures, the best whole)",
@@ -93,7 +93,7 @@ class RunConfig(Strict):
     )
     show_tests: bool = Field(default=True, description="whether code of the repository's own tests may be shown")
     draft_rounds: int = Field(default=1, ge=1, description="drafts of an iterative arm before its answer")
-    draft_base: RetrieverName = Field(default="lexical", description="retriever that an iterative arm begins with")
+    draft_base: RetrieverName = Field(default="hybrid", description="retriever that an iterative arm begins with")
     encoder: str | None = Field(
         default=None, description="sentence-transformers model name or path, for the dense arm"
     )

@@ -11,6 +11,7 @@ from index.view import HiddenView
 from retrieval.lexical import query_terms
 from retrieval.needs import needs
 from retrieval.pack import estimate_tokens, pack
+from retrieval.related import related as related_symbols
 from retrieval.snippets import from_hits, from_oracle, group_of
 from retrieval.surroundings import around, examples, includes
 from retrieval.testcode import is_test_code
@@ -31,7 +32,7 @@ class Packing:
     `groups`: what may be shown of and beside them; `show_tests`: whether code of the repository's tests may."""
 
     budget: int
-    hits: int = 30
+    hits: int = 50
     bodies: Bodies = "auto"
     groups: frozenset[Group] = RETRIEVED_GROUPS
     show_tests: bool = True
@@ -55,7 +56,7 @@ def retrieved_context(
     hits: Iterable[Hit],
     packing: Packing,
     source: str,
-    related: Related = needs,
+    related: Related = related_symbols,
 ) -> Context:
     """The context of a retriever's `hits`, best first. Hits that aren't functions come before what `related` finds:
     the types and macros that the body will likely touch."""

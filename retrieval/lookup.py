@@ -6,13 +6,13 @@ of them. A draft that is only half right still names half of the right things.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from index.ctokens import tokens
 from index.values import SymbolKind, Target
 from index.view import HiddenView
-from retrieval.names import FUNCTIONS, Nearness
+from retrieval.names import FUNCTIONS, MOST_OF_A_NAME, Nearness
 from retrieval.values import Hit
 
 _CALLABLE = FUNCTIONS | {SymbolKind.MACRO, SymbolKind.TYPE}
@@ -20,6 +20,11 @@ _PLAIN = frozenset({SymbolKind.TYPE, SymbolKind.MACRO, SymbolKind.ENUMERATOR, Sy
 _FIELD = frozenset({SymbolKind.FIELD})
 _TYPE = frozenset({SymbolKind.TYPE})
 
+_SIGNS = "+ - * / % += -= *= /= == != < > <= >= << >> [ -> ++ -- !"
+_OVERLOADED = frozenset(_SIGNS.split())
+MOST_OPERATORS = 50
+OPERATOR_SCORE = 0.5
+"""Below what the draft calls by name: of many operators of a header only some are those meant."""
 MOST_OWNERS = 2
 """A field's name that more types than this have (`next`, `size`) says nothing of which one is meant."""
 
@@ -52,7 +57,22 @@ def lookup(view: HiddenView, draft: str, target: Target) -> list[Hit]:
     for number, mention in enumerate(found):
         for hit in _resolved(nearness, mention, 1.0 - number / (2 * len(found))):
             scored.setdefault((hit.symbol.path, hit.symbol.start_byte), hit)
+    for hit in _operators(nearness, draft, target) if target.language == "cpp" else ():
+        scored.setdefault((hit.symbol.path, hit.symbol.start_byte), hit)
     return list(scored.values())
+
+
+def _operators(nearness: Nearness, draft: str, target: Target) -> Iterator[Hit]:
+    """Operators that the draft uses and that a type which the draft or the signature names defines. Numbers have
+    operators too: without a type of theirs nothing tells which are meant."""
+    words = tokens(draft)
+    types = {word for word in (*names(draft), *names(target.signature)) if word[0] != "_"}
+    types |= set(target.name.split("::")[:-1])
+    for sign in dict.fromkeys(word for word in words if word in _OVERLOADED):
+        found = nearness.named(f"operator{'[]' if sign == '[' else sign}", FUNCTIONS, MOST_OPERATORS)
+        fitting = [s for s in found if not types.isdisjoint(names(f"{s.qualified_name} {s.signature}"))]
+        for symbol in fitting[:MOST_OF_A_NAME]:
+            yield Hit(symbol, OPERATOR_SCORE, f"the draft uses {sign}")
 
 
 def unresolved(view: HiddenView, draft: str, target: Target) -> list[str]:
@@ -62,13 +82,22 @@ def unresolved(view: HiddenView, draft: str, target: Target) -> list[str]:
     return [m.name for m in calls if not nearness.named(m.name, _CALLABLE)]
 
 
+def names(text: str) -> list[str]:
+    """The identifiers of a text that may be names of the repository's, in order: no keywords, no literals."""
+    return [word for word in tokens(text) if _is_name(word)]
+
+
+def _is_name(word: str) -> bool:
+    return (word[0].isalpha() or word[0] == "_") and word[-1] not in "\"'" and word not in _NO_NAMES
+
+
 def mentions(draft: str, target: Target) -> list[Mention]:
     """The names of a draft: calls, then plain names, then fields; each once per form, in order."""
     words = tokens(draft)
     own = _declared(words) | _declared(tokens(target.signature)) | {target.name, target.name.rpartition("::")[2]}
     seen: dict[Mention, None] = {}
     for place, word in enumerate(words):
-        if not (word[0].isalpha() or word[0] == "_") or word in _NO_NAMES or word[-1] in "\"'":
+        if not _is_name(word):
             continue
         before = words[place - 1] if place else ""
         after = words[place + 1] if place + 1 < len(words) else ""
@@ -111,7 +140,7 @@ def _declared(words: Sequence[str]) -> set[str]:
     out = set()
     for place in range(1, len(words) - 1):
         word, after = words[place], words[place + 1]
-        if not (word[0].isalpha() or word[0] == "_") or word in _NO_NAMES:
+        if not _is_name(word):
             continue
         if after not in ("=", ";", ",", ")", "[", ":", "{"):
             continue

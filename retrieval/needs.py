@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from index.ctokens import tokens, without_comments
+from index.ctokens import without_comments
 from index.values import Symbol, SymbolKind, Target
 from index.view import HiddenView
-from retrieval.lookup import mentions
+from retrieval.lookup import mentions, names
 from retrieval.names import Nearness
 from retrieval.values import Hit
 
@@ -27,7 +27,7 @@ def needs(view: HiddenView, target: Target, shown: Iterable[str] = ()) -> list[H
     def add(symbol: Symbol, score: float, reason: str) -> None:
         found.setdefault((symbol.path, symbol.start_byte), Hit(symbol, score, reason))
 
-    for word in dict.fromkeys(tokens(without_comments(target.signature))):
+    for word in dict.fromkeys(names(without_comments(target.signature))):
         for symbol in nearness.named(word, _TYPES, 1):
             add(symbol, OF_SIGNATURE, "a type of the signature")
             for behind in _behind(view, nearness, symbol):
@@ -48,7 +48,7 @@ def _behind(view: HiddenView, nearness: Nearness, symbol: Symbol) -> list[Symbol
     text = view.text(symbol)
     if "{" in text:
         return []
-    words = dict.fromkeys(word for word in tokens(without_comments(text)) if word != symbol.name)
+    words = dict.fromkeys(word for word in names(without_comments(text)) if word != symbol.name)
     named = [s for word in words for s in nearness.named(word, _TYPES, 1)]
     same = nearness.named(symbol.name, _TYPES)
     return [s for s in (*named, *same) if s != symbol and "{" in view.text(s)]

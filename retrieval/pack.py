@@ -39,8 +39,8 @@ BRIEFS_FIRST = 0.5
 tells how a function wants to be called, and fifty names without one leave a small budget no room for any."""
 
 MODEST_BODY = 1 / 8
-"""`auto` first makes whole the functions of at most this part of the room, then the longer ones: a body of a thousand
-tokens tells a caller hardly more than one of a hundred, and takes the place of ten."""
+"""`auto` first makes whole the functions of at most this part of the room, then the longer ones: a body of a
+thousand tokens tells a caller hardly more than one of a hundred, and takes the place of ten."""
 
 _PIECES = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_|\n")
 _LETTERS_PER_TOKEN = 5
@@ -79,7 +79,7 @@ def pack(
     the whole ones, file by file. Only texts are counted: titles and fences are the prompt's.
     """
     dropped: list[Dropped] = []
-    waiting = _distinct(snippets, count, dropped)
+    waiting = _distinct(snippets, count, dropped, bodies)
     kept: dict[Group, list[Snippet]] = {}
     used = 0
     rooms = _rooms(waiting, budget, bodies)
@@ -144,12 +144,13 @@ class _Filling:
                 reason = f"{offer.whole} tokens, {max(0, self.room - self.used)} left for {one.group.value}"
                 out.append(Dropped(one.title, offer.whole, reason, one.group))
             elif not self.shown[number][1] and offer.has_brief:
-                out.append(Dropped(one.title, offer.whole - offer.brief, "shown in brief", one.group))
+                saved = max(0, offer.whole - offer.brief)
+                out.append(Dropped(one.title, saved, "shown in brief", one.group))
         return out
 
 
 def _distinct(
-    snippets: Iterable[Snippet], count: TokenCounter, dropped: list[Dropped]
+    snippets: Iterable[Snippet], count: TokenCounter, dropped: list[Dropped], bodies: Bodies
 ) -> dict[Group, list[_Offer]]:
     texts: set[str] = set()
     places: dict[str, list[Snippet]] = {}
@@ -164,7 +165,7 @@ def _distinct(
         else:
             texts.add(key)
             places.setdefault(snippet.path, []).append(snippet)
-            offers.setdefault(snippet.group, []).append(_offer(snippet, size, count))
+            offers.setdefault(snippet.group, []).append(_offer(snippet, size, count, bodies))
     return offers
 
 
@@ -176,13 +177,15 @@ def _holds(outer: Snippet, inner: Snippet) -> bool:
     return inner.text in outer.text or (a == b and outer.title == inner.title)
 
 
-def _offer(snippet: Snippet, size: int, count: TokenCounter) -> _Offer:
+def _offer(snippet: Snippet, size: int, count: TokenCounter, bodies: Bodies) -> _Offer:
     brief = snippet.brief
     if not brief and snippet.group is Group.FUNCTIONS:
         signature = signature_text(snippet.text)
         brief = f"{signature};" if signature else ""
     brief_size = count(brief) if brief else size
-    if brief_size >= size:
+    # A getter is shorter than its signature with a comment; where no body may be shown that is no reason.
+    never_whole = bodies == "none" and bool(brief) and snippet.group is Group.FUNCTIONS
+    if brief_size >= size and not never_whole:
         return _Offer(snippet, size, size, False)
     return _Offer(replace(snippet, brief=brief), size, brief_size, True)
 

@@ -27,6 +27,7 @@ _GROUPS: Mapping[str, Group] = {
     "global": Group.GLOBALS,
 }
 _COMMENT_MARKS = re.compile(r"^[ \t]*(?:/\*+!?|\*+/|\*+|//[/!]*)[ \t]?|[ \t]*\*+/[ \t]*$", re.MULTILINE)
+_DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\\\n]|\\[\s\S])*", re.MULTILINE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
 _SPECIFIERS = frozenset({"const", "noexcept", "override", "final", "volatile", "&", "&&"})
 
@@ -101,12 +102,13 @@ def declarations_only(text: str) -> str:
     skipped = 0  # open braces of what is left out
     in_body = False
     before = ""
-    for at, token in tokens_at(text):
+    # What a directive holds is no code: `#if defined(X)` before a brace would look like a function.
+    for at, token in tokens_at(_DIRECTIVE.sub(lambda m: " " * len(m.group()), text)):
         if skipped:
             skipped += (token == "{") - (token == "}")
             if not skipped and in_body:
-                out.append(";")
                 copied = at + 1
+                out.append("" if text[copied:].lstrip()[:1] == ";" else ";")
                 in_body = False
         elif token in ("(", "["):
             brackets += 1

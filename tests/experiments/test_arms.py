@@ -166,7 +166,13 @@ def test_a_draft_leads_to_what_it_names(run_example: Runner, serve: Serve, examp
         ScriptRule(match=asking, last=marker, answer=fenced(task.gold.rstrip())),
         ScriptRule(match=asking, answer=fenced(draft)),
     )
-    keys = {"tasks": [task.id], "api_base": server.base_url, "hits": 1, "groups": ("functions",)}
+    keys = {
+        "tasks": [task.id],
+        "api_base": server.base_url,
+        "hits": 1,
+        "groups": ("functions",),
+        "draft_base": "lexical",
+    }
     end = run_example(**keys, arms=("lexical", "iterative"), draft_rounds=2, context_tokens=2000)
     records = {r.arm: r for r in end.records}
     assert records["lexical"].graft.verdict.outcome is Outcome.BUILD_FAILED

@@ -93,6 +93,12 @@ def test_bodies_is_a_factor() -> None:
     assert shown("auto") == (["f0", "f1"], [f"f{i}" for i in range(2, 10)])
 
 
+def test_without_bodies_even_a_getter_shows_none() -> None:
+    getter = snippet("int get() { return x; }", "get", brief="// Gets the thing that was put last.\nint get();")
+    assert [s.text for s in pack([getter], 100, bodies="none").snippets] == [getter.brief]
+    assert [s.text for s in pack([getter], 100, bodies="auto").snippets] == [getter.text]
+
+
 def test_a_long_body_waits_for_the_shorter_ones() -> None:
     functions = [function(0, 60), *(function(i, 10) for i in range(1, 6))]
     whole = [s.title for s in pack(functions, 80, words, bodies="auto").snippets if not s.is_brief]
@@ -149,6 +155,10 @@ public:
   enum E { P, Q };
   INLINE void g()
   { h("}"); }
+#if defined(X)
+  union { int u; };
+#endif
+  void last() {};
   std::vector<int> v{1, 2};
 };"""
 BARE = """\
@@ -162,6 +172,10 @@ public:
   struct In { int q; int m(); } in;
   enum E { P, Q };
   INLINE void g();
+#if defined(X)
+  union { int u; };
+#endif
+  void last();
   std::vector<int> v{1, 2};
 };"""
 
