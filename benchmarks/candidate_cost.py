@@ -16,6 +16,7 @@ import sys
 from pathlib import Path
 
 from executor.cache import cache_root
+from executor.doctor.manifest import judging_suites, load_manifest, manifest_path
 from executor.execute import execute
 from executor.grade import chosen, grade
 from executor.images import build_image
@@ -37,12 +38,13 @@ def main() -> int:
     _say(f"{recipe.display} at {source.commit or source.origin}, {choice.reason}, image {image.key}")
     rows = select(load_rows(options.dataset), repos=[options.repo], ids=options.id, limit=options.limit)
     folder = cache / "benchmarks" / f"{options.repo}-{choice.backend.name}-{'stubs' if options.stubs else 'golds'}"
+    manifest = load_manifest(manifest_path(recipe))
     linked: list[float] = []
     ends: list[Outcome] = []
     for row in rows:
         task = bind(row, source.root)
         code = stub_for(task.target, task.gold) if options.stubs else task.gold
-        suites = recipe.suites_for(task.id) if options.tests else ()
+        suites = judging_suites(recipe, manifest, task.id) if options.tests else ()
         run = execute(image, task.target.path, task.target.span, code, choice.backend, suites, folder / task.id)
         verdict = grade(run, chosen(image.expected, suites), code)
         built = verdict.built or (
