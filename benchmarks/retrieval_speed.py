@@ -5,9 +5,9 @@
 
 For each TREE the index is built (or found) in Graft's cache, and what a retriever keeps beside it is made by one
 process first (`making`). Then a fresh process opens the index, asks once (`first`: opening, mapping files, the
-first hide and query) and then for the other targets, which are drawn by the rules of the development split. Times
-are CPU-ms (user + system) of that process: a loaded machine doesn't move them much; `wall` is the median by the
-clock.
+first hide and query) and then for the other targets, which are drawn by the rules of the development split, callers
+aside. Times are CPU-ms (user + system) of that process: a loaded machine doesn't move them much; `wall` is the
+median by the clock.
 `peak` is the process's largest resident size, mapped pages of the arrays included.
 
 With --patch the text search's arrays are made as if one file had been edited, by patching and by counting all anew;
@@ -30,7 +30,7 @@ import numpy as np
 
 from experiments.consoles import say
 from experiments.index_place import note_tree, place_of
-from experiments.retrieval_eval_targets import drawn
+from experiments.retrieval_eval_targets import draw_key, reads_like_one, target_of
 from experiments.retrievers import RetrieverSettings, known_retrievers, make_retriever, retriever_names
 from index.build import build_index
 from index.repo_index import open_index
@@ -65,7 +65,11 @@ def _tree(tree: Path, names: tuple[str, ...], count: int) -> None:
     report = build_index(place.root, place.folder)
     note_tree(place)
     index = open_index(place.folder, place.root)
-    targets = [asked.target for asked in drawn(index, place.root.name, count)]
+    fitting = sorted(
+        (e.symbol for e in index.functions if reads_like_one(e, index)),
+        key=lambda symbol: draw_key(place.root.name, symbol),
+    )
+    targets = [target_of(symbol, place.root.name) for symbol in fitting[:count]]
     index.close()
     say(f"\n{place.root.name}: {report.functions} functions, {len(targets)} targets; CPU-ms\n")
     say("| " + " | ".join(HEAD) + " |\n|" + " --- |" * len(HEAD))

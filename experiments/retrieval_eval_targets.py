@@ -74,7 +74,7 @@ def drawn(index: RepoIndex, repo: str, count: int, benchmark: Sequence[Target] =
     they and their clones may not be."""
     barred = _barred(index, benchmark)
     fitting = [e for e in index.functions if e.id not in barred and fits(e, index)]
-    fitting.sort(key=lambda e: _draw(repo, e.symbol))
+    fitting.sort(key=lambda e: draw_key(repo, e.symbol))
     out: list[Asked] = []
     for entry in fitting:
         if len(out) == count:
@@ -93,13 +93,16 @@ def dev_targets(index: RepoIndex, repo: str, benchmark: Sequence[Target]) -> tup
 
 def fits(entry: Entry, index: RepoIndex) -> bool:
     """Whether a function is one that the benchmark could have chosen."""
+    return reads_like_one(entry, index) and len(index.graph.callers(entry.id)) <= MAX_CALLERS
+
+
+def reads_like_one(entry: Entry, index: RepoIndex) -> bool:
+    """Whether a function's own text fits the rules."""
     symbol = entry.symbol
     if entry.body < 0 or is_test_code(symbol.path) or len(_WORD.findall(symbol.docstring)) < MIN_DOC_WORDS:
         return False
     body = index.read(symbol.path)[entry.body : symbol.end_byte]
-    if body.rstrip().count(b"\n") - 1 not in BODY_LINES or b"{" not in body:
-        return False
-    return len(index.graph.callers(entry.id)) <= MAX_CALLERS
+    return b"{" in body and body.rstrip().count(b"\n") - 1 in BODY_LINES
 
 
 def target_of(symbol: Symbol, repo: str) -> Target:
@@ -122,7 +125,8 @@ def _barred(index: RepoIndex, benchmark: Sequence[Target]) -> set[int]:
     return barred
 
 
-def _draw(repo: str, symbol: Symbol) -> bytes:
+def draw_key(repo: str, symbol: Symbol) -> bytes:
+    """Functions are drawn in the order of this."""
     text = f"{SEED}\n{repo}\n{symbol.path}\n{symbol.qualified_name}\n{symbol.signature}"
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
 
