@@ -14,6 +14,7 @@ from executor.recipe import find_recipe
 from executor.source import checkout
 from executor.values import Outcome, Task
 from experiments.arms import parse_arm, sources
+from experiments.config import RunConfig
 from experiments.context import ContextSettings, context_for
 from experiments.records import Story, loads, story_path
 from experiments.retrievers import RETRIEVERS, RetrieverSettings, make_retriever
@@ -130,8 +131,10 @@ def test_the_file_arm_shows_both_sides_of_the_hole(example: Example, example_tas
 
 def test_groups_choose_what_is_shown(example: Example, example_tasks: dict[str, Task]) -> None:
     task = example_tasks["money-print"]
-    everything = shown(example, task, "lexical", budget=4000)
-    assert {Group.FUNCTIONS, Group.TYPES, Group.INCLUDES, Group.EXAMPLES} <= {s.group for s in everything.snippets}
+    every = [shown(example, one, "lexical", budget=4000) for one in example_tasks.values()]
+    assert {s.group for context in every for s in context.snippets} >= {
+        Group(name) for name in RunConfig(model="gold").groups
+    }
     functions = shown(example, task, "lexical", budget=4000, groups=frozenset({Group.FUNCTIONS}))
     assert {s.group for s in functions.snippets} == {Group.FUNCTIONS}
     assert {d.reason for d in functions.dropped if d.group is Group.TYPES} == {"groups leaves types out"}
