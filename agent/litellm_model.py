@@ -8,8 +8,8 @@ import os
 import random
 import re
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +41,8 @@ _NO_TOOLS = re.compile(
 )
 _LETTERS_PER_TOKEN = 12
 _LETTERS_WORTH_A_LOOK = 20_000
+# Of a body that a file brings, as of one that a server sends.
+_MOST_BODY_BYTES = 8 * 1024 * 1024
 _MESSAGE_CHARS = 500
 
 
@@ -151,6 +153,19 @@ def load_litellm() -> ModuleType:
         litellm.client_session = bounded_client()
     litellm.suppress_debug_info = True
     return litellm
+
+
+def read_body(request: ModelRequest, body: Mapping[str, Any]) -> ModelResponse:
+    """A chat completion that came another way than by a call (a batch's output). Its price isn't known.
+
+    Raises ModelError when it isn't one.
+    """
+    litellm = load_litellm()
+    try:
+        response = litellm.ModelResponse(**body)
+    except Exception as error:  # litellm's own checks raise what they like
+        raise ModelError(f"{request.model}: the response is no chat completion: {_line(error)}") from error
+    return replace(_read(litellm, request, response, 0.0, _MOST_BODY_BYTES), cost=None)
 
 
 def _given(**values: object) -> dict[str, object]:

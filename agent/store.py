@@ -53,6 +53,24 @@ def spent(path: Path) -> Usage:
     return usage
 
 
+def has_response(path: Path, request: ModelRequest) -> bool:
+    """Whether the store at `path` answers the request."""
+    if not path.exists():
+        return False
+    with _opened(path) as connection:
+        connection.execute(_SCHEMA)
+        row = connection.execute("SELECT 1 FROM responses WHERE key = ?", (request_key(request),)).fetchone()
+    return row is not None
+
+
+def keep_response(path: Path, request: ModelRequest, response: ModelResponse) -> None:
+    """Store an answer that came another way than by a call; one that is there already stays."""
+    with _opened(path) as connection:
+        connection.execute(_SCHEMA)
+        row = (request_key(request), _encode(request), json.dumps(asdict(response), sort_keys=True))
+        connection.execute("INSERT OR IGNORE INTO responses VALUES (?, ?, ?)", row)
+
+
 def request_key(request: ModelRequest) -> str:
     """SHA-256 of the request as canonical JSON. Every field takes part, `sample` and `api_base` included."""
     return hashlib.sha256(_encode(request).encode()).hexdigest()

@@ -46,6 +46,10 @@ def run(
     ] = None,
     mirror: Mirror = None,
     retry_errors: Annotated[bool, typer.Option(help="do samples that ended in a model error again")] = False,
+    responses: Annotated[
+        Path | None, typer.Option(help="a batch's output for `graft prompts`: no model is asked")
+    ] = None,
+    replay: Annotated[Path | None, typer.Option(help="another run's folder: its responses again, no model")] = None,
 ) -> None:
     """Run an experiment, or go on with it: finished samples are never done or paid for again.
 
@@ -54,7 +58,24 @@ def run(
     """
     from experiments.commands import run_command
 
-    raise typer.Exit(run_command(config, overrides or [], mirror, retry_errors=retry_errors))
+    raise typer.Exit(
+        run_command(config, overrides or [], mirror, retry_errors=retry_errors, responses=responses, replay=replay)
+    )
+
+
+@app.command()
+def prompts(
+    config: Annotated[Path, typer.Argument(help="a YAML file, as for `graft run`")],
+    overrides: Annotated[
+        list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", help="laid over the file")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="the file to write, JSON lines")] = Path("prompts.jsonl"),
+    mirror: Mirror = None,
+) -> None:
+    """Write every first prompt as a provider's batch request; `graft run --responses` takes the answers."""
+    from experiments.commands import prompts_command
+
+    prompts_command(config, overrides or [], mirror, out)
 
 
 @app.command()

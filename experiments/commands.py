@@ -7,23 +7,26 @@ from pathlib import Path
 
 from rich.table import Table
 
+from agent.prompts import load_prompts
 from executor.cache import cache_root
 from executor.predictions import read_predictions, resolve
 from executor.tasks import load_rows
 from executor.values import Task
 from experiments.arms import parse_arm
+from experiments.batch import Offline, batch_lines, first_requests
 from experiments.config import RunConfig, default_out, load_config, override_config
 from experiments.consoles import stderr, stdout
+from experiments.files import write_atomically
 from experiments.manifest import Manifest, read_manifest
 from experiments.progress import Progress
 from experiments.records import Execution, SampleRecord, Scored, Story, loads, read_journal, story_path
-from experiments.reference_models import predictions_for
+from experiments.reference_models import predictions_for, stub_model_for
 from experiments.regrade import regrade
 from experiments.report import Report, keep_report, make_report
-from experiments.run import JOURNAL, Job, RunEnd, run_experiment
+from experiments.run import JOURNAL, Job, RunEnd, make_bench, matrix, run_experiment
 from experiments.story import print_story
 from experiments.tables import print_report, print_samples
-from experiments.workspace import Workspace
+from experiments.workspace import Workspace, prepare
 from index.errors import ConfigError, GraftError, TaskError
 from index.strict import did_you_mean
 
@@ -31,10 +34,32 @@ from index.strict import did_you_mean
 STOPPED = 3
 
 
-def run_command(path: Path, overrides: Sequence[str], mirror: Path | None, *, retry_errors: bool) -> int:
+def run_command(
+    path: Path,
+    overrides: Sequence[str],
+    mirror: Path | None,
+    *,
+    retry_errors: bool,
+    responses: Path | None = None,
+    replay: Path | None = None,
+) -> int:
+    if responses is not None and replay is not None:
+        raise ConfigError("--responses and --replay: say one of them")
     config = _with_mirror(load_config(path, overrides), mirror)
-    end = run_experiment(config, cache_root(), Progress(stderr()), retry_errors=retry_errors)
+    offline = Offline(responses, replay) if responses is not None or replay is not None else None
+    end = run_experiment(config, cache_root(), Progress(stderr()), retry_errors=retry_errors, offline=offline)
     return finish(end)
+
+
+def prompts_command(path: Path, overrides: Sequence[str], mirror: Path | None, out: Path) -> None:
+    """Every first prompt as a batch request; what the run needs is prepared, no model is asked."""
+    config = _with_mirror(load_config(path, overrides), mirror)
+    progress = Progress(stderr())
+    space = prepare(config, cache_root(), progress.line)
+    bench = make_bench(config.out or out.parent, config, space, load_prompts(config.prompts), stub_model_for)
+    requests = first_requests(bench, matrix(config, space.tasks))
+    write_atomically(out, batch_lines(requests))
+    progress.line(f"{out}: {len(requests)} requests; answers: graft run {path} ... --responses FILE")
 
 
 def finish(end: RunEnd) -> int:

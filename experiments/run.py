@@ -7,7 +7,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent.capabilities import protocol_for, window_arguments, window_for
@@ -17,8 +17,10 @@ from agent.litellm_model import RetryPolicy, litellm_model
 from agent.loop import AgentSettings
 from agent.prompts import PromptSet, load_prompts
 from agent.store import spent, stored
+from agent.values import ModelRequest
 from executor.values import Outcome, Task
 from experiments.arms import Arm, parse_arm
+from experiments.batch import Offline, keep_further
 from experiments.config import RunConfig
 from experiments.context import ContextSettings
 from experiments.executions import Executions, Slots
@@ -30,7 +32,7 @@ from experiments.reference_models import GOLD, REFERENCES, STUB, ModelFor, gold_
 from experiments.regrade import keep_expected
 from experiments.sample import Bench, do_sample
 from experiments.workspace import Workspace, prepare
-from index.errors import CeilingReached, ConfigError, InfraError
+from index.errors import AnswerPending, CeilingReached, ConfigError, InfraError
 from retrieval.assemble import Packing
 from retrieval.values import Group
 
@@ -64,9 +66,11 @@ def run_experiment(
     jobs_of: Callable[[Workspace], Sequence[Job]] | None = None,
     trusted: bool = False,
     retry_errors: bool = False,
+    offline: Offline | None = None,
 ) -> RunEnd:
     """Do what isn't in the journal yet. `model_for` replaces the configured model (predictions made elsewhere);
-    `jobs_of` replaces the full matrix; `retry_errors` does samples that ended in MODEL_ERROR again.
+    `jobs_of` replaces the full matrix; `retry_errors` does samples that ended in MODEL_ERROR again;
+    `offline` has the answers, and no model is asked.
 
     Raises UserError for a mistake in the configuration, or a folder that holds another run.
     """
@@ -77,45 +81,54 @@ def run_experiment(
     space = prepare(config, cache, progress.line, trusted=trusted)
     run.mkdir(parents=True, exist_ok=True)
     with sole_user(run):
-        return _run_in(run, config, space, prompts, progress, model_for, jobs_of, retry_errors=retry_errors)
+        bench = make_bench(run, config, space, prompts, model_for or _model_for(config, run, progress.line))
+        jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))
+        return _run_in(bench, config, space, jobs, progress, offline, retry_errors=retry_errors)
 
 
-def _run_in(
-    run: Path,
-    config: RunConfig,
-    space: Workspace,
-    prompts: PromptSet,
-    progress: Progress,
-    model_for: ModelFor | None,
-    jobs_of: Callable[[Workspace], Sequence[Job]] | None,
-    *,
-    retry_errors: bool,
-) -> RunEnd:
-    keep_manifest(run, make_manifest(config, space, prompts))
-    keep_expected(run, {name: repo.image for name, repo in space.repos.items()})
-    for line in space.left_out:
-        progress.line(line)
-    bench = Bench(
+def make_bench(run: Path, config: RunConfig, space: Workspace, prompts: PromptSet, model_for: ModelFor) -> Bench:
+    return Bench(
         run=run,
         repos=space.repos,
         executions=Executions(run, space.sandbox.backend, Slots(config.test_jobs)),
         prompts=prompts,
         settings=agent_settings(config),
-        model_for=model_for or _model_for(config, run, progress.line),
+        model_for=model_for,
         contexts=context_settings(config),
         draft_rounds=config.draft_rounds,
         meaning=config.meaning,
         lookup=config.lookup,
         retrieving=threading.Lock(),
     )
-    jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))
+
+
+def _run_in(
+    bench: Bench,
+    config: RunConfig,
+    space: Workspace,
+    jobs: Sequence[Job],
+    progress: Progress,
+    offline: Offline | None,
+    *,
+    retry_errors: bool,
+) -> RunEnd:
+    run = bench.run
+    keep_manifest(run, make_manifest(config, space, bench.prompts))
+    keep_expected(run, {name: repo.image for name, repo in space.repos.items()})
+    for line in space.left_out:
+        progress.line(line)
+    if offline is not None:
+        bench = replace(bench, model_for=offline.model_for(bench, jobs, run / RESPONSES))
     again = UNFINISHED | ({Outcome.MODEL_ERROR} if retry_errors else frozenset())
     journalled = read_journal(run / JOURNAL)
     done = {key for key, record in journalled.items() if record.graft.verdict.outcome not in again}
     todo = [job for job in jobs if (job[1].name, job[0].id, job[2]) not in done]
     if len(todo) < len(jobs):
         progress.line(f"resuming {run}: {len(jobs) - len(todo)} of {len(jobs)} samples are finished")
-    stopped = _work(bench, todo, config.concurrency, Journal(run / JOURNAL), progress)
+    pending: list[tuple[Job, ModelRequest]] = []
+    stopped = _work(bench, todo, config.concurrency, Journal(run / JOURNAL), progress, pending)
+    if pending and not stopped:
+        stopped = keep_further(run, pending)
     return RunEnd(run, tuple(read_journal(run / JOURNAL).values()), stopped)
 
 
@@ -205,25 +218,35 @@ class _InARow:
         )
 
 
-def _work(bench: Bench, todo: Sequence[Job], concurrency: int, journal: Journal, progress: Progress) -> str:
-    """Why it stopped early, or ""."""
+def _work(
+    bench: Bench,
+    todo: Sequence[Job],
+    concurrency: int,
+    journal: Journal,
+    progress: Progress,
+    pending: list[tuple[Job, ModelRequest]],
+) -> str:
+    """Why it stopped early, or "". What nobody has answered yet joins `pending`, and its sample is left undone."""
     stopped = ""
     in_a_row = _InARow()
     waiting = iter(todo)
-    running: set[Future[SampleRecord]] = set()
+    running: dict[Future[SampleRecord], Job] = {}
     with progress.counting(len(todo)), ThreadPoolExecutor(max_workers=concurrency) as pool:
         try:
             while True:
                 # Handed out one by one, so that a stop leaves nothing queued.
                 while not stopped and len(running) < concurrency and (job := next(waiting, None)) is not None:
-                    running.add(pool.submit(do_sample, bench, *job))
+                    running[pool.submit(do_sample, bench, *job)] = job
                 if not running:
                     break
                 ended, _ = wait(running, return_when=FIRST_COMPLETED)
                 for future in ended:
-                    running.remove(future)
+                    job_done = running.pop(future)
                     try:
                         record = future.result()
+                    except AnswerPending as error:
+                        pending.append((job_done, error.request))
+                        continue
                     except CeilingReached as error:
                         stopped = stopped or f"ceiling reached: {error}; raise it and run the same command to go on"
                         continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +13,7 @@ from agent.drafting import Drafted, draft_context, failed, with_drafts
 from agent.loop import AgentSettings, run_agent
 from agent.prompts import PromptSet
 from agent.tools.toolbox import MEANING, WORDS, Toolbox
-from agent.values import Explainer, Round, Trajectory, Usage
+from agent.values import Compiler, Explainer, ModelRequest, ModelResponse, Round, Trajectory, Usage
 from executor.compiler import SessionCompiler
 from executor.exact_match import compare
 from executor.official import official_exact_match, parse_generation
@@ -27,7 +27,8 @@ from experiments.records import Execution, SampleRecord, Scored, Story, dumps, s
 from experiments.reference_models import ModelFor
 from experiments.rounds import round_costs
 from experiments.workspace import Repo
-from index.errors import InfraError
+from index.errors import AnswerPending, InfraError
+from index.values import Diagnostic
 from retrieval.values import Context
 
 
@@ -125,7 +126,7 @@ def _answered(
     arm: Arm,
     sample: int,
     first: Context,
-    compiler: SessionCompiler | None,
+    compiler: Compiler | None,
     keep: Callable[[Context, Trajectory], None],
 ) -> tuple[Context, Trajectory]:
     drafted = _drafted(bench, repo, task, arm, sample, first)
@@ -148,6 +149,30 @@ def _answered(
         on_step=lambda trail: keep(drafted.context, with_drafts(trail, drafted)),
     )
     return drafted.context, with_drafts(answer, drafted)
+
+
+def first_request(bench: Bench, task: Task, arm: Arm, sample: int) -> ModelRequest | None:
+    """What the sample's model would be asked first; nothing is asked, and nothing compiled."""
+    repo = bench.repos[task.target.repo]
+    shown, _ = _context(bench, repo, task, arm)
+    silent = replace(bench, model_for=lambda task, sample: _Listener())
+    compiler = _Listener() if arm.compiles else None
+    try:
+        _answered(silent, repo, task, arm, sample, shown, compiler, lambda context, trail: None)
+    except AnswerPending as pending:
+        request: ModelRequest = pending.request
+        return request
+    return None
+
+
+class _Listener:
+    """A model, or a compiler, that only hears what it is asked."""
+
+    def complete(self, request: ModelRequest) -> ModelResponse:
+        raise AnswerPending(request)
+
+    def check(self, code: str) -> Sequence[Diagnostic]:
+        raise InfraError("nothing is compiled for a first prompt")
 
 
 def _explainer(bench: Bench, repo: Repo, task: Task) -> Explainer:

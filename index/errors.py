@@ -15,6 +15,8 @@ GraftError
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class GraftError(Exception):
     """Root of everything Graft raises on purpose."""
@@ -54,6 +56,14 @@ class ContextTooLongError(ModelError):
 
 class CeilingReached(GraftError):  # noqa: N818 - it is a clean stop, not a fault
     """The run's ceiling on cost or tokens is reached; no further call is made."""
+
+
+class AnswerPending(CeilingReached):
+    """Nobody has answered this request yet: the sample waits for it, the others go on. `request` is the agent's."""
+
+    def __init__(self, request: Any) -> None:
+        super().__init__("a request is still to be answered")
+        self.request = request
 
 
 class InfraError(GraftError):

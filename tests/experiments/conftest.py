@@ -49,7 +49,7 @@ def run_example(cache: Path, progress: Progress, tmp_path: Path) -> Runner:
     """Run the example in the process sandbox with trusted answers; keywords are configuration keys."""
 
     def run(*, out: str = "run", **keys: Any) -> RunEnd:
-        own = {key: keys.pop(key) for key in ("model_for", "jobs_of", "retry_errors") if key in keys}
+        own = {key: keys.pop(key) for key in ("model_for", "jobs_of", "retry_errors", "offline") if key in keys}
         config = RunConfig(
             **{
                 "dataset": "example",

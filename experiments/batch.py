@@ -1,0 +1,224 @@
+"""Prompts out, answers in: for batch APIs, and for models without an API.
+
+`graft prompts` writes each first prompt as one line of an OpenAI batch file:
+
+    {"custom_id": "TASK/ARM/SAMPLE", "method": "POST", "url": "/v1/chat/completions", "body": {...}}
+
+Two arms with the same prompt share a line, as they share a stored response. `graft run --responses FILE` takes the
+batch's output (`response.body` holds the chat completion; `error`, or a status that isn't 200, is a model error) or
+plain {"custom_id", "text"} lines, puts the answers into the run's store, and runs. What needs a further answer (a
+repair, a tool's result) is written to RUN/further.jsonl in the same form, with "/TURN" behind its id: send that,
+and run again with its answers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from agent.litellm_model import read_body
+from agent.store import has_response, keep_response, request_key, stored
+from agent.values import ModelRequest, ModelResponse
+from agent.wire import messages_out, tools_out
+from executor.values import Task
+from experiments.arms import Arm
+from experiments.files import write_atomically
+from experiments.records import dumps, loads
+from experiments.reference_models import ModelFor
+from experiments.sample import Bench, first_request
+from index.errors import AnswerPending, ModelError, TaskError
+from index.strict import did_you_mean
+
+URL = "/v1/chat/completions"
+FURTHER = "further.jsonl"
+# Beside the batch lines the requests as we hold them: an answer is stored under its request.
+_REQUESTS = "further-requests.json"
+# litellm's prefixes of providers that batch files don't know.
+_PROVIDERS = ("openai/", "azure/", "hosted_vllm/", "openrouter/")
+
+Job = tuple[Task, Arm, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """The requests that were met and that nobody has answered yet, by custom_id."""
+
+    requests: Mapping[str, ModelRequest]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One line of the answers' file. `error` is "" or why there is no answer; `body` a chat completion."""
+
+    custom_id: str
+    text: str | None
+    body: Mapping[str, Any] | None
+    error: str
+    origin: str
+
+
+def first_requests(bench: Bench, jobs: Iterable[Job]) -> dict[str, ModelRequest]:
+    """custom_id -> the first request of each job, in order; equal requests once, under the first job's id."""
+    found: dict[str, ModelRequest] = {}
+    keys: set[str] = set()
+    for task, arm, sample in jobs:
+        request = first_request(bench, task, arm, sample)
+        if request is not None and request_key(request) not in keys:
+            keys.add(request_key(request))
+            found[f"{task.id}/{arm.name}/{sample}"] = request
+    return found
+
+
+def batch_lines(requests: Mapping[str, ModelRequest]) -> bytes:
+    """The requests as OpenAI's batch input, JSON lines."""
+    lines = (
+        {"custom_id": custom_id, "method": "POST", "url": URL, "body": _body(request)}
+        for custom_id, request in requests.items()
+    )
+    return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+
+
+def _body(request: ModelRequest) -> dict[str, Any]:
+    model = request.model
+    for prefix in _PROVIDERS:
+        model = model.removeprefix(prefix)
+    given = {"temperature": request.temperature, "max_tokens": request.max_tokens, "seed": request.seed}
+    extra = {key: json.loads(value) for key, value in request.extra}
+    chosen = {key: value for key, value in given.items() if value is not None}
+    return {"model": model, "messages": messages_out(request), **chosen, **tools_out(request), **extra}
+
+
+def read_answers(path: Path) -> list[Answer]:
+    """The file's lines. Raises TaskError that names the line: not JSON, no custom_id, neither answer nor error, an
+    id given twice."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise TaskError(f"{path}: can't be read ({error.strerror})") from None
+    found: dict[str, Answer] = {}
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if line.strip():
+            one = _answer(line, f"{path} line {number}")
+            if one.custom_id in found:
+                first = found[one.custom_id].origin
+                raise TaskError(f"{one.origin}: custom_id {one.custom_id!r} was already answered at {first}")
+            found[one.custom_id] = one
+    if not found:
+        raise TaskError(f"{path}: no answers")
+    return list(found.values())
+
+
+def _answer(line: bytes, where: str) -> Answer:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise TaskError(f"{where}: not JSON ({error})") from None
+    custom_id = value.get("custom_id") if isinstance(value, dict) else None
+    if not isinstance(custom_id, str) or not custom_id:
+        raise TaskError(f"{where}: custom_id is missing; a line is one answer of a batch, or custom_id and text")
+    if isinstance(value.get("text"), str):
+        return Answer(custom_id, value["text"], None, "", where)
+    response, failed = value.get("response"), value.get("error")
+    if isinstance(response, dict):
+        status, body = response.get("status_code", 200), response.get("body")
+        if status == 200 and isinstance(body, dict) and not failed:
+            return Answer(custom_id, None, body, "", where)
+        failed = failed or (body.get("error") if isinstance(body, dict) else None) or f"status {status}"
+    if not failed:
+        raise TaskError(f"{where}: neither response.body, nor text, nor error is there")
+    message = failed.get("message", failed) if isinstance(failed, dict) else failed
+    return Answer(custom_id, None, None, str(message), where)
+
+
+@dataclass(frozen=True, slots=True)
+class Offline:
+    """Answers without any model: those of `responses`, a file of answers, or of `replay`, another run's folder."""
+
+    responses: Path | None = None
+    replay: Path | None = None
+
+    def model_for(self, bench: Bench, jobs: Sequence[Job], store: Path) -> ModelFor:
+        """Raises TaskError for an id that nobody asked for, and for first prompts that aren't answered."""
+        errors: dict[str, str] = {}
+        if self.replay is not None:
+            store = self.replay / store.name
+            if not store.is_file():
+                raise TaskError(f"{self.replay}: holds no responses to replay (it has no {store.name})")
+        elif self.responses is not None:
+            errors = _taken(self.responses, bench, jobs, store)
+        model = stored(_Nobody(errors), store)
+        return lambda task, sample: model
+
+
+@dataclass(frozen=True, slots=True)
+class _Nobody:
+    """Stands where the model was: what isn't stored is either a batch's error, or still to be asked."""
+
+    errors: Mapping[str, str] = field(default_factory=dict)
+
+    def complete(self, request: ModelRequest) -> ModelResponse:
+        failed = self.errors.get(request_key(request))
+        if failed is not None:
+            raise ModelError(f"{request.model}: {failed}")
+        raise AnswerPending(request)
+
+
+def _taken(path: Path, bench: Bench, jobs: Sequence[Job], store: Path) -> dict[str, str]:
+    """Store the answers; request key -> error of those that are none."""
+    answers = read_answers(path)
+    first = first_requests(bench, jobs)
+    asked = {**first, **_further(bench.run)}
+    for one in answers:
+        if one.custom_id not in asked:
+            near = did_you_mean(one.custom_id, asked)
+            raise TaskError(
+                f"{one.origin}: custom_id {one.custom_id!r} is none of this run's{near}; graft prompts, with the"
+                " same configuration, lists them"
+            )
+    given = {one.custom_id for one in answers}
+    missing = [name for name, request in first.items() if name not in given and not has_response(store, request)]
+    if missing:
+        raise TaskError(
+            f"{path}: {len(missing)} of {len(first)} first prompts have no answer, the first is {missing[0]!r}; add"
+            " their lines (an error will do), or choose fewer with tasks= or limit="
+        )
+    errors: dict[str, str] = {}
+    for one in answers:
+        request = asked[one.custom_id]
+        if one.error:
+            errors[request_key(request)] = one.error
+            continue
+        keep_response(store, request, _response(one, request))
+    return errors
+
+
+def _response(one: Answer, request: ModelRequest) -> ModelResponse:
+    body = one.body
+    if body is None:
+        body = {"choices": [{"message": {"role": "assistant", "content": one.text}, "finish_reason": "stop"}]}
+    try:
+        return read_body(request, body)
+    except ModelError as error:
+        raise TaskError(f"{one.origin}: {error}") from error
+
+
+def keep_further(run: Path, pending: Sequence[tuple[Job, ModelRequest]]) -> str:
+    """Write what is still to be asked, and say what to do with it."""
+    requests: dict[str, ModelRequest] = {}
+    for (task, arm, sample), request in pending:
+        turn = sum(message.role == "assistant" for message in request.messages) + 1
+        requests[f"{task.id}/{arm.name}/{sample}/{turn}"] = request
+    write_atomically(run / FURTHER, batch_lines(requests))
+    write_atomically(run / _REQUESTS, dumps(Pending(requests)))
+    return (
+        f"{len(pending)} samples need a further answer: {run / FURTHER} holds their prompts; run again with"
+        " --responses and the answers"
+    )
+
+
+def _further(run: Path) -> Mapping[str, ModelRequest]:
+    path = run / _REQUESTS
+    return loads(Pending, path.read_bytes(), path).requests if path.is_file() else {}
