@@ -132,14 +132,18 @@ def _last(name: str) -> str:
 
 
 def _rows(index: RepoIndex) -> list[Entry]:
-    """Definitions by path and place, then one declaration of each function that has no definition. Which those are
-    depends on names alone, never on who calls them: a row must not tell of a hidden call."""
+    """Definitions by path and place, then one declaration of each function that has no definition (pure virtual
+    methods among them). Which those are depends on names alone, never on who calls them: a row must not tell of a
+    hidden call."""
     functions = list(index.functions)
-    names = {e.symbol.name for e in functions}
+    names = {e.symbol.qualified_name for e in functions}
+    # A definition out of its namespace may be written without it.
+    free = {e.symbol.name for e in functions if "::" not in e.symbol.qualified_name}
     declared: dict[str, Entry] = {}
     for entry in index.entries(SymbolKind.PROTOTYPE):
-        if entry.symbol.name not in names:
-            declared.setdefault(entry.symbol.qualified_name, entry)
+        symbol = entry.symbol
+        if symbol.qualified_name not in names and symbol.name not in free:
+            declared.setdefault(symbol.qualified_name, entry)
     return functions + sorted(declared.values(), key=lambda e: (e.symbol.path, e.symbol.start_byte))
 
 

@@ -17,7 +17,7 @@ from index.repo_index import RepoIndex
 from retrieval.lists import Lists, Mask, Rows
 from retrieval.vocabulary import Hashes
 
-ARRAYS = "rank-tables-1"
+ARRAYS = "rank-tables-2"
 """Changes with what is in the arrays."""
 
 Shares = npt.NDArray[np.float32]
