@@ -60,7 +60,8 @@ FILES = {
     "dict.h": DICT_H,
     "dict.c": DICT_C,
     "types.h": "struct deep { int level; };\nint deepest(void);\n",
-    "other.c": "int step(int a) {\n    return a;\n}\nint lonely(void) {\n    return 1;\n}\nstruct box { int used; };",
+    "other.c": "int step(int a) {\n    return a;\n}\nint lonely(void) {\n    return 1;\n}\n"
+    "struct box { int used; };\n",
     "lib_dict.h": "int dictAdd(int other);\nstruct wide { int rehash_index; };\n",
 }
 TARGET = Target("t", "dict.c", Span(15, 20), "dictClear", "int dictClear(dict *d, int used)", "Forget all.", "c")
