@@ -127,6 +127,24 @@ def test_the_graph_gives_what_the_body_calls(index: RepoIndex) -> None:
     truth = truth_of_graph(entry, index)
     assert "sum_of" in [c.name for c in truth.callees]
     assert "total" not in [c.name for c in truth.callees]
+    assert ("total", "the target itself") in truth.excluded
+
+
+def test_what_a_macro_calls_is_not_the_bodys_call(tmp_path: Path) -> None:
+    root = tmp_path / "macros"
+    root.mkdir()
+    (root / "a.c").write_text(
+        "void fail(int line) { (void)line; }\nint step(int x) { return x; }\n"
+        "#define CHECK(x) do { if (!(x)) fail(__LINE__); } while (0)\n"
+        "int run(int x) {\n    CHECK(x);\n    return step(x);\n}\n"
+    )
+    build_index(root, tmp_path / "macro-index", workers=1)
+    opened = open_index(tmp_path / "macro-index", root)
+    (run,) = opened.entries_named("run")
+    truth = truth_of_graph(run, opened)
+    assert [c.name for c in truth.callees] == ["step"]
+    assert dict(truth.excluded) == {"CHECK": "a macro", "fail": "called by a macro that the body uses"}
+    opened.close()
 
 
 def test_the_benchmarks_own_lists_are_read() -> None:
