@@ -45,6 +45,7 @@ from executor.source import checkout, mirror_from_env
 from executor.tasks import bind, load_rows, select
 from executor.values import Task
 from index.build import build_index
+from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
 from index.values import Diagnostic, SymbolKind
 
@@ -115,7 +116,12 @@ def _run(repo: str, options: argparse.Namespace) -> list[Case]:
         view = index.hide(task.target, "strict")
         lookup = Lookup(view, task.target, table)
         known = _known(index, task)
-        with SessionCompiler(image, backend, task.target.path, task.target.span) as compiler:
+        try:
+            checking = SessionCompiler(image, backend, task.target.path, task.target.span)
+        except RecipeError as error:
+            _say(f"{task.id} left out: {error}")
+            continue
+        with checking as compiler:
             for broken in breaks(task.gold, task.target.name, known, options.seed):
                 if options.way in (None, broken.way):
                     cases.append(_case(task, broken, compiler, lookup, options.show))

@@ -23,7 +23,7 @@ IMPLICIT = "-Wimplicit-function-declaration"
 # A unit that takes longer to parse (LLVM's) isn't compiled for its warnings as well.
 _QUICK_S = 1.0
 # A header's change may call for a hundred commands before something links; the answer then isn't worth them.
-_MOST_STEPS = 3
+_MOST_STEPS = 5
 
 
 class SessionCompiler:

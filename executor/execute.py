@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
-
 from executor.build_graph import BuildStep, Plan, bind, plan
 from executor.grade import suite_problem
 from executor.header_function import header_function
@@ -27,7 +25,6 @@ from index.values import Span
 CHECK_LIMITS = Limits(wall_s=60.0, memory_mb=2048, disk_mb=1024, output_bytes=1024 * 1024)
 BUILD_LIMITS = Limits(wall_s=300.0, memory_mb=4096, disk_mb=2048, output_bytes=1024 * 1024)
 SUITE_LIMITS = Limits(disk_mb=1024, output_bytes=8 * 1024 * 1024)
-RUN_FILE = "run.json"
 # The sandbox's codes for a program that can't be run or isn't there: no candidate makes a compiler end so.
 TOOL_MISSING = (126, 127)
 
@@ -45,10 +42,10 @@ def execute(
 ) -> TestRun:
     """Splice `code` over `span` of `path`, build what depends on it, run `suites`, all in a fresh session.
 
-    Each step's raw output lies in `folder`/*.log, the run itself in `folder`/run.json. A step that fails ends
-    the climb; with `stop_at_first` so does the first suite that doesn't pass. What fails on our side is told in
-    `infra_error`, never raised. Raises RecipeError for a suite that isn't declared or a file that no goal is built
-    from, TaskError for a span outside the file.
+    Each step's raw output lies in `folder`/*.log. A step that fails ends the climb; with `stop_at_first` so does
+    the first suite that doesn't pass. What fails on our side is told in `infra_error`, never raised. Raises
+    RecipeError for a suite that isn't declared or a file that no goal is built from, TaskError for a span outside
+    the file.
     """
     chosen = [image.recipe.suite(name) for name in suites]
     spliced = splice(read_source(image, path), span, code)
@@ -76,17 +73,7 @@ def execute(
                 changed = changed_since(session, started, image.graph, image.source_root)
     except InfraError as error:
         problem = str(error)
-    run = TestRun(tuple(check), tuple(build), tuple(ran), problem, changed)
-    (folder / RUN_FILE).write_bytes(TypeAdapter(TestRun).dump_json(run, indent=1))
-    return run
-
-
-def load_run(folder: Path) -> TestRun:
-    """The run that `execute` left in `folder`. Raises InfraError when it isn't there or damaged."""
-    try:
-        return TypeAdapter(TestRun).validate_json((folder / RUN_FILE).read_bytes())
-    except (OSError, ValidationError) as error:
-        raise InfraError(f"{folder / RUN_FILE}: no stored run") from error
+    return TestRun(tuple(check), tuple(build), tuple(ran), problem, changed)
 
 
 def read_source(image: Image, path: str) -> bytes:

@@ -4,7 +4,7 @@ RUN/manifest.json                 versions, commits, configuration, prompts' has
 RUN/journal.jsonl                 one SampleRecord a line, appended when a sample is finished
 RUN/responses.sqlite              every response of the model, stored before it is used
 RUN/samples/ARM/TASK/N.json       Story: the context as packed, and the trajectory with raw responses
-RUN/executions/TASK/DIGEST/       one text that was built and tested: candidate.txt, run.json, raw logs
+RUN/executions/TASK/DIGEST/       one text that was built and tested: candidate.txt, execution.json, raw logs
 RUN/report.json, report.md        made from the journal
 """
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from executor.execute import execute, load_run
+from executor.execute import execute
 from executor.grade import chosen, grade
 from executor.results import reread
 from executor.sandbox.contract import Session
 from executor.values import Outcome, TestRun, Tier, Verdict
-from index.errors import InfraError, RecipeError, SandboxError, TaskError
+from index.errors import RecipeError, SandboxError, TaskError
 from index.values import Span
 
 Tiny = Any  # conftest's
@@ -103,11 +103,8 @@ def test_a_change_of_a_header_rebuilds_all_that_see_it(tiny: Tiny, tmp_path: Pat
 def test_stored_logs_give_the_same_verdict_again(tiny: Tiny, tmp_path: Path) -> None:
     code = "int add(int a, int b) { return a - b; }"
     run, verdict = _judged(tiny, code, tmp_path)
-    assert load_run(tmp_path) == run
-    again = reread(tmp_path, load_run(tmp_path), tiny.image.recipe)
+    again = reread(tmp_path, run, tiny.image.recipe)
     assert grade(again, chosen(tiny.image.expected, SUITES), code) == verdict
-    with pytest.raises(InfraError, match="no stored run"):
-        load_run(tmp_path / "nowhere")
 
 
 def test_a_users_mistakes_are_named_before_anything_runs(tiny: Tiny, tmp_path: Path) -> None:
