@@ -21,6 +21,7 @@ MAX_BYTES = 4 * 1024 * 1024
 MAX_SECONDS = 10.0
 # A query takes time quadratic in an ERROR node's children (7 s at 100,000 in one file of open braces).
 MAX_ERROR_CHILDREN = 20_000
+MAX_DEPTH = 20_000
 # A header without a sign of C++ that parses worse than this as C is tried as C++. Not the other way round: the C
 # grammar reads `namespace a {` as a function without an error, and swallows what is in it.
 DOUBTFUL_ERROR_SHARE = 0.02
@@ -59,8 +60,9 @@ def _parse_as(language: Language, data: bytes, source: bytes) -> ParsedFile:
     root = tree.root_node
     deadline = time.monotonic() + MAX_SECONDS
     try:
-        if root.has_error and _widest_error(tree) > MAX_ERROR_CHILDREN:
-            return ParsedFile(language, (), len(data), "not parseable as C or C++: one error covers most of it")
+        unfit = _unfit(tree, source)
+        if unfit:
+            return ParsedFile(language, (), len(data), unfit)
         found = _captures(_tools(language).query, root, deadline)
         symbols, sites = extract(found, data, source, deadline)
     except TimeoutError:
@@ -115,25 +117,34 @@ def _captures(query: Query, root: Node, deadline: float) -> dict[str, list[Node]
     return found
 
 
-def _widest_error(tree: Tree) -> int:
-    """The largest number of children of an ERROR node (or of the root, which may be one). By a cursor: nodes that
-    are nested 10,000 deep are slow to ask for their children."""
+def _unfit(tree: Tree, source: bytes) -> str:
+    """Why the tree can't be asked in bounded time, or "". By a cursor: nodes nested 10,000 deep are slow to ask for
+    their children, and past 65,535 so is the query."""
+    root = tree.root_node
+    # Without a long stretch of text that ends no statement nothing nests so deep but braces, which count as errors
+    # or cost nothing.
+    maybe_deep = max(map(len, source.split(b";"))) > MAX_DEPTH
+    if not root.has_error and not maybe_deep:
+        return ""
     cursor = tree.walk()
-    widest = 0
-    deeper = True
+    depth = 0
+    inward = True
     while True:
         node = cursor.node
-        if deeper and node is not None and node.has_error:
-            if node.is_error:
-                widest = max(widest, node.child_count)
-                if widest > MAX_ERROR_CHILDREN:
-                    return widest
-            deeper = cursor.goto_first_child()
-            if deeper:
+        if inward and node is not None and (maybe_deep or node.has_error):
+            if node.is_error and node.child_count > MAX_ERROR_CHILDREN:
+                return "not parseable as C or C++: one error covers most of it"
+            if depth > MAX_DEPTH:
+                return f"nested more than {MAX_DEPTH} deep"
+            inward = cursor.goto_first_child()
+            if inward:
+                depth += 1
                 continue
-        deeper = cursor.goto_next_sibling()
-        if not deeper and not cursor.goto_parent():
-            return widest
+        inward = cursor.goto_next_sibling()
+        if not inward:
+            depth -= 1
+            if not cursor.goto_parent():
+                return ""
 
 
 def _covered(errors: Sequence[Node]) -> int:
