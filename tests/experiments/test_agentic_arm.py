@@ -139,6 +139,19 @@ def test_nothing_of_the_harness_can_be_read(
     assert all(text.startswith("error: no source file") for text in told), told
 
 
+def test_search_by_meaning_needs_a_retriever_for_it(
+    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
+) -> None:
+    task = example_tasks["money-print"]
+    look = ScriptCall(name="search", arguments={"query": "append digits to a buffer", "by": "meaning"})
+    server = serve(ScriptRule(turn=1, calls=(look,)), ScriptRule(calls=(submit(task.gold),)))
+    keys = {"tasks": [task.id], "arms": ("agentic",), "api_base": server.base_url}
+    refused = story_of(run_example(**keys, out="without"), "agentic", task.id).trajectory
+    assert refused.rounds[0].uses[0].mistake
+    found = story_of(run_example(**keys, out="with", meaning="dense"), "agentic", task.id).trajectory
+    assert any("strbuf" in name for name in found.rounds[0].uses[0].shown)
+
+
 def test_samples_differ_in_their_seed(run_example: Runner, serve: Serve, example_tasks: dict[str, Task]) -> None:
     task = example_tasks["money-print"]
     look = ScriptCall(name="search", arguments={"query": "strbuf"})
