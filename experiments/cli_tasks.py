@@ -73,6 +73,37 @@ def show(
 
 
 @tasks_app.command()
+def export(
+    out: Annotated[Path, typer.Argument(help="folder to write into; a task that is there already is an error")],
+    task_ids: Annotated[list[str] | None, typer.Option("--id", help="only this task; may be repeated")] = None,
+    dataset: Dataset = "yabloco",
+    oracle: Oracle = None,
+    repo: Repos = None,
+    mirror: Mirror = None,
+) -> None:
+    """Write tasks as folders (docs/tasks.md), to be read, changed and run with dataset=FOLDER."""
+    from executor.cache import cache_root
+    from executor.tasks_folder import write_task_folder
+    from experiments.config import RunConfig
+    from experiments.workspace import bound_tasks
+
+    config = RunConfig(
+        dataset=dataset,
+        oracle_file=oracle,
+        model="gold",
+        tasks=tuple(task_ids or ()),
+        repos=tuple(repo or ()),
+        mirror=mirror,
+    )
+    tasks, _, left_out = bound_tasks(config, cache_root(), tell)
+    for line in left_out:
+        tell(line)
+    for task in tasks:
+        write_task_folder(task, out)
+    say(f"{out}: {len(tasks)} tasks")
+
+
+@tasks_app.command()
 def check(dataset: Dataset = "yabloco", oracle: Oracle = None, repo: Repos = None, mirror: Mirror = None) -> None:
     """Hold each gold of the data set against the repository's own text at its span; name the damage."""
     from executor.cache import cache_root

@@ -167,6 +167,40 @@ def test_tasks_commands(graft: Graft) -> None:
     assert "218 tasks" in out
 
 
+def test_exported_tasks_are_a_data_set(graft: Graft, tmp_path: Path) -> None:
+    code, out, _ = graft(
+        "tasks", "export", "own", "--id", "money-print", "--id", "date-read", "--dataset", "example"
+    )
+    assert (code, out.strip()) == (0, "own: 2 tasks")
+    code, out, _ = graft("tasks", "check", "--dataset", str(tmp_path / "own"))
+    assert code == 0, out
+    code, _, err = graft("tasks", "export", "own", "--id", "money-print", "--dataset", "example")
+    assert code == 2
+    assert "exists already" in err
+
+
+def test_prompts_and_responses_on_the_command_line(graft: Graft, tmp_path: Path) -> None:
+    (tmp_path / "run.yaml").write_text(
+        "dataset: example\nsandbox: process\nmodel: gold\narms: [none]\ntasks: [money-print]\nout: r\n"
+    )
+    code, _, err = graft("prompts", "run.yaml", "--out", "prompts.jsonl")
+    assert code == 0, err
+    (line,) = [json.loads(one) for one in (tmp_path / "prompts.jsonl").read_text().splitlines()]
+    assert line["custom_id"] == "money-print/none/0"
+    (tmp_path / "answers.jsonl").write_text(json.dumps({"custom_id": "money-prnt/none/0", "text": "x"}))
+    code, _, err = graft("run", "run.yaml", "--responses", "answers.jsonl")
+    assert code == 2
+    assert "line 1: custom_id 'money-prnt/none/0'" in err
+    assert "did you mean 'money-print/none/0'" in err
+    (tmp_path / "answers.jsonl").write_text(json.dumps({"custom_id": "money-print/none/0", "text": "no code"}))
+    code, out, err = graft("run", "run.yaml", "--responses", "answers.jsonl")
+    assert code == 0, err
+    assert "no_answer 1" in out
+    code, _, err = graft("run", "run.yaml", "--responses", "answers.jsonl", "--replay", "r")
+    assert code == 2
+    assert "say one of them" in err
+
+
 def test_images_commands(graft: Graft) -> None:
     code, _, err = graft("images", "build", "example", "--sandbox", "process")
     assert code == 0
