@@ -97,7 +97,6 @@ class Resolver:
         contexts: dict[int, Context] = {}
         done: set[tuple[int, int, int, int, int]] = set()
         self._plain.clear()
-        self._operators.clear()
         self._types.enter(file.id)
         for owner, name, receiver, arity, form, end in zip(*(c[rows].tolist() for c in columns), strict=True):
             key = (owner, name, receiver, arity, form)
@@ -272,9 +271,10 @@ class Resolver:
         """Of overloads that differ in `const` alone, those that a const or other receiver calls."""
         if len(rows) < 2:
             return rows
-        fit = [r for r in rows if r.signature.rstrip(" ;").endswith("const") == const]
-        most = {self._names.arity(r).most for r in rows}
-        return fit if fit and len(most) < len(rows) else rows
+        fit = [r for r in rows if r.const == const]
+        if not fit or len(fit) == len(rows):
+            return rows
+        return fit if len({self._names.arity(r).most for r in rows}) < len(rows) else rows
 
     def _qualified_call(self, context: Context, call: Call) -> Found:
         scope, _, last = call.name.rpartition("::")
@@ -334,9 +334,7 @@ class Resolver:
         key = (name, base)
         found = self._operators.get(key)
         if found is None:
-            fitting = [r for r in self._names.free.get(name, ()) if key[1] in r.signature]
-            file = self._types.file
-            found = self._operators[key] = [r for r in fitting if self._names.sees(file, r.file)] or fitting
+            found = self._operators[key] = [r for r in self._names.free.get(name, ()) if base in r.signature]
         return found
 
 

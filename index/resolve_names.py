@@ -14,7 +14,8 @@ MANY = 1 << 20
 
 
 class Row(NamedTuple):
-    """What resolution knows of a symbol. `owner` is the last component of its scope, a class or a namespace."""
+    """What resolution knows of a symbol. `owner` is the last component of its scope, a class or a namespace;
+    `const` is a method that says so."""
 
     id: int
     kind: str
@@ -26,6 +27,7 @@ class Row(NamedTuple):
     end: int
     body: int
     signature: str
+    const: bool
 
 
 class Arity(NamedTuple):
@@ -76,7 +78,7 @@ class Names:
             by_kind[row.kind](row)
         self._add_functions(functions, prototypes)
         self.closure = lru_cache(maxsize=None)(self._closure)
-        self.arity = lru_cache(maxsize=None)(self._arity)
+        self._arities: dict[int, Arity] = {}
 
     def _add_field(self, row: Row) -> None:
         self.fields.setdefault((row.owner, row.name), []).append(row)
@@ -120,6 +122,13 @@ class Names:
                     seen.add(other)
                     pending.append(other)
         return frozenset(seen)
+
+    def arity(self, row: Row) -> Arity:
+        """How many arguments a function takes, its declarations' defaults included."""
+        found = self._arities.get(row.id)
+        if found is None:
+            found = self._arities[row.id] = self._arity(row)
+        return found
 
     def _arity(self, row: Row) -> Arity:
         own = parameter_count(row.signature, row.name)
@@ -186,4 +195,6 @@ def row_of(values: tuple[int, str, int, str, str, int, int, int, str]) -> Row:
     """(id, kind, file id, name, qualified name, start, end, body, signature) as a row."""
     number, kind, file, name, qualified, start, end, body, signature = values
     scope = qualified[: -len(name) - 2] if len(qualified) > len(name) else ""
-    return Row(number, kind, file, name, scope, scope.rsplit("::", 1)[-1], start, end, body, signature)
+    owner = scope.rsplit("::", 1)[-1] if scope else ""
+    const = bool(scope) and signature.rstrip(" ;").endswith("const")
+    return Row(number, kind, file, name, scope, owner, start, end, body, signature, const)

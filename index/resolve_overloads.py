@@ -3,8 +3,8 @@ both sides show them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from index.resolve_names import Names, Row
 from index.resolve_types import PRIMITIVE, Context, Type, Types, split_arguments, type_before
@@ -20,7 +20,7 @@ class Overloads:
     def __init__(self, names: Names, types: Types) -> None:
         self._names = names
         self._types = types
-        self.parameters = lru_cache(maxsize=None)(self._parameters)
+        self._parameters: dict[int, tuple[Type | None, ...]] = {}
 
     def best(self, rows: Sequence[Row], context: Context, given: Sequence[Type | None]) -> Sequence[Row]:
         """The rows whose parameters fit the arguments best; several where nothing tells them apart."""
@@ -32,8 +32,14 @@ class Overloads:
             return []  # the built-in one
         return [row for score, row in scored if score == most]
 
-    def _parameters(self, row: Row) -> tuple[Type | None, ...]:
+    def parameters(self, row: Row) -> tuple[Type | None, ...]:
         """The declared types of a function's parameters."""
+        found = self._parameters.get(row.id)
+        if found is None:
+            found = self._parameters[row.id] = self._read(row)
+        return found
+
+    def _read(self, row: Row) -> tuple[Type | None, ...]:
         signature = row.signature
         opening = signature.find("(", signature.find(f"{row.name}(") + len(row.name))
         inside = balanced(signature, opening)
@@ -54,11 +60,13 @@ class Overloads:
         return tuple(found)
 
     def _score(self, parameters: Sequence[Type | None], given: Sequence[Type | None]) -> int:
-        return sum(self._likeness(p, g) for p, g in zip(parameters, given, strict=False))
+        score = 0
+        for parameter, one in zip(parameters, given, strict=False):
+            if parameter is not None and one is not None:
+                score += self._likeness(parameter, one)
+        return score
 
-    def _likeness(self, parameter: Type | None, given: Type | None) -> int:
-        if parameter is None or given is None:
-            return 0
+    def _likeness(self, parameter: Type, given: Type) -> int:
         known = parameter.base in self._names.classes or parameter.base in PRIMITIVE
         if parameter.base == given.base:
             return 3 - 2 * (parameter.pointers != given.pointers)
@@ -97,8 +105,14 @@ def arguments(text: str, end: int) -> list[str]:
     return [a.strip() for a in split_arguments(inside)] if inside.strip() else []
 
 
+_SIMPLE = re.compile(r"\s*(\w+(?:(?:\.|->|::)\w+)*(?:\(\))?)\s*(?=[;,)\]&|?}])")
+
+
 def right_operand(text: str, end: int) -> str:
     """The operand that follows an operator, up to the next one of lower rank."""
+    simple = _SIMPLE.match(text, end)
+    if simple is not None:
+        return simple[1]
     depth = 0
     for i in range(end, min(len(text), end + _LONGEST)):
         c = text[i]

@@ -34,12 +34,12 @@ class Context:
     def __init__(self, row: Row, text: str) -> None:
         self.row = row
         self.text = text
-        self.const = row.signature.rstrip().endswith("const")
+        self.const = row.const
         self.variables: dict[str, Type | None] = {}
         self.receivers: dict[str, Type | None] = {}
 
 
-_WORDS_BEFORE = re.compile(r"((?:[A-Za-z_]\w*\s*::\s*)*[A-Za-z_]\w*)$")
+_WORDS_BACKWARDS = re.compile(r"\w*[A-Za-z_](?:\s*::\s*\w*[A-Za-z_])*(?!\w)")
 _NO_TYPE = frozenset(
     _WORD.findall(
         "return else new delete throw case goto typename do in sizeof operator using namespace template "
@@ -149,15 +149,17 @@ def type_before(text: str, end: int) -> str:
                 return ""
         if depth:
             return ""
-    match = _WORDS_BEFORE.search(text, max(low, i - 120), i)
-    if match is None or (match[1] in _NO_TYPE and match[1] not in ("unsigned", "signed")):
+    match = _WORDS_BACKWARDS.match(text[max(low, i - 120) : i][::-1])
+    word = match[0][::-1] if match is not None else ""
+    if not word or (word in _NO_TYPE and word not in ("unsigned", "signed")):
         return ""
-    before = text[max(low, match.start() - 8) : match.start()].rstrip()
+    start = i - len(word)
+    before = text[max(low, start - 8) : start].rstrip()
     if before.endswith((".", "->", "=", "+", "-", "/", "%", "|", "^", "!", "?", "return", '"', "'")):
         return ""
     if before.endswith("const"):
         const = "const "
-    return f"{const}{text[match.start() : close]} {marks.replace('const', '')}"
+    return f"{const}{text[start:close]} {marks.replace('const', '')}"
 
 
 def _word(c: str) -> bool:
@@ -310,7 +312,7 @@ class Types:
     def _variable(self, context: Context, name: str) -> Type | None:
         row = context.row
         if name == "this":
-            return Type(row.owner, (), 1, row.signature.rstrip().endswith("const")) if row.owner else None
+            return Type(row.owner, (), 1, row.const) if row.owner else None
         local = self._local(context, name)
         if local is not None:
             return local

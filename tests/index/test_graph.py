@@ -1,5 +1,6 @@
 """Prevents: a call graph that names the wrong callee (a static of another file, another class's method, the
-overload of another arity), that loses the calls which macros make, and that tells by an edge what a hidden body says."""
+overload of another arity), that loses the calls which macros make, and that tells by an edge what a hidden body
+says."""
 
 from __future__ import annotations
 
