@@ -44,11 +44,13 @@ def retrieval_eval(
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="at most this many targets per repository")] = None,
     contexts: Annotated[bool, typer.Option(help="pack and score contexts too")] = True,
+    ranks: Annotated[Path | None, typer.Option(help="write every callee's ranks there, as JSON lines")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON value on stdout")] = False,
 ) -> None:
     """Recall of the true callees per retriever, the targets hidden; the gold is used to score alone."""
     from experiments.callees import Definition
     from experiments.retrieval_eval import known_names
+    from experiments.retrieval_eval_ranks import CUT, by_distance, ranked, write_ranks
     from experiments.retrieval_eval_report import print_evaluation, to_json
     from experiments.retrieval_eval_run import Request, Split, run_evaluation
 
@@ -67,10 +69,16 @@ def retrieval_eval(
         contexts=contexts,
     )
     evaluation = run_evaluation(request, tell)
+    rows = list(ranked(evaluation.repos, evaluation.scored, request.masking))
+    if ranks is not None:
+        write_ranks(ranks, rows)
     if as_json:
         say(json.dumps(to_json(evaluation), indent=1))
     else:
         print_evaluation(stdout(), evaluation)
+        for distance, callees, shares in by_distance(rows):
+            told = ", ".join(f"{name} {share:.2f}" for name, share in shares.items())
+            say(f"recall@{CUT} of the {callees} callees in {distance}: {told}")
 
 
 def _words(text: str) -> tuple[str, ...]:

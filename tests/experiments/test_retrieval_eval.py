@@ -172,5 +172,12 @@ def test_the_command_gives_json_for_the_example(
         assert figures["callees@8000tokens"] >= figures["callees@1000tokens"]
     assert found["pooled"]["lookup"]["recall@10"] > 0.8
     assert found["pooled"]["lookup"]["paired"]["bm25"]["recall@10"]["p"] <= 1
-    retrieval_eval(tree=[Path("examples/inventory")], retrievers="bm25", limit=3, contexts=False)
-    assert "graph" in capsys.readouterr().out
+    ranks_file = tmp_path / "ranks.jsonl"
+    tree = Path(__file__).parents[2] / "examples" / "inventory"
+    retrieval_eval(tree=[tree], retrievers="bm25", limit=3, contexts=False, ranks=ranks_file)
+    told = capsys.readouterr().out
+    assert "graph" in told
+    rows = [json.loads(line) for line in ranks_file.read_text().splitlines()]
+    assert {"target", "callee", "distance", "ranks"} <= set(rows[0])
+    near = sum(row["distance"] == "the same file" for row in rows)
+    assert not near or f"of the {near} callees in the same file" in told
