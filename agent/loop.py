@@ -98,7 +98,7 @@ def run_agent(
         except ModelError as error:
             return replace(trail, error=str(error))
         if response.finish_reason == TOOLS_REFUSED:
-            if settings.protocol != "auto":
+            if settings.protocol != "auto" or trail.rounds:
                 return replace(trail, error=f"the server takes no tools, say protocol=text: {response.text}")
             trail = opened("text")
             continue
