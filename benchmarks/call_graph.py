@@ -3,6 +3,10 @@
     python -m benchmarks.call_graph --repo redis
     python -m benchmarks.call_graph --repo openssl --only crypto/bn,crypto/evp,ssl
     python -m benchmarks.call_graph --repo bullet3 --misses 40
+    python -m benchmarks.call_graph --repo bullet3 --oracle      # YABLoCo's own lists of callees instead of gcc's
+
+With --oracle: of the callees that the data set lists for its tasks, by name, how many the edges from the target's
+own (unhidden) body hold. A list that was cut or names a library's function counts as it stands.
 
 Truth: units with known flags compiled at -O0 with -fcallgraph-info (`compiler_view.py`); what is compared are pairs
 (caller, callee), each once.
@@ -39,6 +43,7 @@ from benchmarks.compiler_view import Node, Place, View, compiler_view, units_of
 from executor.cache import cache_root
 from executor.recipe import Recipe, Source, find_recipe, recipe_names
 from executor.source import checkout, mirror_from_env
+from executor.tasks import bind, load_rows, select
 from index.build import build_index
 from index.graph import CallGraph, EdgeKind
 from index.repo_index import Entry, RepoIndex, open_index
@@ -229,10 +234,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--misses", type=int, default=0, help="print so many missed and wrong edges, drawn at random"
     )
+    parser.add_argument("--oracle", action="store_true", help="score against YABLoCo's lists of callees")
     args = parser.parse_args(argv)
     work = (args.root or cache_root() / "call-graph") / args.repo
     work.mkdir(parents=True, exist_ok=True)
     tree = checkout(_recipe(args.repo), mirror_from_env(), cache_root(), print)
+    if args.oracle:
+        build_index(tree.root, work / "index", workers=args.jobs)
+        oracle_report(open_index(work / "index", tree.root), args.repo, args.misses)
+        return 0
     units = units_of(args.repo, tree.root, work, args.only)
     view = compiler_view(units, tree.root, work, args.jobs, lambda line: print(line, file=sys.stderr))
     build_index(tree.root, work / "index", workers=args.jobs)
@@ -247,6 +257,41 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(f"resolution {seconds:.2f} CPU-s (0.00: was made before), peak of this process {peak:.0f} MB")
     report(index, graph, truth, view, args.least, args.misses)
     return 0
+
+
+def oracle_report(index: RepoIndex, repo: str, misses: int) -> None:
+    """Print how many of the data set's callees the edges from each target hold."""
+    listed = held = claimed = tasks = 0
+    missed: list[str] = []
+    for row in select(load_rows("yabloco"), repos=(repo,)):
+        task = bind(row, index.root)
+        target = next(
+            (
+                e
+                for e in index.entries_of(task.target.path)
+                if e.body >= 0 and e.symbol.span.first <= task.target.span.last <= e.symbol.span.last
+            ),
+            None,
+        )
+        tasks += bool(task.oracle)
+        names: dict[str, float] = {}
+        if target is not None:
+            edges = index.graph.edges_from(target.id)
+            called = {e.id: e.symbol.name for e in index.entries_by_id(edges.ids.tolist())}
+            for number, confidence in zip(edges.ids.tolist(), edges.confidence.tolist(), strict=True):
+                name = called[number].replace(" ", "")
+                names[name] = max(names.get(name, 0.0), confidence)
+        for item in task.oracle:
+            header = re.sub(r"\s+", "", re.split(r"[{;]", item.text, maxsplit=1)[0])
+            found = [c for n, c in names.items() if f"{n}(" in header]
+            listed += 1
+            held += bool(found)
+            claimed += bool(found) and max(found) >= LEAST
+            if not found:
+                missed.append(f"{task.target.name} -> {' '.join(item.text.split())[:90]}")
+    print(f"{repo}: {listed} callees listed in {tasks} tasks; the graph holds {held}, {claimed} of them as claims")
+    for line in missed[:misses]:
+        print(f"  missed {line}")
 
 
 def _recipe(name: str) -> Recipe:

@@ -7,6 +7,7 @@ branch of `#if` that wasn't compiled is neither true nor false.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import pickle
 import re
@@ -80,7 +81,8 @@ _NOT_INLINED = ("-D__always_inline__=__noinline__", "-Dalways_inline=noinline")
 
 def compiler_view(units: Sequence[Unit], root: Path, work: Path, jobs: int, on_line: Callable[[str], None]) -> View:
     """What gcc says of the units, made once and kept in `work`."""
-    kept = work / "view.pickle"
+    commands = repr([(str(u.source), u.argv) for u in units]).encode()
+    kept = work / f"view-{hashlib.blake2b(commands, digest_size=6).hexdigest()}.pickle"
     if kept.is_file():
         with kept.open("rb") as stream:
             return pickle.load(stream)  # type: ignore[no-any-return]
