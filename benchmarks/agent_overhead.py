@@ -110,7 +110,8 @@ def main() -> int:
             tasks.append(clock.steps[0] + clock.last)
             steps += clock.steps[1:]
             for call, cost in zip(calls, clock.steps[1:], strict=False):
-                by_tool.setdefault(call.name, []).append(cost)
+                way = " by words" if '"by"' in call.arguments else ""
+                by_tool.setdefault(call.name + way, []).append(cost)
     for name, costs in by_tool.items():
         _say(f"  {name:20} {_figures(costs)}")
     _say(f"ends: {dict(ends)}")

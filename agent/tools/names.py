@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -19,6 +20,8 @@ from index.view import HiddenView
 
 # Of a query that fits half the repository so many places are looked at; the best are among any of them.
 _MOST_PLACES = 4_000
+# Symbols that are read for one answer: some 40 us each.
+_MOST_ENTRIES = 500
 _LEAST_CHARS = 2
 _NEAR_CUTOFF = 60.0
 
@@ -61,12 +64,13 @@ class NameTable:
         if not words or max(map(len, words)) < _LEAST_CHARS:
             return []
         longest = max(words, key=len)
-        names = {
-            self._line(self._names, number)
-            for number in self._places(self._lowered, longest.encode("utf-8", "replace"))
-            if all(word in self._line(self._lowered, number) for word in words)
-        }
+        places = self._places(self._lowered, longest.encode("utf-8", "replace"))
+        lowered = zip(places, self._texts(self._lowered, places), strict=True)
+        fitting = [number for number, text in lowered if all(word in text for word in words)]
         wanted = query.strip()
+        # A whole name counts even where half the repository's names hold it.
+        names = {one.qualified_name for one in view.named(last_segment(wanted))}
+        names |= set(self._texts(self._names, fitting))
 
         def rank(name: str) -> tuple[bool, bool, bool, int, str]:
             last = last_segment(name)
@@ -94,13 +98,12 @@ class NameTable:
         last = last_segment(name)[:80]
         low = last.lower()
         parts = {part for part in split_identifier(last) if len(part) >= 4} | {low[:4], low[-5:]}
-        candidates: dict[str, None] = {}
-        for part in sorted(parts, key=len, reverse=True):
+        places: set[int] = set()
+        for part in parts:
             if len(part) >= _LEAST_CHARS:
-                for number in self._places(self._lowered, part.encode("utf-8", "replace")):
-                    candidates[self._line(self._names, number)] = None
+                places.update(self._places(self._lowered, part.encode("utf-8", "replace")))
         lasts: dict[str, list[str]] = {}
-        for one in candidates:
+        for one in self._texts(self._names, sorted(places)):
             lasts.setdefault(last_segment(one), []).append(one)
         scored = process.extract(last, list(lasts), scorer=fuzz.ratio, limit=4 * limit, score_cutoff=_NEAR_CUTOFF)
         found: list[str] = []
@@ -116,30 +119,26 @@ class NameTable:
         word = name.encode("utf-8", "replace")
         if len(word) < _LEAST_CHARS:
             return []
-        whole = re.compile(rb"(?<![\w])" + re.escape(word) + rb"(?!\w)")
-        rows = [
-            row for row in self._places(self._signatures, word) if whole.search(self._bytes(self._signatures, row))
-        ]
+        whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        places = self._places(self._signatures, word)
+        texts = zip(places, self._texts(self._signatures, places), strict=True)
+        rows = [row for row, text in texts if whole.search(text)][:_MOST_ENTRIES]
         entries = self._index.entries_by_id([int(self._signatures.ids[row]) for row in rows])
         return [seen for entry in entries if (seen := view.seen(entry)) is not None][:limit]
 
-    def _places(self, lines: Lines, word: bytes) -> Iterator[int]:
-        """Numbers of the lines that hold `word`, in order, each once."""
+    def _places(self, lines: Lines, word: bytes) -> list[int]:
+        """Numbers of the lines that hold `word`, in order, each once; of very many the first."""
         text: Any = lines.text.data  # the mapped file itself, not a copy
-        last = -1
-        for number, match in enumerate(re.finditer(re.escape(word), text)):
-            if number >= _MOST_PLACES:
-                return
-            line = int(np.searchsorted(lines.starts, match.start(), side="right")) - 1
-            if line != last:
-                last = line
-                yield line
+        found = [match.start() for match in islice(re.finditer(re.escape(word), text), _MOST_PLACES)]
+        numbers: list[int] = np.unique(np.searchsorted(lines.starts, found, side="right") - 1).tolist()
+        return numbers
 
-    def _line(self, lines: Lines, number: int) -> str:
-        return self._bytes(lines, number).decode("utf-8", "replace")
-
-    def _bytes(self, lines: Lines, number: int) -> bytes:
-        return bytes(lines.text[lines.starts[number] : lines.starts[number + 1] - 1])
+    def _texts(self, lines: Lines, numbers: Sequence[int]) -> list[str]:
+        """The lines with these numbers, without their ends."""
+        text: Any = lines.text.data
+        rows = np.asarray(numbers, dtype=np.int64)
+        places = zip(lines.starts[rows].tolist(), lines.starts[rows + 1].tolist(), strict=True)
+        return [str(text[start : end - 1], "utf-8", "replace") for start, end in places]
 
     def _make_names(self, folder: Path) -> None:
         _save(folder, self._index.qualified_names(), ())
