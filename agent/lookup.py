@@ -10,6 +10,7 @@ from itertools import zip_longest
 from agent.feedback import worth_telling
 from agent.lookup_names import Names
 from agent.lookup_queries import Query, queries
+from agent.lookup_stdlib import nearest_in_libc
 from agent.tools.names import NameTable
 from agent.values import Declaration
 from index.values import Diagnostic, Symbol, SymbolKind, Target
@@ -94,6 +95,9 @@ class Lookup:
         exact = self.names.exact(query.name, _VALUES)
         for symbol in exact[:1]:
             yield self._shown(symbol, f"{query.name} is declared {self._out_of_sight(symbol)}")
+        known, header = nearest_in_libc(query.name)
+        if known:
+            yield Declaration(f"a name near {query.name}, of the C library", known, header, 1)
         for name in self.names.nearest(query.name, kinds, query.hint, _NEAREST):
             for symbol in self.names.exact(name, kinds)[:1]:
                 yield self._shown(symbol, f"a name near {query.name}")

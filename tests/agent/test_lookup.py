@@ -135,6 +135,7 @@ def ask_cpp(tmp_path_factory: pytest.TempPathFactory) -> Ask:
         ("struct dictionary *x = 0; return x->size;", "typedef struct dict {", "dict.h"),
         ("return faraway(1, 2);", "int faraway(int a, int b)", "other.h"),
         ("return d.size;", "long size;", "dict.h"),
+        ("return memcppy(d, key, 3) != 0;", "memcpy", "<string.h>"),
         ("return DICT_ERRFULL (int) 1 2;", "#define DICT_ERR_FULL 1", "dict.h"),
     ],
 )
