@@ -83,9 +83,16 @@ class NameTable:
                 name,
             )
 
+        # Thousands may share an unqualified name (operator(), a constructor): each is read once.
+        read: dict[str, dict[str, list[Symbol]]] = {}
         found: list[Symbol] = []
         for name in sorted(names, key=rank):
-            found += [one for one in view.named(last_segment(name)) if one.qualified_name == name]
+            last = last_segment(name)
+            if last not in read:
+                read[last] = {}
+                for one in view.named(last):
+                    read[last].setdefault(one.qualified_name, []).append(one)
+            found += read[last].get(name, [])
             if len(found) >= limit:
                 break
         return found[:limit]
