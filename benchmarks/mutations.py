@@ -205,7 +205,8 @@ def _dropped(name: str, draw: random.Random) -> str:
 
 def _swapped(name: str, draw: random.Random) -> str:
     at = draw.randrange(0, len(name) - 1) if len(name) > 1 else 0
-    return name[:at] + name[at + 1] + name[at] + name[at + 2 :] if len(name) > 1 else ""
+    other = name[:at] + name[at + 1] + name[at] + name[at + 2 :] if len(name) > 1 else ""
+    return other if other.isidentifier() else ""
 
 
 def _doubled(name: str, draw: random.Random) -> str:
