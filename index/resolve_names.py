@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -77,12 +78,29 @@ class Names:
         for row in rows:
             by_kind[row.kind](row)
         self._add_functions(functions, prototypes)
+        self._drop_macros_in(functions)
         self.closure = lru_cache(maxsize=None)(self._closure)
         self._arities: dict[int, Arity] = {}
 
     def _add_field(self, row: Row) -> None:
         self.fields.setdefault((row.owner, row.name), []).append(row)
         self.fields_named.setdefault(row.name, []).append(row)
+
+    def _drop_macros_in(self, functions: Sequence[Row]) -> None:
+        """Forget the macros that a function's body defines: what they say is that body's secret, and an edge of
+        another function must not tell it."""
+        bodies: dict[int, list[tuple[int, int]]] = {}
+        for row in functions:
+            if row.body >= 0:
+                bodies.setdefault(row.file, []).append((row.body, row.end))
+        for extents in bodies.values():
+            extents.sort()
+        for name, rows in list(self.macros.items()):
+            kept = [r for r in rows if not _inside(bodies.get(r.file, ()), r.start)]
+            if kept:
+                self.macros[name] = kept
+            else:
+                del self.macros[name]
 
     def _add_functions(self, functions: Sequence[Row], prototypes: Sequence[Row]) -> None:
         for row in functions:
@@ -151,6 +169,11 @@ class Names:
     def is_static(self, row: Row) -> bool:
         """Whether a free function is its file's own."""
         return "static" in row.signature.partition(row.name)[0].lower() and row.file not in self.headers
+
+
+def _inside(extents: Sequence[tuple[int, int]], at: int) -> bool:
+    i = bisect_right(extents, (at, MANY << 20)) - 1
+    return i >= 0 and at < extents[i][1]
 
 
 def parameter_count(signature: str, name: str) -> Arity:

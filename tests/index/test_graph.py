@@ -185,6 +185,16 @@ def test_a_call_through_a_field_reaches_what_the_field_is_assigned(indexed: Inde
     assert view.callers(index.entries_named("file_flush")[0].symbol) == ()
 
 
+def test_a_macro_defined_in_a_body_makes_no_edge_of_another_function(indexed: Indexed) -> None:
+    index = indexed(
+        {
+            "a.c": "int deep(void) { return 1; }\nint one(void) {\n#define STEP() deep()\n  return STEP();\n}\n"
+            "int two(void) { return STEP(); }\n"
+        }
+    )
+    assert callees(index, "two", 0.0) == []
+
+
 @pytest.mark.parametrize("masking", ["strict", "realistic"])
 def test_no_edge_starts_in_a_hole(indexed: Indexed, target_at: TargetAt, masking: str) -> None:
     body = "{ int i, s = 0; for (i = 0; i < n; i++) { s += helper(i); s -= i * 3; if (s > 99) s = 7; } return s; }"
