@@ -1,0 +1,40 @@
+"""Bug prevented: a doctor that works on the tests' own toy and on no repository with a recipe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from executor.doctor.examine import Effort
+from executor.doctor.manifest import load_manifest, manifest_path
+from executor.doctor.rounds import make_round
+from executor.doctor.values import Health
+from executor.images import build_image
+from executor.recipe import find_recipe
+from executor.sandbox.choose import open_backend
+from executor.source import checkout
+from executor.tasks import bind, load_rows
+
+
+def test_three_of_the_examples_tasks(tmp_path: Path) -> None:
+    """A C function, one that both programs reach, and a C++ member; trusted variants, so no sandbox is needed."""
+    recipe = find_recipe("example")
+    backend = open_backend("process", tmp_path)
+    source = checkout(recipe, None, tmp_path, lambda line: None)
+    image = build_image(recipe, source, backend, None, tmp_path, lambda line: None)
+    tasks = [bind(row, source.root) for row in load_rows("example")]
+    chosen = ["date-plus-months", "array-reserve", "item-order"]
+    effort = Effort(budget_s=60, gold_runs=1, mutants=2, forgeries=False)
+    path = manifest_path(recipe, tmp_path)
+    manifest = make_round(image, backend, tasks, chosen, effort, tmp_path, path, lambda line: None)
+    assert {key: one.health for key, one in manifest.tasks.items()} == dict.fromkeys(sorted(chosen), Health.VALID)
+    assert manifest.tasks["item-order"].suites == ("cpp",)
+    assert manifest.tasks["date-plus-months"].suites == ("c",)
+    assert load_manifest(path) == manifest
+
+
+def test_every_task_of_the_example_is_valid_in_the_shipped_manifest() -> None:
+    manifest = load_manifest(manifest_path(find_recipe("example")))
+    assert manifest is not None
+    assert set(manifest.tasks) == {row.id for row in load_rows("example")}
+    assert {one.health for one in manifest.tasks.values()} == {Health.VALID}
+    assert not any(one.forgeries_passed for one in manifest.tasks.values())
