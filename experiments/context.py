@@ -106,7 +106,7 @@ def _wrong(
     """Functions that the true body names nowhere: whatever a hit is called, if the gold holds that word it is left
     out. The gold is known here, in the composition root, alone; only the absence of a name can be told from it, and
     that is what these arms are."""
-    retriever = retrievers[arm.source if arm.source in retrievers else BY_WORDS]
+    retriever = retrievers[arm.retrievers(BY_WORDS)[0]]
     named = set(tokens(task.gold))
     found = retriever.retrieve(view, task.target, packing.asked * DISTRACTOR_FACTOR)
     return [hit for hit in found if hit.symbol.name not in named]

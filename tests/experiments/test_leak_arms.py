@@ -22,7 +22,7 @@ from executor.tasks import bind, load_rows
 from executor.values import Task
 from experiments.arms import Arm, parse_arm, sources
 from experiments.context import ContextSettings, context_for
-from experiments.retrievers import RETRIEVERS, RetrieverSettings, make_retriever
+from experiments.retrievers import RetrieverSettings, make_retriever
 from index.build import build_index
 from index.ctokens import tokens
 from index.repo_index import RepoIndex, open_index
@@ -43,6 +43,19 @@ class Tree(NamedTuple):
     everywhere: Counter[Run]
 
 
+class Retrievers(dict[str, Retriever]):
+    """Each made when an arm first asks for it: on a real tree some take a minute."""
+
+    def __init__(self, index: RepoIndex, settings: RetrieverSettings) -> None:
+        super().__init__()
+        self._index = index
+        self._settings = settings
+
+    def __missing__(self, name: str) -> Retriever:
+        self[name] = make_retriever(name, self._index, self._settings)
+        return self[name]
+
+
 def runs(text: str) -> Iterator[Run]:
     found = tokens(text)
     return (tuple(found[i : i + RUN]) for i in range(len(found) - RUN + 1))
@@ -61,8 +74,7 @@ def tree(root: Path, folder: Path, tasks: Sequence[Task], held_out: tuple[Target
     for path, file in index.files.items():
         if not file.reason:
             counted.update(run for run in runs(index.read(path).decode("utf-8", "replace")) if run in golds)
-    settings = RetrieverSettings(held_out)
-    return Tree(index, tasks, {name: make_retriever(name, index, settings) for name in RETRIEVERS}, counted)
+    return Tree(index, tasks, Retrievers(index, RetrieverSettings(held_out)), counted)
 
 
 def secret(tree: Tree, task: Task, clones: Sequence[Symbol]) -> set[Run]:
