@@ -144,6 +144,14 @@ class Names:
     def holder_of(self, member: Symbol) -> str:
         """The type of a member as code writes it: the typedef's name where its tag has one."""
         tag = member.qualified_name.rpartition("::")[0]
+        around = [
+            one
+            for one in self.view.symbols_of(member.path)
+            if one.kind in _TYPE and one.start_byte <= member.start_byte < one.end_byte
+        ]
+        for one in around:
+            if self.view.text(one).startswith("typedef"):
+                return one.name
         return self._typedefs.get(tag, tag) or "a type without a name"
 
     @cached_property

@@ -145,6 +145,11 @@ def test_the_message_brings_the_right_line(ask: Ask, body: str, text: str, path:
     assert any(text in one.text and one.path == path for one in found), (messages, found)
 
 
+def test_a_members_type_is_called_as_code_calls_it(ask: Ask) -> None:
+    _, found = ask(f"{HEAD}    dictEntry *e = 0;\n    return e->spare;\n}}")
+    assert "spare is a member of dict" in [one.reason for one in found]
+
+
 def test_what_is_out_of_sight_says_so(ask: Ask) -> None:
     _, found = ask(f"{HEAD}    return faraway(1, 2) + hiddenAway(3);\n}}")
     reasons = {one.text.split("(")[0].split()[-1]: one.reason for one in found}
