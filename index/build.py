@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
+import itertools
 import json
-import os
+import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,11 +20,16 @@ from index.includes import include_lines
 from index.macros import MacroForm, learn
 from index.parallel import each
 from index.parse import ParsedFile, parse_source
-from index.scan import Scanned, digest, read_source, scan_file, source_paths
+from index.scan import Scanned, digest, read_source, scan_file, source_paths, stamp_of
 from index.sites import pack
 from index.store import FileResult, StoredFile
 
 Progress = Callable[[int, int], None]
+
+IN_PLACE = 200
+"""Up to this many files an update changes the index where it is; more are worth a copy that can be resumed."""
+_COMMITTED = 64
+_LOCK = "lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +49,11 @@ class IndexReport:
 def build_index(root: Path, folder: Path, *, workers: int = 2, progress: Progress | None = None) -> IndexReport:
     """Build or refresh the index of the tree `root` in `folder`.
 
-    Every file is hashed; only those that changed since the index in `folder`, if there is a sound one, are parsed
-    again. A file that can't be read or parsed is listed in the report, never fatal. The new index stands beside the
-    old one until it is whole. `progress` is called with (files done, files to parse).
+    Files whose size, times and inode are as at the last build are taken for unchanged; the others are hashed, and
+    those with new bytes are parsed. A few are changed in place, in one transaction; many are put into a database
+    beside it, which a build that was killed leaves to the next. A file that can't be read or parsed is listed in
+    the report, never fatal. A second build of the same folder waits for the first. `progress` is called with
+    (files done, files to parse).
 
     Raises RecipeError when `root` is no folder, OSError when `folder` can't be written.
     """
@@ -52,57 +61,157 @@ def build_index(root: Path, folder: Path, *, workers: int = 2, progress: Progres
     if not root.is_dir():
         raise RecipeError(f"{root}: no such folder; name the root of a source tree")
     folder.mkdir(parents=True, exist_ok=True)
-    scanned = sorted(each(scan_file, str(root), list(source_paths(root)), workers), key=lambda s: s.path)
-    learnt = learn(d for s in scanned for d in s.macros)
-    build = _build_id(scanned, learnt)
+    with (folder / _LOCK).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        reparsed = _refresh(root, folder, workers, progress)
+        connection = store.open_database(folder)
+        try:
+            store.remove_leftovers(folder, store.meta(connection, "arrays"))
+            return _report(connection, began, reparsed)
+        finally:
+            connection.close()
+
+
+def _refresh(root: Path, folder: Path, workers: int, progress: Progress | None) -> int:
     old = _sound_index(folder)
     try:
+        stored = {} if old is None else {f.path: f for f in store.stored_files(old)}
+        scanned = _scan(root, stored, workers)
+        definitions = {} if old is None else store.stored_definitions(old)
+        learnt = _learnt(old, stored, scanned, definitions)
+        build = _build_id([(s.path, s.digest, s.reason) for s in scanned], learnt)
         if old is not None and store.meta(old, "build") == build:
-            store.remove_leftovers(folder, build)
-            return _report(old, began, 0)
-        known = _still_good(old, root, scanned, learnt)
-        todo = [s for s in scanned if s.path not in known]
-        _write(root, folder, old, known, todo, (build, learnt, workers), progress)
+            todo: list[Scanned] = []
+        else:
+            known = _still_good(old, root, scanned, learnt)
+            todo = [_with_macros(s, definitions) for s in scanned if s.path not in known]
+        gone = len(stored.keys() - {s.path for s in scanned})
+        if old is None or len(todo) + gone > IN_PLACE:
+            return _beside(root, folder, old, scanned, definitions, (build, learnt, workers), progress)
+        old.close()
+        _in_place(root, folder, stored, scanned, todo, (build, learnt), progress)
+        return len(todo)
     finally:
         if old is not None:
             old.close()
-    store.remove_leftovers(folder, build)
-    new = store.open_database(folder)
+
+
+def _scan(root: Path, stored: Mapping[str, StoredFile], workers: int) -> list[Scanned]:
+    """Every source of the tree, by path; those whose stamp is as it was aren't read, and have no macros here."""
+    now = time.time_ns()
+    stamps = {path: stamp_of(str(root), path, now) for path in source_paths(root)}
+    same = {p for p, stamp in stamps.items() if stamp and p in stored and stored[p].stamp == stamp}
+    scanned = [
+        s._replace(stamp=stamps.get(s.path, ""))
+        for s in each(scan_file, str(root), [p for p in stamps if p not in same], workers)
+    ]
+    scanned += [
+        Scanned(p, stored[p].digest, 0, (), "" if stored[p].digest else stored[p].reason, stamps[p]) for p in same
+    ]
+    return sorted(scanned, key=lambda s: s.path)
+
+
+def _learnt(
+    old: sqlite3.Connection | None,
+    stored: Mapping[str, StoredFile],
+    scanned: Sequence[Scanned],
+    definitions: Mapping[str, str],
+) -> dict[str, MacroForm]:
+    """The macros to blank; learnt anew only when some file's definitions are others than they were."""
+    unread = {s.path for s in scanned if s.path in stored and stored[s.path].stamp == s.stamp != ""}
+    read = {s.path: store.macros_text(s.macros) for s in scanned if s.path not in unread}
+    before = {path: text for path, text in definitions.items() if path not in unread and text != "[]"}
+    if old is not None and before == {path: text for path, text in read.items() if text != "[]"}:
+        return store.stored_macros(old)
+    kept = (d for path in unread for d in store.definitions_of(definitions[path]))
+    return learn(itertools.chain(kept, (d for s in scanned for d in s.macros)))
+
+
+def _in_place(
+    root: Path,
+    folder: Path,
+    stored: Mapping[str, StoredFile],
+    scanned: Sequence[Scanned],
+    todo: Sequence[Scanned],
+    build_learnt: tuple[str, dict[str, MacroForm]],
+    progress: Progress | None,
+) -> None:
+    build, learnt = build_learnt
+    results = []
+    for done, result in enumerate(_parsed(root, todo, learnt, 1), 1):
+        results.append(result)
+        if progress is not None:
+            progress(done, len(todo))
+    renewed = {r.scanned.path for r in results}
+    here = {s.path for s in scanned}
+    gone = [f.id for f in stored.values() if f.path in renewed or f.path not in here]
+    stamps = [
+        (s.stamp, s.path)
+        for s in scanned
+        if s.path not in renewed and s.path in stored and stored[s.path].stamp != s.stamp
+    ]
+    if not results and not gone and not stamps:
+        return
+    connection = store.open_for_update(folder)
     try:
-        return _report(new, began, len(todo))
+        connection.execute("BEGIN IMMEDIATE")
+        store.remove_files(connection, gone)
+        for result in results:
+            store.insert(connection, result)
+        connection.executemany("UPDATE files SET stamp=? WHERE path=?", stamps)
+        if results or gone:
+            arrays = secrets.token_hex(6)
+            store.describe(connection, build=build, learnt=store.learnt_text(learnt), arrays=arrays)
+        connection.execute("COMMIT")
     finally:
-        new.close()
+        connection.close()
+    store.write_manifest(folder, build)
 
 
-def _write(
+def _beside(
     root: Path,
     folder: Path,
     old: sqlite3.Connection | None,
-    known: Mapping[str, StoredFile],
-    todo: Sequence[Scanned],
+    scanned: Sequence[Scanned],
+    definitions: Mapping[str, str],
     build_learnt_workers: tuple[str, dict[str, MacroForm], int],
     progress: Progress | None,
-) -> None:
+) -> int:
     build, learnt, workers = build_learnt_workers
-    beside = folder / f"{store.DATABASE}.tmp-{os.getpid()}"
-    beside.unlink(missing_ok=True)
+    connection = store.start_building(folder, old)
     try:
-        if old is None or not known:
-            connection = store.create(beside)
-        else:
-            connection = store.reopen_copy(folder / store.DATABASE, beside)
-            store.remove_files(connection, [f.id for f in store.stored_files(connection) if f.path not in known])
+        known = _still_good(connection, root, scanned, learnt)
+        todo = [_with_macros(s, definitions) for s in scanned if s.path not in known]
+        connection.execute("BEGIN")
+        store.remove_files(connection, [f.id for f in store.stored_files(connection) if f.path not in known])
+        store.describe(connection, build="", learnt=store.learnt_text(learnt))
+        connection.executemany(
+            "UPDATE files SET stamp=? WHERE path=? AND stamp<>?",
+            ((s.stamp, s.path, s.stamp) for s in scanned if s.path in known),
+        )
+        connection.execute("COMMIT")
         if progress is not None:
             progress(0, len(todo))
+        connection.execute("BEGIN")
         for done, result in enumerate(_parsed(root, todo, learnt, workers), 1):
             store.insert(connection, result)
+            if done % _COMMITTED == 0:
+                connection.execute("COMMIT")
+                connection.execute("BEGIN")
             if progress is not None:
                 progress(done, len(todo))
-        store.finish(connection, build, learnt)
-        beside.replace(folder / store.DATABASE)
-        store.write_manifest(folder, build)
+        connection.execute("COMMIT")
+        store.publish(connection, folder, build, learnt)
+        return len(todo)
     finally:
-        beside.unlink(missing_ok=True)
+        connection.close()
+
+
+def _with_macros(scanned: Scanned, definitions: Mapping[str, str]) -> Scanned:
+    """A file that is parsed again for another file's macros wasn't read; its own definitions are those stored."""
+    if scanned.macros or scanned.path not in definitions:
+        return scanned
+    return scanned._replace(macros=tuple(store.definitions_of(definitions[scanned.path])))
 
 
 def _sound_index(folder: Path) -> sqlite3.Connection | None:
@@ -110,15 +219,15 @@ def _sound_index(folder: Path) -> sqlite3.Connection | None:
         connection = store.open_database(folder)
     except StaleIndexError:
         return None
-    if store.is_whole(connection):
+    if store.untouched(folder) or store.is_whole(connection):
         return connection
     connection.close()
     return None
 
 
-def _build_id(scanned: Sequence[Scanned], learnt: Mapping[str, MacroForm]) -> str:
+def _build_id(states: Sequence[tuple[str, str, str]], learnt: Mapping[str, MacroForm]) -> str:
     """Equal for equal sources, whatever the order of builds that led there."""
-    state = [store.FORMAT, [(s.path, s.digest, s.reason) for s in scanned], learnt]
+    state = [store.FORMAT, list(states), learnt]
     return hashlib.blake2b(json.dumps(state).encode(), digest_size=12).hexdigest()
 
 
@@ -165,7 +274,8 @@ def _parse(shared: tuple[str, dict[str, MacroForm]], scanned: Scanned) -> FileRe
     if not reason and digest(data) != scanned.digest:
         reason = "changed while it was indexed"
     if reason:
-        return _skipped(scanned._replace(digest=""), reason)
+        return _skipped(scanned._replace(digest="", stamp=""), reason)
+    scanned = scanned._replace(size=len(data))
     parsed = parse_source(scanned.path, data, learnt)
     runs = tuple(
         (i, run_hashes(data[s.body : s.end].decode("utf-8", "replace")).tobytes())
@@ -177,11 +287,9 @@ def _parse(shared: tuple[str, dict[str, MacroForm]], scanned: Scanned) -> FileRe
 
 
 def _report(connection: sqlite3.Connection, began: float, reparsed: int) -> IndexReport:
-    files, errors, size = connection.execute(
-        "SELECT COUNT(*), COALESCE(SUM(error_bytes), 0), COALESCE(SUM(size), 0) FROM files WHERE reason=''"
-    ).fetchone()
-    functions, symbols = connection.execute(
-        "SELECT COALESCE(SUM(kind='function'), 0), COUNT(*) FROM symbols"
+    files, errors, size, functions, symbols = connection.execute(
+        "SELECT COUNT(*), COALESCE(SUM(error_bytes), 0), COALESCE(SUM(size), 0), COALESCE(SUM(functions), 0), "
+        "COALESCE(SUM(symbols), 0) FROM files WHERE reason=''"
     ).fetchone()
     skipped = connection.execute("SELECT path, reason FROM files WHERE reason<>'' ORDER BY path")
     return IndexReport(

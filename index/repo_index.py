@@ -75,6 +75,7 @@ class RepoIndex:
         self._connection = connection
         self._lock = threading.Lock()
         self.build = store.meta(connection, "build")
+        self._arrays = store.meta(connection, "arrays")
         self._read = lru_cache(maxsize=_OPEN_FILES)(self._read_checked)
         self._of_kind = lru_cache(maxsize=len(SymbolKind))(self._load_kind)
 
@@ -296,7 +297,7 @@ class RepoIndex:
 
     def derived(self, name: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]) -> Arrays:
         """The arrays `name`, made once for this build and kept with it; see `store.derived`."""
-        return store.derived(self.folder, name, self.build, make, load)
+        return store.derived(self.folder, name, self._arrays, make, load)
 
     @cached_property
     def graph(self) -> CallGraph:

@@ -16,14 +16,20 @@ from index.parse import MAX_BYTES
 _NOT_SOURCES = frozenset({".git", ".hg", ".svn"})
 
 
+RACY_NS = 2_000_000_000
+"""A file that changed so shortly before it was read may change again under the same time stamp."""
+
+
 class Scanned(NamedTuple):
-    """A file after the first reading. `reason` is "" or why it is skipped; then `digest` is ""."""
+    """A file after the first reading. `reason` is "" or why it is skipped; then `digest` is "". `stamp` is what the
+    file system told of it before, from `stamp_of`."""
 
     path: str
     digest: str
     size: int
     macros: tuple[Definition, ...]
     reason: str
+    stamp: str = ""
 
 
 def source_paths(root: Path) -> Iterator[str]:
@@ -68,6 +74,18 @@ def read_source(root: str, path: str) -> tuple[bytes, str]:
     if info.st_size > MAX_BYTES:
         return b"", f"larger than {MAX_BYTES} bytes"
     return full.read_bytes(), ""
+
+
+def stamp_of(root: str, path: str, now_ns: int) -> str:
+    """Size, times and inode of a file in one text: equal stamps, equal bytes. "" (which equals none) where it can't
+    be had, or when the file changed within `RACY_NS` before `now_ns`."""
+    try:
+        info = os.lstat(f"{root}/{path}")
+    except (OSError, ValueError):
+        return ""
+    if max(info.st_mtime_ns, info.st_ctime_ns) > now_ns - RACY_NS:
+        return ""
+    return f"{info.st_size}.{info.st_mtime_ns}.{info.st_ctime_ns}.{info.st_ino}"
 
 
 def digest(data: bytes) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import secrets
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
@@ -13,24 +15,27 @@ from typing import NamedTuple, TypeVar
 
 from index.errors import StaleIndexError
 from index.includes import Include, base_name
-from index.macros import MacroForm
+from index.macros import Definition, MacroForm
 from index.parse import ParsedFile
 from index.scan import Scanned
 
 Arrays = TypeVar("Arrays")
 
-FORMAT = 3
+FORMAT = 4
 """Raised with the schema, and whenever the parser finds other symbols in the same text."""
-DATABASE = "index.sqlite"
+BUILDING = "building.sqlite"
+"""A build that isn't whole yet; the next one goes on with it."""
 MANIFEST = "manifest.json"
 _DERIVED = "derived"
+_RENAMED = 5
 
 _SCHEMA = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE files(
     id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, size INTEGER NOT NULL,
     language TEXT NOT NULL, error_bytes INTEGER NOT NULL, reason TEXT NOT NULL,
-    first_symbol INTEGER NOT NULL);
+    first_symbol INTEGER NOT NULL, symbols INTEGER NOT NULL, functions INTEGER NOT NULL, stamp TEXT NOT NULL,
+    macros TEXT NOT NULL);
 CREATE TABLE symbols(
     id INTEGER PRIMARY KEY, file_id INTEGER NOT NULL REFERENCES files(id), kind TEXT NOT NULL,
     name TEXT NOT NULL, qualified_name TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
@@ -55,6 +60,7 @@ class StoredFile(NamedTuple):
     path: str
     digest: str
     reason: str
+    stamp: str
 
 
 class FileResult(NamedTuple):
@@ -67,25 +73,48 @@ class FileResult(NamedTuple):
     includes: tuple[Include, ...] = ()
 
 
-def create(path: Path) -> sqlite3.Connection:
-    """A new, empty database. It is only renamed into place when whole, so it needs no journal of its own."""
-    connection = sqlite3.connect(path)
-    _unsafe_but_beside(connection)
-    connection.executescript(_SCHEMA)
+def start_building(folder: Path, old: sqlite3.Connection | None) -> sqlite3.Connection:
+    """The unfinished database of a build that was killed, else a copy of `old`, else an empty one. A process that
+    is killed at any moment leaves it sound; it isn't safe from a loss of power, and needn't be."""
+    path = folder / BUILDING
+    connection = _unfinished(path)
+    if connection is None:
+        for name in (BUILDING, f"{BUILDING}-journal"):
+            (folder / name).unlink(missing_ok=True)
+        connection = sqlite3.connect(path, isolation_level=None)
+        if old is not None:
+            old.backup(connection)
+        _for_building(connection)
+        if old is None:
+            connection.executescript(_SCHEMA)
+        connection.execute("INSERT OR REPLACE INTO meta VALUES('format', ?)", (str(FORMAT),))
     return connection
 
 
-def reopen_copy(source: Path, path: Path) -> sqlite3.Connection:
-    """A copy of an index to be changed and renamed over the old one."""
-    shutil.copyfile(source, path)
-    connection = sqlite3.connect(path)
-    _unsafe_but_beside(connection)
-    return connection
+def _unfinished(path: Path) -> sqlite3.Connection | None:
+    if not path.is_file():
+        return None
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        _for_building(connection)
+        if meta(connection, "format") == str(FORMAT) and is_whole(connection):
+            return connection
+    except sqlite3.Error:
+        pass
+    connection.close()
+    return None
 
 
-def _unsafe_but_beside(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA journal_mode=OFF")
+def _for_building(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA journal_mode=TRUNCATE")
     connection.execute("PRAGMA synchronous=OFF")
+
+
+def open_for_update(folder: Path) -> sqlite3.Connection:
+    """The whole index, to be changed in one transaction beside its readers, who go on with what they opened."""
+    connection = sqlite3.connect(_database(folder), isolation_level=None, timeout=60)
+    connection.execute("PRAGMA synchronous=NORMAL")
+    return connection
 
 
 def remove_files(connection: sqlite3.Connection, ids: Iterable[int]) -> None:
@@ -105,8 +134,13 @@ def insert(connection: sqlite3.Connection, result: FileResult) -> None:
     reason = scanned.reason or parsed.reason
     next_id = connection.execute("SELECT COALESCE(MAX(id), 0) + 1 FROM symbols").fetchone()[0]
     cursor = connection.execute(
-        "INSERT INTO files(path, digest, size, language, error_bytes, reason, first_symbol) VALUES(?,?,?,?,?,?,?)",
-        (scanned.path, scanned.digest, scanned.size, parsed.language, parsed.error_bytes, reason, next_id),
+        "INSERT INTO files(path, digest, size, language, error_bytes, reason, first_symbol, symbols, functions, "
+        "stamp, macros) VALUES(?,?,?,?,?,?,?,?,?,?,?)",
+        (
+            *(scanned.path, scanned.digest, scanned.size, parsed.language, parsed.error_bytes, reason, next_id),
+            *(len(parsed.symbols), sum(s.kind == "function" for s in parsed.symbols), scanned.stamp),
+            macros_text(scanned.macros),
+        ),
     )
     file_id = cursor.lastrowid
     connection.executemany(
@@ -122,48 +156,115 @@ def insert(connection: sqlite3.Connection, result: FileResult) -> None:
     connection.executemany("INSERT INTO runs VALUES(?,?)", ((next_id + i, h) for i, h in result.runs))
 
 
-def finish(connection: sqlite3.Connection, build: str, learnt: Mapping[str, MacroForm]) -> None:
-    """Write what makes it a whole index."""
+def macros_text(found: Iterable[Definition]) -> str:
+    """A file's definitions as they are stored."""
+    return json.dumps([[d.name, d.form, d.words] for d in found], separators=(",", ":"))
+
+
+def describe(connection: sqlite3.Connection, **values: str) -> None:
+    """Set values of the index's own description: build, arrays, learnt."""
+    connection.executemany("INSERT OR REPLACE INTO meta VALUES(?,?)", values.items())
+
+
+def learnt_text(learnt: Mapping[str, MacroForm]) -> str:
+    """The learnt macros as they are stored."""
+    return json.dumps(learnt)
+
+
+def publish(connection: sqlite3.Connection, folder: Path, build: str, learnt: Mapping[str, MacroForm]) -> None:
+    """Make the database that was built the index. Those who have another open keep it."""
+    arrays = secrets.token_hex(6)
     connection.executescript(_INDEXES)
-    connection.executemany(
-        "INSERT OR REPLACE INTO meta VALUES(?,?)",
-        (("format", str(FORMAT)), ("build", build), ("learnt", json.dumps(learnt))),
-    )
-    connection.commit()
+    describe(connection, build=build, learnt=learnt_text(learnt), arrays=arrays)
+    connection.execute("PRAGMA journal_mode=WAL")
     connection.close()
+    path = folder / f"index-{arrays}.sqlite"
+    with (folder / BUILDING).open("rb") as file:
+        os.fsync(file.fileno())
+    (folder / BUILDING).replace(path)
+    write_manifest(folder, build, path.name)
+    for other in folder.glob("index*.sqlite*"):
+        if not other.name.startswith(path.name):
+            other.unlink(missing_ok=True)
 
 
-def write_manifest(folder: Path, build: str) -> None:
+def write_manifest(folder: Path, build: str, database: str = "") -> None:
+    """What people, and the next build, want to know of the index. `stamp` tells whether somebody else has written
+    to the database since."""
+    database = database or _database(folder).name
     beside = folder / f"{MANIFEST}.tmp-{os.getpid()}"
-    beside.write_text(json.dumps({"format": FORMAT, "build": build}, indent=1) + "\n", encoding="utf-8")
+    told = {"format": FORMAT, "build": build, "database": database, "stamp": _stamp(folder / database)}
+    beside.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     beside.replace(folder / MANIFEST)
+
+
+def _stamp(path: Path) -> str:
+    info = path.stat()
+    return f"{info.st_size}.{info.st_mtime_ns}"
+
+
+def untouched(folder: Path) -> bool:
+    """Whether the database is the very file that the last build left."""
+    return str(_manifest(folder).get("stamp")) == _stamp(_database(folder))
+
+
+def _manifest(folder: Path) -> dict[str, object]:
+    path = folder / MANIFEST
+    if not path.is_file():
+        raise StaleIndexError(f"{folder}: no index there; build one")
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        stated = told["format"]
+    except (ValueError, KeyError, TypeError, OSError) as error:
+        raise StaleIndexError(f"{path}: damaged; rebuild the index") from error
+    if stated != FORMAT:
+        raise StaleIndexError(f"{path}: index format {stated}, this Graft reads {FORMAT}; rebuild the index")
+    if not re.fullmatch(r"index-[0-9a-f]+\.sqlite", str(told.get("database"))):
+        raise StaleIndexError(f"{path}: damaged; rebuild the index")
+    return dict(told)
+
+
+def _database(folder: Path) -> Path:
+    path = folder / str(_manifest(folder)["database"])
+    if not path.is_file():
+        raise StaleIndexError(f"{folder}: no index there; build one")
+    return path
 
 
 def open_database(folder: Path) -> sqlite3.Connection:
     """The index in `folder`, for reading. Raises StaleIndexError when it is missing, damaged or of another
     format."""
-    path = folder / DATABASE
-    manifest = folder / MANIFEST
-    if not path.is_file() or not manifest.is_file():
-        raise StaleIndexError(f"{folder}: no index there; build one")
+    for _ in range(_RENAMED):
+        path = _manifest(folder)["database"]
+        try:
+            return _open(_database(folder))
+        except (StaleIndexError, OSError):
+            if _manifest(folder)["database"] == path:
+                raise
+    raise StaleIndexError(f"{folder}: it is rebuilt all the time; build it once, then use it")
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    log = path.with_name(f"{path.name}-wal")
+    logged = log.is_file() and log.stat().st_size > 0
+    # Beside a log SQLite wants to write; a folder that is for reading only can have none that is in use.
+    alone = "" if logged or os.access(path.parent, os.W_OK) else "&immutable=1"
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=ro{alone}", uri=True, check_same_thread=False, isolation_level=None
+    )
     try:
-        stated = json.loads(manifest.read_text(encoding="utf-8"))["format"]
-    except (ValueError, KeyError, TypeError, OSError) as error:
-        raise StaleIndexError(f"{manifest}: damaged; rebuild the index") from error
-    if stated != FORMAT:
-        raise StaleIndexError(f"{manifest}: index format {stated}, this Graft reads {FORMAT}; rebuild the index")
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False)
-    try:
+        # One transaction for as long as it is open: an update beside it is never seen, and never by half.
+        connection.execute("BEGIN")
         if meta(connection, "format") != str(FORMAT):
             raise StaleIndexError(f"{path}: of another format than its manifest says; rebuild the index")
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         size = connection.execute("PRAGMA page_size").fetchone()[0]
-        if path.stat().st_size < pages * size:
+        if not logged and path.stat().st_size < pages * size:
             raise StaleIndexError(f"{path}: cut short; rebuild the index")
     except sqlite3.Error as error:
         connection.close()
         raise StaleIndexError(f"{path}: damaged ({error}); rebuild the index") from error
-    except StaleIndexError:
+    except (StaleIndexError, OSError):
         connection.close()
         raise
     return connection
@@ -185,13 +286,23 @@ def meta(connection: sqlite3.Connection, key: str) -> str:
 
 def stored_files(connection: sqlite3.Connection) -> list[StoredFile]:
     """All files that the last build saw, the skipped ones with their reason."""
-    rows = connection.execute("SELECT id, path, digest, reason FROM files ORDER BY path")
+    rows = connection.execute("SELECT id, path, digest, reason, stamp FROM files ORDER BY path")
     return [StoredFile(*row) for row in rows]
 
 
 def stored_macros(connection: sqlite3.Connection) -> dict[str, MacroForm]:
     """The macros that the last build blanked."""
     return {name: MacroForm(form) for name, form in json.loads(meta(connection, "learnt") or "{}").items()}
+
+
+def stored_definitions(connection: sqlite3.Connection) -> dict[str, str]:
+    """Every file's `#define`s by path, as `macros_text` wrote them."""
+    return dict(connection.execute("SELECT path, macros FROM files"))
+
+
+def definitions_of(text: str) -> list[Definition]:
+    """What `macros_text` wrote."""
+    return [Definition(name, MacroForm(form), tuple(words)) for name, form, words in json.loads(text)]
 
 
 def derived(

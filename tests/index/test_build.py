@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sqlite3
+import subprocess
+import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +19,8 @@ from index.build import build_index
 from index.errors import RecipeError, StaleIndexError, TaskError
 from index.parallel import FEW, each
 from index.repo_index import open_index
-from index.store import DATABASE, MANIFEST
+from index.scan import scan_file
+from index.store import BUILDING, MANIFEST
 from index.values import Span, SymbolKind, Target
 
 Files = dict[str, str | bytes]
@@ -28,6 +32,10 @@ FILES: Files = {
     "sub/b.h": "#define QUICK inline\nint one(void);\n",
     "notes.txt": "int four(void) { return 4; }\n",
 }
+
+
+def database(folder: Path) -> Path:
+    return folder / str(json.loads((folder / MANIFEST).read_text())["database"])
 
 
 def content(folder: Path, root: Path) -> list[tuple[object, ...]]:
@@ -64,7 +72,7 @@ def test_an_update_parses_the_changed_files_alone_and_equals_a_fresh_build(tree:
     build_index(root, tmp_path / "other")
     assert content(folder, root) == content(tmp_path / "other", root)
     manifests = [json.loads((f / MANIFEST).read_text()) for f in (folder, tmp_path / "other")]
-    assert manifests[0] == manifests[1]
+    assert manifests[0]["build"] == manifests[1]["build"]
 
 
 def test_a_macro_that_became_an_attribute_reparses_the_files_that_use_it(tree: Tree, tmp_path: Path) -> None:
@@ -144,16 +152,16 @@ def test_an_item_that_kills_its_worker_costs_that_item_alone(
 
 
 def damage_database(folder: Path) -> None:
-    (folder / DATABASE).write_bytes(b"not a database" * 100)
+    database(folder).write_bytes(b"not a database" * 100)
 
 
 def cut_database(folder: Path) -> None:
-    data = (folder / DATABASE).read_bytes()
-    (folder / DATABASE).write_bytes(data[: len(data) // 2])
+    data = database(folder).read_bytes()
+    database(folder).write_bytes(data[: len(data) // 2])
 
 
 def remove_database(folder: Path) -> None:
-    (folder / DATABASE).unlink()
+    database(folder).unlink()
 
 
 def damage_manifest(folder: Path) -> None:
@@ -165,8 +173,9 @@ def other_format(folder: Path) -> None:
 
 
 def empty_database(folder: Path) -> None:
-    (folder / DATABASE).unlink()
-    sqlite3.connect(folder / DATABASE).close()
+    path = database(folder)
+    path.unlink()
+    sqlite3.connect(path).close()
 
 
 @pytest.mark.parametrize(
@@ -192,10 +201,10 @@ def test_a_page_that_went_bad_is_an_error_and_a_build_mends_it(tree: Tree, tmp_p
     )
     build_index(root, folder)
     sound = content(folder, root)
-    data = bytearray((folder / DATABASE).read_bytes())
+    data = bytearray(database(folder).read_bytes())
     for page in range(2 * 4096, len(data), 4096):
         data[page : page + 200] = b"\xff" * 200
-    (folder / DATABASE).write_bytes(data)
+    database(folder).write_bytes(data)
     with pytest.raises(StaleIndexError, match="rebuild"):
         content(folder, root)
     assert build_index(root, folder).reparsed == 20
@@ -234,7 +243,7 @@ def test_unfinished_files_of_a_killed_build_go_and_derived_arrays_follow(tree: T
     index = open_index(folder, root)
     old = index.derived("x", lambda folder: None, lambda folder: folder)
     index.close()
-    left = folder / f"{DATABASE}.tmp-999999999"
+    left = folder / f"{MANIFEST}.tmp-999999999"
     left.write_text("half")
     (root / "a.c").write_text("int other(void) { return 1; }\n")
     build_index(root, folder)
@@ -245,3 +254,62 @@ def test_unfinished_files_of_a_killed_build_go_and_derived_arrays_follow(tree: T
 def test_no_root_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match="no such folder"):
         build_index(tmp_path / "nowhere", tmp_path / "index")
+
+
+def test_a_reader_keeps_what_it_opened_while_an_update_changes_it(tree: Tree, tmp_path: Path) -> None:
+    root, folder = tree(FILES), tmp_path / "index"
+    build_index(root, folder)
+    index = open_index(folder, root)
+    (root / "a.c").write_text("int renamed(void) { return 1; }\n")
+    before = database(folder)
+    assert build_index(root, folder).reparsed == 1
+    assert database(folder) == before
+    assert [e.symbol.name for e in index.entries_of("a.c")] == ["one", "two"]
+    assert index.entries_named("renamed") == ()
+    index.close()
+    after = open_index(folder, root)
+    assert [e.symbol.name for e in after.entries_of("a.c")] == ["renamed"]
+    after.close()
+
+
+def test_a_build_that_was_killed_is_gone_on_with(tree: Tree, tmp_path: Path) -> None:
+    root, folder = tree({f"f{i}.c": f"int f{i}(void) {{ return {i}; }}\n" for i in range(300)}), tmp_path / "index"
+    script = (
+        "import os, sys, signal; from pathlib import Path; from index.build import build_index\n"
+        "def stop(done, total):\n    if done == 200: os.kill(os.getpid(), signal.SIGKILL)\n"
+        f"build_index(Path({str(root)!r}), Path({str(folder)!r}), workers=1, progress=stop)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == -signal.SIGKILL
+    assert (folder / BUILDING).is_file()
+    report = build_index(root, folder, workers=1)
+    assert 0 < report.reparsed <= 300 - 192
+    assert report.functions == 300
+    build_index(root, tmp_path / "fresh", workers=1)
+    assert content(folder, root) == content(tmp_path / "fresh", root)
+
+
+def test_an_unchanged_file_is_not_read_again(tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root, folder = tree(FILES), tmp_path / "index"
+    for path in root.rglob("*"):
+        os.utime(path, (1, 1))
+    monkeypatch.setattr("index.scan.RACY_NS", -(10**18))
+    build_index(root, folder)
+    read: list[str] = []
+    real = scan_file
+    monkeypatch.setattr("index.build.scan_file", lambda root, path: (read.append(path), real(root, path))[1])
+    (root / "a.c").write_text("int renamed(void) { return 1; }\n")
+    assert build_index(root, folder).reparsed == 1
+    assert read == ["a.c"]
+
+
+def test_going_back_to_an_older_state_does_not_bring_back_its_arrays(tree: Tree, tmp_path: Path) -> None:
+    root, folder = tree(FILES), tmp_path / "index"
+    seen = []
+    for text in ("int one(void) { return 1; }\n", "int two(void) { return 1; }\n", "int one(void) { return 1; }\n"):
+        (root / "a.c").write_text(text)
+        build_index(root, folder)
+        index = open_index(folder, root)
+        seen.append((index.build, index.derived("x", lambda folder: None, lambda folder: folder)))
+        index.close()
+    assert seen[0][0] == seen[2][0]
+    assert len({path for _, path in seen}) == 3
