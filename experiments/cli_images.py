@@ -47,7 +47,7 @@ def base(
 
 @images_app.command()
 def build(
-    repos: Annotated[list[str], typer.Argument(help="names of recipes: redis bullet3 example")],
+    repos: Annotated[list[str], typer.Argument(help="names of recipes: redis bullet3 openssl example")],
     base: Annotated[
         str | None,
         typer.Option(help="base image (docker) or folder (bwrap); default: graft images base"),
