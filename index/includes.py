@@ -49,9 +49,9 @@ def by_base_name(paths: Iterable[str]) -> dict[str, list[str]]:
 def resolve(path: str, text: str, known: Mapping[str, Sequence[str]]) -> str | None:
     """The file of the tree that `text`, included by `path`, means; None for a system header.
 
-    A template (`err.h.in`) stands for the file that it makes. In quotes: the file beside `path` first. Else the file
-    whose path ends with all that is written; among several the one that shares most folders with `path`, then the
-    shortest path.
+    A template (`err.h.in`) stands for the file that it makes. In quotes: the file beside `path` first. Else the
+    file whose path ends with all that is written; among several the one that shares most folders with `path`, then
+    the shortest path.
     """
     wanted = posixpath.normpath(text[1:-1].replace("\\", "/"))
     candidates = known.get(posixpath.basename(wanted), ())
