@@ -70,7 +70,8 @@ def execute(
                     expected = image.expected.suites.get(suite.name, {})
                     if stop_at_first and suite_problem(ran[-1], expected, image.expected.ignored):
                         break
-                changed = changed_since(session, started, image.graph, image.source_root)
+                found = changed_since(session, started, image.graph, image.source_root)
+                changed = tuple(path for path in found if path not in image.expected.rewritten)
     except InfraError as error:
         problem = str(error)
     return TestRun(tuple(check), tuple(build), tuple(ran), problem, changed)

@@ -11,7 +11,7 @@ import hashlib
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,11 +26,14 @@ from executor.results import read_results
 from executor.sandbox.contract import Backend, Builder, Command, ExecResult, Limits, OnLine, Session
 from executor.sandbox.store import free_mb
 from executor.source import SourceTree
+from executor.tamper import changed_since
 from executor.values import ExpectedTests, TestResult, TestStatus
 from index.errors import RecipeError, SandboxError
 
 # Raised when what is kept beside an image, or how images are made, changes its meaning.
 FORMAT = 1
+# Raised when a baseline holds more than before: it is measured again in the same image.
+BASELINE_FORMAT = 2
 # The unmodified tree's suites have no measured time yet; a suite that needs longer isn't for judging candidates.
 BASELINE_SUITE_S = 1200.0
 BUILD_OUTPUT_BYTES = 64 * 1024 * 1024
@@ -80,7 +83,7 @@ def image_key(recipe: Recipe, source: SourceTree, base: str | None) -> str:
 def baseline_key(recipe: Recipe) -> str:
     """Names the expectations: a changed suite is measured again in the same image."""
     kept = recipe.model_dump(mode="json", include={"suites", "parsers", "quarantine", "baseline_runs"})
-    return _digest({"format": FORMAT, **kept})
+    return _digest({"format": [FORMAT, BASELINE_FORMAT], **kept})
 
 
 def build_image(
@@ -98,7 +101,7 @@ def build_image(
         if not _is_built(folder, backend, key):
             _build(recipe, source, backend, base, key, folder, cache, on_line)
         if not _baseline_path(folder, recipe).is_file():
-            _measure(recipe, backend, key, folder, on_line)
+            _measure(recipe, source, backend, key, folder, on_line)
     return _load(recipe, source, folder, key)
 
 
@@ -179,23 +182,27 @@ def _require_goals(recipe: Recipe, builder: Builder) -> None:
             raise RecipeError(f"recipe {recipe.name}: goals: the build left no {goal}")
 
 
-def _measure(recipe: Recipe, backend: Backend, key: str, folder: Path, on_line: OnLine) -> None:
+def _measure(recipe: Recipe, source: SourceTree, backend: Backend, key: str, folder: Path, on_line: OnLine) -> None:
     """Each round in a fresh session of the image, as a candidate gets it."""
+    graph = _graph(folder)
+    rewritten: set[str] = set()
     rounds: list[dict[str, tuple[TestResult, ...]]] = []
     seconds: dict[str, float] = {}
     for number in range(1, recipe.baseline_runs + 1):
         results: dict[str, tuple[TestResult, ...]] = {}
         with backend.session(key) as session:
+            started = time.time()
             for suite in recipe.suites:
                 done = _baseline_suite(recipe, suite, session)
                 (folder / f"baseline-{number}-{suite.name}.log").write_bytes(done.output)
                 results[suite.name] = read_results(done.output, recipe.parsers[suite.parser])
                 _refuse_broken(recipe, suite, done, results[suite.name], folder)
                 seconds[suite.name] = max(seconds.get(suite.name, 0.0), done.wall_s)
+            rewritten.update(changed_since(session, started, graph, source.root))
         rounds.append(results)
         total = sum(len(found) for found in results.values())
         on_line(f"{recipe.name}: baseline {number}/{recipe.baseline_runs}: {total} results")
-    baseline = expectations(recipe, rounds, seconds)
+    baseline = expectations(recipe, rounds, seconds, rewritten)
     for note in baseline.notes:
         on_line(f"{recipe.name}: {note}")
     _write(_baseline_path(folder, recipe), Baseline, baseline)
@@ -223,7 +230,10 @@ def _refuse_broken(
 
 
 def expectations(
-    recipe: Recipe, rounds: Sequence[Mapping[str, Sequence[TestResult]]], seconds: Mapping[str, float]
+    recipe: Recipe,
+    rounds: Sequence[Mapping[str, Sequence[TestResult]]],
+    seconds: Mapping[str, float],
+    rewritten: Iterable[str] = (),
 ) -> Baseline:
     """What passed in every round, as often as in the round where it passed least; quarantined names and those
     that came and went are ignored from then on."""
@@ -242,13 +252,19 @@ def expectations(
         suites[suite.name] = {
             name: count for name, count in counts[0].items() if name not in quarantined | unsteady
         }
-    return Baseline(ExpectedTests(suites, frozenset(ignored)), dict(seconds), tuple(notes))
+    notes += [f"{path}: changed by the tests themselves, so its changes tell nothing" for path in sorted(rewritten)]
+    expected = ExpectedTests(suites, frozenset(ignored), frozenset(rewritten))
+    return Baseline(expected, dict(seconds), tuple(notes))
 
 
 def _load(recipe: Recipe, source: SourceTree, folder: Path, key: str) -> Image:
-    graph = from_json((folder / "graph.json").read_text(encoding="utf-8"))
+    graph = _graph(folder)
     baseline = _read(_baseline_path(folder, recipe), Baseline)
     return Image(key, recipe, graph, baseline.expected, baseline.suite_seconds, source.root, source.commit)
+
+
+def _graph(folder: Path) -> BuildGraph:
+    return from_json((folder / "graph.json").read_text(encoding="utf-8"))
 
 
 def _is_built(folder: Path, backend: Backend, key: str) -> bool:

@@ -127,10 +127,12 @@ class TestRun:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedTests:
-    """What passed on the unmodified source: suite -> test name -> how often. `ignored` are quarantined names."""
+    """What passed on the unmodified source: suite -> test name -> how often. `ignored` are quarantined names;
+    `rewritten` are files of the tree that its own tests change."""
 
     suites: Mapping[str, Mapping[str, int]]
     ignored: frozenset[str] = frozenset()
+    rewritten: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
