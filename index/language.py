@@ -31,7 +31,7 @@ CPP_SUFFIXES = frozenset(
 )
 SUFFIXES = C_SUFFIXES | CPP_SUFFIXES | {".h"}
 TEMPLATE = ".in"
-"""`err.h.in`: a source that a configuration step fills in; most of it is code as it is (openssl's public headers)."""
+"""`err.h.in`: a source that a configuration step fills in; most of it is code as it is (openssl's headers)."""
 
 # What only C++ has, at the start of a line; the code that a C header keeps for C++ compilers is cut out first.
 _CPP_LINE = re.compile(

@@ -101,12 +101,12 @@ class HiddenView:
         return [site for site, end in found if not touches(site.at, max(end, site.at + 1), holes)]
 
     def callees(self, symbol: Symbol, least: float = 0.0) -> tuple[Symbol, ...]:
-        """What a function calls, by the call graph, with a confidence of at least `least`, in the order of the calls.
+        """What a function calls, by the call graph, as sure as `least`, in the order of its calls.
         Nothing for a function with a hole in it; nothing that only an assignment in a hole tells."""
-        id = self._id(symbol)
-        if id in self.touched:
+        number = self._id(symbol)
+        if number in self.touched:
             return ()
-        edges = without(self._index.graph.edges_from(id), self.touched)
+        edges = without(self._index.graph.edges_from(number), self.touched)
         return self._symbols(dict.fromkeys(edges.ids[edges.confidence >= least].tolist()))
 
     def callers(self, symbol: Symbol, least: float = 0.0) -> tuple[Symbol, ...]:
@@ -122,10 +122,10 @@ class HiddenView:
 
     def _callers(self, ids: Iterable[int], least: float) -> tuple[Symbol, ...]:
         found: dict[int, None] = {}
-        for id in ids:
-            edges = without(self._index.graph.edges_to(id), self.touched)
+        for number in ids:
+            edges = without(self._index.graph.edges_to(number), self.touched)
             found |= dict.fromkeys(edges.ids[edges.confidence >= least].tolist())
-        seen = self._symbols([id for id in found if id not in self.touched])
+        seen = self._symbols([number for number in found if number not in self.touched])
         return tuple(sorted(seen, key=lambda s: (s.path, s.start_byte)))
 
     def _id(self, symbol: Symbol) -> int:
@@ -139,7 +139,7 @@ class HiddenView:
     def _symbols(self, ids: Iterable[int]) -> tuple[Symbol, ...]:
         wanted = list(ids)
         found = {e.id: self.seen(e) for e in self._index.entries_by_id(wanted)}
-        return tuple(seen for id in wanted if (seen := found.get(id)) is not None)
+        return tuple(seen for number in wanted if (seen := found.get(number)) is not None)
 
     def includes(self, path: str) -> tuple[str, ...]:
         """The files that a file includes itself; an include in a hole isn't told."""

@@ -43,7 +43,7 @@ LINE_EVERY_S = 15.0
 
 
 class Embedded(NamedTuple):
-    """`ids`: the functions' ids, row by row, in the order of `RepoIndex.functions`; `probe`: PROBE's vector, (1, d)."""
+    """`ids`: the functions' ids, in the order of `RepoIndex.functions`; `probe`: PROBE's vector, (1, d)."""
 
     file: Vectorfile
     ids: npt.NDArray[np.int64]
@@ -55,9 +55,11 @@ class DenseRetriever:
 
     A function's text is its signature, its docstring, then its body. Where the encoder says how many characters it
     reads (`window`), a longer body goes in windows of whole lines, each under the signature, and their vectors are
-    averaged. With `reads` "heads" a text, the query's too, is path, name, signature and docstring. Vectors are made once per build of the index and encoder and kept in the index's folder under
-    `encoder_name`, by content, so that a new build encodes only what changed; `on_line` is told how far that is.
-    Safe to share between threads if the encoder is.
+    averaged. With `reads` "heads" a text, the query's too, is path, name, signature and docstring.
+
+    Vectors are made once per build of the index and encoder and kept in the index's folder under `encoder_name`, by
+    content, so that a new build encodes only what changed; `on_line` is told how far that is. Safe to share between
+    threads if the encoder is.
     """
 
     name = "dense"

@@ -1,4 +1,4 @@
-"""Prevents: fifty signatures under fifty headings, which cost more than the signatures; and a snippet that is packed
+"""Prevents: fifty signatures under fifty headings, which cost more than they do; and a snippet that is packed
 and counted but never shown."""
 
 from __future__ import annotations
