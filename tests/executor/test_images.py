@@ -146,7 +146,7 @@ def test_a_build_doesnt_begin_on_a_disk_that_it_would_fill(tmp_path: Path, tiny_
     greedy = _changed(tiny_recipe, "build", disk_mb=2**40)
     # What was built needs no more room, and room is no part of what is built.
     assert _build(greedy, tmp_path, []).key == key
-    with pytest.raises(SandboxError, match="needs 1099511627776 MiB.*graft images prune"):
+    with pytest.raises(SandboxError, match=r"needs 1099511627776 MiB.*graft images prune"):
         _build(greedy, tmp_path / "elsewhere", [])
 
 
