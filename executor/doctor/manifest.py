@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import platform
 from collections.abc import Mapping, Sequence
@@ -10,7 +12,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.doctor.values import Fate, Health, Manifest, TaskHealth
-from executor.images import Image, baseline_key
+from executor.images import Image
 from executor.recipe import BUILT_IN as RECIPES
 from executor.recipe import Recipe
 from index.errors import RecipeError
@@ -47,6 +49,12 @@ def save_manifest(path: Path, manifest: Manifest) -> None:
     scratch.replace(path)
 
 
+def suites_key(recipe: Recipe) -> str:
+    """Names what was held against the tasks: the suites and how they are read."""
+    kept = recipe.model_dump(mode="json", include={"suites", "parsers", "quarantine"})
+    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:16]
+
+
 def new_manifest(image: Image, sandbox: str, date: str) -> Manifest:
     """Without tasks. `machine` says what times mean, without naming the machine."""
     machine = f"{os.cpu_count()} cores, {platform.machine()}"
@@ -56,7 +64,7 @@ def new_manifest(image: Image, sandbox: str, date: str) -> Manifest:
         image.recipe.name,
         image.commit,
         image.key,
-        baseline_key(image.recipe),
+        suites_key(image.recipe),
         sandbox,
         machine,
         date,
@@ -71,14 +79,17 @@ def valid_ids(manifest: Manifest) -> frozenset[str]:
 
 
 def judging_suites(recipe: Recipe, manifest: Manifest | None, task_id: str) -> tuple[str, ...]:
-    """What judges a task: the manifest's cheapest killing suites, where the gold passes them and the recipe still
-    has them all; else the recipe's own choice."""
+    """What judges a task: the manifest's cheapest killing suites, where there are any, the gold passes them and the
+    recipe still has them all; else the recipe's own choice. Both, where the doctor's budget ended before it knew."""
+    own = recipe.suites_for(task_id)
     known = None if manifest is None else manifest.tasks.get(task_id)
     if known is None or known.health in (Health.BROKEN, Health.FLAKY):
-        return recipe.suites_for(task_id)
-    if known.suites and {suite.name for suite in recipe.suites}.issuperset(known.suites):
-        return known.suites
-    return recipe.suites_for(task_id)
+        return own
+    if known.stubs_killed + known.mutants_killed == 0 or not {s.name for s in recipe.suites}.issuperset(
+        known.suites
+    ):
+        return own
+    return known.suites if known.complete else tuple(dict.fromkeys((*known.suites, *own)))
 
 
 def rows(manifest: Manifest) -> list[tuple[str, ...]]:

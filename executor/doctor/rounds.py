@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from executor.doctor.examine import Effort, examine, text_digest
-from executor.doctor.manifest import load_manifest, new_manifest, save_manifest
+from executor.doctor.manifest import load_manifest, new_manifest, save_manifest, suites_key
 from executor.doctor.reach import measure_reach
 from executor.doctor.values import Manifest, TaskHealth
-from executor.images import Image, baseline_key
+from executor.images import Image
 from executor.sandbox.contract import Backend, OnLine
 from executor.values import Task
 from index.errors import RecipeError
@@ -36,7 +36,7 @@ def make_round(
     """
     found = load_manifest(path)
     manifest = new_manifest(image, backend.name, _today())
-    if found is not None and (found.image, found.expected) == (image.key, baseline_key(image.recipe)):
+    if found is not None and (found.image, found.expected) == (image.key, suites_key(image.recipe)):
         manifest = replace(found, date=manifest.date)
     elif found is not None:
         on_line(f"{path}: was made with another image or other suites, so it's made anew")
