@@ -80,7 +80,7 @@ def valid_ids(manifest: Manifest) -> frozenset[str]:
 
 def judging_suites(recipe: Recipe, manifest: Manifest | None, task_id: str) -> tuple[str, ...]:
     """What judges a task: the manifest's cheapest killing suites, where there are any, the gold passes them and
-    the recipe still has them all; else the recipe's own choice. Both, where the budget ended before all was known."""
+    the recipe still has them all; else the recipe's own choice. Both, where the budget ended too early."""
     own = recipe.suites_for(task_id)
     known = None if manifest is None else manifest.tasks.get(task_id)
     if known is None or known.health in (Health.BROKEN, Health.FLAKY):
