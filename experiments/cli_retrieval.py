@@ -10,7 +10,6 @@ import typer
 
 from experiments.consoles import say, stdout, tell
 from index.errors import ConfigError
-from index.strict import did_you_mean
 from index.values import Masking
 
 
@@ -87,6 +86,8 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _one_of(option: str, value: str, known: tuple[str, ...]) -> Any:
     if value not in known:
+        from index.strict import did_you_mean
+
         raise ConfigError(f"{option}: unknown {value!r}{did_you_mean(value, known)} (known: {', '.join(known)})")
     return value
 
