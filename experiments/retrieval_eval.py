@@ -18,7 +18,7 @@ from index.strict import did_you_mean
 from index.values import Masking, Target
 from index.view import HiddenView
 from retrieval.assemble import Packing, retrieved_context
-from retrieval.needs import needs
+from retrieval.related import related
 from retrieval.values import Hit
 
 Ask = Callable[[HiddenView, Asked, int], list[Hit]]
@@ -83,7 +83,7 @@ def evaluate(
     out = []
     for number, asked in enumerate(repo.asked, 1):
         wanted = needed(asked.gold, asked.target, asked.truth, repo.index) if contexts else []
-        beside = needs(repo.index.hide(asked.target, masking), asked.target) if contexts else []
+        beside = related(repo.index.hide(asked.target, masking), asked.target) if contexts else []
         for name, ask in asking.items():
             out.append(_score(repo, asked, name, ask, masking, wanted, beside))
         on_done(repo.name, number, len(repo.asked))

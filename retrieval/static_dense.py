@@ -42,7 +42,9 @@ class StaticDenseRetriever:
         self.name = "meaning" if alike else "dense"
         self._excluded = excluded_functions(index, targets)
         digest = hashlib.sha256(repr((FORMAT, sorted(self._excluded))).encode()).hexdigest()[:12]
-        model = index.derived(f"static-{digest}", lambda folder: save(_fitted(index, self._excluded), folder), load)
+        model = index.derived(
+            f"static-{digest}", lambda folder: save(fitted_model(index, self._excluded), folder), load
+        )
         encoder = StaticEncoder(model)
         asked: Encoder
         kind, asked = ("alike", BothSides(encoder)) if alike else ("static", encoder)
@@ -81,13 +83,15 @@ def excluded_functions(index: RepoIndex, targets: Iterable[Target]) -> frozenset
     return frozenset(found)
 
 
-def _fitted(index: RepoIndex, excluded: frozenset[int]) -> StaticModel:
+def fitted_model(index: RepoIndex, excluded: frozenset[int], dimensions: int | None = None) -> StaticModel:
+    """The model without the calls that start in an excluded function, or rest on it; by default with as many
+    dimensions as the repository's size asks for."""
     functions = index.functions
     texts = (
         f"{e.symbol.path} {e.symbol.qualified_name} {e.symbol.signature} {e.symbol.docstring}" for e in functions
     )
     callers, callees = _edges(index, np.array([e.id for e in functions], dtype=np.int64), excluded)
-    return fit(texts, callers, callees, dimensions_for(len(functions)))
+    return fit(texts, callers, callees, dimensions or dimensions_for(len(functions)))
 
 
 def _edges(index: RepoIndex, ids: Rows, excluded: frozenset[int]) -> tuple[Rows, Rows]:
