@@ -27,6 +27,7 @@ from typing import Any, Literal
 from executor.tasks_yabloco import DATA
 from executor.values import OracleItem
 from index.ctokens import tokens
+from index.declarator import last_name
 from index.errors import TaskError
 from index.graph import EdgeKind
 from index.repo_index import Entry, RepoIndex
@@ -118,7 +119,7 @@ def truth_of_oracle(items: Iterable[OracleItem], target: Target, index: RepoInde
     excluded: list[tuple[str, str]] = []
     for item in items:
         name = item.name or _name_in(item.text)
-        same = [e for e in index.entries_named(_last(name)) if e.symbol.kind is SymbolKind.FUNCTION]
+        same = [e for e in index.entries_named(last_name(name)) if e.symbol.kind is SymbolKind.FUNCTION]
         if item.path:
             same = [e for e in same if e.symbol.path == item.path] or same
         text = tokens(item.text)
@@ -204,7 +205,7 @@ def _no_function(call: Call, target: Target, index: RepoIndex) -> str:
         return "" if file is not None else "its file isn't in the tree"
     lines = index.read(call.path).decode("utf-8", "replace").split("\n")
     head = "\n".join(lines[call.first - 1 : min(call.last, call.first + _HEAD_LINES)])
-    name = _last(call.name)
+    name = last_name(call.name)
     if name.startswith("operator"):
         return "" if "operator" in head else "made by a macro"
     if re.search(rf"(?<!\w){re.escape(name)}\s*\(", head):
@@ -297,12 +298,7 @@ def _meets(entry: Entry, target: Target) -> bool:
 
 
 def _same_name(one: str, other: str) -> bool:
-    return _SPACES.sub(r"\1", _last(one)) == _SPACES.sub(r"\1", _last(other))
-
-
-def _last(name: str) -> str:
-    at = name.find("operator")
-    return name[at:] if at >= 0 and (at == 0 or name[at - 1] == ":") else name.rsplit("::", 1)[-1]
+    return _SPACES.sub(r"\1", last_name(one)) == _SPACES.sub(r"\1", last_name(other))
 
 
 def _name_in(text: str) -> str:

@@ -119,3 +119,10 @@ def _plain(node: Node) -> str:
     text = " ".join(text.split())
     symbolic = _SYMBOLIC_OPERATOR.match(text)
     return "operator" + symbolic.group(1).replace(" ", "") if symbolic else text
+
+
+def last_name(qualified: str) -> str:
+    """The unqualified name: `a::b` -> `b`, `a::operator ns::T` -> `operator ns::T`."""
+    at = qualified.find("operator")
+    is_operator = at >= 0 and (at == 0 or qualified[at - 1] == ":")
+    return qualified[at:] if is_operator else qualified.rsplit("::", 1)[-1]

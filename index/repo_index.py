@@ -15,6 +15,7 @@ import numpy as np
 from index import store
 from index.clones import Hashes, RunTable, alike, is_clone, normalised_name, run_table
 from index.ctokens import tokens
+from index.declarator import last_name
 from index.errors import StaleIndexError, TaskError
 from index.graph import CallGraph
 from index.graph import load as load_graph
@@ -92,7 +93,9 @@ class RepoIndex:
         data = self._target_bytes(target)
         entries = self.entries_of(target.path)
         bodies = [
-            Hole(e.body, e.symbol.end_byte) for e in entries if e.body >= 0 and e.symbol.name == _last(target.name)
+            Hole(e.body, e.symbol.end_byte)
+            for e in entries
+            if e.body >= 0 and e.symbol.name == last_name(target.name)
         ]
         hole = body_hole(data, target.span, bodies)
         clones = self._clones(target, data, hole)
@@ -124,7 +127,7 @@ class RepoIndex:
     def _clones(self, target: Target, data: bytes, hole: Hole) -> list[Entry]:
         body = data[hole.start : hole.end].decode("utf-8", "replace")
         size = len(tokens(body))
-        name = normalised_name(_last(target.name))
+        name = normalised_name(last_name(target.name))
         found = []
         likenesses = {c.id: c for c in alike(self._runs, body)}
         for entry in self.entries_by_id(list(likenesses)):
@@ -357,8 +360,3 @@ def _entry(row: tuple) -> Entry:  # type: ignore[type-arg]
 
 def _place(entry: Entry) -> tuple[str, int, int]:
     return entry.symbol.path, entry.symbol.start_byte, entry.id
-
-
-def _last(name: str) -> str:
-    at = name.find("operator")
-    return name[at:] if at >= 0 and (at == 0 or name[at - 1] == ":") else name.rsplit("::", 1)[-1]

@@ -16,7 +16,7 @@ from index.errors import ConfigError
 from index.repo_index import Entry, RepoIndex
 from index.values import Symbol, Target
 from index.view import HiddenView
-from retrieval.encoder import Encoder, Vectors, encode_query
+from retrieval.encoder import Encoder, Vectors, encode_query, unit
 from retrieval.lexical import query_text
 from retrieval.nearest import Vectorfile, load, nearest, save
 from retrieval.values import Hit
@@ -174,8 +174,7 @@ class DenseRetriever:
                 f"encoder {self._encoder_name}: encode gave {vectors.shape} for {count} texts, not one"
                 " finite row per text"
             )
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+        return unit(vectors)
 
     def _text(self, entry: Entry) -> str:
         symbol = entry.symbol

@@ -27,6 +27,12 @@ class Encoder(Protocol):
         ...
 
 
+def unit(vectors: Vectors) -> Vectors:
+    """Each row at length 1; a row of zeros stays."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+
+
 def encode_query(encoder: Encoder, texts: Sequence[str]) -> Vectors:
     """By `encoder.encode_query` where the encoder tells queries from documents, else by `encoder.encode`."""
     own = getattr(encoder, "encode_query", None)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from index.declarator import last_name
 from index.repo_index import RepoIndex
 from index.values import Target
 from index.view import HiddenView
@@ -65,7 +66,7 @@ class Asker:
     def ask(self, view: HiddenView, target: Target) -> Question:
         """The question that `target` poses; `view` says what is hidden."""
         tables = self._tables
-        last = _last(target.name)
+        last = last_name(target.name)
         signature = parts(target.signature, last)
         file = self._file[target.path]
         begin, end = int(tables.first_row[file]), int(tables.first_row[file + 1])
@@ -148,8 +149,3 @@ def _telling(word: str) -> bool:
 def _find(hashes: Hashes, text: str) -> int:
     found = numbers(hashes, [text] if text else [])
     return int(found[0]) if len(found) else -1
-
-
-def _last(name: str) -> str:
-    at = name.find("operator")
-    return name[at:] if at >= 0 and (at == 0 or name[at - 1] == ":") else name.rsplit("::", 1)[-1]

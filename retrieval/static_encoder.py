@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.encoder import Vectors
+from retrieval.encoder import Vectors, unit
 from retrieval.terms import terms
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class StaticEncoder:
         # A sparse row times the map goes term by term: a row depends on its own text alone, to the last bit.
         weights = _matrix([Counter(terms(text)) for text in texts], self._places, self._model.idf)
         product: Vectors = np.asarray(weights @ projection, dtype=np.float32)
-        return _unit(product)
+        return unit(product)
 
 
 def fit(
@@ -175,8 +175,3 @@ def _calls(functions: int, callers: npt.NDArray[np.int64], callees: npt.NDArray[
     incoming = np.bincount(callees, weights=weight, minlength=functions)
     values = (weight / incoming[callees] ** POPULARITY).astype(np.float32)
     return csr_matrix((values, (callers, callees)), shape=(functions, functions))
-
-
-def _unit(vectors: Vectors) -> Vectors:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
