@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from agent.litellm_model import load_litellm
+from agent.wire import sent_as
 
 # Ollama cuts a longer prompt silently at its own default of a few thousand tokens unless a request says otherwise.
 OLLAMA_WINDOW = 16_384
@@ -17,7 +18,7 @@ def protocol_for(model: str) -> Literal["auto", "text"]:
     litellm = load_litellm()
     known = _info(model)
     try:
-        parameters = litellm.get_supported_openai_params(model=model)
+        parameters = litellm.get_supported_openai_params(model=sent_as(model))
     except Exception:  # a provider that litellm doesn't know raises what it likes
         parameters = None
     if parameters is not None and "tools" not in parameters:
@@ -43,7 +44,7 @@ def window_arguments(model: str, window: int | None, given: Mapping[str, Any]) -
 def _info(model: str) -> Mapping[str, Any]:
     litellm = load_litellm()
     try:
-        found: Mapping[str, Any] = litellm.get_model_info(model)
+        found: Mapping[str, Any] = litellm.get_model_info(sent_as(model))
     except Exception:  # an unmapped model raises a bare Exception
         return {}
     return found

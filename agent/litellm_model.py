@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from agent.transport import ResponseTooLargeError, bounded_client
+from agent.transport import ResponseTooLargeError, bounded_client, bounded_transport
 from agent.values import TOOLS_REFUSED, Model, ModelRequest, ModelResponse
-from agent.wire import calls_of, kept_of, messages_out, tools_out
+from agent.wire import calls_of, kept_of, messages_out, sent_as, tools_out
 from index.errors import ConfigError, ContextTooLongError, ModelError
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class _LiteLLM:
     def _call(self, litellm: ModuleType, request: ModelRequest) -> ModelResponse:
         start = time.monotonic()
         response = litellm.completion(
-            model=request.model,
+            model=sent_as(request.model),
             messages=messages_out(request),
             api_base=request.api_base,
             api_key=self.api_key or _placeholder_key(request),
@@ -151,6 +151,7 @@ def load_litellm() -> ModuleType:
     litellm.telemetry = False
     if litellm.client_session is None:
         litellm.client_session = bounded_client()
+        litellm.sync_transport = bounded_transport()
     litellm.suppress_debug_info = True
     return litellm
 

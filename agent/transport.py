@@ -17,7 +17,14 @@ class ResponseTooLargeError(Exception):
 
 
 def bounded_client() -> httpx.Client:
-    """For `litellm.client_session`, which its OpenAI-compatible providers use.
+    """A client over `bounded_transport`, for `litellm.client_session`, which OpenAI's own client library uses."""
+    import httpx
+
+    return httpx.Client(transport=bounded_transport(), follow_redirects=True)
+
+
+def bounded_transport() -> httpx.BaseTransport:
+    """For `litellm.sync_transport`, which its other providers (Anthropic, Gemini, Ollama, vLLM) use.
 
     httpx's own time-out restarts with each byte, so a server that dribbles is never cut off; here the read
     time-out bounds the whole body. A byte that isn't UTF-8 (llama.cpp may cut a character in two) becomes U+FFFD
@@ -53,6 +60,6 @@ def bounded_client() -> httpx.Client:
             return httpx.Response(response.status_code, headers=headers, content=content, request=request)
 
         def close(self) -> None:
-            self.inner.close()
+            """Nothing: litellm closes a client of its own after an hour, and the others share this transport."""
 
-    return httpx.Client(transport=Bounded(), follow_redirects=True)
+    return Bounded()

@@ -13,6 +13,12 @@ _MARKED_LAST = 2
 _MOST_CALLS = 256
 
 
+def sent_as(model: str) -> str:
+    """The model's name for litellm. Under `ollama/` it writes one prompt of its own out of the messages, for
+    Ollama's older path: under `ollama_chat/` the model gets the messages as they are."""
+    return f"ollama_chat/{model.removeprefix('ollama/')}" if model.startswith("ollama/") else model
+
+
 def messages_out(request: ModelRequest) -> list[dict[str, Any]]:
     """The history as sent. For Claude the stable parts carry marks for the provider's prompt cache: others cache a
     common beginning by themselves, or not at all. The marks are no part of a request's key."""

@@ -127,6 +127,10 @@ def test_tools_and_turns():
         assert calls[0]["function"] == {"name": "read", "arguments": '{"path": "a.c"}'}
         assert calls[1] == {"id": "i", "type": "function", "function": {"name": "x", "arguments": "not JSON"}}
         body["messages"].append(first["message"])
+        with pytest.raises(urllib.error.HTTPError, match="400"):  # as the provider: a call needs its answer
+            post()
+        told = [{"role": "tool", "tool_call_id": call["id"], "content": "text"} for call in calls]
+        body["messages"] += told
         assert post()["message"]["content"] == "read it"
 
 
