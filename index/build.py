@@ -277,11 +277,9 @@ def _parse(shared: tuple[str, dict[str, MacroForm]], scanned: Scanned) -> FileRe
         return _skipped(scanned._replace(digest="", stamp=""), reason)
     scanned = scanned._replace(size=len(data))
     parsed = parse_source(scanned.path, data, learnt)
-    runs = tuple(
-        (i, run_hashes(data[s.body : s.end].decode("utf-8", "replace")).tobytes())
-        for i, s in enumerate(parsed.symbols)
-        if s.body >= 0
-    )
+    bodies = [(i, data[s.body : s.end]) for i, s in enumerate(parsed.symbols) if s.body >= 0]
+    hashes = run_hashes(body for _, body in bodies)
+    runs = tuple((i, h.tobytes()) for (i, _), h in zip(bodies, hashes, strict=True))
     # The sites go as a blob: rows of a million calls would be pickled one by one.
     return FileResult(scanned, parsed._replace(sites=()), runs, pack(parsed.sites), include_lines(data))
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-
-from index.ctokens import tokens
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -37,22 +37,86 @@ def normalised_name(identifier: str) -> str:
     return (rest or identifier).lower()
 
 
-def run_hashes(body: str) -> Hashes:
-    """Hashes of the body's runs of `RUN_TOKENS` normalised tokens, sorted, without duplicates. A shorter body is
-    one run."""
-    cache: dict[str, int] = {}
-    values = []
-    for token in tokens(body):
-        value = cache.get(token)
-        if value is None:
-            text = normalised_name(token) if token[0].isalpha() or token[0] == "_" else token
-            value = cache[token] = zlib.crc32(text.encode("utf-8", "replace"))
-        values.append(value)
-    return np.unique(_rolling(np.array(values, dtype=np.uint64)))
+# The tokens of `ctokens`, from bytes and in the order of how often they occur: a build passes over every body once.
+_LITERAL = rb"""(?:"(?:[^"\\\n]|\\[\s\S])*+"?|'(?:[^'\\\n]|\\[\s\S])*+'?)"""
+_RAW_STRING = rb'(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\([\s\S]*?(?:\)(?P=delimiter)"|\Z)'
+_USUAL = (
+    rb"(?:u8|[uUL])" + _LITERAL,
+    rb"[A-Za-z_\x80-\xff][0-9A-Za-z_\x80-\xff]*+",
+    rb"[(){};,\[\]?~]",
+    rb"->(?!\*)|\.(?![0-9.*])|::|=(?!=)",
+    rb"//(?:[^\\\n]|\\[\s\S])*+(?:\\\Z)?|/\*[\s\S]*?(?:\*/|\Z)",
+    rb"\.?[0-9](?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*+",
+    _LITERAL,
+    rb"<<=|>>=|<=>|->\*|\.\.\.|::|\+\+|--|->|\.\*|<<|>>|<=|>=|==|!=|&&|\|\||##|[-+*/%&|^]=|\S",
+)
+_TOKEN = re.compile(b"|".join(_USUAL))
+_TOKEN_WITH_RAW = re.compile(b"|".join((_RAW_STRING, *_USUAL)))
+_NONE = 1 << 32
+"""Stands for what is no token: a comment, the end of a continued line."""
+_MOST_VALUES = 100_000
 
 
-def _rolling(values: Hashes) -> Hashes:
-    width = min(RUN_TOKENS, len(values))
+class _Values(dict[bytes, int]):
+    """Token -> its number. Forgets everything when it has grown large: files share most of their words."""
+
+    def __missing__(self, token: bytes) -> int:
+        if len(self) >= _MOST_VALUES:
+            self.clear()
+        if token.startswith((b"//", b"/*")) or token == b"\\":
+            value = _NONE
+        else:
+            text = token.decode("utf-8", "replace")
+            name = normalised_name(text) if text[0].isalpha() or text[0] == "_" else text
+            value = zlib.crc32(name.encode("utf-8", "replace"))
+        self[token] = value
+        return value
+
+
+@lru_cache(maxsize=1)
+def _values() -> _Values:
+    return _Values()
+
+
+def run_hashes(bodies: Iterable[bytes]) -> list[Hashes]:
+    """For each body the hashes of its runs of `RUN_TOKENS` normalised tokens, sorted, without duplicates. A shorter
+    body is one run."""
+    look = _values().__getitem__
+    numbers: list[int] = []
+    sizes = []
+    for body in bodies:
+        before = len(numbers)
+        numbers += map(look, _tokens(body))
+        sizes.append(len(numbers) - before)
+    values = np.array(numbers, dtype=np.uint64)
+    real = values != _NONE
+    ends = np.concatenate(([0], np.cumsum(real)))[np.cumsum(sizes, dtype=np.int64)].tolist()
+    values = values[real]
+    # All bodies at once; the runs that begin in one body and end in the next are passed over.
+    runs = _rolling(values, RUN_TOKENS) if len(values) >= RUN_TOKENS else values[:0]
+    spans = list(pairwise([0, *ends]))
+    for start, end in spans:
+        runs[start : max(start, end - RUN_TOKENS + 1)].sort()
+    first = np.ones(len(runs), dtype=bool)
+    first[1:] = runs[1:] != runs[:-1]
+    out = []
+    for start, end in spans:
+        if end - start >= RUN_TOKENS:
+            first[start] = True
+            own = slice(start, end - RUN_TOKENS + 1)
+            out.append(runs[own][first[own]])
+        else:
+            out.append(_rolling(values[start:end], end - start))
+    return out
+
+
+def _tokens(body: bytes) -> Iterable[bytes]:
+    if b'R"' in body:
+        return (match.group() for match in _TOKEN_WITH_RAW.finditer(body))
+    return _TOKEN.findall(body)
+
+
+def _rolling(values: Hashes, width: int) -> Hashes:
     if width == 0:
         return values
     total = np.zeros(len(values) - width + 1, dtype=np.uint64)
@@ -90,9 +154,9 @@ class Likeness(NamedTuple):
     of_other: float
 
 
-def alike(table: RunTable, body: str) -> list[Likeness]:
+def alike(table: RunTable, body: bytes) -> list[Likeness]:
     """The functions that hold at least `CLONE_SHARE` of the body's runs, best first."""
-    wanted = run_hashes(body)
+    (wanted,) = run_hashes([body])
     if len(wanted) == 0:
         return []
     left = np.searchsorted(table.hashes, wanted, "left")

@@ -125,8 +125,8 @@ class RepoIndex:
         return data
 
     def _clones(self, target: Target, data: bytes, hole: Hole) -> list[Entry]:
-        body = data[hole.start : hole.end].decode("utf-8", "replace")
-        size = len(tokens(body))
+        body = data[hole.start : hole.end]
+        size = len(tokens(body.decode("utf-8", "replace")))
         name = normalised_name(last_name(target.name))
         found = []
         likenesses = {c.id: c for c in alike(self._runs, body)}
