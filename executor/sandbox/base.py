@@ -43,28 +43,38 @@ def debootstrap_path() -> str | None:
     return shutil.which("debootstrap", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin")
 
 
-def make_base(cache: Path, on_line: OnLine, suite: str = DEFAULT_SUITE, packages: Sequence[str] = PACKAGES) -> Path:
-    """The base root file system of `suite`, made when it isn't there yet (about 30 CPU-s, 690 MB).
+def make_base(
+    cache: Path,
+    on_line: OnLine,
+    suite: str = DEFAULT_SUITE,
+    packages: Sequence[str] = PACKAGES,
+    *,
+    name: str | None = None,
+    needed_mb: int = _NEEDED_MB,
+) -> Path:
+    """The base root file system of `suite`, made when it isn't there yet (about 30 CPU-s, 690 MB). `name`: what it
+    is called when it holds other packages than the usual ones.
 
-    A killed call leaves downloaded packages in `cache/base/<suite>/packages`, which the next call uses. Raises
+    A killed call leaves downloaded packages in `cache/base/<name>/packages`, which the next call uses. Raises
     UserError when debootstrap, root's rights, an apt source or disk space is missing, SandboxError when debootstrap
     fails."""
-    target = base_path(cache, suite)
+    name = name or suite
+    target = base_path(cache, name)
     target.parent.mkdir(parents=True, exist_ok=True)
     with (target.parent / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if target.is_dir():
             _name_loopback(target)
-            on_line(f"base {suite}: {target} is there")
+            on_line(f"base {name}: {target} is there")
             return target
         program = debootstrap_path()
         if program is None:
             raise UserError("debootstrap isn't installed: `apt-get install debootstrap`")
         if os.getuid() != 0:
             raise UserError("making a base needs root: `sudo graft images base` (with the same GRAFT_CACHE)")
-        if free_mb(target) < _NEEDED_MB:
-            raise UserError(f"{target.parent}: {free_mb(target)} MB free, a base needs {_NEEDED_MB}")
-        source = find_source(suite, Path("/etc/apt"))
+        if free_mb(target) < needed_mb:
+            raise UserError(f"{target.parent}: {free_mb(target)} MB free, a base needs {needed_mb}")
+        source = find_source(suite, apt_folder())
         for stale in target.parent.glob(".rootfs.*"):
             remove_tree(stale)
         fresh = target.parent / f".rootfs.{owner()}"
@@ -82,7 +92,7 @@ def make_base(cache: Path, on_line: OnLine, suite: str = DEFAULT_SUITE, packages
             (fresh / name).mkdir()
         fresh.rename(target)
         remove_tree(store)
-        on_line(f"base {suite}: made {target}")
+        on_line(f"base {name}: made {target}")
         return target
 
 
@@ -96,7 +106,7 @@ def _name_loopback(rootfs: Path) -> None:
 def import_base(rootfs: Path, suite: str, on_line: OnLine) -> str:
     """Give the root file system to the Docker engine as `graft-base:<suite>`; the name is returned. Done anew
     each time: the engine alone knows whether its copy is whole. Raises SandboxError when no engine answers."""
-    from executor.sandbox.docker_exec import connect, guarded
+    from executor.sandbox.docker_engine import connect, guarded
 
     name = f"graft-base:{suite}"
     on_line(f"base {suite}: giving it to docker as {name}")
@@ -108,6 +118,17 @@ def import_base(rootfs: Path, suite: str, on_line: OnLine) -> str:
     if tar.returncode:
         raise SandboxError(f"packing {rootfs} failed: tar's exit code is {tar.returncode}")
     return name
+
+
+def apt_folder() -> Path:
+    """Where apt's list of sources lies: /etc/apt, or what APT_CONFIG names (apt.conf(5), Dir::Etc::sourcelist)."""
+    try:
+        argv = ["apt-config", "shell", "LIST", "Dir::Etc::sourcelist/f"]
+        said = subprocess.run(argv, capture_output=True, text=True, check=False).stdout
+    except OSError:
+        said = ""
+    named = re.fullmatch(r"LIST='(/.+)'\s*", said)
+    return Path(named[1]).parent if named else Path("/etc/apt")
 
 
 def find_source(suite: str, apt: Path) -> AptSource:

@@ -39,6 +39,29 @@ class Cgroup:
         with contextlib.suppress(OSError):
             (self.folders[1 if self.version == 1 else 0] / "pids.max").write_text("0")
 
+    def bound(self, memory_mb: int, processes: int) -> bool:
+        """Set both limits; False where the kernel refuses: no right, or more memory is in use."""
+        memory = str(memory_mb * 1024 * 1024)
+        try:
+            if self.version == 1:
+                (self.folders[1] / "pids.max").write_text(str(processes))
+                limits = [self.folders[0] / f"memory.{name}limit_in_bytes" for name in ("", "memsw.")]
+                limits = [path for path in limits if path.exists()]
+                # The one with swap may never be the lower, so which goes first depends on the direction.
+                if int(limits[0].read_text()) < int(memory):
+                    limits.reverse()
+                for path in limits:
+                    path.write_text(memory)
+            else:
+                (self.folders[0] / "pids.max").write_text(str(processes))
+                if int((self.folders[0] / "memory.current").read_text()) > int(memory):
+                    # It would be killed down to the limit.
+                    return False
+                (self.folders[0] / "memory.max").write_text(memory)
+        except (OSError, ValueError):
+            return False
+        return True
+
     def cpu_s(self) -> float | None:
         with contextlib.suppress(OSError, ValueError, IndexError):
             if self.version == 1:

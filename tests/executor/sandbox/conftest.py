@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from executor.sandbox.base import DEFAULT_SUITE, base_path
 from executor.sandbox.bwrap import open_bwrap
 from executor.sandbox.contract import Backend, Command
 from executor.sandbox.docker import open_docker
-from executor.sandbox.docker_exec import connect
+from executor.sandbox.docker_engine import connect
 from executor.sandbox.process import open_process
 
 SOURCE = Path(__file__).parent / "source"
@@ -52,12 +52,20 @@ def _docker_base_is_there() -> bool:
         "process",
         pytest.param("bwrap", marks=pytest.mark.bwrap),
         pytest.param("docker", marks=pytest.mark.docker),
+        # As on an engine where Graft may not mount: every session gets a new container.
+        pytest.param("docker-new", marks=pytest.mark.docker),
     ],
 )
 def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     name = request.param
     cache = tmp_path_factory.mktemp(f"cache-{name}")
-    opener = {"process": open_process, "bwrap": open_bwrap, "docker": open_docker}[name]
+    openers: dict[str, Callable[[Path], Backend]] = {
+        "process": open_process,
+        "bwrap": open_bwrap,
+        "docker": open_docker,
+        "docker-new": lambda cache: replace(open_docker(cache), reuse=False),
+    }
+    opener = openers[name]
     backend: Backend = opener(cache)
     problem = backend.problem()
     if problem:
@@ -68,7 +76,7 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         if not root.is_dir():
             _unavailable(f"no base at {root}: run `graft images base`")
         base = str(root)
-    if name == "docker" and not _docker_base_is_there():
+    if backend.name == "docker" and not _docker_base_is_there():
         _unavailable("no docker image graft-base: run `graft images base`")
     key = f"conformance-{os.getpid()}"
     with backend.builder(base) as builder:

@@ -1,0 +1,44 @@
+"""The Docker engine: a client of it, and its failures as ours."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from index.errors import SandboxError
+
+if TYPE_CHECKING:
+    from docker import DockerClient
+
+_API_TIMEOUT_S = 60
+
+
+def connect(timeout: int = _API_TIMEOUT_S) -> DockerClient:
+    """A client of its own, for one thread at a time. Raises what `guarded` turns into SandboxError."""
+    import docker
+
+    # The SDK leaves its socket open when nobody answers at the other end, so ask first.
+    host = os.environ.get("DOCKER_HOST") or "unix:///var/run/docker.sock"
+    if host.startswith("unix://"):
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.connect(host.removeprefix("unix://"))
+    return docker.from_env(timeout=timeout)
+
+
+@contextmanager
+def guarded(what: str) -> Iterator[None]:
+    """Turns each failure of the engine, the SDK or the connection into SandboxError with one line."""
+    import docker.errors
+    import requests
+
+    try:
+        yield
+    except docker.errors.APIError as error:
+        reason = error.explanation or str(error)
+        raise SandboxError(f"docker: {what}: {' '.join(str(reason).split())}") from error
+    except (docker.errors.DockerException, requests.exceptions.RequestException, OSError) as error:
+        reason = " ".join(str(error).split())[:300]
+        raise SandboxError(f"docker: {what}: is the engine running? ({reason})") from error

@@ -1,0 +1,171 @@
+"""The line to a container's first process (docker_first.pl): commands in, output and exit status out.
+
+The engine carries it as the container's attached standard input and output: frames of one byte for the stream,
+three zero bytes, the length in network order, the data (Engine API, "Attach to a container"). Within standard
+output lie the first process's own frames. A command has no descriptor of either, so it can't write here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import socket
+import struct
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from index.errors import SandboxError
+
+if TYPE_CHECKING:
+    from docker import DockerClient
+
+_CHUNK = 1024 * 1024
+_STDERR = 2
+# How long an answer may take after everything in the container was told to end.
+_GRACE_S = 30.0
+# For the case that Graft hangs: what the first process allows beyond the deadline that Graft keeps.
+_BACKSTOP_S = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """`cpu_s` is what the first process saw of its children, in steps of 0.01."""
+
+    code: int
+    output: bytes
+    truncated: bool
+    timed_out: bool
+    wall_s: float
+    cpu_s: float
+
+
+class Line:
+    """One command at a time. Every method raises SandboxError once the container is gone."""
+
+    def __init__(self, client: DockerClient, container: str) -> None:
+        """Attaches to a container that isn't started yet. Raises what `guarded` turns into SandboxError."""
+        params = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+        self._stream: Any = client.api.attach_socket(container, params=params)
+        # On a local engine the SDK wraps the socket; over TLS it is the socket.
+        self._raw = cast("socket.socket", getattr(self._stream, "_sock", self._stream))
+        self._raw.setblocking(False)
+        self._name = container[:12]
+        self._outer = bytearray()
+        self._inner = bytearray()
+        self._said = bytearray()
+
+    def close(self) -> None:
+        """Ends the container too: its first process hears that nobody is there."""
+        for end in (self._raw, self._stream):
+            with contextlib.suppress(OSError):
+                end.close()
+
+    def run(
+        self,
+        argv: Sequence[str],
+        *,
+        cwd: str,
+        env: Mapping[str, str],
+        stdin: bytes,
+        output_bytes: int,
+        file_mb: int,
+        wall_s: float,
+        watch: Callable[[], bool] | None = None,
+    ) -> Ended:
+        """Run `argv` as the sandbox's user and return when nothing that it started is alive. At `wall_s`, or when
+        `watch` (asked every other second) returns True, everything is killed."""
+        begin = time.monotonic()
+        backstop = str(int(wall_s) + _BACKSTOP_S)
+        entries = [f"{name}={value}" for name, value in env.items()]
+        fields = [backstop, str(output_bytes), str(file_mb * 2048), cwd, str(len(entries)), *entries, *argv]
+        self._send(_frame(b"R", "\0".join(fields).encode("utf-8", "surrogateescape")) + _frame(b"I", stdin))
+        output = bytearray()
+        killed_at: float | None = None
+        timed_out = False
+        next_watch = 2.0
+        while True:
+            now = time.monotonic() - begin
+            if killed_at is None:
+                timed_out = now >= wall_s
+                if timed_out or (watch is not None and now >= next_watch and watch()):
+                    killed_at = now
+                    self._send(_frame(b"K", b""))
+                if watch is not None and now >= next_watch:
+                    next_watch = now + 2.0
+            elif now - killed_at > _GRACE_S:
+                raise SandboxError(f"docker: a command in {self._name} did not end after being killed")
+            until = killed_at + _GRACE_S if killed_at is not None else min(wall_s, next_watch if watch else wall_s)
+            for kind, data in self._receive(max(until - now, 0.01)):
+                if kind == b"O":
+                    output += data
+                elif kind == b"E":
+                    code, dropped, cpu = data.split()
+                    wall = time.monotonic() - begin
+                    return Ended(int(code), bytes(output), dropped == b"1", timed_out, wall, float(cpu))
+
+    def left(self) -> str:
+        """Kills all but the first process. "" when nothing is left but files, else what it is."""
+        self._send(_frame(b"C", b""))
+        until = time.monotonic() + _GRACE_S
+        while (wait := until - time.monotonic()) > 0:
+            for kind, data in self._receive(wait):
+                if kind == b"C":
+                    return data.decode(errors="replace")
+        raise SandboxError(f"docker: {self._name} doesn't answer")
+
+    def alive(self) -> bool:
+        """Whether an idle line still has somebody at its other end."""
+        try:
+            self._receive(0)
+        except SandboxError:
+            return False
+        return True
+
+    def _send(self, data: bytes) -> None:
+        rest = memoryview(data)
+        try:
+            while rest:
+                if not select.select([], [self._raw], [], _GRACE_S)[1]:
+                    raise SandboxError(f"docker: {self._name} takes no orders")
+                with contextlib.suppress(BlockingIOError):
+                    rest = rest[self._raw.send(rest[:_CHUNK]) :]
+        except OSError as error:
+            raise self._gone() from error
+
+    def _receive(self, wait: float) -> list[tuple[bytes, bytes]]:
+        """The whole frames that came within `wait` seconds."""
+        if not select.select([self._raw], [], [], wait)[0]:
+            return []
+        try:
+            data = self._raw.recv(_CHUNK)
+        except BlockingIOError:
+            return []
+        except OSError as error:
+            raise self._gone() from error
+        if not data:
+            raise self._gone()
+        self._outer += data
+        while len(self._outer) >= 8:
+            stream, length = struct.unpack_from(">BxxxI", self._outer)
+            if len(self._outer) < 8 + length:
+                break
+            (self._said if stream == _STDERR else self._inner).extend(self._outer[8 : 8 + length])
+            del self._outer[: 8 + length]
+        found = []
+        while len(self._inner) >= 5:
+            kind, length = struct.unpack_from(">cI", self._inner)
+            if len(self._inner) < 5 + length:
+                break
+            found.append((kind, bytes(self._inner[5 : 5 + length])))
+            del self._inner[: 5 + length]
+        return found
+
+    def _gone(self) -> SandboxError:
+        said = self._said.decode(errors="replace").strip().splitlines()
+        return SandboxError(f"docker: the container {self._name} is gone" + (f": {said[-1]}" if said else ""))
+
+
+def _frame(kind: bytes, data: bytes) -> bytes:
+    return kind + len(data).to_bytes(4, "big") + data
