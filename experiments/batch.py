@@ -25,10 +25,10 @@ from agent.values import ModelRequest, ModelResponse
 from agent.wire import messages_out, tools_out
 from executor.values import Task
 from experiments.arms import Arm
+from experiments.asking import Asker, first_request
 from experiments.files import write_atomically
 from experiments.records import dumps, loads
 from experiments.reference_models import ModelFor
-from experiments.sample import Bench, first_request
 from index.errors import AnswerPending, ModelError, TaskError
 from index.strict import did_you_mean
 
@@ -60,12 +60,12 @@ class Answer:
     origin: str
 
 
-def first_requests(bench: Bench, jobs: Iterable[Job]) -> dict[str, ModelRequest]:
+def first_requests(asker: Asker, jobs: Iterable[Job]) -> dict[str, ModelRequest]:
     """custom_id -> the first request of each job, in order; equal requests once, under the first job's id."""
     found: dict[str, ModelRequest] = {}
     keys: set[str] = set()
     for task, arm, sample in jobs:
-        request = first_request(bench, task, arm, sample)
+        request = first_request(asker, task, arm, sample)
         if request is not None and request_key(request) not in keys:
             keys.add(request_key(request))
             found[f"{task.id}/{arm.name}/{sample}"] = request
@@ -140,7 +140,7 @@ class Offline:
     responses: Path | None = None
     replay: Path | None = None
 
-    def model_for(self, bench: Bench, jobs: Sequence[Job], store: Path) -> ModelFor:
+    def model_for(self, asker: Asker, jobs: Sequence[Job], store: Path) -> ModelFor:
         """Raises TaskError for an id that nobody asked for, and for first prompts that aren't answered."""
         errors: dict[str, str] = {}
         if self.replay is not None:
@@ -148,7 +148,7 @@ class Offline:
             if not store.is_file():
                 raise TaskError(f"{self.replay}: holds no responses to replay (it has no {store.name})")
         elif self.responses is not None:
-            errors = _taken(self.responses, bench, jobs, store)
+            errors = _taken(self.responses, asker, jobs, store)
         model = stored(_Nobody(errors), store)
         return lambda task, sample: model
 
@@ -166,11 +166,11 @@ class _Nobody:
         raise AnswerPending(request)
 
 
-def _taken(path: Path, bench: Bench, jobs: Sequence[Job], store: Path) -> dict[str, str]:
+def _taken(path: Path, asker: Asker, jobs: Sequence[Job], store: Path) -> dict[str, str]:
     """Store the answers; request key -> error of those that are none."""
     answers = read_answers(path)
-    first = first_requests(bench, jobs)
-    asked = {**first, **_further(bench.run)}
+    first = first_requests(asker, jobs)
+    asked = {**first, **_further(store.parent)}
     for one in answers:
         if one.custom_id not in asked:
             near = did_you_mean(one.custom_id, asked)

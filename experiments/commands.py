@@ -23,10 +23,10 @@ from experiments.records import Execution, SampleRecord, Scored, Story, loads, r
 from experiments.reference_models import predictions_for, stub_model_for
 from experiments.regrade import regrade
 from experiments.report import Report, keep_report, make_report
-from experiments.run import JOURNAL, Job, RunEnd, make_bench, matrix, run_experiment
+from experiments.run import JOURNAL, Job, RunEnd, make_asker, matrix, run_experiment
 from experiments.story import print_story
 from experiments.tables import print_report, print_samples
-from experiments.workspace import Workspace, prepare
+from experiments.workspace import Workspace, prepare_reading
 from index.errors import ConfigError, GraftError, TaskError
 from index.strict import did_you_mean
 
@@ -52,12 +52,14 @@ def run_command(
 
 
 def prompts_command(path: Path, overrides: Sequence[str], mirror: Path | None, out: Path) -> None:
-    """Every first prompt as a batch request; what the run needs is prepared, no model is asked."""
+    """Every first prompt as a batch request. No model is asked, nothing is built, and no sandbox is needed."""
     config = _with_mirror(load_config(path, overrides), mirror)
     progress = Progress(stderr())
-    space = prepare(config, cache_root(), progress.line)
-    bench = make_bench(config.out or out.parent, config, space, load_prompts(config.prompts), stub_model_for)
-    requests = first_requests(bench, matrix(config, space.tasks))
+    tasks, readings, left_out = prepare_reading(config, cache_root(), progress.line)
+    for line in left_out:
+        progress.line(line)
+    asker = make_asker(config, readings, load_prompts(config.prompts), stub_model_for)
+    requests = first_requests(asker, matrix(config, tasks))
     write_atomically(out, batch_lines(requests))
     progress.line(f"{out}: {len(requests)} requests; answers: graft run {path} ... --responses FILE")
 

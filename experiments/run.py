@@ -20,6 +20,7 @@ from agent.store import spent, stored
 from agent.values import ModelRequest
 from executor.values import Outcome, Task
 from experiments.arms import Arm, parse_arm
+from experiments.asking import Asker
 from experiments.batch import Offline, keep_further
 from experiments.config import RunConfig
 from experiments.context import ContextSettings
@@ -31,7 +32,7 @@ from experiments.records import UNFINISHED, SampleRecord, dumps, read_journal
 from experiments.reference_models import GOLD, REFERENCES, STUB, ModelFor, gold_for, stub_model_for
 from experiments.regrade import keep_expected
 from experiments.sample import Bench, do_sample
-from experiments.workspace import Workspace, prepare
+from experiments.workspace import Reading, Workspace, prepare
 from index.errors import AnswerPending, CeilingReached, ConfigError, InfraError
 from retrieval.assemble import Packing
 from retrieval.values import Group
@@ -81,16 +82,19 @@ def run_experiment(
     space = prepare(config, cache, progress.line, trusted=trusted)
     run.mkdir(parents=True, exist_ok=True)
     with sole_user(run):
-        bench = make_bench(run, config, space, prompts, model_for or _model_for(config, run, progress.line))
+        readings = {name: repo.reading for name, repo in space.repos.items()}
+        asker = make_asker(config, readings, prompts, model_for or _model_for(config, run, progress.line))
+        executions = Executions(run, space.sandbox.backend, Slots(config.test_jobs))
+        bench = Bench(run, space.repos, executions, asker)
         jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))
         return _run_in(bench, config, space, jobs, progress, offline, retry_errors=retry_errors)
 
 
-def make_bench(run: Path, config: RunConfig, space: Workspace, prompts: PromptSet, model_for: ModelFor) -> Bench:
-    return Bench(
-        run=run,
-        repos=space.repos,
-        executions=Executions(run, space.sandbox.backend, Slots(config.test_jobs)),
+def make_asker(
+    config: RunConfig, readings: Mapping[str, Reading], prompts: PromptSet, model_for: ModelFor
+) -> Asker:
+    return Asker(
+        readings=readings,
         prompts=prompts,
         settings=agent_settings(config),
         model_for=model_for,
@@ -113,12 +117,13 @@ def _run_in(
     retry_errors: bool,
 ) -> RunEnd:
     run = bench.run
-    keep_manifest(run, make_manifest(config, space, bench.prompts))
+    keep_manifest(run, make_manifest(config, space, bench.asker.prompts))
     keep_expected(run, {name: repo.image for name, repo in space.repos.items()})
     for line in space.left_out:
         progress.line(line)
     if offline is not None:
-        bench = replace(bench, model_for=offline.model_for(bench, jobs, run / RESPONSES))
+        model_for = offline.model_for(bench.asker, jobs, run / RESPONSES)
+        bench = replace(bench, asker=replace(bench.asker, model_for=model_for))
     again = UNFINISHED | ({Outcome.MODEL_ERROR} if retry_errors else frozenset())
     journalled = read_journal(run / JOURNAL)
     done = {key for key, record in journalled.items() if record.graft.verdict.outcome not in again}

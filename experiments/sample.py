@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from agent.drafting import Drafted, draft_context, failed, with_drafts
-from agent.loop import AgentSettings, run_agent
-from agent.prompts import PromptSet
-from agent.tools.toolbox import MEANING, WORDS, Toolbox
-from agent.values import Compiler, Explainer, ModelRequest, ModelResponse, Round, Trajectory, Usage
+from agent.values import Round, Trajectory, Usage
 from executor.compiler import SessionCompiler
 from executor.exact_match import compare
 from executor.official import official_exact_match, parse_generation
 from executor.values import Outcome, Task, Tier, Verdict
-from experiments.arms import BY_WORDS, Arm
+from experiments.arms import Arm
+from experiments.asking import Asked, Asker, Keep, ask, context_of
 from experiments.attribution import callee_facts, complaints_of
-from experiments.context import ContextSettings, Shown, context_for
 from experiments.executions import INFRA_PAUSES, Executions, build_cpu_s, steps_of, verdict_of
 from experiments.files import write_atomically
 from experiments.records import Execution, SampleRecord, Scored, Story, dumps, story_path
-from experiments.reference_models import ModelFor
 from experiments.rounds import round_costs
 from experiments.workspace import Repo
-from index.errors import AnswerPending, InfraError
-from index.values import Diagnostic
+from index.errors import InfraError
 from retrieval.values import Context
 
 
@@ -39,20 +32,13 @@ class Bench:
     run: Path
     repos: Mapping[str, Repo]
     executions: Executions
-    prompts: PromptSet
-    settings: AgentSettings
-    model_for: ModelFor
-    contexts: ContextSettings
-    draft_rounds: int
-    meaning: str | None
-    lookup: bool
-    retrieving: threading.Lock
+    asker: Asker
 
 
 def do_sample(bench: Bench, task: Task, arm: Arm, sample: int) -> SampleRecord:
     """Raises CeilingReached before a call that mustn't be made; every other failure becomes an outcome."""
     repo = bench.repos[task.target.repo]
-    first, clones = _context(bench, repo, task, arm)
+    first, clones = context_of(bench.asker, task, arm)
     path = story_path(bench.run, arm.name, task.id, sample)
 
     def keep(context: Context, trajectory: Trajectory) -> None:
@@ -83,7 +69,7 @@ def do_sample(bench: Bench, task: Task, arm: Arm, sample: int) -> SampleRecord:
         infra_retries=execution.retries if execution else 0,
         test_snippets=context.tests,
         rounds=round_costs(trajectory),
-        callees=callee_facts(task, repo.index, context, trajectory, _complaints(bench, execution, ours)),
+        callees=callee_facts(task, repo.reading.index, context, trajectory, _complaints(bench, execution, ours)),
     )
 
 
@@ -98,8 +84,8 @@ def _ask(
     arm: Arm,
     sample: int,
     first: Context,
-    keep: Callable[[Context, Trajectory], None],
-) -> tuple[Context, Trajectory] | str:
+    keep: Keep,
+) -> Asked | str:
     """The context that led to the answer and the trajectory, or why our side couldn't even ask. Responses are
     stored: a retry pays for none again."""
     problem = ""
@@ -111,115 +97,12 @@ def _ask(
                 else nullcontext()
             )
             with compiler as opened:
-                return _answered(bench, repo, task, arm, sample, first, opened, keep)
+                return ask(bench.asker, task, arm, sample, first, opened, keep)
         except (InfraError, OSError) as error:
             problem = f"{type(error).__name__}: {error}"
             if pause is not None:
                 time.sleep(pause)
     return problem
-
-
-def _answered(
-    bench: Bench,
-    repo: Repo,
-    task: Task,
-    arm: Arm,
-    sample: int,
-    first: Context,
-    compiler: Compiler | None,
-    keep: Callable[[Context, Trajectory], None],
-) -> tuple[Context, Trajectory]:
-    drafted = _drafted(bench, repo, task, arm, sample, first)
-    if drafted.error:
-        return drafted.context, failed(drafted)
-    rounds = bench.settings.repair_rounds if arm.rounds is None else arm.rounds
-    answer = run_agent(
-        task.target,
-        drafted.context,
-        bench.model_for(task, sample),
-        bench.prompts,
-        replace(bench.settings, repair_rounds=rounds),
-        compiler,
-        task_id=task.id,
-        sample=sample,
-        instruction=task.instruction,
-        context_text=task.oracle_text if arm.source == "oracle" else None,
-        toolbox=_toolbox(bench, repo, task) if arm.kind == "tools" else None,
-        explainer=_explainer(bench, repo, task) if arm.compiles and bench.lookup else None,
-        on_step=lambda trail: keep(drafted.context, with_drafts(trail, drafted)),
-    )
-    return drafted.context, with_drafts(answer, drafted)
-
-
-def first_request(bench: Bench, task: Task, arm: Arm, sample: int) -> ModelRequest | None:
-    """What the sample's model would be asked first; nothing is asked, and nothing compiled."""
-    repo = bench.repos[task.target.repo]
-    shown, _ = _context(bench, repo, task, arm)
-    silent = replace(bench, model_for=lambda task, sample: _Listener())
-    compiler = _Listener() if arm.compiles else None
-    try:
-        _answered(silent, repo, task, arm, sample, shown, compiler, lambda context, trail: None)
-    except AnswerPending as pending:
-        request: ModelRequest = pending.request
-        return request
-    return None
-
-
-class _Listener:
-    """A model, or a compiler, that only hears what it is asked."""
-
-    def complete(self, request: ModelRequest) -> ModelResponse:
-        raise AnswerPending(request)
-
-    def check(self, code: str) -> Sequence[Diagnostic]:
-        raise InfraError("nothing is compiled for a first prompt")
-
-
-def _explainer(bench: Bench, repo: Repo, task: Task) -> Explainer:
-    from agent.lookup import Lookup
-
-    if repo.index is None or repo.table is None:
-        raise ValueError("compiler messages are answered from the repository's index")
-    with bench.retrieving:
-        return Lookup(repo.index.hide(task.target, bench.contexts.masking), task.target, repo.table)
-
-
-def _toolbox(bench: Bench, repo: Repo, task: Task) -> Toolbox:
-    """The tools see the task's target and the hidden view, nothing of the task's gold or tests."""
-    if repo.index is None or repo.table is None:
-        raise ValueError("an arm with tools needs the repository's index")
-    searchers = {WORDS: repo.retrievers[BY_WORDS]}
-    if bench.meaning is not None:
-        searchers[MEANING] = repo.retrievers[bench.meaning]
-    with bench.retrieving:
-        return Toolbox(repo.index.hide(task.target, bench.contexts.masking), repo.table, searchers)
-
-
-def _context(bench: Bench, repo: Repo, task: Task, arm: Arm, draft: str | None = None) -> Shown:
-    # An index is read through one connection, and a query takes milliseconds: in turn is fast enough.
-    with bench.retrieving:
-        return context_for(arm, task, repo.index, repo.retrievers, bench.contexts, draft)
-
-
-def _drafted(bench: Bench, repo: Repo, task: Task, arm: Arm, sample: int, first: Context) -> Drafted:
-    """What a drafted arm's drafts lead to; the first context where an arm makes none. A draft isn't compiled: what
-    it names is all that is wanted of it."""
-
-    def ask(context: Context) -> Trajectory:
-        return run_agent(
-            task.target,
-            context,
-            bench.model_for(task, sample),
-            bench.prompts,
-            replace(bench.settings, repair_rounds=0),
-            None,
-            task_id=task.id,
-            sample=sample,
-            instruction=task.instruction,
-        )
-
-    rounds = bench.draft_rounds if arm.kind == "drafted" else 0
-    return draft_context(first, lambda draft: _context(bench, repo, task, arm, draft).context, rounds, ask)
 
 
 def _score(bench: Bench, repo: Repo, task: Task, asked: Trajectory) -> tuple[Scored, Execution | None]:

@@ -31,16 +31,23 @@ OnLine = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """What prompts and tools are made of. `index` is None where no arm reads it; `retrievers` are those that the
+    arms need, `table` the names for arms with tools or a compiler."""
+
+    index: RepoIndex | None
+    retrievers: Mapping[str, Retriever]
+    table: NameTable | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Repo:
-    """A repository, ready. `index` is None where no arm reads it; `retrievers` are those that the arms need,
-    `table` the names for arms with tools or a compiler; `health` is what `graft doctor` found out, where it ran."""
+    """A repository, ready. `health` is what `graft doctor` found out, where it ran."""
 
     recipe: Recipe
     source: SourceTree
     image: Image
-    index: RepoIndex | None
-    retrievers: Mapping[str, Retriever]
-    table: NameTable | None = None
+    reading: Reading
     health: HealthManifest | None = None
 
 
@@ -71,6 +78,15 @@ def prepare(config: RunConfig, cache: Path, on_line: OnLine, *, trusted: bool = 
     tasks, sources, left_out = bound_tasks(config, cache, on_line)
     repos = {name: _ready(name, source, sandbox, config, cache, on_line) for name, source in sources.items()}
     return Workspace(tasks, repos, sandbox, left_out)
+
+
+def prepare_reading(
+    config: RunConfig, cache: Path, on_line: OnLine
+) -> tuple[Sequence[Task], Mapping[str, Reading], Sequence[str]]:
+    """Tasks, what their prompts are made of, and what was left out: no sandbox is needed, and nothing is built."""
+    _check_encoder(config)
+    tasks, sources, left_out = bound_tasks(config, cache, on_line)
+    return tasks, {name: _read(name, source, config, cache, on_line) for name, source in sources.items()}, left_out
 
 
 def bound_tasks(
@@ -109,14 +125,18 @@ def _ready(name: str, source: SourceTree, sandbox: Choice, config: RunConfig, ca
     recipe = find_recipe(name)
     image = build_image(recipe, source, sandbox.backend, config.base, cache, on_line)
     health = load_manifest(manifest_path(recipe))
+    return Repo(recipe, source, image, _read(name, source, config, cache, on_line), health)
+
+
+def _read(name: str, source: SourceTree, config: RunConfig, cache: Path, on_line: OnLine) -> Reading:
     arms = [parse_arm(arm) for arm in config.arms]
     if not any(arm.needs_index for arm in arms):
-        return Repo(recipe, source, image, None, {}, health=health)
+        return Reading(None, {})
     index = _index(source, cache, on_line)
     # Made here, not at the first query: embedding a repository or training on it may take minutes.
     settings = RetrieverSettings(held_out_targets(config, name), config.encoder, on_line)
     retrievers = {one: make_retriever(one, index, settings) for one in _wanted(config)}
-    return Repo(recipe, source, image, index, retrievers, _table(arms, index), health)
+    return Reading(index, retrievers, _table(arms, index))
 
 
 def _table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:

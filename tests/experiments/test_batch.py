@@ -83,7 +83,7 @@ def test_prompts_go_out_and_answers_come_in_round_by_round(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
-    monkeypatch.setattr("experiments.commands.prepare", _trusted)
+    monkeypatch.setattr("experiments.workspace.choose_backend", _no_sandbox)
     config = tmp_path / "run.yaml"
     config.write_text(
         "dataset: example\nsandbox: process\nmodel: openai/scripted\narms: [none, none+compile]\n"
@@ -91,6 +91,7 @@ def test_prompts_go_out_and_answers_come_in_round_by_round(
     )
     out = tmp_path / "prompts.jsonl"
     prompts_command(config, [], None, out)
+    monkeypatch.undo()
     sent = [json.loads(one) for one in out.read_text().splitlines()]
     assert [one["custom_id"] for one in sent] == [f"{name}/none/0" for name in IDS], "equal prompts go out once"
     assert {(one["method"], one["url"], one["body"]["model"]) for one in sent} == {
@@ -127,10 +128,8 @@ def test_prompts_go_out_and_answers_come_in_round_by_round(
     assert (record.usage.prompt_tokens, record.usage.completion_tokens, record.usage.cost) == (22, 14, None)
 
 
-def _trusted(config: Any, cache: Path, on_line: Any) -> Any:
-    from experiments.workspace import prepare
-
-    return prepare(config, cache, on_line, trusted=True)
+def _no_sandbox(*given: Any) -> Any:
+    raise AssertionError("prompts are written without a sandbox")
 
 
 def test_ids_that_are_missing_or_unknown_are_named(run_example: Runner, tmp_path: Path) -> None:
