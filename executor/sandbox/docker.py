@@ -40,12 +40,6 @@ _READ = (
     f'exec 2>/dev/null; p=$(realpath -e -- "$1") || exit 3; case "$p" in {ROOT}/*) ;; *) exit 3;; esac; '
     '[ -f "$p" ] || exit 3; exec head -c "$2" -- "$p"'
 )
-_WRITE = (
-    f'r=$(realpath -m -- "$(dirname -- "$1")"); case "$r/" in {ROOT}/*) ;; *) echo leads out of the tree; '
-    'exit 3;; esac; mkdir -p -- "$r" || exit 4; t="$r/.graft-$$"; n="$r/$(basename -- "$1")"; '
-    '{ cat > "$t" && if [ -f "$n" ] && [ ! -L "$n" ]; then chmod --reference="$n" -- "$t"; '
-    'else chmod 644 -- "$t"; fi && mv -fT -- "$t" "$n"; } || { rm -f -- "$t"; exit 4; }'
-)
 
 
 class DockerSession:
@@ -59,13 +53,14 @@ class DockerSession:
         return ROOT
 
     def write(self, path: str, data: bytes) -> None:
-        ended = self._shell(_WRITE, [_inside(path)], stdin=data, output_bytes=4096)
+        with guarded("reaching the session's container"):
+            ended = self._warm.line.write(_inside(path), ROOT, data)
         if ended.code:
             line = ended.output.decode(errors="replace").strip().splitlines() or ["no reason given"]
             raise SandboxError(f"can't write {path} into the sandbox's tree: {line[-1]}")
 
     def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
-        ended = self._shell(_READ, [_inside(path), str(limit)], output_bytes=limit)
+        ended = self._shell(_READ, [_inside(path), str(limit)], limit)
         if ended.code == 3:
             raise FileNotFoundError(f"{path}: no such file in the sandbox's tree")
         if ended.code:
@@ -130,13 +125,13 @@ class DockerSession:
             oom=used.kills > 0,
         )
 
-    def _shell(self, script: str, args: Sequence[str], *, stdin: bytes = b"", output_bytes: int) -> Ended:
+    def _shell(self, script: str, args: Sequence[str], output_bytes: int) -> Ended:
         with guarded("reaching the session's container"):
             return self._warm.line.run(
                 ["/bin/sh", "-c", script, "sh", *args],
                 cwd="/",
                 env=ENV,
-                stdin=stdin,
+                stdin=b"",
                 output_bytes=output_bytes,
                 file_mb=Limits().disk_mb,
                 wall_s=120,

@@ -5,11 +5,13 @@
 # Frames, both ways: one letter, the length as 32 bits in network order, the data.
 #   in   R  run: fields joined by NUL: seconds, kept bytes, file size in 512-byte blocks, folder, how many
 #           environment entries, they (NAME=VALUE), the argv;   I (right after R)  standard input
+#        W  write a file: path, "/graft/src"; I (right after W) its content, which is put there as the user
 #        K  kill what runs;   C  kill all, and say whether the container is as it was
 #   out  O  a piece of output;   E  "exit code, dropped 0|1, CPU seconds";   C  "" or what is left
 # A command never holds a descriptor of these streams. When they end, Graft is gone, and the container ends.
 use strict;
 use warnings;
+use Cwd ();
 use POSIX ();
 use Errno ();
 
@@ -76,6 +78,53 @@ sub run {
     my ($stop, $kept, $blocks, $folder, $count, @rest) = split /\0/, shift, -1;
     my %env = map { split /=/, $_, 2 } splice @rest, 0, $count;
     my (undef, $data) = frame();
+    attend($stop, $kept, $data, sub {
+        %ENV = %env;
+        exec { $BECOME[0] } @BECOME, $START, 'sh', $blocks, $folder, @rest;
+    });
+}
+
+# A new file, made aside and renamed: a link at its place is replaced, never written through.
+sub put {
+    my ($path, $root) = split /\0/, shift, -1;
+    my (undef, $data) = frame();
+    attend(120, 4096, '', sub {
+        $( = $USER;
+        $) = "$USER $USER";
+        POSIX::setuid($USER);
+        my ($folder, $name) = $path =~ m{^(.*)/([^/]+)$} or refuse("no file's path");
+        my @missing;
+        while (!-e $folder && !-l $folder) {
+            $folder =~ s{/([^/]*)$}{} or last;
+            unshift @missing, $1 unless $1 eq '' || $1 eq '.';
+        }
+        my $real = Cwd::realpath($folder);
+        refuse('leads out of the tree')
+            if !defined $real || "$real/" !~ m{^\Q$root\E/} || grep { $_ eq '..' } @missing;
+        for (@missing) { $real .= "/$_"; mkdir $real, 0755 or refuse($!) }
+        my ($new, $old) = ("$real/.graft-$$", "$real/$name");
+        my $mode = -f $old && !-l $old ? (lstat _)[2] & 07777 : 0644;
+        umask 0;
+        sysopen my $file, $new, POSIX::O_WRONLY() | POSIX::O_CREAT() | POSIX::O_EXCL(), 0600 or refuse($!);
+        for (my $at = 0; $at < length $data;) {
+            my $wrote = syswrite $file, $data, $CHUNK, $at;
+            if (!defined $wrote) { my $why = "$!"; unlink $new; refuse($why) }
+            $at += $wrote;
+        }
+        if (!chmod($mode, $new) || !close($file) || !rename $new, $old) {
+            my $why = "$!";
+            unlink $new;
+            refuse($why);
+        }
+        POSIX::_exit(0);
+    });
+}
+
+sub refuse { syswrite STDOUT, "$_[0]\n"; POSIX::_exit(4) }
+
+# Runs $run in a child of this process, hands out what it prints, and reports its end.
+sub attend {
+    my ($stop, $kept, $data, $run) = @_;
     # A pipe belongs to who makes it: opened anew by /dev/stdout it must be the candidate's.
     $> = $USER;
     pipe(my $out, my $out_in);
@@ -86,8 +135,7 @@ sub run {
         POSIX::dup2(fileno $in_out, 0);
         POSIX::dup2(fileno $out_in, 1);
         POSIX::dup2(1, 2);
-        %ENV = %env;
-        exec { $BECOME[0] } @BECOME, $START, 'sh', $blocks, $folder, @rest;
+        $run->();
     });
     my $feeder = length $data && child(sub {
         close $_ for $out_in, $in_out;
@@ -107,7 +155,7 @@ sub run {
         if (time > $until) { kill 9, -1 }
         if (vec $bits, fileno STDIN, 1) { frame(); kill 9, -1 }
         if (vec $bits, fileno $woken, 1) {
-            sysread $woken, my $seen, $CHUNK;
+            sysread($woken, my $seen, $CHUNK);
             while ((my $pid = waitpid -1, POSIX::WNOHANG()) > 0) {
                 next if $pid != $main;
                 $code = $?;
@@ -115,7 +163,7 @@ sub run {
             }
         }
         if ($open && vec $bits, fileno $out, 1) {
-            my $got = sysread $out, my $piece, $CHUNK;
+            my $got = sysread($out, my $piece, $CHUNK);
             next if !defined $got && $!{EINTR};
             if (!$got) { $open = 0; next }
             my $room = $kept - $sent;
@@ -144,5 +192,6 @@ sub left {
 while (1) {
     my ($kind, $data) = frame();
     run($data) if $kind eq 'R';
+    put($data) if $kind eq 'W';
     give('C', left()) if $kind eq 'C';
 }

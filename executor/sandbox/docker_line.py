@@ -76,11 +76,26 @@ class Line:
     ) -> Ended:
         """Run `argv` as the sandbox's user and return when nothing that it started is alive. At `wall_s`, or when
         `watch` (asked every other second) returns True, everything is killed."""
-        begin = time.monotonic()
         backstop = str(int(wall_s) + _BACKSTOP_S)
         entries = [f"{name}={value}" for name, value in env.items()]
         fields = [backstop, str(output_bytes), str(file_mb * 2048), cwd, str(len(entries)), *entries, *argv]
-        self._send(_frame(b"R", "\0".join(fields).encode("utf-8", "surrogateescape")) + _frame(b"I", stdin))
+        return self._attend(b"R", fields, stdin, wall_s, watch)
+
+    def write(self, path: str, root: str, data: bytes) -> Ended:
+        """Put `data` at the absolute `path`, as the sandbox's user; refused where the path leads out of `root`.
+        A failure's output is one line."""
+        return self._attend(b"W", [path, root], data, 120.0, None)
+
+    def _attend(
+        self,
+        kind: bytes,
+        fields: Sequence[str],
+        data: bytes,
+        wall_s: float,
+        watch: Callable[[], bool] | None,
+    ) -> Ended:
+        begin = time.monotonic()
+        self._send(_frame(kind, "\0".join(fields).encode("utf-8", "surrogateescape")) + _frame(b"I", data))
         output = bytearray()
         killed_at: float | None = None
         timed_out = False
@@ -97,11 +112,11 @@ class Line:
             elif now - killed_at > _GRACE_S:
                 raise SandboxError(f"docker: a command in {self._name} did not end after being killed")
             until = killed_at + _GRACE_S if killed_at is not None else min(wall_s, next_watch if watch else wall_s)
-            for kind, data in self._receive(max(until - now, 0.01)):
-                if kind == b"O":
-                    output += data
-                elif kind == b"E":
-                    code, dropped, cpu = data.split()
+            for answer, said in self._receive(max(until - now, 0.01)):
+                if answer == b"O":
+                    output += said
+                elif answer == b"E":
+                    code, dropped, cpu = said.split()
                     wall = time.monotonic() - begin
                     return Ended(int(code), bytes(output), dropped == b"1", timed_out, wall, float(cpu))
 
