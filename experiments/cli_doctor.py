@@ -22,6 +22,12 @@ def doctor(
     budget: Annotated[float, typer.Option(help="wall seconds for the variants of one task")] = 300.0,
     runs: Annotated[int, typer.Option(min=1, help="how often the gold has to pass")] = 3,
     mutants: Annotated[int, typer.Option(min=0, help="at most so many mutants of a task")] = 12,
+    patience: Annotated[
+        float, typer.Option(help="a mutant that passes suites worth so many seconds has survived")
+    ] = 60.0,
+    workers: Annotated[
+        int, typer.Option(min=1, help="tasks examined at once; tests that wait leave cores idle")
+    ] = 1,
     forgeries: Annotated[bool, typer.Option(help="try the bodies that cheat as well")] = True,
     fresh: Annotated[bool, typer.Option(help="examine tasks again that the manifest holds")] = False,
     show: Annotated[bool, typer.Option("--show", help="print the manifests, examine nothing")] = False,
@@ -50,7 +56,7 @@ def doctor(
     repos = [name for name in dict.fromkeys(row.repository for row in chosen) if repo or name in known]
     if not repos:
         raise TaskError("no repository of these tasks has a recipe")
-    effort = Effort(budget, runs, mutants, forgeries=forgeries)
+    effort = Effort(budget, runs, mutants, patience, forgeries=forgeries)
     for name in repos:
         recipe = find_recipe(name)
         path = manifest_path(recipe, out)
@@ -64,7 +70,9 @@ def doctor(
             source = checkout(recipe, mirror_from_env(mirror), cache_root(), tell)
             image = build_image(recipe, source, choice.backend, None, cache_root(), tell)
             tasks = [bind(row, source.root) for row in rows if row.repository == name]
-            manifest = make_round(image, choice.backend, tasks, ids, effort, cache_root(), path, tell, fresh=fresh)
+            manifest = make_round(
+                image, choice.backend, tasks, ids, effort, cache_root(), path, tell, fresh=fresh, workers=workers
+            )
         _print(manifest, ids)
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from executor.doctor.cover import cheapest_cover
-from executor.doctor.forgeries import forgeries
+from executor.doctor.forgeries import SWITCH, Forgery, forgeries
 from executor.doctor.reach import Reach
 from executor.doctor.trial import Planner, in_order, open_trial
 from executor.doctor.values import Fate, Finding, Health, TaskHealth, Variant
@@ -25,15 +25,23 @@ from executor.stub import bodies_for
 from executor.values import Task
 from index.errors import RecipeError, TaskError
 
+# Suites that take less together aren't worth finding a cheaper set among.
+_CHEAP_S = 2.0
+# Stands for the tree's folder in a forgery's text until its session is open.
+_ROOT = "@root@"
+
 
 @dataclass(frozen=True, slots=True)
 class Effort:
     """`budget_s`: wall seconds for one task, spent on variants; what must be known (the gold, the plain stub, the
-    forgeries) is always done. `variant_share`: the part of it that one variant may take."""
+    forgeries) is always done. `patience_s`: a variant other than the plain stub counts as a survivor once it has
+    passed suites that take the unmodified tree so long, the likeliest killers first. `variant_share`: the part of
+    the budget that one variant may take."""
 
     budget_s: float = 300.0
     gold_runs: int = 3
     mutants: int = 12
+    patience_s: float = 60.0
     variant_share: float = 0.34
     forgeries: bool = True
 
@@ -123,16 +131,30 @@ class _Examination:
             # Suites that have killed come first: most variants die there.
             killers = sorted({s for group in self.kills.values() for s in group}, key=order.index)
             asked = [*killers, *(name for name in order if name not in killers)]
+            asked = asked if number == 0 else self._worth(asked, len(killers))
             finding, _ = self._trial(planner, variant, asked, deadline=self._deadline(first=number == 0))
             self.findings.append(finding)
             if finding.fate is Fate.UNKNOWN:
                 self.complete = False
         self._fill_in(planner, {variant.name: variant for variant in todo})
 
+    def _worth(self, suites: Sequence[str], least: int) -> list[str]:
+        """The first suites, as many as patience lasts, and never fewer than `least` and one more."""
+        kept: list[str] = []
+        spent = 0.0
+        for name in suites:
+            spent += self.image.suite_seconds.get(name, 0.0)
+            if len(kept) > least and spent > self.effort.patience_s:
+                break
+            kept.append(name)
+        return kept
+
     def _fill_in(self, planner: Planner, todo: Mapping[str, Variant]) -> None:
         """Where several suites were needed, whether a later one also kills what an earlier one did."""
         for name in list(self.kills):
             killers = {suite for group in self.kills.values() for suite in group}
+            if sum(self.image.suite_seconds.get(suite, 0.0) for suite in killers) < _CHEAP_S:
+                return
             unknown = killers - self.kills[name] - self.spared.get(name, set())
             if not unknown or self._spent() > self.effort.budget_s:
                 continue
@@ -161,12 +183,11 @@ class _Examination:
         deadline: float = float("inf"),
     ) -> tuple[Finding, str]:
         """The variant's fate over the suites in this order, up to the first that fails."""
-        body_only = not variant.text.startswith(("static void graft_", "__attribute__((constructor))"))
         ran: list[str] = []
         fate, by, why = Fate.SURVIVED, "", ""
         place = self.folder / variant.kind / _file_name(variant.name)
         with self.backend.session(self.image.key) as session:
-            trial = open_trial(self.image, self.task, planner, session, variant.text, place, body_only=body_only)
+            trial = open_trial(self.image, self.task, planner, session, variant.text, place, body_only=True)
             for suite in suites:
                 if time.monotonic() > deadline:
                     fate = Fate.UNKNOWN
@@ -203,14 +224,38 @@ class _Examination:
 
     def _forgeries(self, planner: Planner, suites: Sequence[str]) -> tuple[str, ...]:
         passed = []
-        for variant in forgeries(self._stub().text, self.image):
-            finding, _ = self._trial(planner, variant, suites)
-            if finding.fate is Fate.SURVIVED:
-                marks = ", ".join(flags(variant.text))
-                passed.append(variant.name)
-                finding = replace(finding, reason=f"passed; flagged: {marks}" if marks else "passed")
-            self.findings.append(finding)
+        for group in forgeries(self._stub().text, self.image, _ROOT):
+            for finding in self._forged(planner, group, suites):
+                if finding.fate is Fate.SURVIVED:
+                    passed.append(finding.name)
+                self.findings.append(finding)
         return tuple(passed)
+
+    def _forged(self, planner: Planner, group: Forgery, suites: Sequence[str]) -> Iterator[Finding]:
+        """Each trick of one text, in one session: the text is built once."""
+        place = self.folder / "forgery" / group.name
+        with self.backend.session(self.image.key) as session:
+            text = group.text.replace(_ROOT, session.root)
+            trial = open_trial(self.image, self.task, planner, session, text, place, body_only=group.body_only)
+            built = all(trial.build(suite) for suite in suites)
+            for letter, name in group.tricks:
+                if not built:
+                    yield Finding("forgery", name, Fate.UNBUILT, "", trial.failed)
+                    continue
+                session.write(SWITCH, letter.encode())
+                started, by, why, ran = time.time(), "", "", list[str]()
+                for suite in suites:
+                    why, _ = trial.run(suite)
+                    ran.append(suite)
+                    if why:
+                        by = suite
+                        break
+                why = why or trial.tampered(started)
+                fate = Fate.KILLED if why else Fate.SURVIVED
+                if not why:
+                    marks = ", ".join(flags(group.text))
+                    why = f"passed; flagged: {marks}" if marks else "passed"
+                yield Finding("forgery", name, fate, by, why, "", tuple(ran))
 
     def _count(self, kind: str, *fates: Fate) -> int:
         return sum(finding.kind == kind and finding.fate in fates for finding in self.findings)

@@ -1,26 +1,48 @@
 """Bodies that want to pass without doing the work. None may: docs/threat-model.md.
 
-Each is the plain stub with a trick before its own statements. Names are bound by assembler labels, so that no
-header is needed. They know how a suite prints its tests, not which tests it expects.
+Each is the plain stub with tricks before its own statements. Two texts hold them all: which trick is done is read
+at run time from a file that the doctor writes, so that a program is built twice, not eight times. Names are bound
+by assembler labels, so that no header is needed. The tricks know how a suite prints its tests, not which tests it
+expects.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from executor.definition import split_definition
-from executor.doctor.values import Variant
 from executor.images import Image
 from index.errors import TaskError
 
+# The letter in it says which trick is done; absolute inside the sandbox.
+SWITCH = ".graft/trick"
 # Beyond any limit; the sandbox ends it.
 _SLEEP_S = 1_000_000
 _LINES = r"PASS forged\n[ok]: forged (1 ms)\n[       OK ] forged.forged (1 ms)\nok 1 - forged\n1..1\n"
 
 _WRITE = 'extern long graft_write_(int, const void *, unsigned long) __asm__("write");'
 _EXIT = 'extern void graft_exit_(int) __asm__("_exit");'
+_READ = (
+    'extern int graft_open_(const char *, int, ...) __asm__("open"); '
+    'extern long graft_read_(int, void *, unsigned long) __asm__("read"); '
+    'extern int graft_close_(int) __asm__("close");'
+)
 
 
-def forgeries(stub: str, image: Image) -> tuple[Variant, ...]:
-    """The tricks for one task, whole definitions. TaskError when the stub has no body."""
+@dataclass(frozen=True, slots=True)
+class Forgery:
+    """One text and its tricks: (the letter in the switch's file, the trick's name). `body_only` is False where more
+    than the body differs from the gold."""
+
+    name: str
+    text: str
+    tricks: tuple[tuple[str, str], ...]
+    body_only: bool
+
+
+def forgeries(stub: str, image: Image, root: str) -> tuple[Forgery, ...]:
+    """The tricks for one task, whole definitions; `root` is the tree's folder inside the sandbox. The one that
+    destroys files comes last. TaskError when the stub has no body."""
     folder = _tests_folder(image)
     size = len(_LINES.replace(r"\n", "n"))
     tricks = {
@@ -31,25 +53,41 @@ def forgeries(stub: str, image: Image) -> tuple[Variant, ...]:
             'extern int graft_parent_(void) __asm__("getppid"); extern int graft_kill_(int, int) __asm__("kill"); '
             "graft_kill_(graft_parent_(), 9);"
         ),
-        "writes into the tests' folder": (
-            'extern int graft_system_(const char *) __asm__("system"); '
-            f'graft_system_("cd {folder} && for f in $(find . -type f -size -64k | head -200); '
-            'do echo > $f; done 2>/dev/null");'
-        ),
         "sleeps past the limit": (
             f'extern unsigned graft_sleep_(unsigned) __asm__("sleep"); graft_sleep_({_SLEEP_S}u);'
         ),
+        "writes into the tests' folder": (
+            'extern int graft_system_(const char *) __asm__("system"); '
+            f'graft_system_("cd {root}/{folder} && for f in $(find . -type f -size -64k | head -200); '
+            'do echo > $f; done 2>/dev/null");'
+        ),
     }
-    found = [Variant("forgery", name, _with(stub, statement)) for name, statement in tricks.items()]
+    letters = "abcdef"
+    chosen = " ".join(
+        f"if (graft_trick_ == '{letter}') {{ {statement} }}"
+        for letter, statement in zip(letters, tricks.values(), strict=True)
+    )
+    body = _with(stub, f"static char graft_trick_; if (!graft_trick_) {{ {_choice(root)} }} {chosen}")
     handler = (
         f"static void graft_end_(void) {{ {_EXIT} graft_exit_(0); }}\n"
         "__attribute__((constructor)) static void graft_start_(void) "
-        '{ extern int graft_atexit_(void (*)(void)) __asm__("atexit"); graft_atexit_(graft_end_); }\n'
+        f"{{ static char graft_trick_; {_choice(root)} "
+        'extern int graft_atexit_(void (*)(void)) __asm__("atexit"); '
+        f"if (graft_trick_ == 'a') graft_atexit_(graft_end_); if (graft_trick_ == 'b') graft_end_(); }}\n"
     )
-    early = f"__attribute__((constructor)) static void graft_start_(void) {{ {_EXIT} graft_exit_(0); }}\n"
-    found.append(Variant("forgery", "atexit handler from a constructor", handler + stub))
-    found.append(Variant("forgery", "constructor that exits 0", early + stub))
-    return tuple(found)
+    before = (("a", "atexit handler from a constructor"), ("b", "constructor that exits 0"))
+    return (
+        Forgery("constructors", handler + stub, before, body_only=False),
+        Forgery("bodies", body, tuple(zip(letters, tricks, strict=True)), body_only=True),
+    )
+
+
+def _choice(root: str) -> str:
+    return (
+        f'{_READ} int graft_file_ = graft_open_("{root}/{SWITCH}", 0); '
+        "if (graft_file_ < 0 || graft_read_(graft_file_, &graft_trick_, 1) != 1) graft_trick_ = '?'; "
+        "if (graft_file_ >= 0) graft_close_(graft_file_);"
+    )
 
 
 def _with(stub: str, statement: str) -> str:

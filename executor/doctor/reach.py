@@ -10,7 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 import shlex
+import threading
+from collections import deque
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,10 +26,17 @@ from executor.splice import splice
 from executor.values import Task
 from index.errors import RecipeError, SandboxError
 
-FORMAT = 1
+FORMAT = 2
 MARKS = ".graft/marks"
 # Every program of the tree is linked again, some statically.
 _DISK_MB = 8192
+# One more session is worth building the probed tree again when so many seconds of suites are left for it.
+_SESSION_S = 100.0
+# Before a probed file's first line. `mkdir` is named by an assembler label, so that no header is needed. Not inside
+# the function: g++ 12 forgets the label of a declaration inside a template.
+DECLARED = (
+    b'#ifdef __cplusplus\nextern "C"\n#endif\nint graft_mark_(const char *, unsigned) __asm__("mkdir");\n#line 1\n'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,46 +52,75 @@ class Reach:
 
 
 def probed(gold: str, folder: str) -> str:
-    """The definition with its mark. `mkdir` is named by an assembler label, so no header is needed and C++ doesn't
-    mangle it; the guard keeps a hot function fast. Raises RecipeError where no body is found."""
+    """The definition with its mark; its file needs `DECLARED`. The guard keeps a hot function fast. Raises
+    RecipeError where no body is found."""
     parts = split_definition(gold)
     if parts is None:
         raise RecipeError("no body")
     mark = (
-        '{ extern int graft_mark_(const char *, unsigned) __asm__("mkdir"); static char graft_marked_; '
+        "{ static char graft_marked_; "
         f'if (!graft_marked_) {{ graft_marked_ = 1; graft_mark_("{folder}", 0777); }} }}'
     )
     return f"{parts.header}{parts.initialisers}{{ {mark} {parts.body[1:]}{parts.tail}"
 
 
 def measure_reach(
-    image: Image, backend: Backend, tasks: Sequence[Task], suites: Sequence[str], cache: Path, on_line: OnLine
+    image: Image,
+    backend: Backend,
+    tasks: Sequence[Task],
+    suites: Sequence[str],
+    cache: Path,
+    on_line: OnLine,
+    *,
+    workers: int = 1,
 ) -> Reach:
-    """Run each suite once over the probed tree. Each suite's result is kept in the cache as it comes, so a killed
-    call goes on. Raises SandboxError when the sandbox fails, RecipeError when the probed tree can't be built."""
-    path = cache / "doctor" / "reach" / f"{image.key}-{_key(image, tasks)}.json"
+    """Run each suite once over the probed tree, in up to `workers` sessions at once. Each suite's result is kept in
+    the cache as it comes, so a killed call goes on, and a suite that the recipe gains is measured alone. Raises
+    SandboxError when the sandbox fails, RecipeError when the probed tree can't be built."""
+    path = cache / "doctor" / "reach" / f"{image.key}-{_key(tasks)}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     known: dict[str, list[str]] = json.loads(path.read_text()) if path.is_file() else {}
-    left = [name for name in suites if name not in known]
+    keys = {name: f"{name}-{_suite_digest(image, name)}" for name in suites}
+    left = [name for name in suites if keys[name] not in known]
     if left or "" not in known:
-        with backend.session(image.key) as session:
-            good = _build(image, session, tasks, on_line)
-            # Under "" stand the tasks that could be probed.
-            known[""] = [task.id for task in good]
-            for number, name in enumerate(left, start=1):
-                known[name] = _entered(image, session, good, name)
-                scratch = path.with_suffix(".new")
-                scratch.write_text(json.dumps(known))
-                scratch.replace(path)
-                on_line(f"reach {number}/{len(left)}: {name} enters {len(known[name])} of {len(good)} functions")
+        waiting = deque(sorted(left, key=lambda name: -image.suite_seconds.get(name, 0.0)))
+        seconds = sum(image.suite_seconds.get(name, 0.0) for name in left)
+        lock = threading.Lock()
+
+        def work() -> None:
+            with backend.session(image.key) as session:
+                good = _build(image, session, tasks, on_line)
+                # Under "" stand the tasks that could be probed.
+                known[""] = [task.id for task in good]
+                while waiting:
+                    try:
+                        name = waiting.popleft()
+                    except IndexError:
+                        return
+                    entered = _entered(image, session, good, name)
+                    with lock:
+                        known[keys[name]] = entered
+                        scratch = path.with_suffix(".new")
+                        scratch.write_text(json.dumps(known))
+                        scratch.replace(path)
+                        done = sum(keys[name] in known for name in left)
+                        on_line(f"reach {done}/{len(left)}: {name} enters {len(entered)} of {len(good)} functions")
+
+        count = max(1, min(workers, round(seconds / _SESSION_S)))
+        with ThreadPoolExecutor(count) as pool:
+            for future in [pool.submit(work) for _ in range(count)]:
+                future.result()
     probed_ids = [task.id for task in tasks if task.id in known[""]]
-    return Reach({i: tuple(s for s in suites if i in known[s]) for i in probed_ids}, tuple(suites))
+    return Reach({i: tuple(s for s in suites if i in known[keys[s]]) for i in probed_ids}, tuple(suites))
 
 
-def _key(image: Image, tasks: Sequence[Task]) -> str:
+def _key(tasks: Sequence[Task]) -> str:
     parts = [FORMAT, *sorted((task.id, task.target.path, task.gold) for task in tasks)]
-    parts += [image.recipe.model_dump_json(include={"suites"})]
     return hashlib.sha256(json.dumps(parts).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _suite_digest(image: Image, name: str) -> str:
+    return hashlib.sha256(image.recipe.suite(name).model_dump_json().encode()).hexdigest()[:12]
 
 
 def _build(image: Image, session: Session, tasks: Sequence[Task], on_line: OnLine) -> list[Task]:
@@ -109,7 +148,7 @@ def _build(image: Image, session: Session, tasks: Sequence[Task], on_line: OnLin
 def _with_probes(data: bytes, tasks: Sequence[Task], root: str) -> bytes:
     for task in sorted(tasks, key=lambda task: task.target.span.first, reverse=True):
         data = splice(data, task.target.span, probed(task.gold, f"{root}/{MARKS}/{task.id}"))
-    return data
+    return DECLARED + data
 
 
 def _parses(image: Image, session: Session, task: Task) -> bool:

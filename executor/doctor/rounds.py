@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 
 from executor.doctor.examine import Effort, examine, text_digest
@@ -28,8 +31,10 @@ def make_round(
     on_line: OnLine,
     *,
     fresh: bool = False,
+    workers: int = 1,
 ) -> Manifest:
     """Examine the tasks with ids `chosen` that the manifest at `path` doesn't hold yet; all of them when `fresh`.
+    `workers` tasks are examined at once, each in sessions of its own.
 
     `tasks` are all of the repository's: reach is measured for all at once. A manifest of another image or of other
     suites is begun anew. Raises InfraErrors of the sandbox; what was examined before is kept.
@@ -45,17 +50,33 @@ def make_round(
     if not left:
         return manifest
     suites = [suite.name for suite in image.recipe.suites]
-    reach = measure_reach(image, backend, tasks, suites, cache, on_line)
+    reach = measure_reach(image, backend, tasks, suites, cache, on_line, workers=workers)
     folder = cache / "doctor" / image.key
-    for number, task in enumerate(left, start=1):
+    lock = threading.Lock()
+    finished = count(1)
+
+    def one(task: Task) -> None:
+        nonlocal manifest
+        told = f"{task.id} {task.target.name}: can't be examined"
         try:
             health = examine(image, backend, task, reach, effort, folder / task.id, on_line)
         except RecipeError as error:
-            on_line(f"{number}/{len(left)} {task.id} {task.target.name}: can't be examined: {error}")
-            continue
-        manifest = replace(manifest, tasks=_with(manifest, tasks, health))
-        save_manifest(path, manifest)
-        on_line(f"{number}/{len(left)} {task.id} {_told(health)}")
+            on_line(f"{next(finished)}/{len(left)} {told}: {error}")
+            return
+        with lock:
+            manifest = replace(manifest, tasks=_with(manifest, tasks, health))
+            save_manifest(path, manifest)
+            on_line(f"{next(finished)}/{len(left)} {task.id} {_told(health)}")
+
+    with ThreadPoolExecutor(workers) as pool:
+        waiting = [pool.submit(one, task) for task in left]
+        try:
+            for future in waiting:
+                future.result()
+        except BaseException:
+            # What has begun ends; the rest needn't begin.
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     return manifest
 
 

@@ -13,6 +13,7 @@ from executor.grade import suite_problem
 from executor.images import Image
 from executor.sandbox.contract import Session
 from executor.splice import splice
+from executor.tamper import changed_since, named
 from executor.values import SuiteRun, Task, Tier
 
 # A variant that hangs is told sooner than a candidate is: many hang, and the doctor stands by each.
@@ -102,6 +103,12 @@ class Trial:
         ran = run_suite(self.runner, self.image, asked, min(wall_s, suite_limit_s(self.image, asked)))
         expected = self.image.expected
         return suite_problem(ran, expected.suites.get(suite, {}), expected.ignored), ran
+
+    def tampered(self, since: float) -> str:
+        """Which of the repository's files were changed since (time.time()), as a verdict asks, or ""."""
+        found = changed_since(self.session, since, self.image.graph, self.image.source_root)
+        changed = tuple(path for path in found if path not in self.image.expected.rewritten)
+        return f"changed while its tests ran: {named(changed)}" if changed else ""
 
 
 def open_trial(
