@@ -38,16 +38,20 @@ def normalised_name(identifier: str) -> str:
 
 
 # The tokens of `ctokens`, from bytes and in the order of how often they occur: a build passes over every body once.
-_LITERAL = rb"""(?:"(?:[^"\\\n]|\\[\s\S])*+"?|'(?:[^'\\\n]|\\[\s\S])*+'?)"""
+# Each alternative begins with one character or set of them: then most are passed over at one glance.
+_STRING = rb'"(?:[^"\\\n]|\\[\s\S])*+"?'
+_CHAR = rb"'(?:[^'\\\n]|\\[\s\S])*+'?"
+_REST_OF_NUMBER = rb"(?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*+"
 _RAW_STRING = rb'(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\([\s\S]*?(?:\)(?P=delimiter)"|\Z)'
 _USUAL = (
-    rb"(?:u8|[uUL])" + _LITERAL,
+    rb"(?:u8|[uUL])(?:%s|%s)" % (_STRING, _CHAR),
     rb"[A-Za-z_\x80-\xff][0-9A-Za-z_\x80-\xff]*+",
     rb"[(){};,\[\]?~]",
     rb"->(?!\*)|\.(?![0-9.*])|::|=(?!=)",
     rb"//(?:[^\\\n]|\\[\s\S])*+(?:\\\Z)?|/\*[\s\S]*?(?:\*/|\Z)",
-    rb"\.?[0-9](?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*+",
-    _LITERAL,
+    rb"[0-9]%s|\.[0-9]%s" % (_REST_OF_NUMBER, _REST_OF_NUMBER),
+    _STRING,
+    _CHAR,
     rb"<<=|>>=|<=>|->\*|\.\.\.|::|\+\+|--|->|\.\*|<<|>>|<=|>=|==|!=|&&|\|\||##|[-+*/%&|^]=|\S",
 )
 _TOKEN = re.compile(b"|".join(_USUAL))

@@ -10,9 +10,7 @@ from typing import NamedTuple
 from index.language import TEMPLATE
 
 # Not by the parser: a line in code that it can't read is an include all the same.
-_INCLUDE = re.compile(
-    rb'^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*("[^"\n]{1,500}"|<[^>\n]{1,500}>)', re.MULTILINE
-)
+_INCLUDE = re.compile(rb'#[ \t]*(?:include|include_next|import)[ \t]*("[^"\n]{1,500}"|<[^>\n]{1,500}>)')
 
 
 class Include(NamedTuple):
@@ -24,13 +22,22 @@ class Include(NamedTuple):
 
 def include_lines(data: bytes) -> tuple[Include, ...]:
     """All includes of a file, in order, those in branches that no compiler takes too."""
-    if b"#" not in data:
-        return ()
     return tuple(
         Include(m.start(1), text)
         for m in _INCLUDE.finditer(data)
-        if (text := m[1].decode("utf-8", "replace")).isprintable()
+        if starts_line(data, m.start()) and (text := m[1].decode("utf-8", "replace")).isprintable()
     )
+
+
+_NEWLINE = ord("\n")
+
+
+def starts_line(data: bytes, at: int) -> bool:
+    """Whether only blanks stand before `at` in its line. A pattern that says so itself is tried at every line, one
+    that begins with `#` only where there is one."""
+    while at > 0 and data[at - 1] in b" \t":
+        at -= 1
+    return at == 0 or data[at - 1] == _NEWLINE
 
 
 def base_name(text: str) -> str:
