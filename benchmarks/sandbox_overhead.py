@@ -6,8 +6,8 @@ nothing (a check, a compilation, a link, a suite), the state given back.
 
 Ways take turns, so that a busy machine is as busy for each. Beside Graft's: a new container and an exec for every
 command by the Docker SDK, as harnesses commonly do it; and no sandbox at all, a copy of the tree and plain
-subprocesses. Prints medians in ms: wall time, and the CPU time of this process and of the children that it waited for
-(an engine's own is not in it). The image must have been built for each sandbox: graft images build REPO --sandbox S.
+subprocesses. Prints medians in ms: wall time, and the CPU time of this process and of the children that it waited
+for (an engine's own is not in it). The image must have been built for each sandbox: graft images build.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from executor.cache import cache_root
@@ -31,7 +30,7 @@ from executor.images import image_key
 from executor.recipe import find_recipe
 from executor.sandbox.bwrap import open_bwrap
 from executor.sandbox.contract import Backend, Command
-from executor.sandbox.docker import open_docker
+from executor.sandbox.docker import DockerBackend, open_docker
 from executor.sandbox.process import open_process
 from executor.source import checkout, mirror_from_env
 
@@ -56,7 +55,7 @@ def main() -> int:
             continue
         ways[name] = _candidate(backend, key)
         if name == "docker":
-            ways["docker, a new container each"] = _candidate(replace(docker, reuse=False), key)
+            ways["docker, a new container each"] = _candidate(DockerBackend(cache, reuse=False), key)
             ways["Docker SDK: new container, exec each"] = lambda: _by_sdk(f"graft/warm:{key}")
     ways["a copy of the tree, plain subprocesses"] = lambda: _plain(source.root)
     ways = {name: way for name, way in ways.items() if not options.only or name.split(",")[0] in options.only}

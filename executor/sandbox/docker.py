@@ -243,7 +243,7 @@ class DockerBackend:
         image = _image_id(f"{_REPOSITORY}:{check_key(key)}")
         if image is None:
             raise missing_image(self.name, key)
-        warm = self._idle.take(image) or start(image, mounts=self.reuse)
+        warm = (self._idle.take(image) if self.reuse else None) or start(image, mounts=self.reuse)
         fit = False
         try:
             yield DockerSession(warm, building=False)
