@@ -11,14 +11,15 @@ from experiments.retrievers import RETRIEVERS, retriever_names
 from index.strict import did_you_mean
 
 Kind = Literal["none", "file", "oracle", "oracle+", "retrieved", "drafted", "wrong", "tools"]
-"""How an arm's context is made, see `experiments.context`. "tools" has none: the model looks for itself, and
-`experiments.sample` gives it a toolbox."""
+"""How an arm's context is made, see `experiments.context`. "tools" has none, or only the hole's surroundings: the
+model looks for itself, and `experiments.asking` gives it a toolbox."""
 
 COMPILE = "+compile"
 BY_WORDS = "lexical"
 """The retriever for words that are no target: names that a draft made up, a draft's text, plausible wrong
 functions. It is a text search, which all of these need, and it needs no model."""
 RANDOM = "random"
+AROUND = "agentic-file"
 
 
 class Source(NamedTuple):
@@ -40,6 +41,7 @@ _WITH_A_MODEL: Mapping[str, Source] = {
 }
 _WITH_TOOLS: Mapping[str, Source] = {
     "agentic": Source("tools", "nothing at first: the model looks things up with tools"),
+    AROUND: Source("tools", "the same, and what stands above and below the hole to begin with"),
 }
 _CONTROLS: Mapping[str, Source] = {
     "distractor": Source("wrong", "plausible functions that the true body doesn't name"),

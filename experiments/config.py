@@ -120,7 +120,7 @@ class RunConfig(Strict):
         default="auto", description="tool calls: native, text, or auto (native until the server refuses them)"
     )
     meaning: RetrieverName | None = Field(
-        default=None, description="retriever behind the agent's search by meaning; null: no such search"
+        default="meaning", description="retriever behind the agent's search by meaning; null: no such search"
     )
     window: int | None = Field(
         default=None, ge=1, description="the model's window in tokens; null: what litellm knows of it"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from executor.values import Task
-from experiments.arms import BY_WORDS, Arm
+from experiments.arms import AROUND, BY_WORDS, Arm
 from index.ctokens import tokens
 from index.values import Masking
 from index.view import HiddenView
@@ -55,7 +55,7 @@ def context_for(
 ) -> Shown:
     """`draft` is the text that a drafted arm's model wrote on the context before; None for the first.
 
-    An arm with tools gets an empty context: what it sees it asks for.
+    An arm with tools gets an empty context, or the hole's surroundings: what else it sees it asks for.
     """
     packing = settings.packing
     items = [(item.text, item.path, item.name) for item in task.oracle]
@@ -67,9 +67,9 @@ def context_for(
         raise ValueError(f"the arm {arm.name} needs the repository's index")
     view = index.hide(task.target, settings.masking)
     clones = tuple(f"{clone.qualified_name} ({clone.path})" for clone in view.clones)
-    if arm.kind == "tools":
+    if arm.kind == "tools" and arm.source != AROUND:
         return Shown(Context((), 0, packing.budget, ()), clones)
-    if arm.kind == "file":
+    if arm.kind in ("file", "tools"):
         context = file_context(view, task.target, packing)
     elif arm.kind == "oracle+":
         context = oracle_plus_context(view, task.target, items, packing)

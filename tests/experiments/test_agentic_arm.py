@@ -139,17 +139,32 @@ def test_nothing_of_the_harness_can_be_read(
     assert all(text.startswith("error: no source file") for text in told), told
 
 
-def test_search_by_meaning_needs_a_retriever_for_it(
-    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
-) -> None:
+@pytest.mark.parametrize("by", ["meaning", "dense"])
+def test_search_by_meaning(run_example: Runner, serve: Serve, example_tasks: dict[str, Task], by: str) -> None:
     task = example_tasks["money-print"]
     look = ScriptCall(name="search", arguments={"query": "append digits to a buffer", "by": "meaning"})
     server = serve(ScriptRule(turn=1, calls=(look,)), ScriptRule(calls=(submit(task.gold),)))
     keys = {"tasks": [task.id], "arms": ("agentic",), "api_base": server.base_url}
-    refused = story_of(run_example(**keys, out="without"), "agentic", task.id).trajectory
-    assert refused.rounds[0].uses[0].mistake
-    found = story_of(run_example(**keys, out="with", meaning="dense"), "agentic", task.id).trajectory
+    chosen = {} if by == "meaning" else {"meaning": by}  # offered without a word in the configuration
+    found = story_of(run_example(**keys, **chosen, out="with"), "agentic", task.id).trajectory
     assert any("strbuf" in name for name in found.rounds[0].uses[0].shown)
+    refused = story_of(run_example(**keys, out="without", meaning=None), "agentic", task.id).trajectory
+    assert refused.rounds[0].uses[0].mistake
+
+
+def test_it_may_begin_with_what_stands_around_the_hole(
+    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
+) -> None:
+    task = example_tasks["money-print"]
+    server = serve(ScriptRule(calls=(submit(task.gold),)), default=ScriptRule(answer="-"))
+    arms = ("agentic", "agentic-file", "file")
+    end = run_example(tasks=[task.id], arms=arms, api_base=server.base_url)
+    empty, around, file = (story_of(end, arm, task.id) for arm in arms)
+    assert not empty.context.snippets
+    assert around.context.snippets == file.context.snippets
+    for snippet in around.context.snippets:
+        assert snippet.text in around.trajectory.messages[1].content
+    assert around.trajectory.ended == "submitted"
 
 
 def test_samples_differ_in_their_seed(run_example: Runner, serve: Serve, example_tasks: dict[str, Task]) -> None:
