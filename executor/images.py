@@ -86,6 +86,13 @@ def baseline_key(recipe: Recipe) -> str:
     return _digest({"format": [FORMAT, BASELINE_FORMAT], **kept})
 
 
+def own_base(recipe: Recipe, backend: Backend) -> str | None:
+    """The name by which the sandbox knows the recipe's own base, None when the usual one serves it."""
+    if recipe.base is None or not backend.isolated:
+        return None
+    return f"graft-base:{recipe.base.name}" if backend.name == "docker" else recipe.base.name
+
+
 def build_image(
     recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path, on_line: OnLine
 ) -> Image:
@@ -94,11 +101,15 @@ def build_image(
     Raises RecipeError when a build command fails, a goal isn't there, or a suite doesn't pass on the unmodified
     tree; SandboxError when the sandbox fails. The build's log lies in `build.log` beside the image's record.
     """
+    own = own_base(recipe, backend)
+    base = base or own
     key = image_key(recipe, source, base)
     folder = _folder(cache, backend, key)
     folder.mkdir(parents=True, exist_ok=True)
     with _locked(folder.with_suffix(".lock"), on_line, key):
         if not _is_built(folder, backend, key):
+            if own is not None and base == own:
+                _make_own_base(recipe, backend, cache, on_line)
             _build(recipe, source, backend, base, key, folder, cache, on_line)
         if not _baseline_path(folder, recipe).is_file():
             _measure(recipe, source, backend, key, folder, on_line)
@@ -107,7 +118,7 @@ def build_image(
 
 def require_image(recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path) -> Image:
     """The image that `build_image` made. Raises SandboxError: one line with the command that makes it."""
-    key = image_key(recipe, source, base)
+    key = image_key(recipe, source, base or own_base(recipe, backend))
     folder = _folder(cache, backend, key)
     if not _is_built(folder, backend, key) or not _baseline_path(folder, recipe).is_file():
         raise SandboxError(
@@ -119,6 +130,23 @@ def require_image(recipe: Recipe, source: SourceTree, backend: Backend, base: st
 
 def suite_command(suite: Suite, limits: Limits) -> Command:
     return Command(suite.command, cwd=suite.cwd, env=suite.env, limits=limits)
+
+
+def _make_own_base(recipe: Recipe, backend: Backend, cache: Path, on_line: OnLine) -> None:
+    from executor.sandbox.base import PACKAGES, import_base, make_base
+
+    wanted = recipe.base
+    assert wanted is not None
+    rootfs = make_base(
+        cache,
+        on_line,
+        wanted.suite,
+        (*PACKAGES, *wanted.packages),
+        name=wanted.name,
+        needed_mb=wanted.disk_mb,
+    )
+    if backend.name == "docker":
+        import_base(rootfs, wanted.name, on_line)
 
 
 def _build(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -46,23 +47,51 @@ NamingRegex = Annotated[str, AfterValidator(_naming_regex)]
 
 
 class Source(Strict):
-    """`url` and `commit` of a git repository, or a `directory` relative to the recipe's folder. `exclude`:
-    names at the top of a directory that aren't source, as its own build folder. `may_lack`: patterns (fnmatch) of
-    files that neither the build nor a suite reads, so that a filtered clone may lack their content."""
+    """One of three: `url` and `commit` of a git repository; a `directory` relative to the recipe's folder; a
+    distribution's source `package`, its `version` and the `sha256` of its upstream archive.
+
+    `exclude`: names at the top of a directory that aren't source, as its own build folder. `may_lack`: patterns
+    (fnmatch) of files that neither the build nor a suite reads, so that a filtered clone may lack their content.
+    `paths`: what is kept of a package's archive. `files`: a folder beside the recipe, laid over the tree."""
 
     url: str | None = None
     commit: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None = None
     directory: str | None = None
     exclude: tuple[str, ...] = ()
     may_lack: tuple[str, ...] = ()
+    package: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9+.-]+$")] | None = None
+    version: str | None = None
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
+    paths: tuple[str, ...] = ()
+    files: str | None = None
 
     @model_validator(mode="after")
     def _one_kind(self) -> Source:
-        if (self.directory is None) == (self.url is None) or (self.url is None) != (self.commit is None):
-            raise ValueError("give either url and commit, or directory")
+        given = [kind for kind in (self.url, self.directory, self.package) if kind is not None]
+        if len(given) != 1 or (self.url is None) != (self.commit is None):
+            raise ValueError("give either url and commit, or directory, or package, version and sha256")
+        if (self.package is None) != (self.version is None) or (self.package is None) != (self.sha256 is None):
+            raise ValueError("package, version and sha256 go together")
         if self.may_lack and self.url is None:
             raise ValueError("may_lack goes with url: a directory holds what it holds")
+        if (self.paths or self.files) and self.package is None:
+            raise ValueError("paths and files go with package")
         return self
+
+
+class Base(Strict):
+    """The root file system that the repository needs when the usual one won't do: a Debian `suite` with `packages`
+    more. `disk_mb`: what must be free before it is made."""
+
+    suite: Annotated[str, Field(pattern=r"^[a-z]+$")]
+    packages: tuple[str, ...] = ()
+    disk_mb: int = Field(default=2048, gt=0)
+
+    @property
+    def name(self) -> str:
+        """Names the content, so that two recipes with the same needs share it."""
+        digest = hashlib.sha256("\n".join((self.suite, *sorted(self.packages))).encode()).hexdigest()
+        return f"{self.suite}-{digest[:8]}"
 
 
 class Build(Strict):
@@ -141,6 +170,11 @@ class Recipe(Strict):
     header_mode: Literal["all", "override"] = "all"
     quarantine: tuple[Regex, ...] = ()
     baseline_runs: int = Field(default=2, ge=1)
+    base: Base | None = None
+    # Of this repository's tasks, those whose text stands in this source are this recipe's (see executor.rebind).
+    rebinds: str | None = None
+    # Taken only where it's asked for by name: building it costs hours.
+    on_request: bool = False
     # Not a key of the file: where it was read.
     folder: Path = Field(default=Path(), exclude=True)
 

@@ -55,6 +55,8 @@ def checkout(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine) 
         if not folder.is_dir():
             raise RecipeError(f"recipe {recipe.name}: source.directory: no folder {folder}")
         return _copied(recipe, folder, sources, on_line, note=None)
+    if recipe.source.package is not None:
+        return _unpacked(recipe, mirror, cache, on_line)
     commit = str(recipe.source.commit)
     final = sources / f"{recipe.name}-{commit[:COMMIT_DIGITS]}"
     # A tree without git can't prove its commit, so it never fills the commit's folder.
@@ -74,6 +76,23 @@ def checkout(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine) 
         return _exported(recipe, git_dir, str(found), final, on_line)
     git_dir = _fetched(recipe, mirror, cache, on_line)
     return _exported(recipe, git_dir, str(recipe.source.url), final, on_line)
+
+
+def _unpacked(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine) -> SourceTree:
+    from executor.source_package import tree_name, unpack
+
+    final = cache / "sources" / tree_name(recipe)
+    if final.is_dir():
+        return _recorded(final, recipe.name)
+    final.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=final.parent, prefix=f".{final.name}-") as scratch:
+        tree = Path(scratch, "tree")
+        tree.mkdir()
+        origin = unpack(recipe, mirror, cache, tree, on_line)
+        note = () if recipe.rebinds is None else (f"{recipe.display}: tasks of {recipe.rebinds} bound by text",)
+        source = SourceTree(final, recipe.name, "", origin, note)
+        _keep(tree, source)
+    return source
 
 
 def _in_mirror(recipe: Recipe, mirror: Path) -> Path | None:

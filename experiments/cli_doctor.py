@@ -44,16 +44,21 @@ def doctor(
     from executor.doctor.manifest import load_manifest, manifest_path
     from executor.doctor.rounds import make_round
     from executor.images import build_image
+    from executor.rebind import rebound, with_stand_ins
     from executor.recipe import find_recipe, recipe_names
     from executor.sandbox.choose import choose_backend
     from executor.source import checkout, mirror_from_env
     from executor.tasks import bind, load_rows, select
     from index.errors import TaskError
 
-    rows = load_rows(dataset)
+    rows = with_stand_ins(load_rows(dataset), repo or [])
     chosen = select(rows, repos=repo or [], ids=task or [])
     known = recipe_names()
-    repos = [name for name in dict.fromkeys(row.repository for row in chosen) if repo or name in known]
+    repos = [
+        name
+        for name in dict.fromkeys(row.repository for row in chosen)
+        if repo or (name in known and not find_recipe(name).on_request)
+    ]
     if not repos:
         raise TaskError("no repository of these tasks has a recipe")
     effort = Effort(budget, runs, mutants, patience, forgeries=forgeries)
@@ -69,7 +74,11 @@ def doctor(
             choice = choose_backend(sandbox, cache_root())
             source = checkout(recipe, mirror_from_env(mirror), cache_root(), tell)
             image = build_image(recipe, source, choice.backend, None, cache_root(), tell)
-            tasks = [bind(row, source.root) for row in rows if row.repository == name]
+            bound = rebound(rows, recipe, source.root)
+            for note in bound.notes:
+                tell(note)
+            tasks = [bind(row, source.root) for row in bound.rows]
+            ids = [task.id for task in tasks if task.id in ids]
             manifest = make_round(
                 image, choice.backend, tasks, ids, effort, cache_root(), path, tell, fresh=fresh, workers=workers
             )

@@ -107,6 +107,7 @@ def export(
 def check(dataset: Dataset = "yabloco", oracle: Oracle = None, repo: Repos = None, mirror: Mirror = None) -> None:
     """Hold each gold of the data set against the repository's own text at its span; name the damage."""
     from executor.cache import cache_root
+    from executor.rebind import rebound, with_stand_ins
     from executor.recipe import find_recipe
     from executor.source import checkout, mirror_from_env
     from executor.task_check import check as check_row
@@ -120,7 +121,7 @@ def check(dataset: Dataset = "yabloco", oracle: Oracle = None, repo: Repos = Non
             say(problem)
         if problems:
             raise typer.Exit(1)
-    rows = select(load_rows(dataset, oracle), repo or ())
+    rows = select(with_stand_ins(load_rows(dataset, oracle), repo or ()), repo or ())
     counts: Counter[str] = Counter()
     checked = damaged = 0
     for name in dict.fromkeys(row.repository for row in rows):
@@ -132,7 +133,10 @@ def check(dataset: Dataset = "yabloco", oracle: Oracle = None, repo: Repos = Non
                 raise
             say(f"{name}: {len(mine)} tasks not checked: {error}")
             continue
-        for row in mine:
+        bound = rebound(mine, find_recipe(name), source.root)
+        for note in bound.notes:
+            say(note)
+        for row in bound.rows:
             findings = check_row(row, source.root)
             checked += 1
             damaged += bool(findings)

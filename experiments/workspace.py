@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from executor.doctor.manifest import load_manifest, manifest_path
 from executor.doctor.values import Manifest as HealthManifest
 from executor.images import Image, build_image
+from executor.rebind import rebound, with_stand_ins
 from executor.recipe import Recipe, find_recipe
 from executor.sandbox.choose import Choice, choose_backend
 from executor.source import SourceTree, checkout, mirror_from_env
+from executor.task_row import TaskRow
 from executor.tasks import bind, load_rows, select
 from executor.values import Task
 from experiments.arms import Arm, parse_arm
@@ -94,25 +96,38 @@ def bound_tasks(
 ) -> tuple[tuple[Task, ...], dict[str, SourceTree], tuple[str, ...]]:
     """The chosen tasks with their gold, and the source tree of each of their repositories.
 
-    A repository that was asked for by name and can't be had is an error; one that merely stands in the data set
-    (llvm has no recipe yet) is left out with a line.
+    A repository that was asked for by name and can't be had is an error; one that merely stands in the data set is
+    left out with a line, as is one that takes hours to build (`on_request`), and a task that can't be rebound.
     """
-    chosen = select(load_rows(config.dataset, config.oracle_file), config.repos, config.tasks, None, config.levels)
+    rows = with_stand_ins(load_rows(config.dataset, config.oracle_file), config.repos)
+    chosen = select(rows, config.repos, config.tasks, None, config.levels)
     sources: dict[str, SourceTree] = {}
     missing: dict[str, str] = {}
     mirror = mirror_from_env(config.mirror)
+    asked = bool(config.repos or config.tasks)
+    bound: dict[tuple[str, str], TaskRow] = {}
+    unbound: list[str] = []
     for name in dict.fromkeys(row.repository for row in chosen):
         try:
-            sources[name] = checkout(find_recipe(name), mirror, cache, on_line)
+            recipe = find_recipe(name)
+            if recipe.on_request and not asked:
+                raise RecipeError(f"only when asked for: repos={name}")
+            sources[name] = checkout(recipe, mirror, cache, on_line)
         except RecipeError as error:
-            if config.repos or config.tasks:
+            if asked:
                 raise
             missing[name] = str(error)
+            continue
+        found = rebound(chosen, recipe, sources[name].root)
+        bound.update({(row.repository, row.id): row for row in found.rows})
+        unbound += found.notes
     left_out = tuple(
         f"{name}: {sum(row.repository == name for row in chosen)} tasks left out ({why})"
         for name, why in missing.items()
     )
-    kept = [row for row in chosen if row.repository in sources]
+    left_out += tuple(unbound)
+    places = [(row.repository, row.id) for row in chosen]
+    kept = [bound[place] for place in places if place in bound]
     if not kept:
         raise ConfigError("no task is left: " + "; ".join(left_out))
     if config.limit is not None:
@@ -134,7 +149,7 @@ def _read(name: str, source: SourceTree, config: RunConfig, cache: Path, on_line
         return Reading(None, {})
     index = _index(source, cache, on_line)
     # Made here, not at the first query: embedding a repository or training on it may take minutes.
-    settings = RetrieverSettings(held_out_targets(config, name), config.encoder, on_line)
+    settings = RetrieverSettings(held_out_targets(config, name, source.root), config.encoder, on_line)
     retrievers = {one: make_retriever(one, index, settings) for one in _wanted(config)}
     return Reading(index, retrievers, _table(arms, index))
 
@@ -154,14 +169,13 @@ def _wanted(config: RunConfig) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*(name for arm in arms for name in arm.retrievers(config.draft_base)), *meant]))
 
 
-def held_out_targets(config: RunConfig, repo: str) -> tuple[Target, ...]:
+def held_out_targets(config: RunConfig, repo: str, root: Path) -> tuple[Target, ...]:
     """What no ranker may learn from: every target of the data set in that repository, asked for in this run or not,
     so that one trained ranker serves all runs."""
-    rows = load_rows(config.dataset, config.oracle_file)
+    rows = with_stand_ins(load_rows(config.dataset, config.oracle_file), [repo])
     return tuple(
         Target(row.repository, row.path, row.span, row.name, row.signature, row.docstring, row.language)
-        for row in rows
-        if row.repository == repo
+        for row in rebound(rows, find_recipe(repo), root).rows
     )
 
 
