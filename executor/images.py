@@ -21,6 +21,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from executor import build_graph, recorder
 from executor.build_graph import BuildGraph, from_json, to_json
+from executor.build_parts import Parts
 from executor.recipe import Recipe, Suite
 from executor.results import read_results
 from executor.sandbox.contract import Backend, Builder, Command, ExecResult, Limits, OnLine, Session
@@ -71,7 +72,7 @@ def image_key(recipe: Recipe, source: SourceTree, base: str | None) -> str:
         "format": [FORMAT, build_graph.FORMAT],
         "name": recipe.name,
         "packages": recipe.packages,
-        "build": recipe.build.model_dump(mode="json", exclude={"disk_mb"}),
+        "build": recipe.build.model_dump(mode="json", exclude={"disk_mb", "keep"}),
         "commit": source.commit,
         "tree": source.root.name,
         "notes": source.notes,
@@ -174,7 +175,8 @@ def _build(
         output_bytes=BUILD_OUTPUT_BYTES,
     )
     log = folder / "build.log"
-    log.unlink(missing_ok=True)
+    if not recipe.build.keep:
+        log.unlink(missing_ok=True)
     if any(info.key == key for info in backend.images()):
         # Committed by a build that was killed before its record was written.
         backend.remove(key)
@@ -182,7 +184,13 @@ def _build(
         on_line(f"{recipe.name}: putting the source tree into a {backend.name} sandbox")
         builder.put_tree(source.root)
         env = {**recipe.build.env, "JOBS": str(recipe.build.jobs), **recorder.install(builder)}
+        parts = Parts(recipe, folder)
+        behind = parts.restore(builder)
+        if behind:
+            on_line(f"{recipe.name}: going on after build {behind}/{len(recipe.build.commands)}")
         for number, line in enumerate(recipe.build.commands, start=1):
+            if number <= behind:
+                continue
             on_line(f"{recipe.name}: build {number}/{len(recipe.build.commands)}: {line}")
             done = builder.run(Command(["/bin/sh", "-c", line], env=env, limits=limits))
             with log.open("ab") as out:
@@ -192,6 +200,7 @@ def _build(
                 raise RecipeError(
                     f"recipe {recipe.name}: build command {line!r} {_ending(done)}; its output: {log}{needs}"
                 )
+            parts.save(builder, number)
         _require_goals(recipe, builder)
         on_line(f"{recipe.name}: reading what the build did")
         graph = recorder.read(builder)
@@ -199,6 +208,7 @@ def _build(
         labels = {"repo": recipe.name, "commit": source.commit, "origin": source.origin, "base": base or ""}
         seconds = time.monotonic() - started
         builder.commit(key, labels)
+        parts.forget()
     record = {**labels, "key": key, "build_seconds": round(seconds, 1), "notes": list(source.notes)}
     _replace(folder / "image.json", json.dumps(record, indent=1).encode())
     on_line(f"{recipe.name}: image {key} built in {seconds:.0f} s")

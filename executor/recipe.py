@@ -96,10 +96,12 @@ class Base(Strict):
 
 class Build(Strict):
     """`commands` are shell lines, run in the root with $JOBS set. `goals`: the files that the tests need.
-    `disk_mb`: what must be free before it starts."""
+    `keep`: folders in which the commands leave all that they make, so that a build that was killed goes on after
+    the last command that ended. `disk_mb`: what must be free before it starts."""
 
     commands: tuple[str, ...] = Field(min_length=1)
     goals: tuple[str, ...] = Field(min_length=1)
+    keep: tuple[str, ...] = ()
     env: Mapping[str, str] = {}
     jobs: int = Field(default=2, ge=1)
     timeout_s: float = Field(default=7200.0, gt=0)
