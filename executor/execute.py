@@ -17,7 +17,7 @@ from executor.sandbox.contract import Backend, Command, Limits, Session
 from executor.splice import splice
 from executor.tamper import changed_since
 from executor.values import Step, SuiteRun, TestRun, Tier
-from index.errors import InfraError, RecipeError
+from index.errors import OUT_OF_STOCK, InfraError, RecipeError
 from index.values import Span
 
 # One unit's compilation takes seconds; templates that never end, or a gigabyte array, are the candidate's fault.
@@ -78,10 +78,13 @@ def execute(
 
 
 def read_source(image: Image, path: str) -> bytes:
-    """The unmodified file, from the host's copy of the tree."""
+    """The unmodified file, from the host's copy of the tree. Raises RecipeError where it isn't there, OSError where
+    this machine is out of file handles or the like."""
     try:
         return (image.source_root / path).read_bytes()
     except OSError as error:
+        if error.errno in OUT_OF_STOCK:
+            raise
         raise RecipeError(f"{image.source_root / path}: can't be read: {error.strerror}") from error
 
 

@@ -14,7 +14,7 @@ from experiments.cli_index import index_app
 from experiments.cli_retrieval import retrieval_eval
 from experiments.cli_tasks import tasks_app
 from experiments.consoles import tell
-from index.errors import GraftError, UserError
+from index.errors import OUT_OF_STOCK, GraftError, InfraError, UserError
 
 app = typer.Typer(
     name="graft",
@@ -151,6 +151,11 @@ def main() -> None:
     except GraftError as error:
         tell(f"graft: {error}")
         sys.exit(error.exit_code)
+    except OSError as error:
+        if error.errno not in OUT_OF_STOCK:
+            raise
+        tell(f"graft: {error}; finished work is kept, the same command goes on")
+        sys.exit(InfraError.exit_code)
     except KeyboardInterrupt:
         tell("graft: interrupted; finished work is kept, the same command goes on")
         sys.exit(130)

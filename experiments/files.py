@@ -44,17 +44,22 @@ class Journal:
         path.parent.mkdir(parents=True, exist_ok=True)
         # A kill in the middle of a line leaves no newline behind: the next line must not grow onto that stump.
         torn = path.exists() and path.stat().st_size > 0 and path.read_bytes()[-1:] != b"\n"
-        self._file = path.open("ab")
+        # Without a buffer: what a full disk refused must not be tried again when the file is closed.
+        self._file = path.open("ab", buffering=0)
         if torn:
-            self._file.write(b"\n")
+            self._write(b"\n")
 
     def append(self, line: bytes) -> None:
         if b"\n" in line:
             raise ValueError("a journal's entry is one line")
         with self._lock:
-            self._file.write(line + b"\n")
-            self._file.flush()
+            self._write(line + b"\n")
             os.fsync(self._file.fileno())
+
+    def _write(self, data: bytes) -> None:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[self._file.write(rest) :]
 
     def close(self) -> None:
         self._file.close()

@@ -15,7 +15,11 @@ GraftError
 
 from __future__ import annotations
 
+import errno
 from typing import Any
+
+# The machine has no more of something: never a user's mistake nor a candidate's.
+OUT_OF_STOCK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO})
 
 
 class GraftError(Exception):

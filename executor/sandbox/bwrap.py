@@ -342,8 +342,12 @@ class BwrapBackend:
     def _session(self, key: str) -> Iterator[Session]:
         tree = self._store.tree(key)
         base = self._store.info(key).labels.get(_BASE_LABEL)
+        inode = tree.stat().st_ino
         with self._holder(self._base(base), tree, str(Limits().disk_mb)) as holder:
             yield BwrapSession(self._store, self.groups, holder, None, "")
+        # Below an overlay that lost its lower layer every command fails like a bad candidate's.
+        if self._store.tree(key).stat().st_ino != inode:
+            raise SandboxError(f"bwrap image {key!r} was replaced while a session used it")
 
     @contextmanager
     def _holder(self, base: Path, tree: Path, kind: str) -> Iterator[subprocess.Popen[bytes]]:

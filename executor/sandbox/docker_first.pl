@@ -20,6 +20,8 @@ my $START = 'cd -- "$2" || exit 126; ulimit -c 0; ulimit -f "$1"; shift 2; exec 
 my @BECOME = qw(setpriv --reuid 1000 --regid 1000 --clear-groups --inh-caps -all --bounding-set -all
     --no-new-privs -- /bin/sh -c);
 $SIG{PIPE} = 'IGNORE';
+# An engine that stops asks its containers first, and waits.
+$SIG{TERM} = sub { finish() };
 pipe(my $woken, my $wake) or exit 1;
 $SIG{CHLD} = sub { local $!; syswrite $wake, 'x' };
 
