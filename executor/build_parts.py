@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from index.errors import SandboxError
 _PART = f"{GRAFT_FOLDER}/part.tar"
 _LIMITS = Limits(wall_s=1800.0, disk_mb=65536)
 _LARGEST = 8 * 1024 * 1024 * 1024
-_NAME = re.compile(r"part-(\d+)\.tar")
+_NAME = re.compile(r"part-(\d+)-([0-9a-f]{8})\.tar")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,8 @@ class Parts:
 
     def restore(self, builder: Builder) -> int:
         """Put what is kept into the builder's tree; how many of the build's commands are behind it."""
-        kept = self._kept()
+        # The records name the tree's place; a sandbox that puts each build elsewhere can't go on with one.
+        kept = [part for part in self._kept() if _place(builder) in part[1].name]
         if not kept or not self.recipe.build.keep:
             return 0
         number, path = kept[-1]
@@ -45,9 +47,10 @@ class Parts:
         scratch.write_bytes(builder.read(_PART, _LARGEST))
         self._run(builder, ("rm", "-f", _PART))
         older = self._kept()
-        scratch.replace(self.folder / f"part-{number}.tar")
+        fresh = self.folder / f"part-{number}-{_place(builder)}.tar"
+        scratch.replace(fresh)
         for _, path in older:
-            if path.name != f"part-{number}.tar":
+            if path != fresh:
                 path.unlink()
 
     def forget(self) -> None:
@@ -64,3 +67,7 @@ class Parts:
         if not done.ok:
             said = done.output.decode("utf-8", "replace").strip()[:200]
             raise SandboxError(f"what the build has made so far can't be kept or put back: {said}")
+
+
+def _place(builder: Builder) -> str:
+    return hashlib.sha256(builder.root.encode()).hexdigest()[:8]
