@@ -26,6 +26,7 @@ from experiments.report import Report, keep_report, make_report
 from experiments.run import JOURNAL, Job, RunEnd, make_asker, matrix, run_experiment
 from experiments.story import print_story
 from experiments.tables import print_report, print_samples
+from experiments.validity import chosen_ids
 from experiments.workspace import Workspace, prepare_reading
 from index.errors import ConfigError, GraftError, TaskError
 from index.strict import did_you_mean
@@ -138,7 +139,8 @@ def grade_predictions_command(path: Path, overrides: Sequence[str], mirror: Path
     rows = load_rows(config.dataset, config.oracle_file)
     found = resolve(read_predictions(path), rows)
     answers = {(one.task_id, one.sample): one.completion for one in found}
-    wanted = [one.task_id for one in found if not config.tasks or one.task_id in config.tasks]
+    ids = chosen_ids(config.tasks, config.repos, rows)
+    wanted = [one.task_id for one in found if not ids or one.task_id in ids]
     chosen = tuple(dict.fromkeys(wanted))
     if not chosen:
         raise TaskError(f"{path}: no prediction for the chosen tasks")

@@ -60,7 +60,7 @@ class RunConfig(Strict):
     dataset: str = Field(default="yabloco", description="yabloco, example, or a path (docs/tasks.md)")
     oracle_file: Path | None = Field(default=None, description="oracle file beside a YABLoCo CSV given by path")
     repos: tuple[str, ...] = Field(default=(), description="only tasks of these repositories; empty: all")
-    tasks: tuple[str, ...] = Field(default=(), description="only these task ids; empty: all")
+    tasks: tuple[str, ...] = Field(default=(), description="only these task ids, or valid; empty: all")
     levels: tuple[Level, ...] = Field(default=(), description="only these: none, stdlib, file, package, project")
     limit: int | None = Field(default=None, ge=1, description="at most this many tasks, the first of the selection")
 

@@ -16,6 +16,7 @@ from agent.prompts import PromptSet
 from experiments.config import RunConfig
 from experiments.files import write_atomically
 from experiments.records import dumps, loads
+from experiments.validity import RepoHealth, repo_health
 from experiments.workspace import Workspace
 from index.errors import ConfigError
 from index.strict import did_you_mean
@@ -35,6 +36,7 @@ class RepoFacts:
     image: str
     suites: tuple[str, ...]
     expected_tests: int
+    health: RepoHealth | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ def make_manifest(config: RunConfig, space: Workspace, prompts: PromptSet) -> Ma
                 image=repo.image.key,
                 suites=tuple(repo.image.expected.suites),
                 expected_tests=sum(sum(tests.values()) for tests in repo.image.expected.suites.values()),
+                health=repo_health(repo.health),
             )
             for name, repo in space.repos.items()
         },

@@ -15,6 +15,7 @@ from experiments.files import write_atomically
 from experiments.manifest import Manifest
 from experiments.records import SampleRecord, dumps
 from experiments.rounds import CostPoint, cost_curve
+from experiments.validity import VALID, RepoHealth, Validity, told, validity
 
 # Where no row has a figure there is a dash, never a nought.
 NOTHING = "-"
@@ -49,7 +50,9 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Report:
     """`k` is the number of samples per task; pass@k stands beside pass@1 when it's over 1. `expected` is how many
-    samples a finished run has, `flagged` the samples with a mark that a reviewer should look at."""
+    samples a finished run has, `flagged` the samples with a mark that a reviewer should look at. `valid_rows` are
+    `rows` over the valid tasks alone (none where no manifest names one), `not_valid` a line for each task that a
+    manifest calls weak, flaky or broken."""
 
     run: str
     model: str
@@ -57,12 +60,15 @@ class Report:
     dataset_version: str
     k: int
     rows: tuple[Row, ...]
+    valid_rows: tuple[Row, ...]
     by_repo: tuple[Row, ...]
     by_level: tuple[Row, ...]
     flagged: tuple[str, ...]
     infra: tuple[str, ...]
     model_errors: int
     left_out: tuple[str, ...]
+    validity: tuple[Validity, ...]
+    not_valid: tuple[str, ...]
     curves: tuple[CostPoint, ...]
 
 
@@ -72,11 +78,17 @@ def make_report(run: Path, manifest: Manifest, records: Sequence[SampleRecord]) 
     repos = list(dict.fromkeys(record.repo for record in records))
     levels = [level.value for level in Level if any(record.level == level.value for record in records)]
 
-    def rows(groups: Sequence[str], of: Callable[[SampleRecord], str]) -> tuple[Row, ...]:
+    facts = {name: manifest.repos[name].health if name in manifest.repos else None for name in repos}
+    valid = [record for record in records if _health(facts[record.repo], record.task_id) == VALID]
+    ids = {name: dict.fromkeys(record.task_id for record in records if record.repo == name) for name in repos}
+
+    def rows(
+        groups: Sequence[str], of: Callable[[SampleRecord], str], among: Sequence[SampleRecord] = records
+    ) -> tuple[Row, ...]:
         made = []
         for arm in arms:
             for group in groups:
-                chosen = [record for record in records if record.arm == arm and of(record) == group]
+                chosen = [record for record in among if record.arm == arm and of(record) == group]
                 if chosen:
                     made.append(_row(arm, group, chosen))
         return tuple(made)
@@ -88,7 +100,16 @@ def make_report(run: Path, manifest: Manifest, records: Sequence[SampleRecord]) 
         dataset_version=f"{manifest.dataset} {manifest.dataset_version}",
         k=max((record.sample for record in records), default=0) + 1,
         rows=rows(["all"], lambda record: "all"),
-        by_repo=rows(repos, lambda record: record.repo),
+        valid_rows=rows([VALID], lambda record: VALID, valid),
+        by_repo=(
+            *rows(repos, lambda record: record.repo),
+            # With one repository they would be `valid_rows` again.
+            *rows(
+                [_only_valid(repo) for repo in repos if len(repos) > 1],
+                lambda record: _only_valid(record.repo),
+                valid,
+            ),
+        ),
         by_level=rows(levels, lambda record: record.level),
         flagged=tuple(
             f"{record.task_id} ({record.arm}, sample {record.sample}): {'; '.join(record.graft.verdict.flags)}"
@@ -102,10 +123,26 @@ def make_report(run: Path, manifest: Manifest, records: Sequence[SampleRecord]) 
         ),
         model_errors=sum(record.graft.verdict.outcome is Outcome.MODEL_ERROR for record in records),
         left_out=tuple(manifest.left_out),
+        validity=tuple(validity(name, facts[name], tuple(ids[name])) for name in repos),
+        not_valid=tuple(
+            f"{task} ({name}): {known.health[task]}: {known.reasons.get(task, '')}"
+            for name, known in facts.items()
+            if known is not None
+            for task in ids[name]
+            if known.health.get(task, VALID) != VALID
+        ),
         curves=tuple(
             point for arm in arms for point in cost_curve(arm, [record for record in records if record.arm == arm])
         ),
     )
+
+
+def _health(known: RepoHealth | None, task: str) -> str:
+    return "" if known is None else known.health.get(task, "")
+
+
+def _only_valid(name: str) -> str:
+    return f"{name}, valid tasks"
 
 
 def keep_report(run: Path, report: Report) -> None:
@@ -151,13 +188,17 @@ def markdown(report: Report) -> str:
         f"Run `{report.run}`, sandbox {report.sandbox}. Figures in %, with 95 % intervals over tasks where shown;"
         " tokens and seconds are means per sample.",
     ]
-    for title, rows in (("Arms", report.rows), ("By repository", report.by_repo), ("By level", report.by_level)):
+    both = (*report.rows, *report.valid_rows)
+    for title, rows in (("Arms", both), ("By repository", report.by_repo), ("By level", report.by_level)):
         lines += ["", f"## {title}", ""]
         columns = ("arm", *(() if title == "Arms" else (title[3:],)), *head(report.k))
         lines += ["| " + " | ".join(columns) + " |", "| " + " | ".join("---" for _ in columns) + " |"]
         for row in rows:
-            first = (row.arm,) if title == "Arms" else (row.arm, row.group)
+            first = (named(row),) if title == "Arms" else (row.arm, row.group)
             lines.append("| " + " | ".join((*first, *cells(row, report.k))) + " |")
+    lines += ["", "## Which tasks are valid", ""]
+    lines += ["A task is valid where its gold passes each time and a stub fails each time (`graft doctor`).", ""]
+    lines += [f"- {told(one)}" for one in report.validity]
     lines += ["", "## Outcomes", ""]
     lines += [f"- {row.arm}: {outcomes(row)}" for row in report.rows]
     if any(row.causes for row in report.rows):
@@ -176,10 +217,16 @@ def markdown(report: Report) -> str:
         ("Left out", report.left_out),
         ("Infrastructure errors (scored nowhere; a resumed run does them again)", report.infra),
         ("Flagged for review", report.flagged),
+        ("Tasks that aren't valid", report.not_valid),
     ):
         if items:
             lines += ["", f"## {title}", "", *(f"- {item}" for item in items)]
     return "\n".join(lines) + "\n"
+
+
+def named(row: Row) -> str:
+    """The arm, and over which tasks where that isn't all."""
+    return _only_valid(row.arm) if row.group == VALID else row.arm
 
 
 CURVE_HEAD = ("arm", "stopped after", "passed", "tokens", "compilations", "seconds")

@@ -10,14 +10,15 @@ from rich.table import Table
 
 from experiments.attribution import cause_of, detail_of
 from experiments.records import SampleRecord
-from experiments.report import CURVE_HEAD, Report, Row, causes, cells, curve_cells, head, outcomes
+from experiments.report import CURVE_HEAD, Report, Row, causes, cells, curve_cells, head, named, outcomes
 from experiments.rounds import CostPoint
+from experiments.validity import told
 
 
 def print_report(console: Console, report: Report, *, levels: bool = False) -> None:
     """The table of arms, the repositories where there are several, on demand the levels, and what to know of it."""
     console.print(f"{report.model} on {report.dataset_version}, sandbox {report.sandbox}")
-    console.print(_table("arm", report.rows, report.k))
+    console.print(_table("arm", (*report.rows, *report.valid_rows), report.k))
     groups = [("repository", report.by_repo), *([("level", report.by_level)] if levels else [])]
     for title, rows in groups:
         if len({row.group for row in rows}) > 1:
@@ -43,10 +44,10 @@ def print_report(console: Console, report: Report, *, levels: bool = False) -> N
             console.print(f"  {line}", markup=False)
     if report.flagged:
         console.print(f"{len(report.flagged)} samples are flagged for review (report.md lists them)")
-    console.print(
-        "Intervals: 95 % over tasks. Scores are over all tasks: which of them are valid isn't proven yet.",
-        style="dim",
-    )
+    for one in report.validity:
+        console.print(told(one), markup=False)
+    listed = " (report.md lists those that aren't valid)" if report.not_valid else ""
+    console.print(f"Intervals: 95 % over tasks{listed}.", style="dim")
     console.print(
         f"Full record: {report.run} (report.md, report.json, journal.jsonl; graft show {report.run} TASK)"
     )
@@ -87,6 +88,6 @@ def _table(names: str | tuple[str, str], rows: Sequence[Row], k: int) -> Table:
     for column in (*keys, *head(k)):
         table.add_column(column, justify="left" if column in keys else "right", no_wrap=True)
     for row in rows:
-        lead = (row.arm,) if len(keys) == 1 else (row.arm, row.group)
+        lead = (named(row),) if len(keys) == 1 else (row.arm, row.group)
         table.add_row(*lead, *cells(row, k))
     return table

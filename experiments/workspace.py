@@ -21,6 +21,7 @@ from experiments.arms import Arm, parse_arm
 from experiments.config import RunConfig
 from experiments.reference_models import REFERENCES
 from experiments.retrievers import RETRIEVERS, RetrieverSettings, make_retriever
+from experiments.validity import VALID, chosen_ids
 from index.errors import ConfigError, RecipeError
 from index.values import Target
 
@@ -100,11 +101,12 @@ def bound_tasks(
     left out with a line, as is one that takes hours to build (`on_request`), and a task that can't be rebound.
     """
     rows = with_stand_ins(load_rows(config.dataset, config.oracle_file), config.repos)
-    chosen = select(rows, config.repos, config.tasks, None, config.levels)
+    ids = chosen_ids(config.tasks, config.repos, rows)
+    chosen = select(rows, config.repos, ids, None, config.levels)
     sources: dict[str, SourceTree] = {}
     missing: dict[str, str] = {}
     mirror = mirror_from_env(config.mirror)
-    asked = bool(config.repos or config.tasks)
+    asked = bool(config.repos or config.tasks) and (config.tasks != (VALID,) or bool(config.repos))
     bound: dict[tuple[str, str], TaskRow] = {}
     unbound: list[str] = []
     for name in dict.fromkeys(row.repository for row in chosen):
