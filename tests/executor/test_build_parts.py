@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from executor import build_parts
 from executor.build_graph import plan
 from executor.cache import cache_root
 from executor.images import Image, build_image
@@ -47,7 +48,11 @@ def _kill_at_the_second(line: str) -> None:
         raise Killed
 
 
-def test_a_killed_build_goes_on_with_its_objects_and_its_record(tmp_path: Path, tiny_recipe: Recipe) -> None:
+def test_a_killed_build_goes_on_with_its_objects_and_its_record(
+    tmp_path: Path, tiny_recipe: Recipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A part of several pieces, the last not full.
+    monkeypatch.setattr(build_parts, "_PIECE_BYTES", 10_007)
     with pytest.raises(Killed):
         _image(tiny_recipe, tmp_path, ("build",), _kill_at_the_second)
     lines: list[str] = []
