@@ -84,6 +84,8 @@ def image_key(recipe: Recipe, source: SourceTree, base: str | None) -> str:
 def baseline_key(recipe: Recipe) -> str:
     """Names the expectations: a changed suite is measured again in the same image."""
     kept = recipe.model_dump(mode="json", include={"suites", "parsers", "quarantine", "baseline_runs"})
+    if recipe.known_failures:
+        kept["known_failures"] = dict(recipe.known_failures)
     return _digest({"format": [FORMAT, BASELINE_FORMAT], **kept})
 
 
@@ -256,6 +258,8 @@ def _refuse_broken(
 ) -> None:
     where = f"recipe {recipe.name}: suite {suite.name} on the unmodified tree"
     failed = [r.name for r in results if r.status is TestStatus.FAILED and not recipe.quarantined(r.name)]
+    if len(set(failed)) <= recipe.known_failures.get(suite.name, 0):
+        failed = []
     excused = any(r.status is TestStatus.FAILED for r in results) and not failed
     if done.truncated:
         raise RecipeError(f"{where} printed more than is kept; its output: {folder}")
@@ -283,9 +287,12 @@ def expectations(
             Counter(r.name for r in results[suite.name] if r.status is TestStatus.PASSED) for results in rounds
         ]
         seen = {result.name for results in rounds for result in results[suite.name]}
+        known = {r.name for results in rounds for r in results[suite.name] if r.status is TestStatus.FAILED}
         quarantined = {name for name in seen if recipe.quarantined(name)}
         unsteady = {name for name in seen if len({count[name] for count in counts}) > 1} - quarantined
-        ignored |= quarantined | unsteady
+        known -= quarantined | unsteady
+        ignored |= quarantined | unsteady | known
+        notes += [f"{suite.name}: {name!r} fails on the unmodified tree, ignored" for name in sorted(known)]
         notes += [f"{suite.name}: {name!r} isn't the same in every round, ignored" for name in sorted(unsteady)]
         suites[suite.name] = {
             name: count for name, count in counts[0].items() if name not in quarantined | unsteady

@@ -126,6 +126,18 @@ def test_a_quarantined_failure_is_let_through(tmp_path: Path, tiny_recipe: Recip
     assert "latency_95" not in image.expected.suites["unit"]
 
 
+def test_a_known_failure_is_named_and_ignored_and_one_more_is_an_error(tmp_path: Path, tiny_recipe: Recipe) -> None:
+    argv = ("sh", "-c", "build/test; echo '[err]: needs_asserts'; exit 1")
+    recipe = _with_suite(tiny_recipe, argv=argv)
+    with pytest.raises(RecipeError, match="'needs_asserts' failed"):
+        _build(recipe, tmp_path, [])
+    lines: list[str] = []
+    image = _build(recipe.model_copy(update={"known_failures": {"unit": 1}}), tmp_path, lines)
+    assert image.expected.ignored == {"needs_asserts"}
+    assert image.expected.suites["unit"] == {"adds": 1, "adds_zero": 1, "doubles": 1}
+    assert any("'needs_asserts' fails on the unmodified tree, ignored" in line for line in lines)
+
+
 def test_what_isnt_the_same_in_every_round_is_ignored(tiny_recipe: Recipe) -> None:
     def results(*names: str) -> tuple[TestResult, ...]:
         return tuple(TestResult(name, TestStatus.PASSED) for name in names)

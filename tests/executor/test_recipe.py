@@ -52,6 +52,8 @@ tests: {default: [all]}
             "tap: true reads every line by itself",
         ),
         ("passed: '^ok (?P<name>.*)$'", "failed: '^no (?P<name>.*)$'", "passed: missing"),
+        ("name: toy", "name: toy\nknown_failures: {al: 3}", "no suite 'al'; did you mean 'all'"),
+        ("name: toy", "name: toy\nbase: {suit: trixie}", "base.suit: unknown key; did you mean 'suite'"),
         ("name: toy", "name: [", "not YAML"),
         ("name: toy", "name: toy\nfolder: /", "folder: unknown key"),
     ],
@@ -112,3 +114,21 @@ def test_the_redis_recipe_names_only_tasks_of_the_benchmark() -> None:
 def test_a_recipe_survives_its_own_dump(tiny_recipe: Recipe) -> None:
     dumped = yaml.safe_load(yaml.safe_dump(tiny_recipe.model_dump(mode="json")))
     assert Recipe.model_validate({**dumped, "folder": tiny_recipe.folder}) == tiny_recipe
+
+
+def test_every_llvm_task_outside_tablegen_has_suites_of_its_own() -> None:
+    from executor.tasks import load_rows
+
+    rows = {row.id: row for row in load_rows("yabloco") if row.repository == "llvm"}
+    named = find_recipe("llvm").tests.tasks
+    assert set(named) == {key for key, row in rows.items() if "/utils/TableGen/" not in row.path}
+
+
+def test_bases_with_the_same_needs_share_one_and_others_dont() -> None:
+    from executor.recipe import Base
+
+    assert Base(suite="trixie", packages=("b", "a")).name == Base(suite="trixie", packages=("a", "b")).name
+    names = {
+        Base(suite=suite, packages=packages).name for suite in ("trixie", "bookworm") for packages in ((), ("a",))
+    }
+    assert len(names) == 4
