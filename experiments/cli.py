@@ -108,16 +108,21 @@ def grade(
         typer.Argument(metavar="[KEY=VALUE]...", help="for predictions: dataset=example out=DIR"),
     ] = None,
     mirror: Mirror = None,
+    rules: Annotated[
+        str, typer.Option("--as", help="graft, or official: YABLoCo's rules beside ours, failures run once more")
+    ] = "graft",
 ) -> None:
     """Grade a run's stored logs again without running anything, or score answers that were made elsewhere."""
     from experiments.commands import grade_predictions_command, grade_run_command
 
+    if rules not in ("graft", "official"):
+        raise UserError(f"--as {rules!r} isn't known (one of: graft, official)")
     if what.is_dir():
         if overrides:
             raise UserError(f"{what}: stored logs are graded as they are; take {overrides[0]!r} away")
-        grade_run_command(what)
+        grade_run_command(what, mirror, official=rules == "official")
     else:
-        raise typer.Exit(grade_predictions_command(what, overrides or [], mirror))
+        raise typer.Exit(grade_predictions_command(what, overrides or [], mirror, official=rules == "official"))
 
 
 @app.command()

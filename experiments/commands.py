@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rich.table import Table
@@ -115,7 +116,10 @@ def show_command(run: Path, task_id: str | None, arm: str | None, sample: int | 
         print_story(console, run, task, record, story, [_reading(run, *one) for one in readings], full=full)
 
 
-def grade_run_command(run: Path) -> None:
+def grade_run_command(run: Path, mirror: Path | None, *, official: bool) -> None:
+    if official:
+        _grade_officially(run, mirror)
+        return
     manifest = read_manifest(run)
     fresh, changes = regrade(run, manifest, _records(run))
     report = make_report(run, manifest, fresh)
@@ -128,7 +132,20 @@ def grade_run_command(run: Path) -> None:
         console.print(f"  {where}: {change.before} -> {change.after}", markup=False)
 
 
-def grade_predictions_command(path: Path, overrides: Sequence[str], mirror: Path | None) -> int:
+def _grade_officially(run: Path, mirror: Path | None) -> None:
+    from experiments.official_grade import print_official, score_officially
+
+    manifest = read_manifest(run)
+    if mirror is not None:
+        manifest = replace(manifest, config={**manifest.config, "mirror": str(mirror)})
+    records = _records(run)
+    scores = score_officially(run, manifest, records, cache_root(), Progress(stderr()).line)
+    print_official(stdout(), run, scores)
+
+
+def grade_predictions_command(
+    path: Path, overrides: Sequence[str], mirror: Path | None, *, official: bool = False
+) -> int:
     """Score answers made elsewhere by the way that every answer takes. Tasks without an answer aren't scored."""
     if not path.is_file():
         raise ConfigError(f"{path}: neither a run's folder nor a file of predictions")
@@ -154,7 +171,10 @@ def grade_predictions_command(path: Path, overrides: Sequence[str], mirror: Path
     progress = Progress(stderr())
     progress.line(f"{path}: {len(answers)} answers to {len(chosen)} of the data set's {len(rows)} tasks")
     end = run_experiment(config, cache_root(), progress, model_for=predictions_for(answers), jobs_of=jobs_of)
-    return finish(end)
+    code = finish(end)
+    if official and not code:
+        _grade_officially(end.run, mirror)
+    return code
 
 
 def _reading(run: Path, name: str, scored: Scored) -> tuple[str, Scored, Execution | None]:

@@ -119,7 +119,7 @@ def _score_official(bench: Bench, repo: Repo, task: Task, asked: Trajectory, our
 
     Their splice differs from ours by empty lines around the code alone, so an equal text shares the execution.
     """
-    answer = _answer_round(asked)
+    answer = answer_round(asked)
     if answer is None:
         return _not_run(ours.verdict.outcome, ours.verdict.reason)
     code = parse_generation(answer.answer)
@@ -130,7 +130,7 @@ def _score_official(bench: Bench, repo: Repo, task: Task, asked: Trajectory, our
     return Scored(verdict_of(execution, repo.image.expected), exact, folder)
 
 
-def _answer_round(asked: Trajectory) -> Round | None:
+def answer_round(asked: Trajectory) -> Round | None:
     """The round whose answer was taken, else the last one."""
     for entry in reversed(asked.rounds):
         if asked.candidate.code is not None and entry.candidate.code == asked.candidate.code:
