@@ -17,7 +17,7 @@ from index import store
 from index.clones import run_hashes
 from index.errors import RecipeError, StaleIndexError
 from index.includes import include_lines
-from index.macros import MacroForm, learn
+from index.macros import Learnt, learn
 from index.parallel import each
 from index.parse import ParsedFile, parse_source
 from index.scan import Scanned, digest, read_source, scan_file, source_paths, stamp_of
@@ -116,7 +116,7 @@ def _learnt(
     stored: Mapping[str, StoredFile],
     scanned: Sequence[Scanned],
     definitions: Mapping[str, str],
-) -> dict[str, MacroForm]:
+) -> Learnt:
     """The macros to blank; learnt anew only when some file's definitions are others than they were."""
     unread = {s.path for s in scanned if s.path in stored and stored[s.path].stamp == s.stamp != ""}
     read = {s.path: store.macros_text(s.macros) for s in scanned if s.path not in unread}
@@ -133,7 +133,7 @@ def _in_place(
     stored: Mapping[str, StoredFile],
     scanned: Sequence[Scanned],
     todo: Sequence[Scanned],
-    build_learnt: tuple[str, dict[str, MacroForm]],
+    build_learnt: tuple[str, Learnt],
     progress: Progress | None,
 ) -> None:
     build, learnt = build_learnt
@@ -174,7 +174,7 @@ def _beside(
     old: sqlite3.Connection | None,
     scanned: Sequence[Scanned],
     definitions: Mapping[str, str],
-    build_learnt_workers: tuple[str, dict[str, MacroForm], int],
+    build_learnt_workers: tuple[str, Learnt, int],
     progress: Progress | None,
 ) -> int:
     build, learnt, workers = build_learnt_workers
@@ -225,14 +225,14 @@ def _sound_index(folder: Path) -> sqlite3.Connection | None:
     return None
 
 
-def _build_id(states: Sequence[tuple[str, str, str]], learnt: Mapping[str, MacroForm]) -> str:
+def _build_id(states: Sequence[tuple[str, str, str]], learnt: Learnt) -> str:
     """Equal for equal sources, whatever the order of builds that led there."""
     state = [store.FORMAT, list(states), learnt]
     return hashlib.blake2b(json.dumps(state).encode(), digest_size=12).hexdigest()
 
 
 def _still_good(
-    old: sqlite3.Connection | None, root: Path, scanned: Sequence[Scanned], learnt: Mapping[str, MacroForm]
+    old: sqlite3.Connection | None, root: Path, scanned: Sequence[Scanned], learnt: Learnt
 ) -> dict[str, StoredFile]:
     """The files whose rows in the old index hold: same bytes, and no macro whose blanking has changed."""
     if old is None:
@@ -249,9 +249,7 @@ def _still_good(
     return same
 
 
-def _parsed(
-    root: Path, todo: Sequence[Scanned], learnt: dict[str, MacroForm], workers: int
-) -> Iterator[FileResult]:
+def _parsed(root: Path, todo: Sequence[Scanned], learnt: Learnt, workers: int) -> Iterator[FileResult]:
     yield from (_skipped(s, s.reason) for s in todo if s.reason)
     readable = [s for s in todo if not s.reason]
     yield from each(_parse, (str(root), learnt), readable, workers, _crashed)
@@ -265,7 +263,7 @@ def _crashed(scanned: Scanned) -> FileResult:
     return _skipped(scanned, "the parser crashed on it")
 
 
-def _parse(shared: tuple[str, dict[str, MacroForm]], scanned: Scanned) -> FileResult:
+def _parse(shared: tuple[str, Learnt], scanned: Scanned) -> FileResult:
     root, learnt = shared
     try:
         data, reason = read_source(root, scanned.path)

@@ -7,6 +7,7 @@ found by one sweep over the captured spans, so that no Python code walks a tree 
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +15,7 @@ from index.body import body_offset
 from index.comments import Comments
 from index.ctokens import without_comments
 from index.declarator import Declared, declared, declared_name, scope_name
+from index.made import MadeSymbol
 from index.site_nodes import CALL_QUERY, CPP_SITE_QUERY, Extent, site_rows
 from index.sites import SiteRow
 from index.values import SymbolKind
@@ -116,23 +118,30 @@ _BRACES = re.compile(r"\{.*\}", re.DOTALL)
 
 
 def extract(
-    found: Mapping[str, Sequence[Node]], data: bytes, source: bytes, deadline: float
+    found: Mapping[str, Sequence[Node]], data: bytes, source: bytes, made: Sequence[MadeSymbol], deadline: float
 ) -> tuple[tuple[SymbolRow, ...], list[SiteRow]]:
     """Symbols in order of place, and the call sites in the functions among them. `found` are the captures of one
-    of the queries; `source` is the text as the parser saw it, `data` as it stands in the file. Raises
-    TimeoutError past `deadline` (time.monotonic): nodes of trees that are nested 10,000 deep are slow to ask."""
+    of the queries; `source` is the text as the parser saw it, `data` as it stands in the file; `made` is what
+    macros' uses declare, by place. Raises TimeoutError past `deadline` (time.monotonic): nodes of trees that are
+    nested 10,000 deep are slow to ask."""
     events = [
         _Found(node.start_byte, order, node.end_byte, what, node)
         for order, what in enumerate(_ORDER)
         for node in found.get(what, ())
     ]
     events.sort(key=lambda e: (e.start, -e.end, e.order))
+    waiting = deque(made)
+    uses = {one.start for one in made}
     comments = Comments(found.get("comment", ()), data, source)
     rows: list[SymbolRow] = []
     extents: list[Extent] = []
     scopes: list[_Scope] = []
     template: _Found | None = None
     for event in events:
+        while waiting and waiting[0].start < event.start:
+            _add_made(rows, waiting.popleft(), scopes, comments, data)
+        if event.start in uses and event.what in ("declaration", "field", "function"):
+            continue  # what the parser takes a macro's use for
         while scopes and scopes[-1].end <= event.start:
             scopes.pop()
         what = event.what
@@ -166,7 +175,35 @@ def extract(
         elif what == "function" and row is not None:
             scopes.append(_Scope(event.end, row.name, True))
             extents.append(Extent(event.start, event.end, len(rows) - 1))
+    for one in waiting:
+        _add_made(rows, one, scopes, comments, data)
     return tuple(rows), site_rows(found, extents, data, deadline)
+
+
+def _add_made(
+    rows: list[SymbolRow], one: MadeSymbol, scopes: Sequence[_Scope], comments: Comments, data: bytes
+) -> None:
+    """A function or prototype that a macro's use declares: its text is that use, and there is no body."""
+    open_scopes = [s for s in scopes if s.end > one.start]
+    if any(s.function for s in open_scopes):
+        return
+    doc, docstring = comments.above(one.start)
+    first = data.count(b"\n", 0, one.start) + 1
+    rows.append(
+        SymbolRow(
+            kind=(SymbolKind.FUNCTION if one.function else SymbolKind.PROTOTYPE).value,
+            name=_last_component(one.name),
+            qualified_name="::".join((*(s.name for s in open_scopes if s.name), one.name)),
+            first=first,
+            last=first + data.count(b"\n", one.start, one.end),
+            start=one.start,
+            end=one.end,
+            body=-1,
+            doc=doc,
+            signature=one.signature,
+            docstring=docstring,
+        )
+    )
 
 
 def _with_blanked(start: int, data: bytes, source: bytes) -> int:

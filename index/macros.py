@@ -7,10 +7,16 @@ attributes is replaced by blanks before parsing; lengths are kept, so every offs
 
 from __future__ import annotations
 
+import itertools
+import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from index.macro_uses import blank_heads, blank_unknown, blank_uses, made_symbols, maker_uses
+from index.made import MAX_REPLACEMENT, MadeSymbol, Maker, Part, flattened, parts_of
 
 
 class MacroForm(StrEnum):
@@ -28,6 +34,8 @@ class MacroForm(StrEnum):
     """`extern "C" {`."""
     CLOSING = "closing"
     """`}`: the end of such a macro."""
+    DECLARES = "declares"
+    """Function-like: its replacement is made of declarations; see `made.py`."""
     OTHER = "other"
 
 
@@ -38,23 +46,29 @@ class Definition(NamedTuple):
     form: MacroForm
     words: tuple[str, ...] = ()
     """Names in the replacement that may be attribute macros themselves; then the form holds only if they are."""
+    maker: Maker | None = None
+    """What it declares."""
 
 
-_DEFINE = re.compile(
-    rb"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)(\([^()\n]*\))?((?:[^\\\n]|\\\r?\n|\\.)*)", re.MULTILINE
-)
+Learnt = Mapping[str, "MacroForm | Maker"]
+"""Name -> how its uses are read: blanked by form, or as what they declare."""
+
+
+_DEFINE = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)(\([^()\n]*\))?((?:[^\\\n]|\\\r?\n|\\.)*)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _COMMENT = re.compile(r"/\*.*?\*/|//.*", re.DOTALL)
 # `JEMALLOC_ATTR(x)` is defined in a file that configure makes: such a name tells enough.
 _ATTRIBUTE_HEAD = re.compile(
     r"__attribute__|__attribute|__declspec|alignas|_Alignas|_Pragma|__pragma|\[\[|\b[A-Z_]*ATTR[A-Z_]*(?=\()"
+    r"|\bnoexcept\s*(?=\()|\bthrow\s*(?=\()"
 )
 _SPECIFIERS = frozenset(
     _WORD.findall(
         "inline __inline __inline__ __forceinline _inline static extern const constexpr consteval "
         "constinit volatile register restrict __restrict __restrict__ noexcept explicit virtual override "
         "final _Noreturn _Thread_local thread_local __thread __cdecl __stdcall __fastcall __vectorcall "
-        "__thiscall _cdecl _stdcall __extension__ WINAPI APIENTRY CALLBACK"
+        "__thiscall _cdecl _stdcall __extension__ WINAPI APIENTRY CALLBACK __host__ __device__ __global__ "
+        "__forceinline__ __noinline__ __regparm__ __pascal"
     )
 )
 # A macro may redefine a keyword (`#define inline __inline`); the keyword means what it says either way.
@@ -66,7 +80,8 @@ _KEYWORDS = _SPECIFIERS | frozenset(
         "nullptr true false"
     )
 )
-_WORD_BYTES = re.compile(rb"[A-Za-z_]\w*")
+_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")
+_NEWLINE = ord("\n")
 _NAMES_ONLY = re.compile(r"(?:\s|[A-Za-z_]\w*+)*+")
 _LONGEST_REPLACEMENT = 300
 
@@ -76,17 +91,43 @@ def definitions(data: bytes) -> list[Definition]:
     found = []
     for match in _DEFINE.finditer(data):
         name = match.group(1).decode("ascii", "replace")
-        if name in _KEYWORDS:
+        if name in _KEYWORDS or not starts_line(data, match.start()):
             continue
         replacement = match.group(3).decode("latin-1")
-        found.append(_classify(name, match.group(2) or b"", replacement))
+        parameters = match.group(2) or b""
+        one = _classify(name, parameters, replacement)
+        if one.form is MacroForm.OTHER and parameters and "(" in replacement:
+            one = _declaring(name, parameters, replacement)
+        found.append(one)
     return found
+
+
+def _declaring(name: str, parameters: bytes, replacement: str) -> Definition:
+    if len(replacement) > MAX_REPLACEMENT:
+        return Definition(name, MacroForm.OTHER)
+    parts = parts_of(_plain(replacement))
+    if not parts:
+        return Definition(name, MacroForm.OTHER)
+    names = tuple(p.strip() for p in parameters.decode("ascii", "replace").strip("()").split(",") if p.strip())
+    return Definition(name, MacroForm.DECLARES, (), Maker(names, parts))
+
+
+def _plain(replacement: str) -> str:
+    return " ".join(_COMMENT.sub(" ", replacement.replace("\\\r\n", " ").replace("\\\n", " ")).split())
+
+
+def starts_line(data: bytes, at: int) -> bool:
+    """Whether only blanks stand before `at` in its line. A pattern that says so itself is tried at every line, one
+    that begins with `#` only where there is one."""
+    while at > 0 and data[at - 1] in b" \t":
+        at -= 1
+    return at == 0 or data[at - 1] == _NEWLINE
 
 
 def _classify(name: str, parameters: bytes, replacement: str) -> Definition:
     if len(replacement) > _LONGEST_REPLACEMENT:
         return Definition(name, MacroForm.OTHER)
-    text = " ".join(_COMMENT.sub(" ", replacement.replace("\\\r\n", " ").replace("\\\n", " ")).split())
+    text = _plain(replacement)
     if not text or text == parameters.decode("ascii", "replace").strip("()").strip():
         return Definition(name, MacroForm.EMPTY)
     if text == 'extern "C" {':
@@ -135,21 +176,40 @@ def _closing(text: str, start: int) -> int | None:
     return None
 
 
-def learn(found: Iterable[Definition]) -> dict[str, MacroForm]:
+def learn(found: Iterable[Definition]) -> dict[str, MacroForm | Maker]:
     """Name -> form of the macros to blank: every definition in the tree agrees, and one of them isn't empty
-    (include guards, feature switches and log calls that are compiled out are empty too)."""
+    (include guards, feature switches and log calls that are compiled out are empty too); or what it declares."""
     forms: dict[str, set[MacroForm]] = {}
     needs: dict[str, set[str]] = {}
+    makers: dict[str, Maker] = {}
     for definition in found:
         forms.setdefault(definition.name, set()).add(definition.form)
         needs.setdefault(definition.name, set()).update(definition.words)
+        if definition.maker is not None:
+            before = makers.get(definition.name)
+            makers[definition.name] = definition.maker if before is None else _joined(before, definition.maker)
     learnt = {name: form for name, seen in forms.items() if (form := _agreed(seen)) is not None}
-    empty = {name for name, seen in forms.items() if seen == {MacroForm.EMPTY}}
+    empty = {name for name, seen in forms.items() if not seen - {MacroForm.EMPTY}}
     # A macro made of other macros holds only while all of them do.
     while bad := [n for n in learnt if any(w not in learnt and w not in empty for w in needs[n] - {n})]:
         for name in bad:
             del learnt[name]
-    return dict(sorted(learnt.items()))
+    nothing = {n: Maker((), ()) for n in empty}
+    out: dict[str, MacroForm | Maker] = {}
+    for name, form in sorted(learnt.items()):
+        maker = flattened(name, nothing | makers, forms) if form is MacroForm.DECLARES else None
+        if form is not MacroForm.DECLARES:
+            out[name] = form
+        elif maker is not None:
+            out[name] = maker
+    return out
+
+
+def _joined(one: Maker, other: Maker) -> Maker:
+    """Definitions in different branches: the parts of both, where the parameters are the same."""
+    if one.parameters != other.parameters or one.parts == other.parts:
+        return one
+    return Maker(one.parameters, tuple(dict.fromkeys((*one.parts, *other.parts))))
 
 
 def _agreed(seen: set[MacroForm]) -> MacroForm | None:
@@ -161,17 +221,70 @@ def _agreed(seen: set[MacroForm]) -> MacroForm | None:
     return next(iter(solid)) if len(solid) == 1 and MacroForm.OTHER not in solid else None
 
 
-def blank(data: bytes, learnt: dict[str, MacroForm]) -> bytes:
-    """`data` as the parser should see it, byte for byte as long: the learnt macros' uses outside preprocessor lines
-    are spaces, and so are the comments that the grammar can't read, those before a `\\` in a `#define`."""
+def as_text(learnt: Learnt) -> str:
+    """What was learnt, as an index keeps it."""
+    return json.dumps(learnt, separators=(",", ":"))
+
+
+def from_text(text: str) -> dict[str, MacroForm | Maker]:
+    """What `as_text` wrote."""
+    return {
+        name: MacroForm(told) if isinstance(told, str) else _maker(told) for name, told in json.loads(text).items()
+    }
+
+
+def _maker(told: Sequence[Sequence[Any]]) -> Maker:
+    parameters, parts = told
+    return Maker(tuple(parameters), tuple(Part(*part) for part in parts))
+
+
+def definitions_text(found: Iterable[Definition]) -> str:
+    """A file's definitions, as an index keeps them."""
+    return json.dumps(
+        [[d.name, d.form, d.words] if d.maker is None else [d.name, d.form, d.words, d.maker] for d in found],
+        separators=(",", ":"),
+    )
+
+
+def definitions_from(text: str) -> list[Definition]:
+    """What `definitions_text` wrote."""
+    return [
+        Definition(name, MacroForm(form), tuple(words), _maker(maker[0]) if maker else None)
+        for name, form, words, *maker in json.loads(text)
+    ]
+
+
+class Seen(NamedTuple):
+    """A text as the parser should see it, byte for byte as long, and what macros' uses in it declare."""
+
+    source: bytes
+    made: list[MadeSymbol]
+
+
+def seen(data: bytes, learnt: Learnt) -> Seen:
+    """`data` with the learnt macros' uses outside preprocessor lines blanked, and so the comments that the grammar
+    can't read, those before a `\\` in a `#define`, and macros that stand where only macros can."""
     data = _COMMENT_IN_DEFINE.sub(_spaces, data) if b"*/" in data else data
-    if not learnt:
-        return data
-    present = {w for word in set(_WORD_BYTES.findall(data)) if (w := word.decode("ascii")) in learnt}
-    if not present:
-        return data
-    pattern = re.compile(b"|".join(_use(w) for w in sorted(present)), re.MULTILINE)
     out = bytearray(data)
+    makers = {name: how for name, how in learnt.items() if isinstance(how, Maker)}
+    uses = maker_uses(data, makers) if makers else []
+    blank_uses(out, data, uses)
+    blank_unknown(out, data)
+    blank_heads(out, data)
+    _blank_forms(out, data, {name: how for name, how in learnt.items() if isinstance(how, MacroForm)})
+    return Seen(bytes(out), made_symbols(uses, makers))
+
+
+def blank(data: bytes, learnt: Learnt) -> bytes:
+    """The source of `seen`."""
+    return seen(data, learnt).source
+
+
+def _blank_forms(out: bytearray, data: bytes, learnt: Mapping[str, MacroForm]) -> None:
+    present = _present(data, tuple(learnt)) if learnt else set()
+    if not present:
+        return
+    pattern = re.compile(b"|".join(_use(w) for w in sorted(present)), re.MULTILINE)
     directives = _directive_ends(data)
     end_of_directive = next(directives, None)
     for match in pattern.finditer(data):
@@ -180,7 +293,26 @@ def blank(data: bytes, learnt: dict[str, MacroForm]) -> bytes:
         if end_of_directive is not None and end_of_directive[0] <= match.start():
             continue
         _blank_use(out, data, match.start(), match.end(), learnt[match.group().strip().decode("ascii")])
-    return bytes(out)
+
+
+def _present(data: bytes, names: tuple[str, ...]) -> set[str]:
+    """Those of `names` that stand in `data` as whole words."""
+    return {
+        match.group().decode()
+        for match in _names_pattern(names).finditer(data)
+        if match.start() == 0 or data[match.start() - 1] not in _WORD_BYTES
+    }
+
+
+@lru_cache(maxsize=4)
+def _names_pattern(names: tuple[str, ...]) -> re.Pattern[bytes]:
+    """One of `names` up to the end of a word. Grouped by first letter: a set of first letters is what the engine
+    passes over most of a text by, without a try."""
+    groups = []
+    for first, group in itertools.groupby(sorted(names), key=lambda name: name[0]):
+        rest = "|".join(name[1:] for name in reversed(list(group)))
+        groups.append(f"{first}(?:{rest})")
+    return re.compile(rf"(?:{'|'.join(groups)})(?!\w)".encode())
 
 
 _COMMENT_IN_DEFINE = re.compile(rb"/\*(?:[^*\n]|\*(?!/)){0,500}+\*/(?=[ \t]*\\\r?\n)")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from index.extract import C_QUERY, CPP_QUERY, SymbolRow, extract
 from index.language import language_of
-from index.macros import MacroForm, blank
+from index.macros import Learnt, Seen, seen
 from index.sites import SiteRow
 from index.values import Language
 
@@ -38,13 +38,13 @@ class ParsedFile(NamedTuple):
     sites: Sequence[SiteRow] = ()
 
 
-def parse_source(path: str, data: bytes, learnt: Mapping[str, MacroForm]) -> ParsedFile:
+def parse_source(path: str, data: bytes, learnt: Learnt) -> ParsedFile:
     """The symbols of one file, in order. Never raises for what the text holds: `reason` says why it was skipped
     (too large, too slow, too broken). `learnt` are the macros to blank, from `macros.learn`."""
     language = language_of(path, data)
     if len(data) > MAX_BYTES:
         return ParsedFile(language, (), 0, f"larger than {MAX_BYTES} bytes")
-    source = blank(data, dict(learnt))
+    source = seen(data, learnt)
     parsed = _parse_as(language, data, source)
     if language == "c" and path.endswith(".h") and parsed.error_bytes > DOUBTFUL_ERROR_SHARE * len(data):
         other = _parse_as("cpp", data, source)
@@ -53,7 +53,8 @@ def parse_source(path: str, data: bytes, learnt: Mapping[str, MacroForm]) -> Par
     return parsed
 
 
-def _parse_as(language: Language, data: bytes, source: bytes) -> ParsedFile:
+def _parse_as(language: Language, data: bytes, text: Seen) -> ParsedFile:
+    source = text.source
     tree = _tree(language, source)
     if tree is None:
         return ParsedFile(language, (), 0, f"parsing took longer than {MAX_SECONDS:.0f} s")
@@ -64,7 +65,7 @@ def _parse_as(language: Language, data: bytes, source: bytes) -> ParsedFile:
         if unfit:
             return ParsedFile(language, (), len(data), unfit)
         found = _captures(_tools(language).query, root, deadline)
-        symbols, sites = extract(found, data, source, deadline)
+        symbols, sites = extract(found, data, source, text.made, deadline)
     except TimeoutError:
         return ParsedFile(language, (), 0, f"reading its syntax tree took longer than {MAX_SECONDS:.0f} s")
     return ParsedFile(language, symbols, _covered(found.get("error", [])), sites=sites)

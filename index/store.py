@@ -9,19 +9,19 @@ import re
 import secrets
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from index.errors import StaleIndexError
 from index.includes import Include, base_name
-from index.macros import Definition, MacroForm
+from index.macros import Definition, Learnt, as_text, definitions_from, definitions_text, from_text
 from index.parse import ParsedFile
 from index.scan import Scanned
 
 Arrays = TypeVar("Arrays")
 
-FORMAT = 4
+FORMAT = 5
 """Raised with the schema, and whenever the parser finds other symbols in the same text."""
 BUILDING = "building.sqlite"
 """A build that isn't whole yet; the next one goes on with it."""
@@ -158,7 +158,7 @@ def insert(connection: sqlite3.Connection, result: FileResult) -> None:
 
 def macros_text(found: Iterable[Definition]) -> str:
     """A file's definitions as they are stored."""
-    return json.dumps([[d.name, d.form, d.words] for d in found], separators=(",", ":"))
+    return definitions_text(found)
 
 
 def describe(connection: sqlite3.Connection, **values: str) -> None:
@@ -166,12 +166,12 @@ def describe(connection: sqlite3.Connection, **values: str) -> None:
     connection.executemany("INSERT OR REPLACE INTO meta VALUES(?,?)", values.items())
 
 
-def learnt_text(learnt: Mapping[str, MacroForm]) -> str:
+def learnt_text(learnt: Learnt) -> str:
     """The learnt macros as they are stored."""
-    return json.dumps(learnt)
+    return as_text(learnt)
 
 
-def publish(connection: sqlite3.Connection, folder: Path, build: str, learnt: Mapping[str, MacroForm]) -> None:
+def publish(connection: sqlite3.Connection, folder: Path, build: str, learnt: Learnt) -> None:
     """Make the database that was built the index. Those who have another open keep it."""
     arrays = secrets.token_hex(6)
     connection.executescript(_INDEXES)
@@ -290,9 +290,9 @@ def stored_files(connection: sqlite3.Connection) -> list[StoredFile]:
     return [StoredFile(*row) for row in rows]
 
 
-def stored_macros(connection: sqlite3.Connection) -> dict[str, MacroForm]:
+def stored_macros(connection: sqlite3.Connection) -> Learnt:
     """The macros that the last build blanked."""
-    return {name: MacroForm(form) for name, form in json.loads(meta(connection, "learnt") or "{}").items()}
+    return from_text(meta(connection, "learnt") or "{}")
 
 
 def stored_definitions(connection: sqlite3.Connection) -> dict[str, str]:
@@ -302,7 +302,7 @@ def stored_definitions(connection: sqlite3.Connection) -> dict[str, str]:
 
 def definitions_of(text: str) -> list[Definition]:
     """What `macros_text` wrote."""
-    return [Definition(name, MacroForm(form), tuple(words)) for name, form, words in json.loads(text)]
+    return definitions_from(text)
 
 
 def derived(
