@@ -1,8 +1,8 @@
 """A run's answers scored as YABLoCo scores them, beside Graft's verdicts, and why a task's two scores differ.
 
 The raw answers are parsed, spliced and compared by the official rules; a suite's exit status decides, and every
-failure is run once more, the second result kept. The suites are those that judged the run; the official harness runs
-them all.
+failure is run once more, the second result kept. The suites are those that judged the run; the official harness
+runs them all.
 """
 
 from __future__ import annotations
