@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection, Iterable
 from functools import cached_property
 
-from agent.header import last_segment
 from agent.lookup_likeness import alike
 from agent.tools.names import NameTable
+from index.declarator import last_name
 from index.values import Symbol, SymbolKind
 from index.view import HiddenView
 
@@ -99,7 +99,7 @@ class Names:
         return _SAME_FILE if level == 0 else _DIRECT if level == 1 else _INDIRECT
 
     def _anywhere(self, name: str, kinds: Collection[SymbolKind]) -> list[str]:
-        close = dict.fromkeys(last_segment(one) for one in self.table.nearest(self.view, name, _MOST_FAR))
+        close = dict.fromkeys(last_name(one) for one in self.table.nearest(self.view, name, _MOST_FAR))
         return [
             other
             for other in close

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 from agent.answer import extract
 from agent.feedback import compiles, worth_telling
-from agent.header import last_segment
 from agent.prompts import PromptSet
 from agent.usage import add_call, add_compile
 from agent.values import (
@@ -23,6 +22,7 @@ from agent.values import (
     Round,
     Trajectory,
 )
+from index.declarator import last_name
 from index.values import Target
 
 _CALLED = re.compile(r"([A-Za-z_]\w*)\s*\(")
@@ -90,7 +90,7 @@ def ended(trail: Trajectory, why: Ended) -> Trajectory:
 
 def draft(case: Case, trail: Trajectory, text: str, finish_reason: str) -> Candidate:
     """The function in a text. What the model was shown of the repository it may only quote."""
-    shown = {last_segment(name.split(" (")[0]) for one in trail.rounds for use in one.uses for name in use.shown}
+    shown = {last_name(name.split(" (")[0]) for one in trail.rounds for use in one.uses for name in use.shown}
     candidate = extract(text, case.target, existing=case.existing | shown)
     if candidate.code is None and finish_reason == "length":
         return replace(candidate, reason=f"{candidate.reason}; the answer was cut off (finish_reason: length)")

@@ -28,6 +28,7 @@ _GROUPS: Mapping[str, Group] = {
 }
 _COMMENT_MARKS = re.compile(r"^[ \t]*(?:/\*+!?|\*+/|\*+|//[/!]*)[ \t]?|[ \t]*\*+/[ \t]*$", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\\\n]|\\[\s\S])*", re.MULTILINE)
+_BRIEF = re.compile(r"[\\@]brief\b")
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
 _SPECIFIERS = frozenset({"const", "noexcept", "override", "final", "volatile", "&", "&&"})
 
@@ -86,7 +87,7 @@ def brief_function(symbol: Symbol) -> str:
 
 def summary_of(docstring: str) -> str:
     """The first sentence of a comment, without its marks, on one line of at most `SUMMARY_CHARS`."""
-    text = " ".join(_COMMENT_MARKS.sub("", docstring).split())
+    text = " ".join(_BRIEF.sub("", _COMMENT_MARKS.sub("", docstring)).split())
     sentence = _SENTENCE.split(text, maxsplit=1)[0]
     return sentence if len(sentence) <= SUMMARY_CHARS else sentence[: SUMMARY_CHARS - 3].rstrip() + "..."
 

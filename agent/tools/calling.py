@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from agent.header import last_segment
 from agent.tools.arguments import Arguments, Mistake
 from agent.tools.names import NameTable
 from agent.tools.render import ToolAnswer, brief, line_of, listed, place
 from agent.tools.resolve import bare, distance, find_symbols
+from index.declarator import last_name
 from index.values import Symbol, SymbolKind
 from index.view import HiddenView
 
@@ -23,7 +23,7 @@ _TAIL_CHARS = 1_000
 def callers(view: HiddenView, table: NameTable, arguments: Arguments) -> ToolAnswer:
     """Of the target too: how a function is used says what it must do."""
     name = arguments.text("name")
-    own = last_segment(name.strip()) == last_segment(view.target.name)
+    own = last_name(bare(name)) == last_name(view.target.name)
     try:
         asked = find_symbols(view, table, name, arguments.text("path"), _CALLABLE)
     except Mistake:
@@ -36,7 +36,7 @@ def callers(view: HiddenView, table: NameTable, arguments: Arguments) -> ToolAns
     shown = sorted(found, key=lambda one: (distance(view, one), one.path, one.start_byte))[:_MOST_CALLERS]
     if not shown:
         raise Mistake(f"no call of {name} is seen; it may be called through a pointer, a table or a macro")
-    called = last_segment(bare(name))
+    called = last_name(bare(name))
     return listed(shown, arguments.number("page"), lambda one: _with_calls(view, one, called))
 
 
@@ -49,7 +49,7 @@ def callees(view: HiddenView, table: NameTable, arguments: Arguments) -> ToolAns
         )
     known = view.callees(asked)
     resolved = {one.name for one in known}
-    others = [name for name in view.calls(asked) if last_segment(name) not in resolved]
+    others = [name for name in view.calls(asked) if last_name(name) not in resolved]
     if not known and not others:
         raise Mistake(f"{asked.qualified_name} calls nothing")
     tail = f"not in the tree, or not to be told apart: {', '.join(others)}" if others else ""

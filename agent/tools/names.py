@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from agent.header import last_segment
 from index.ctokens import split_identifier
+from index.declarator import last_name
 from index.repo_index import RepoIndex
 from index.values import Symbol, SymbolKind
 from index.view import HiddenView
 
-# Of a query that fits half the repository so many places are looked at; the best are among any of them.
-_MOST_PLACES = 4_000
+# Of a query that fits half the repository so many lines are looked at; the best are among any of them.
+_MOST_LINES = 4_000
 # Symbols that are read for one answer: some 40 us each.
 _MOST_ENTRIES = 500
 _LEAST_CHARS = 2
@@ -27,9 +26,10 @@ _NEAR_CUTOFF = 60.0
 
 
 class Lines(NamedTuple):
-    """`text` is UTF-8, a line per item; `starts` the lines' offsets, and the end; `ids` symbol ids, or empty."""
+    """`text` is UTF-8, a line per item, held in memory (15 MB at LLVM's size): bytes are searched faster than a
+    mapped file. `starts` are the lines' offsets, and the end; `ids` symbol ids, or empty."""
 
-    text: npt.NDArray[np.uint8]
+    text: bytes
     starts: npt.NDArray[np.int64]
     ids: npt.NDArray[np.int64]
 
@@ -42,6 +42,8 @@ class NameTable:
         self._index = index
         self._names = index.derived("tool-names", self._make_names, _load)
         self._lowered = index.derived("tool-names-lowered", self._make_lowered, _load)
+        self._lasts = index.derived("tool-last-names", self._make_lasts, _load)
+        self._lowered_lasts = index.derived("tool-last-names-lowered", self._make_lowered_lasts, _load)
         self._signatures = index.derived("tool-signatures", self._make_signatures, _load)
         _ = index.graph  # made here where it isn't yet, not in the middle of a conversation
 
@@ -64,30 +66,25 @@ class NameTable:
         if not words or max(map(len, words)) < _LEAST_CHARS:
             return []
         longest = max(words, key=len)
-        places = self._places(self._lowered, longest.encode("utf-8", "replace"))
-        lowered = zip(places, self._texts(self._lowered, places), strict=True)
+        numbers = _holding(self._lowered, longest)
+        lowered = zip(numbers, _texts(self._lowered, numbers), strict=True)
         fitting = [number for number, text in lowered if all(word in text for word in words)]
         wanted = query.strip()
+        low = wanted.lower()
         # A whole name counts even where half the repository's names hold it.
-        names = {one.qualified_name for one in view.named(last_segment(wanted))}
-        names |= set(self._texts(self._names, fitting))
+        names = {one.qualified_name for one in view.named(last_name(wanted))}
+        names |= set(_texts(self._names, fitting))
 
         def rank(name: str) -> tuple[bool, bool, bool, int, str]:
-            last = last_segment(name)
-            low = wanted.lower()
-            return (
-                wanted not in (name, last),
-                last.lower() != low,
-                not last.lower().startswith(low),
-                len(name),
-                name,
-            )
+            last = last_name(name)
+            lowered = last.lower()
+            return (wanted not in (name, last), lowered != low, not lowered.startswith(low), len(name), name)
 
         # Thousands may share an unqualified name (operator(), a constructor): each is read once.
         read: dict[str, dict[str, list[Symbol]]] = {}
         found: list[Symbol] = []
         for name in sorted(names, key=rank):
-            last = last_segment(name)
+            last = last_name(name)
             if last not in read:
                 read[last] = {}
                 for one in view.named(last):
@@ -98,54 +95,36 @@ class NameTable:
         return found[:limit]
 
     def nearest(self, view: HiddenView, name: str, limit: int) -> list[str]:
-        """Qualified names of the view that look like `name`: those that share a beginning, an end or a word with
-        it, by likeness."""
+        """Qualified names of the view whose last part looks like that of `name`: those that share a beginning, an
+        end or a word with it, by likeness."""
         from rapidfuzz import fuzz, process
 
-        last = last_segment(name)[:80]
+        last = last_name(name)[:80]
         low = last.lower()
         parts = {part for part in split_identifier(last) if len(part) >= 4} | {low[:4], low[-5:]}
-        places: set[int] = set()
+        numbers: set[int] = set()
         for part in parts:
             if len(part) >= _LEAST_CHARS:
-                places.update(self._places(self._lowered, part.encode("utf-8", "replace")))
-        lasts: dict[str, list[str]] = {}
-        for one in self._texts(self._names, sorted(places)):
-            lasts.setdefault(last_segment(one), []).append(one)
-        scored = process.extract(last, list(lasts), scorer=fuzz.ratio, limit=4 * limit, score_cutoff=_NEAR_CUTOFF)
+                numbers.update(_holding(self._lowered_lasts, part))
+        known = _texts(self._lasts, sorted(numbers))
+        scored = process.extract(last, known, scorer=fuzz.ratio, limit=4 * limit, score_cutoff=_NEAR_CUTOFF)
         found: list[str] = []
         for near, _, _ in scored:
-            visible = {one.qualified_name for one in view.named(near)}
-            found += [one for one in lasts[near] if one in visible]
+            found += sorted({one.qualified_name for one in view.named(near)})
             if len(found) >= limit:
                 break
         return found[:limit]
 
     def with_type(self, view: HiddenView, name: str, limit: int) -> list[Symbol]:
         """Functions and prototypes whose signature names the type, as a whole word. At most `limit`."""
-        word = name.encode("utf-8", "replace")
-        if len(word) < _LEAST_CHARS:
+        if len(name) < _LEAST_CHARS:
             return []
         whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-        places = self._places(self._signatures, word)
-        texts = zip(places, self._texts(self._signatures, places), strict=True)
+        numbers = _holding(self._signatures, name)
+        texts = zip(numbers, _texts(self._signatures, numbers), strict=True)
         rows = [row for row, text in texts if whole.search(text)][:_MOST_ENTRIES]
         entries = self._index.entries_by_id([int(self._signatures.ids[row]) for row in rows])
         return [seen for entry in entries if (seen := view.seen(entry)) is not None][:limit]
-
-    def _places(self, lines: Lines, word: bytes) -> list[int]:
-        """Numbers of the lines that hold `word`, in order, each once; of very many the first."""
-        text: Any = lines.text.data  # the mapped file itself, not a copy
-        found = [match.start() for match in islice(re.finditer(re.escape(word), text), _MOST_PLACES)]
-        numbers: list[int] = np.unique(np.searchsorted(lines.starts, found, side="right") - 1).tolist()
-        return numbers
-
-    def _texts(self, lines: Lines, numbers: Sequence[int]) -> list[str]:
-        """The lines with these numbers, without their ends."""
-        text: Any = lines.text.data
-        rows = np.asarray(numbers, dtype=np.int64)
-        places = zip(lines.starts[rows].tolist(), lines.starts[rows + 1].tolist(), strict=True)
-        return [str(text[start : end - 1], "utf-8", "replace") for start, end in places]
 
     def _make_names(self, folder: Path) -> None:
         _save(folder, self._index.qualified_names(), ())
@@ -153,9 +132,37 @@ class NameTable:
     def _make_lowered(self, folder: Path) -> None:
         _save(folder, [one.lower() for one in self._index.qualified_names()], ())
 
+    def _make_lasts(self, folder: Path) -> None:
+        _save(folder, _last_names(self._index), ())
+
+    def _make_lowered_lasts(self, folder: Path) -> None:
+        _save(folder, [one.lower() for one in _last_names(self._index)], ())
+
     def _make_signatures(self, folder: Path) -> None:
         rows = self._index.signatures((SymbolKind.FUNCTION, SymbolKind.PROTOTYPE))
         _save(folder, [" ".join(signature.split()) for _, signature in rows], [number for number, _ in rows])
+
+
+def _last_names(index: RepoIndex) -> list[str]:
+    return sorted(set(map(last_name, index.qualified_names())))
+
+
+def _holding(lines: Lines, word: str) -> list[int]:
+    """Numbers of the lines that hold `word`, in order; of very many the first."""
+    text, sought = lines.text, word.encode("utf-8", "replace")
+    found: list[int] = []
+    at = text.find(sought)
+    while at >= 0 and len(found) < _MOST_LINES:
+        found.append(at)
+        at = text.find(sought, text.find(b"\n", at))
+    return (np.searchsorted(lines.starts, found, side="right") - 1).tolist()  # type: ignore[no-any-return]
+
+
+def _texts(lines: Lines, numbers: Iterable[int]) -> list[str]:
+    """The lines with these numbers, without their ends."""
+    rows = np.fromiter(numbers, dtype=np.int64)
+    places = zip(lines.starts[rows].tolist(), lines.starts[rows + 1].tolist(), strict=True)
+    return [str(lines.text[start : end - 1], "utf-8", "replace") for start, end in places]
 
 
 def _save(folder: Path, items: Sequence[str], ids: Sequence[int]) -> None:
@@ -168,4 +175,5 @@ def _save(folder: Path, items: Sequence[str], ids: Sequence[int]) -> None:
 
 
 def _load(folder: Path) -> Lines:
-    return Lines(*(np.load(folder / f"{field}.npy", mmap_mode="r") for field in Lines._fields))
+    starts, ids = (np.load(folder / f"{field}.npy", mmap_mode="r") for field in ("starts", "ids"))
+    return Lines(np.load(folder / "text.npy").tobytes(), starts, ids)

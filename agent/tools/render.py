@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from agent.tools.arguments import Mistake
 from index.values import Symbol, SymbolKind
 from index.view import HiddenView
+from retrieval.snippets import summary_of
 
 # About 2,000 tokens: a long function whole, and three results still a small part of any window.
 PAGE_CHARS = 8_000
@@ -15,7 +16,6 @@ PAGE_CHARS = 8_000
 PAGE_SYMBOLS = 20
 _LINE_CHARS = 400
 _SIGNATURE_CHARS = 240
-_SUMMARY_CHARS = 120
 _TOLD_WHOLE = frozenset({SymbolKind.MACRO, SymbolKind.GLOBAL})
 
 
@@ -97,17 +97,8 @@ def brief(view: HiddenView, symbol: Symbol) -> str:
     signature = signature if len(signature) <= _SIGNATURE_CHARS else signature[:_SIGNATURE_CHARS] + "..."
     scope = symbol.qualified_name.rpartition("::")[0]
     inside = f" [in {scope}]" if scope and f"{scope}::" not in signature else ""
-    said = summary(symbol.docstring)
+    said = summary_of(symbol.docstring)
     return f"{place(view, symbol)} {symbol.kind.value}: {signature}{inside}{'  // ' + said if said else ''}"
-
-
-def summary(docstring: str) -> str:
-    """The first sentence of a comment, without its marks."""
-    words = " ".join(line.strip().lstrip("/*! ").removesuffix("*/").strip() for line in docstring.splitlines())
-    words = " ".join(words.replace("\\brief", "").split())
-    end = words.find(". ")
-    words = words if end < 0 else words[:end]
-    return words if len(words) <= _SUMMARY_CHARS else words[:_SUMMARY_CHARS] + "..."
 
 
 def whole(view: HiddenView, symbol: Symbol) -> list[str]:

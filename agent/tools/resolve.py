@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection
 from pathlib import PurePosixPath
 
-from agent.header import last_segment
 from agent.tools.arguments import Mistake
 from agent.tools.names import NameTable
+from index.declarator import last_name
 from index.values import Symbol, SymbolKind
 from index.view import HiddenView
 
@@ -23,7 +23,7 @@ def find_symbols(
 ) -> list[Symbol]:
     """The symbols that a name may mean, those nearest to the target first; never empty. Raises Mistake."""
     name = bare(written)
-    last = last_segment(name)
+    last = last_name(name)
     found = [one for one in view.named(last) if f"::{one.qualified_name}".endswith(f"::{name}")]
     if not found and name != last:
         # A qualifier may be left out in the tree (a using, an inline namespace): the last word decides.
@@ -92,7 +92,7 @@ def _near_files(table: NameTable, base: str) -> list[str]:
 
 
 def _unknown(view: HiddenView, table: NameTable, name: str) -> str:
-    if last_segment(name) == last_segment(view.target.name):
+    if last_name(name) == last_name(view.target.name):
         return f"{name} is the function to write: its body is hidden everywhere"
     near = table.nearest(view, name, _MOST_HINTS)
     hint = f"; nearest names: {', '.join(near)}" if near else ""

@@ -189,6 +189,7 @@ def test_a_class_is_shown_without_the_bodies_of_its_methods() -> None:
 def test_a_summary_is_one_sentence() -> None:
     assert summary_of("/* Free every\n * entry. And more. */") == "Free every entry."
     assert summary_of("/// Adds.\n/// \\return it") == "Adds."
+    assert summary_of("/// @brief Subtracts. Slowly.") == "Subtracts."
     assert summary_of("") == ""
     assert len(summary_of("// " + "long " * 100)) <= 160
 
