@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from enum import IntFlag
 from pathlib import Path
 from typing import NamedTuple
@@ -101,36 +101,36 @@ def without(edges: Edges, hidden: Collection[int]) -> Edges:
     return Edges(edges.ids[keep], edges.confidence[keep], edges.kind[keep], edges.witness[keep])
 
 
-def call_graph(edges: Sequence[tuple[int, int, float, int, int]], size: int) -> CallGraph:
-    """The graph of symbols with ids below `size`, from `Edge`s or tuples like them. Of edges with equal caller,
-    callee and witness the most certain counts."""
-    table = np.array(edges, dtype=np.float64).reshape(-1, 5)
-    caller, callee, kind, witness = (table[:, i].astype(np.int64) for i in (0, 1, 3, 4))
-    confidence = table[:, 2].astype(np.float32)
-    # The first of equal edges keeps its place; a stable sort by caller keeps the order of the calls.
-    order = np.lexsort((-confidence, witness, callee, caller))
-    same = np.zeros(len(order), dtype=bool)
-    if len(order):
-        keys = np.stack((caller[order], callee[order], witness[order]))
-        same[1:] = (keys[:, 1:] == keys[:, :-1]).all(axis=0)
-    group = np.cumsum(~same) - 1
-    first = np.full(int(group[-1]) + 1 if len(group) else 0, np.iinfo(np.int64).max)
-    np.minimum.at(first, group, order)
-    kept = order[~same]
-    by_place = np.lexsort((first, caller[kept]))
-    kept = kept[by_place]
+def call_graph(
+    caller: Ids, callee: Ids, confidence: Confidences, kind: Flags, witness: Ids, size: int
+) -> CallGraph:
+    """The graph of symbols with ids below `size`, from the columns of its edges in the order of the calls. Of edges
+    with equal caller, callee and witness the most certain counts, at the place of the first."""
+    pair = caller.astype(np.int64) * size + callee
+    order = np.lexsort((-confidence, witness, pair))
+    pairs, witnesses = pair[order], witness[order]
+    first_of = np.ones(len(order), dtype=bool)
+    first_of[1:] = (pairs[1:] != pairs[:-1]) | (witnesses[1:] != witnesses[:-1])
+    place = np.minimum.reduceat(order, np.flatnonzero(first_of)) if len(order) else order
+    kept = order[first_of]
+    kept = kept[np.lexsort((place, caller[kept]))]
+    return from_rows(caller[kept], callee[kept], confidence[kept], kind[kept], witness[kept], size)
+
+
+def from_rows(caller: Ids, callee: Ids, confidence: Confidences, kind: Flags, witness: Ids, size: int) -> CallGraph:
+    """The graph of edges that are in the order of their callers, each once."""
     starts = np.zeros(size + 1, dtype=np.int64)
-    np.cumsum(np.bincount(caller[kept], minlength=size)[:size], out=starts[1:])
-    back = np.argsort(callee[kept], kind="stable")
+    np.cumsum(np.bincount(caller, minlength=size)[:size], out=starts[1:])
+    back = np.argsort(callee, kind="stable")
     back_starts = np.zeros(size + 1, dtype=np.int64)
-    np.cumsum(np.bincount(callee[kept], minlength=size)[:size], out=back_starts[1:])
+    np.cumsum(np.bincount(callee, minlength=size)[:size], out=back_starts[1:])
     return CallGraph(
         starts=starts,
-        callee=callee[kept].astype(np.int32),
-        confidence=confidence[kept],
-        kind=kind[kept].astype(np.uint8),
-        witness=witness[kept].astype(np.int32),
-        caller=caller[kept].astype(np.int32),
+        callee=callee.astype(np.int32),
+        confidence=confidence.astype(np.float32),
+        kind=kind.astype(np.uint8),
+        witness=witness.astype(np.int32),
+        caller=caller.astype(np.int32),
         back_starts=back_starts,
         back=back.astype(np.int64),
     )

@@ -308,7 +308,7 @@ class RepoIndex:
         return self.derived("graph", self._make_graph, load_graph)
 
     def _make_graph(self, folder: Path) -> None:
-        from index.resolve import resolved_graph
+        from index.resolve_tree import resolved_graph
 
         save_graph(resolved_graph(self), folder)
 

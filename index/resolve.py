@@ -7,23 +7,24 @@ names. What a name can't decide stays several edges of less confidence, or none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from index.graph import CallGraph, EdgeKind, call_graph
-from index.includes import by_base_name, resolve
+from index.graph import EdgeKind
+from index.resolve_expressions import type_of_expression
 from index.resolve_macros import Macros
-from index.resolve_names import Names, Row, row_of
+from index.resolve_names import Named, Names, Row
 from index.resolve_overloads import Overloads, arguments, right_operand
-from index.resolve_pointers import Assigned, assigned
-from index.resolve_types import PRIMITIVE, Context, Type, Types
+from index.resolve_types import Context, Types
 from index.sites import FORMS, SiteTable
+from index.type_text import PRIMITIVE, Type
 
 if TYPE_CHECKING:
-    from index.repo_index import RepoIndex, SourceFile
+    from index.repo_index import SourceFile
 
 CERTAIN = 0.95
 """One candidate, found where the language would look."""
@@ -55,75 +56,101 @@ class Call(NamedTuple):
     end: int
 
 
+class Calls(NamedTuple):
+    """The edges of some files as columns, in order of each caller's calls. One whose callee is -1 - k is a call
+    through the field `fields[k]`, to whatever that is assigned."""
+
+    caller: array[int]
+    callee: array[int]
+    confidence: array[float]
+    kind: array[int]
+    fields: dict[str, int]
+
+    def add(self, caller: int, found: Found) -> None:
+        """Append the callees of a call."""
+        for callee, confidence, kind in found:
+            self.caller.append(caller)
+            self.callee.append(callee)
+            self.confidence.append(confidence)
+            self.kind.append(kind)
+
+
+def no_calls() -> Calls:
+    """Columns to add to."""
+    return Calls(array("i"), array("i"), array("f"), array("B"), {})
+
+
 class Resolver:
-    """Resolves the sites of one index, file by file. `read` gives a file's bytes by its id."""
+    """Resolves the sites of one index, file by file. `text_of` gives a symbol's text."""
 
-    def __init__(self, names: Names, read: Callable[[int], bytes]) -> None:
+    def __init__(self, names: Names, text_of: Callable[[Row], str]) -> None:
         self._names = names
-        self._read = read
-        self._file_text: tuple[int, str] = (-1, "")
-        self._macros = Macros(names, self._text_of)
-        self._types = Types(names)
+        self._macros = Macros(names, text_of)
+        self.types = Types(names, type_of_expression)
         self._told_by_types = False
-        self._overloads = Overloads(names, self._types)
+        self._overloads = Overloads(names, self.types)
         self._plain: dict[tuple[str, int, str, bool], Found] = {}
-        self._known = names.free.keys() | names.method_owners.keys() | names.macros.keys() | names.classes.keys()
-        self._to_pointer: dict[str, list[Row]] = {}
-        for (owner, name), rows in names.methods.items():
-            if name.startswith("operator ") and name.endswith("*"):
-                self._to_pointer.setdefault(owner, []).extend(rows)
+        self._to_pointer = names.conversions_to_pointers()
         self._operators: dict[tuple[str, str], list[Row]] = {}
-        self._assigned: dict[str, tuple[Assigned, ...]] = {}
 
-    def learn_pointers(self, called: Collection[str]) -> None:
-        """Find what the fields with these names are assigned."""
-        self._assigned = assigned(self._names, self._types, self._text, called)
-
-    def _text(self, file: int) -> str:
-        if self._file_text[0] != file:
-            # Latin-1 keeps every byte one character, so that offsets hold.
-            self._file_text = (file, self._read(file).decode("latin-1"))
-        return self._file_text[1]
-
-    def _text_of(self, row: Row) -> str:
-        return self._read(row.file)[row.start : row.end].decode("latin-1")
-
-    def edges_of(self, file: SourceFile, table: SiteTable) -> Iterator[tuple[int, int, float, int, int]]:
-        """The edges that start in a file's functions."""
-        known = np.array([self._is_known(s) for s in table.strings], dtype=bool)
-        rows = np.flatnonzero(known[table.name] | (table.form == CONSTRUCT) | (table.form == OPERATOR))
-        columns = (table.owner, table.name, table.receiver, table.arity, table.form, table.end)
-        strings = table.strings
-        contexts: dict[int, Context] = {}
-        done: set[tuple[int, int, int, int, int]] = set()
+    def enter(self, file: int) -> None:
+        """What follows is read as it stands in a file."""
+        self._names.enter(file)
+        self.types.enter()
+        self._macros.enter()
+        self._overloads.enter()
         self._plain.clear()
-        self._types.enter(file.id)
+
+    def resolve(self, file: SourceFile, text: str, table: SiteTable, calls: Calls) -> None:
+        """Add the edges that start in the functions of the file that was entered. `text` has a character a byte."""
+        strings = table.strings
+        named = [self._names[s.rsplit("::", 1)[-1]] for s in strings]
+        whole = [self._unambiguous(entry, file.id) for entry in named]
+        told = np.array([self._can_be_called(s, e) for s, e in zip(strings, named, strict=True)], dtype=bool)
+        rows = np.flatnonzero(told[table.name] | (table.form == CONSTRUCT))
+        columns = (table.owner, table.name, table.receiver, table.arity, table.form, table.end)
+        functions = self._names.functions_in(file.id)
+        contexts: dict[int, Context] = {}
+        done: set[tuple[int, ...]] = set()
         for owner, name, receiver, arity, form, end in zip(*(c[rows].tolist() for c in columns), strict=True):
-            key = (owner, name, receiver, arity, form)
+            plain = whole[name] if form == PLAIN else None
+            key = (owner, name) if plain is not None else (owner, name, receiver, arity, form)
             if key in done:
                 continue
             caller = file.first_symbol + owner
+            if plain is not None:
+                done.add(key)
+                if caller in functions:
+                    calls.add(caller, plain)
+                continue
             context = contexts.get(owner)
             if context is None:
-                row = self._names.rows.get(caller)
+                row = functions.get(caller)
                 if row is None:
                     continue
-                context = contexts[owner] = Context(row, self._text(file.id)[row.start : row.end])
+                context = contexts[owner] = Context(row, text[row.start : row.end])
             call = Call(strings[name], strings[receiver], arity, form, end - context.row.start)
             found, by_name = self._found(context, call)
             if by_name:
                 done.add(key)
-            for callee, confidence, kind in found:
-                yield caller, callee, confidence, kind, -1
-            if form == MEMBER and not found:
-                held = self._assigned.get(call.name, ())
-                if len(held) <= MOST_POINTERS:
-                    for function, witness in held:
-                        yield caller, function, POINTED / len(held), EdgeKind.POINTER, witness
+            if found:
+                calls.add(caller, found)
+            elif form == MEMBER and named[name].fields and not named[name].methods:
+                field = calls.fields.setdefault(call.name, len(calls.fields))
+                calls.add(caller, ((-1 - field, POINTED, EdgeKind.POINTER),))
 
-    def _is_known(self, name: str) -> bool:
-        last = name.rsplit("::", 1)[-1] if "::" in name else name
-        return last in self._known or last in self._assigned
+    def _unambiguous(self, entry: Named, file: int) -> Found | None:
+        """The callees of a plain call to a name that only one function has, wherever it stands in the file."""
+        if len(entry.free) != 1 or entry.methods or entry.macros:
+            return None
+        row = entry.free[0]
+        hidden = row.file != file and not self._names.visible[row.file] and self._names.is_static(row)
+        return () if hidden else ((row.id, CERTAIN, 0),)
+
+    def _can_be_called(self, name: str, entry: Named) -> bool:
+        if name == "operator[]" and self._to_pointer:
+            return True
+        return bool(entry.free or entry.methods or entry.macros or entry.classes or entry.fields)
 
     def _found(self, context: Context, call: Call) -> tuple[Found, bool]:
         """The callees of a call, and whether the same words mean the same everywhere in the function."""
@@ -152,18 +179,18 @@ class Resolver:
         name = call.name
         self._told_by_types = False
         if row.owner:
-            for scope in reversed(row.scope.split("::")):
-                methods = self._types.methods(scope, name)
+            for scope in reversed(row.scope.split("::")) if names[name].methods else ():
+                methods = self.types.methods(scope, name)
                 if methods:
                     return self._chosen(context, self._const(methods, context.const), call, CERTAIN)
         found: list[tuple[int, float, int]] = []
-        macros = self._macros.visible(name, row.file) if name in names.macros and not in_macro else ()
+        macros = self._macros.visible(name) if names[name].macros and not in_macro else ()
         if macros:
             found += self._by_macro(context, name, macros)
-        free = names.free.get(name)
+        free = names[name].free
         if free and not any(c >= CERTAIN and k & EdgeKind.THROUGH_MACRO for _, c, k in found):
             found += self._chosen_free(context, free, call, CERTAIN)
-        elif name in names.classes and not macros:
+        elif names[name].classes and not macros:
             return self._construction(context, call, name)
         return tuple(found)
 
@@ -171,7 +198,7 @@ class Resolver:
         for macro in macros:
             if self._macros.replacement(macro).function_like:
                 yield macro.id, CERTAIN, EdgeKind.MACRO
-        for made in self._macros.expanded(name, context.row.file):
+        for made in self._macros.expanded(name):
             if made.member:
                 continue
             call = Call(made.name, "", made.arity, PLAIN, -1)
@@ -183,16 +210,16 @@ class Resolver:
         file = context.row.file
         if len(rows) == 1:
             row = rows[0]
-            if row.file != file and names.is_static(row) and not names.sees(file, row.file):
+            if row.file != file and not names.visible[row.file] and names.is_static(row):
                 return ()
             return ((row.id, confidence, 0),)
         own = [r for r in rows if r.file == file]
         if own and any(names.arity(r).takes(call.arity) for r in own):
             return self._chosen(context, own, call, confidence)
-        rows = [r for r in rows if not names.is_static(r) or names.sees(file, r.file)]
+        rows = [r for r in rows if names.visible[r.file] or not names.is_static(r)]
         rows = names.fitting(rows, call.arity)
         if len(rows) > 1:
-            seen = [r for r in rows if names.sees(file, r.file)]
+            seen = [r for r in rows if names.visible[r.file]]
             rows = seen or rows
         if len(rows) > 1:
             rows = _nearest(rows, lambda r: _shared(context.row.scope, r.scope, "::"))
@@ -228,7 +255,7 @@ class Resolver:
         if len({r.scope for r in rows}) == 1 and len({r.file for r in rows}) == 1:
             return rows
         file = context.row.file
-        seen = [r for r in rows if self._names.sees(file, r.file)]
+        seen = [r for r in rows if self._names.visible[r.file]]
         if seen:
             return seen
         paths = self._names.paths
@@ -239,20 +266,20 @@ class Resolver:
             return rows
         if call.form == OPERATOR:
             texts = [call.receiver, right_operand(context.text, call.end)] if call.arity == 2 else [call.receiver]
-            if rows[0].owner and rows[0].owner in self._names.classes:
+            if rows[0].owner and self._names[rows[0].owner].classes:
                 del texts[0]
         else:
             texts = arguments(context.text, call.end)
         self._told_by_types = True
-        given = [self._types.expression(context, t) if t else None for t in texts]
+        given = [self.types.expression(context, t) if t else None for t in texts]
         return self._overloads.best(rows, context, given)
 
     def _member_call(self, context: Context, call: Call) -> Found:
         name = call.name
-        owners = self._names.method_owners.get(name)
-        if owners is None:
+        methods_of = self._names[name].methods
+        if not methods_of:
             return ()
-        types = self._types
+        types = self.types
         kind = types.expression(context, call.receiver)
         if kind is not None:
             methods = types.methods(kind.base, name)
@@ -261,10 +288,10 @@ class Resolver:
                 methods = types.methods(types.resolved(inner).base, name) if inner is not None else []
             if methods:
                 return self._chosen(context, self._const(methods, kind.const), call, CERTAIN)
-            if kind.base in self._names.classes:
+            if self._names[kind.base].classes:
                 return ()
-        if len(owners) == 1:
-            return self._chosen(context, self._names.methods[owners[0], name], call, LIKELY)
+        if len(methods_of) == 1:
+            return self._chosen(context, next(iter(methods_of.values())), call, LIKELY)
         return ()
 
     def _const(self, rows: Sequence[Row], const: bool) -> Sequence[Row]:
@@ -280,39 +307,39 @@ class Resolver:
         scope, _, last = call.name.rpartition("::")
         owner = scope.rsplit("::", 1)[-1]
         names = self._names
-        if owner in names.classes:
-            methods = self._types.methods(self._types.resolved(Type(owner)).base, last)
+        if owner and names[owner].classes:
+            methods = self.types.methods(self.types.resolved(Type(owner)).base, last)
             if methods:
                 return self._chosen(context, self._const(methods, context.const), call, CERTAIN)
             if owner == last:
                 return self._construction(context, call, last)
-        free = names.free.get(last)
+        free = names[last].free
         if free:
             fitting = [r for r in free if f"::{r.scope}".endswith(f"::{scope}")]
             return self._chosen_free(context, fitting, call, CERTAIN) if fitting else ()
-        return self._construction(context, call, last) if last in names.classes else ()
+        return self._construction(context, call, last) if names[last].classes else ()
 
     def _construction(self, context: Context, call: Call, name: str) -> Found:
         last = name.rsplit("::", 1)[-1]
-        types = self._types
+        types = self.types
         kind = None
-        if last not in self._names.classes and last not in self._names.macros:
+        if not self._names[last].classes and not self._names[last].macros:
             kind = types.field(context.row.owner, last) if context.row.owner else None
             if kind is None or kind.pointers:
                 return ()
         owner = types.resolved(kind or Type(last)).base
-        constructors = self._names.methods.get((owner, owner))
+        constructors = self._names[owner].methods.get(owner)
         if not constructors:
             return ()
         return self._chosen(context, constructors, call, CERTAIN, EdgeKind.CONSTRUCTOR)
 
     def _operator(self, context: Context, call: Call) -> Found:
-        types = self._types
+        types = self.types
         name = call.name
         kind = types.expression(context, call.receiver)
         if kind is None or kind.pointers:
             return ()
-        methods = types.methods(kind.base, name) if name in self._names.method_owners else []
+        methods = types.methods(kind.base, name)
         if methods:
             return self._chosen(context, self._const(methods, kind.const), call, CERTAIN, EdgeKind.OPERATOR)
         if name == "operator[]":
@@ -324,7 +351,7 @@ class Resolver:
             text = right_operand(context.text, call.end) if call.arity == 2 and name[-1] != "=" else ""
             self._told_by_types = True
             other = types.expression(context, text) if text else None
-            if other is None or other.pointers or other.base not in self._names.classes:
+            if other is None or other.pointers or not self._names[other.base].classes:
                 return ()
             kind = other
         fitting = self._free_operators(name, kind.base)
@@ -334,7 +361,7 @@ class Resolver:
         key = (name, base)
         found = self._operators.get(key)
         if found is None:
-            found = self._operators[key] = [r for r in self._names.free.get(name, ()) if base in r.signature]
+            found = self._operators[key] = [r for r in self._names[name].free if base in r.signature]
         return found
 
 
@@ -353,37 +380,3 @@ def _shared(one: str, other: str, separator: str) -> int:
             break
         count += 1
     return count
-
-
-_SYMBOLS = (
-    'SELECT id, kind, file_id, name, qualified_name, start, "end", body, signature FROM symbols '
-    "WHERE kind <> 'enumerator' ORDER BY id"
-)
-
-
-def resolved_graph(index: RepoIndex) -> CallGraph:
-    """The call graph of a whole index."""
-    files = {f.id: f.path for f in index.files.values() if not f.reason}
-    known = by_base_name(files.values())
-    numbers = {path: number for number, path in files.items()}
-    included: dict[int, list[int]] = {}
-    for file, text in index.rows("SELECT file_id, text FROM includes ORDER BY file_id, at"):
-        path = resolve(files[file], text, known)
-        if path is not None:
-            included.setdefault(file, []).append(numbers[path])
-    names = Names((row_of(values) for values in index.rows(_SYMBOLS)), files, included)
-    resolver = Resolver(names, lambda number: index.read(files[number]))
-    tables = list(index.all_sites())
-    resolver.learn_pointers(
-        {
-            table.strings[i]
-            for _, table in tables
-            for i in np.unique(table.name[table.form == MEMBER]).tolist()
-            if table.strings[i] not in names.method_owners
-        }
-    )
-    edges: list[tuple[int, int, float, int, int]] = []
-    for source, table in tables:
-        edges.extend(resolver.edges_of(source, table))
-    size = index.rows("SELECT COALESCE(MAX(id), 0) + 1 FROM symbols")[0][0]
-    return call_graph(edges, size)

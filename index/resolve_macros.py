@@ -51,20 +51,25 @@ class Macros:
         self.visible = lru_cache(maxsize=None)(self._visible)
         self.expanded = lru_cache(maxsize=None)(self._expanded)
 
+    def enter(self) -> None:
+        """Another file was entered, which sees other definitions."""
+        self.visible.cache_clear()
+        self.expanded.cache_clear()
+
     def _replacement(self, row: Row) -> Replacement:
         return replacement(self._text_of(row))
 
-    def _visible(self, name: str, file: int) -> tuple[Row, ...]:
-        """The definitions of a macro that a file sees. Where it sees none, and no function has the name, those in
+    def _visible(self, name: str) -> tuple[Row, ...]:
+        """The definitions of a macro that the file sees. Where it sees none, and no function has the name, those in
         headers: a build may find a header that the text alone doesn't lead to."""
         names = self._names
-        rows = names.macros.get(name, ())
-        seen = tuple(r for r in rows if names.sees(file, r.file))
-        if seen or name in names.free:
+        rows = names[name].macros
+        seen = tuple(r for r in rows if names.visible[r.file])
+        if seen or names[name].free:
             return seen
         return tuple(r for r in rows if r.file in names.headers)
 
-    def _expanded(self, name: str, file: int) -> frozenset[MacroCall]:
+    def _expanded(self, name: str) -> frozenset[MacroCall]:
         """What a use of a macro calls in the end, macros followed."""
         found: set[MacroCall] = set()
         seen = {name}
@@ -72,12 +77,12 @@ class Macros:
         for _ in range(_DEPTH):
             following = []
             for one in level:
-                for row in self.visible(one, file):
+                for row in self.visible(one):
                     body = self.replacement(row)
                     calls = body.calls or ((MacroCall(body.alias, False, -1),) if body.alias else ())
                     for call in calls:
                         found.add(call)
-                        if call.name not in seen and call.name in self._names.macros:
+                        if call.name not in seen and self._names[call.name].macros:
                             seen.add(call.name)
                             following.append(call.name)
             level = following

@@ -1,17 +1,26 @@
-"""The tree's names as look-up tables: what a call can mean, by name, by class, by what a file can see."""
+"""The tree's names as look-up tables: what a call can mean, by name, by class, by what a file can see.
+
+A name's symbols are put in order when they are first asked for, so that an update of one file reads a few thousand
+rows and not the tree's half a million.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from index.language import TEMPLATE
-from index.values import SymbolKind
 
 MANY = 1 << 20
 """The arity of a function with `...`."""
+
+Raw = tuple[int, str, int, str, str, int, int, int, str]
+"""A symbol as the database has it: id, kind, file id, name, qualified name, start, end, body, signature."""
+
+
+_NESTED = 20
+"""So many functions back a place is looked for."""
 
 
 class Row(NamedTuple):
@@ -42,104 +51,164 @@ class Arity(NamedTuple):
         return count < 0 or self.least <= count <= self.most
 
 
+class Named(NamedTuple):
+    """What one name means in the tree; methods, prototypes and fields by the class or namespace they are in. `free`
+    are functions outside classes, the prototypes where there are no definitions."""
+
+    classes: Sequence[Row] = ()
+    free: Sequence[Row] = ()
+    methods: Mapping[str, Sequence[Row]] = {}
+    prototypes: Mapping[str, Sequence[Row]] = {}
+    macros: Sequence[Row] = ()
+    fields: Mapping[str, Sequence[Row]] = {}
+    globals: Sequence[Row] = ()
+
+
+NOTHING = Named()
+
+
+class Symbols(Protocol):
+    """Where the symbols come from: `resolve_tables.py` has a whole tree's, or a name's when it is asked for."""
+
+    @property
+    def paths(self) -> Mapping[int, str]:
+        """Of the files with symbols, by file id."""
+        ...
+
+    def named(self, name: str) -> Sequence[Raw]:
+        """The symbols with this unqualified name, enumerators left out."""
+        ...
+
+    def in_file(self, file: int) -> Sequence[Raw]:
+        """The symbols of a file in order of place, enumerators left out."""
+        ...
+
+    def conversions(self) -> Iterable[str]:
+        """Names like `operator T *`."""
+        ...
+
+    def visible(self, file: int) -> bytes:
+        """By file id, 1 for each file that `file` includes, however far, and for itself."""
+        ...
+
+
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl", ".inc", ".def", ".ipp", ".tcc")
 
 
-class Names:
-    """Symbols by the ways a call can reach them. `paths` is by file id, `included` the files that a file includes
-    itself."""
+class Names(dict[str, Named]):
+    """Symbols by name, as one file after the other sees them; a name that there isn't is `NOTHING`."""
 
-    def __init__(
-        self, rows: Iterable[Row], paths: Mapping[int, str], included: Mapping[int, Sequence[int]]
-    ) -> None:
-        self.paths = paths
-        self.headers = {i for i, path in paths.items() if path.removesuffix(TEMPLATE).endswith(_HEADERS)}
-        self.rows: dict[int, Row] = {}
-        self.classes: dict[str, list[Row]] = {}
-        self.free: dict[str, list[Row]] = {}
-        self.methods: dict[tuple[str, str], list[Row]] = {}
-        self.method_owners: dict[str, list[str]] = {}
-        self.prototypes: dict[tuple[str, str], list[Row]] = {}
-        self.macros: dict[str, list[Row]] = {}
-        self.fields: dict[tuple[str, str], list[Row]] = {}
-        self.fields_named: dict[str, list[Row]] = {}
-        self.globals: dict[str, list[Row]] = {}
-        self._included = included
-        functions: list[Row] = []
-        prototypes: list[Row] = []
-        by_kind = {
-            SymbolKind.FUNCTION.value: functions.append,
-            SymbolKind.PROTOTYPE.value: prototypes.append,
-            SymbolKind.TYPE.value: lambda r: self.classes.setdefault(r.name, []).append(r),
-            SymbolKind.MACRO.value: lambda r: self.macros.setdefault(r.name, []).append(r),
-            SymbolKind.GLOBAL.value: lambda r: self.globals.setdefault(r.name, []).append(r),
-            SymbolKind.FIELD.value: self._add_field,
-        }
-        for row in rows:
-            by_kind[row.kind](row)
-        self._add_functions(functions, prototypes)
-        self._drop_macros_in(functions)
-        self.closure = lru_cache(maxsize=None)(self._closure)
+    def __init__(self, symbols: Symbols) -> None:
+        super().__init__()
+        self._symbols = symbols
+        self.paths = symbols.paths
+        self.headers = frozenset(
+            i for i, path in symbols.paths.items() if path.removesuffix(TEMPLATE).endswith(_HEADERS)
+        )
+        self.file = -1
+        self.visible = b""
+        self._bodies: dict[int, list[tuple[int, int, int, int]]] = {}
         self._arities: dict[int, Arity] = {}
 
-    def _add_field(self, row: Row) -> None:
-        self.fields.setdefault((row.owner, row.name), []).append(row)
-        self.fields_named.setdefault(row.name, []).append(row)
+    def enter(self, file: int) -> None:
+        """What follows is read as it stands in a file."""
+        self.file = file
+        self.visible = self._symbols.visible(file)
 
-    def _drop_macros_in(self, functions: Sequence[Row]) -> None:
-        """Forget the macros that a function's body defines: what they say is that body's secret, and an edge of
-        another function must not tell it."""
-        bodies: dict[int, list[tuple[int, int]]] = {}
-        for row in functions:
-            if row.body >= 0:
-                bodies.setdefault(row.file, []).append((row.body, row.end))
-        for extents in bodies.values():
-            extents.sort()
-        for name, rows in list(self.macros.items()):
-            kept = [r for r in rows if not _inside(bodies.get(r.file, ()), r.start)]
-            if kept:
-                self.macros[name] = kept
-            else:
-                del self.macros[name]
+    def sees(self, other: int) -> bool:
+        """Whether the file that was entered is `other` or includes it, however far."""
+        return self.visible[other] == 1
 
-    def _add_functions(self, functions: Sequence[Row], prototypes: Sequence[Row]) -> None:
-        for row in functions:
-            self.rows[row.id] = row
-            if row.owner and row.owner in self.classes:
-                self.methods.setdefault((row.owner, row.name), []).append(row)
-            else:
-                self.free.setdefault(row.name, []).append(row)
-        for row in prototypes:
-            self.rows[row.id] = row
-            self.prototypes.setdefault((row.owner, row.name), []).append(row)
-        for (owner, name), declared in self.prototypes.items():
-            if owner and owner in self.classes:
-                defined = self.methods.get((owner, name), [])
-                if len(defined) < len(declared):
-                    counts = {parameter_count(d.signature, name).most for d in defined}
-                    for row in declared:
-                        most = parameter_count(row.signature, name).most
-                        if most not in counts:
-                            counts.add(most)
-                            self.methods.setdefault((owner, name), []).append(row)
-            elif name not in self.free:
-                self.free[name] = declared
-        for owner, name in self.methods:
-            self.method_owners.setdefault(name, []).append(owner)
+    def __missing__(self, name: str) -> Named:
+        raw = self._symbols.named(name)
+        found = self[name] = self._named(name, raw) if raw else NOTHING
+        return found
 
-    def sees(self, file: int, other: int) -> bool:
-        """Whether `other` is `file` or included by it, however far."""
-        return file == other or other in self.closure(file)
+    def _named(self, name: str, raw: Sequence[Raw]) -> Named:
+        rows = [row_of(values) for values in raw]
+        if len(rows) > 1:
+            # Not by id: an index that was updated says the same as one that was built anew.
+            paths = self.paths
+            rows.sort(key=lambda r: (paths[r.file], r.start))
+        elif rows[0].kind == "function" and (not rows[0].owner or not self._is_class(rows[0].owner)):
+            return NOTHING._replace(free=rows)  # most names
+        by_kind: dict[str, list[Row]] = {}
+        for row in rows:
+            by_kind.setdefault(row.kind, []).append(row)
+        free: list[Row] = []
+        methods: dict[str, list[Row]] = {}
+        for row in by_kind.get("function", ()):
+            (methods.setdefault(row.owner, []) if self._is_class(row.owner) else free).append(row)
+        prototypes = _by_owner(by_kind.get("prototype", ()))
+        declared_free: Sequence[Row] = ()
+        for owner, declared in prototypes.items():
+            if not self._is_class(owner):
+                declared_free = declared_free or declared
+            elif len(defined := methods.get(owner, [])) < len(declared):
+                self._add_declared(methods.setdefault(owner, defined), declared)
+        return Named(
+            by_kind.get("type", ()),
+            free or declared_free,
+            methods,
+            prototypes,
+            [r for r in by_kind.get("macro", ()) if self.around(r.file, r.start, body=True) < 0],
+            _by_owner(by_kind.get("field", ())),
+            by_kind.get("global", ()),
+        )
 
-    def _closure(self, file: int) -> frozenset[int]:
-        seen: set[int] = set()
-        pending = [file]
-        while pending:
-            for other in self._included.get(pending.pop(), ()):
-                if other not in seen:
-                    seen.add(other)
-                    pending.append(other)
-        return frozenset(seen)
+    def _is_class(self, name: str) -> bool:
+        if not name:
+            return False
+        found = self.get(name)
+        if found is not None:
+            return bool(found.classes)
+        return any(values[1] == "type" for values in self._symbols.named(name))
+
+    def _add_declared(self, defined: list[Row], declared: Sequence[Row]) -> None:
+        """Methods that are declared and not defined: one for each number of parameters that no other has."""
+        counts = {parameter_count(d.signature, d.name).most for d in defined}
+        for row in declared:
+            most = parameter_count(row.signature, row.name).most
+            if most not in counts:
+                counts.add(most)
+                defined.append(row)
+
+    def functions_in(self, file: int) -> dict[int, Row]:
+        """The functions and prototypes of a file by id."""
+        return {v[0]: row_of(v) for v in self._symbols.in_file(file) if v[1] in ("function", "prototype")}
+
+    def globals_in(self, file: int) -> list[Row]:
+        """The variables of a file that stand outside functions."""
+        return [row_of(v) for v in self._symbols.in_file(file) if v[1] == "global"]
+
+    def fields_in(self, file: int) -> list[Row]:
+        """The fields that a file declares."""
+        return [row_of(v) for v in self._symbols.in_file(file) if v[1] == "field"]
+
+    def conversions_to_pointers(self) -> dict[str, list[Row]]:
+        """Methods like `operator T *()` by class."""
+        found: dict[str, list[Row]] = {}
+        for name in sorted(self._symbols.conversions()):
+            for owner, rows in self[name].methods.items():
+                found.setdefault(owner, []).extend(rows)
+        return found
+
+    def around(self, file: int, at: int, body: bool = False) -> int:
+        """The id of the function (with `body`, of one whose body) that a place of a file lies in, or -1.
+
+        A macro that a body defines is that body's secret, and an edge of another function must not tell it.
+        """
+        extents = self._bodies.get(file)
+        if extents is None:
+            extents = self._bodies[file] = sorted(
+                (v[5], v[6], v[7], v[0]) for v in self._symbols.in_file(file) if v[7] >= 0 and v[1] == "function"
+            )
+        i = bisect_right(extents, (at, MANY << 20)) - 1
+        # Functions in a function's class stand behind its beginning and may end before the place.
+        for start, end, opening, number in reversed(extents[max(0, i + 1 - _NESTED) : i + 1]):
+            if start <= at < end:
+                return -1 if body and at < opening else number
+        return -1
 
     def arity(self, row: Row) -> Arity:
         """How many arguments a function takes, its declarations' defaults included."""
@@ -154,7 +223,7 @@ class Names:
             return own
         # Default arguments stand at the declaration, an out-of-line definition hasn't got them.
         least = own.least
-        for declared in self.prototypes.get((row.owner, row.name), ()):
+        for declared in self[row.name].prototypes.get(row.owner, ()):
             count = parameter_count(declared.signature, row.name)
             if count.most == own.most:
                 least = min(least, count.least)
@@ -162,18 +231,26 @@ class Names:
 
     def fitting(self, rows: Sequence[Row], count: int) -> Sequence[Row]:
         """Those that take `count` arguments; all of them when none does (a macro among the arguments)."""
-        if len(rows) == 1:
+        if len(rows) == 1 or count < 0:
             return rows
-        return [r for r in rows if self.arity(r).takes(count)] or rows
+        fit = []
+        arities = self._arities
+        for row in rows:
+            least, most = arities.get(row.id) or self.arity(row)
+            if least <= count <= most:
+                fit.append(row)
+        return fit or rows
 
     def is_static(self, row: Row) -> bool:
         """Whether a free function is its file's own."""
         return "static" in row.signature.partition(row.name)[0].lower() and row.file not in self.headers
 
 
-def _inside(extents: Sequence[tuple[int, int]], at: int) -> bool:
-    i = bisect_right(extents, (at, MANY << 20)) - 1
-    return i >= 0 and at < extents[i][1]
+def _by_owner(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row.owner, []).append(row)
+    return found
 
 
 def parameter_count(signature: str, name: str) -> Arity:
@@ -184,6 +261,22 @@ def parameter_count(signature: str, name: str) -> Arity:
     opening = signature.find("(", at + len(name)) if at >= 0 else signature.find("(")
     if opening < 0:
         return Arity(0, MANY)
+    closing = signature.find(")", opening)
+    inside = signature[opening + 1 : closing]
+    if "(" not in inside and "<" not in inside and "=" not in inside and "{" not in inside and closing > 0:
+        inside = inside.strip()
+        commas, defaults = inside.count(","), 0
+    else:
+        inside, commas, defaults = _counted(signature, opening)
+    if not inside or inside == "void":
+        return Arity(0, 0)
+    if "..." in inside:
+        return Arity(max(0, commas - defaults), MANY)
+    return Arity(commas + 1 - defaults, commas + 1)
+
+
+def _counted(signature: str, opening: int) -> tuple[str, int, int]:
+    """What stands in the bracket, the commas of its list, and its default arguments."""
     depth = angles = commas = defaults = 0
     after_default = False
     last = opening
@@ -206,18 +299,14 @@ def parameter_count(signature: str, name: str) -> Arity:
         elif depth == 1 and angles == 0 and c == ",":
             commas += 1
             after_default = False
-    inside = signature[opening + 1 : last].strip()
-    if not inside or inside == "void":
-        return Arity(0, 0)
-    if "..." in inside:
-        return Arity(max(0, commas - defaults), MANY)
-    return Arity(commas + 1 - defaults, commas + 1)
+    return signature[opening + 1 : last].strip(), commas, defaults
 
 
-def row_of(values: tuple[int, str, int, str, str, int, int, int, str]) -> Row:
-    """(id, kind, file id, name, qualified name, start, end, body, signature) as a row."""
+def row_of(values: Raw) -> Row:
+    """A symbol with its scope and class told apart."""
     number, kind, file, name, qualified, start, end, body, signature = values
-    scope = qualified[: -len(name) - 2] if len(qualified) > len(name) else ""
-    owner = scope.rsplit("::", 1)[-1] if scope else ""
-    const = bool(scope) and signature.rstrip(" ;").endswith("const")
-    return Row(number, kind, file, name, scope, owner, start, end, body, signature, const)
+    if len(qualified) <= len(name):
+        return Row(number, kind, file, name, "", "", start, end, body, signature, False)
+    scope = qualified[: -len(name) - 2]
+    const = signature.rstrip(" ;").endswith("const")
+    return Row(number, kind, file, name, scope, scope.rsplit("::", 1)[-1], start, end, body, signature, const)

@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 
 from index.resolve_names import Names, Row
-from index.resolve_types import PRIMITIVE, Context, Type, Types, split_arguments, type_before
+from index.resolve_types import Context, Types
+from index.type_text import PRIMITIVE, Type, split_arguments, type_before
 
 _LONGEST = 600
 _CLOSING = {"(": ")", "{": "}", "[": "]"}
@@ -20,7 +21,12 @@ class Overloads:
     def __init__(self, names: Names, types: Types) -> None:
         self._names = names
         self._types = types
+        self._written: dict[int, tuple[Type | None, ...]] = {}
         self._parameters: dict[int, tuple[Type | None, ...]] = {}
+
+    def enter(self) -> None:
+        """Another file was entered: what aliases mean may be another thing there."""
+        self._parameters.clear()
 
     def best(self, rows: Sequence[Row], context: Context, given: Sequence[Type | None]) -> Sequence[Row]:
         """The rows whose parameters fit the arguments best; several where nothing tells them apart."""
@@ -36,7 +42,11 @@ class Overloads:
         """The declared types of a function's parameters."""
         found = self._parameters.get(row.id)
         if found is None:
-            found = self._parameters[row.id] = self._read(row)
+            written = self._written.get(row.id)
+            if written is None:
+                written = self._written[row.id] = self._read(row)
+            resolved = self._types.resolved
+            found = self._parameters[row.id] = tuple(None if k is None else resolved(k) for k in written)
         return found
 
     def _read(self, row: Row) -> tuple[Type | None, ...]:
@@ -55,7 +65,7 @@ class Overloads:
             spelt = type_before(text, end) or text
             kind = self._types.spelt(spelt)
             if kind is not None:
-                kind = self._types.resolved(kind._replace(pointers=kind.pointers + array))
+                kind = kind._replace(pointers=kind.pointers + array)
             found.append(kind)
         return tuple(found)
 
@@ -67,15 +77,14 @@ class Overloads:
         return score
 
     def _likeness(self, parameter: Type, given: Type) -> int:
-        known = parameter.base in self._names.classes or parameter.base in PRIMITIVE
         if parameter.base == given.base:
             return 3 - 2 * (parameter.pointers != given.pointers)
-        if not known:
+        of_class = parameter.base not in PRIMITIVE
+        if of_class and not self._names[parameter.base].classes:
             return 0  # a template's parameter, or a type from elsewhere
         if parameter.pointers != given.pointers:
             return -3
-        of_class = parameter.base not in PRIMITIVE
-        if of_class != (given.base not in PRIMITIVE and given.base in self._names.classes):
+        if of_class != (given.base not in PRIMITIVE and bool(self._names[given.base].classes)):
             return -3
         if of_class:
             return 2 if parameter.base in self._types.ancestors(given.base) else -3

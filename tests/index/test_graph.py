@@ -226,7 +226,8 @@ def test_the_graph_is_kept_with_the_build_and_made_again_after_damage(indexed: I
 
 
 def test_equal_edges_are_one_and_keep_the_order_of_the_calls(tmp_path: object) -> None:
-    graph = call_graph([(1, 5, 0.4, 0, -1), (1, 3, 0.9, 0, -1), (1, 5, 0.8, 2, -1), (2, 3, 0.5, 0, 7)], 8)
+    edges = [(1, 5, 0.4, 0, -1), (1, 3, 0.9, 0, -1), (1, 5, 0.8, 2, -1), (2, 3, 0.5, 0, 7)]
+    graph = call_graph(*(np.array(column) for column in zip(*edges, strict=True)), 8)
     assert graph.callees(1).tolist() == [5, 3]
     assert graph.edges_from(1).confidence.tolist() == pytest.approx([0.8, 0.9])
     assert graph.callers(3).tolist() == [1, 2]
@@ -236,7 +237,7 @@ def test_equal_edges_are_one_and_keep_the_order_of_the_calls(tmp_path: object) -
 
 def test_an_empty_graph_is_a_graph(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("graph")
-    save(call_graph([], 3), folder)
+    save(call_graph(*np.zeros((5, 0), dtype=np.int32), 3), folder)
     graph = load(folder)
     assert graph.callees(0).tolist() == []
     assert isinstance(graph.callee, np.memmap) or len(graph.callee) == 0

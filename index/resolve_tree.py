@@ -1,0 +1,121 @@
+"""All files of an index -> its call graph: each file's sites resolved, in two processes where there are many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from index.graph import CallGraph, Confidences, Flags, Ids, call_graph
+from index.resolve import MOST_POINTERS, Resolver, no_calls
+from index.resolve_names import Names, Row, Symbols
+from index.resolve_pointers import Assigned, FieldsOf, assigned_in
+from index.resolve_tables import WholeTree
+
+if TYPE_CHECKING:
+    from index.repo_index import RepoIndex, SourceFile
+
+
+class Columns(NamedTuple):
+    """Edges, one after the other; see `Edge`."""
+
+    caller: Ids
+    callee: Ids
+    confidence: Confidences
+    kind: Flags
+    witness: Ids
+
+
+class Part(NamedTuple):
+    """What the resolution of some files gave. `callee` below 0 is -1 - k: a call through the field `fields[k]`.
+    `assigned` are what each file puts into fields: (file id, field, function, witness)."""
+
+    caller: Ids
+    callee: Ids
+    confidence: Confidences
+    kind: Flags
+    fields: Sequence[str]
+    assigned: Sequence[tuple[int, Assigned]]
+
+
+def resolved_graph(index: RepoIndex) -> CallGraph:
+    """The call graph of a whole index."""
+    files = [f for f in index.files.values() if not f.reason]
+    part = resolve_files(index, WholeTree(index), files)
+    size = index.rows("SELECT COALESCE(MAX(id), 0) + 1 FROM symbols")[0][0]
+    return graph_of([part], size)
+
+
+def resolve_files(index: RepoIndex, symbols: Symbols, files: Iterable[SourceFile]) -> Part:
+    """The edges that start in these files."""
+    names = Names(symbols)
+    resolver = Resolver(names, _texts(index))
+    fields = FieldsOf(names)
+    calls = no_calls()
+    assigned: list[tuple[int, Assigned]] = []
+    for file in files:
+        # Latin-1 keeps every byte one character, so that offsets hold.
+        text = index.read(file.path).decode("latin-1")
+        resolver.enter(file.id)
+        assigned += ((file.id, a) for a in assigned_in(names, resolver.types, fields, file.id, text))
+        table = index.site_table(file.path)
+        if len(table.at):
+            resolver.resolve(file, text, table, calls)
+    return Part(
+        np.array(calls.caller, dtype=np.int32),
+        np.array(calls.callee, dtype=np.int32),
+        np.array(calls.confidence, dtype=np.float32),
+        np.array(calls.kind, dtype=np.uint8),
+        list(calls.fields),
+        assigned,
+    )
+
+
+def _texts(index: RepoIndex) -> Callable[[Row], str]:
+    paths = {f.id: f.path for f in index.files.values()}
+    return lambda row: index.read(paths[row.file])[row.start : row.end].decode("latin-1")
+
+
+def graph_of(parts: Sequence[Part], size: int) -> CallGraph:
+    """The graph of parts that together are all files; calls through fields get the functions that the fields are
+    assigned anywhere."""
+    held: dict[str, dict[tuple[int, int], None]] = {}
+    for part in parts:
+        for _, (field, function, witness) in part.assigned:
+            held.setdefault(field, {})[function, witness] = None
+    columns = Columns(*(np.concatenate(c) for c in zip(*(_pointed(p, held) for p in parts), strict=True)))
+    return call_graph(*columns, size)
+
+
+def _pointed(part: Part, held: Mapping[str, Mapping[tuple[int, int], None]]) -> Columns:
+    """The columns of a part, a row of a field's call replaced by one for each function that the field holds."""
+    functions: list[int] = []
+    witnesses: list[int] = []
+    shares: list[float] = []
+    counts = []
+    through = part.callee < 0
+    for number in (-1 - part.callee[through]).tolist():
+        found = held.get(part.fields[number], {})
+        if len(found) > MOST_POINTERS:
+            found = {}
+        functions += [function for function, _ in found]
+        witnesses += [witness for _, witness in found]
+        shares += [1 / max(1, len(found))] * len(found)
+        counts.append(len(found))
+    repeats = np.ones(len(part.callee), dtype=np.int64)
+    repeats[through] = counts
+    through = np.repeat(through, repeats)
+    callee = np.repeat(part.callee, repeats)
+    callee[through] = functions
+    share = np.ones(len(callee), dtype=np.float32)
+    share[through] = shares
+    witness = np.full(len(callee), -1, dtype=np.int32)
+    witness[through] = witnesses
+    return Columns(
+        np.repeat(part.caller, repeats),
+        callee,
+        np.repeat(part.confidence, repeats) * share,
+        np.repeat(part.kind, repeats),
+        witness,
+    )
