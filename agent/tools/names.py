@@ -71,25 +71,27 @@ class NameTable:
         fitting = [number for number, text in lowered if all(word in text for word in words)]
         wanted = query.strip()
         low = wanted.lower()
+        # Thousands may share an unqualified name (operator(), a constructor): each is read once.
+        read: dict[str, dict[str, list[Symbol]]] = {}
+
+        def named(last: str) -> dict[str, list[Symbol]]:
+            if last not in read:
+                read[last] = {}
+                for one in view.named(last):
+                    read[last].setdefault(one.qualified_name, []).append(one)
+            return read[last]
+
         # A whole name counts even where half the repository's names hold it.
-        names = {one.qualified_name for one in view.named(last_name(wanted))}
-        names |= set(_texts(self._names, fitting))
+        names = {*named(last_name(wanted)), *_texts(self._names, fitting)}
 
         def rank(name: str) -> tuple[bool, bool, bool, int, str]:
             last = last_name(name)
             lowered = last.lower()
             return (wanted not in (name, last), lowered != low, not lowered.startswith(low), len(name), name)
 
-        # Thousands may share an unqualified name (operator(), a constructor): each is read once.
-        read: dict[str, dict[str, list[Symbol]]] = {}
         found: list[Symbol] = []
         for name in sorted(names, key=rank):
-            last = last_name(name)
-            if last not in read:
-                read[last] = {}
-                for one in view.named(last):
-                    read[last].setdefault(one.qualified_name, []).append(one)
-            found += read[last].get(name, [])
+            found += named(last_name(name)).get(name, [])
             if len(found) >= limit:
                 break
         return found[:limit]
