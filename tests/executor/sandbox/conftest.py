@@ -81,8 +81,9 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     key = f"conformance-{os.getpid()}"
     with backend.builder(base) as builder:
         builder.put_tree(SOURCE)
-        built = builder.run(Command(["gcc", "-O1", "-Wall", "-o", "attack", "attack.c"]))
-        assert built.ok, built.output.decode()
+        for name in ("attack", "names"):
+            built = builder.run(Command(["gcc", "-O1", "-Wall", "-o", name, f"{name}.c"]))
+            assert built.ok, built.output.decode()
         builder.write("kept.txt", b"kept\n")
         builder.commit(key, {"purpose": "conformance", "repo": "attackers"})
     yield Place(backend, base, key, cache, lambda: opener(cache))

@@ -1,0 +1,71 @@
+"""Two candidates side by side, or one after the other, that use the same names: files, ports, shared memory,
+semaphores, message queues, abstract sockets. Prevents: a verdict that depends on who ran beside it or before it,
+above all in a container that is used again."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+
+from executor.sandbox.contract import Command
+
+# A process's umask, and message queues where the kernel has none for this user, aren't what is tested.
+NAMES = (
+    "name", "/tmp/name", "/dev/shm/name", "build/deep/name", "sysv-shm", "sysv-sem", "sysv-msg", "posix-sem",
+    "posix-shm", "abstract", "tcp", "udp",
+)  # fmt: skip
+
+
+def _told(output: bytes) -> dict[str, tuple[int, int]]:
+    lines = [line.split() for line in output.decode().splitlines()]
+    return {name: (int(error), int(found)) for name, error, found in lines}
+
+
+def test_two_side_by_side_take_the_same_names(isolated):
+    together = Barrier(2)
+
+    def live(number: int) -> dict[str, tuple[int, int]]:
+        with isolated.backend.session(isolated.key) as session:
+            together.wait(60)
+            held = session.run(Command(["./names", "hold", str(number), "1500"]))
+            assert session.read("name")[:1] == bytes([number])
+            return _told(held.output)
+
+    with ThreadPoolExecutor(2) as pool:
+        one, two = pool.map(live, [1, 2])
+    assert {name: one[name][0] for name in NAMES} == dict.fromkeys(NAMES, 0)
+    assert {name: two[name][0] for name in NAMES} == dict.fromkeys(NAMES, 0)
+
+
+def test_the_next_one_finds_nothing_of_the_one_before(isolated):
+    """Twice, so that a container is certainly used again; the connection that lingers can't be cleaned away."""
+    for number in (1, 2):
+        with isolated.backend.session(isolated.key) as session:
+            left = _told(session.run(Command(["./names", "leave", str(number)])).output)
+            assert {name: left[name][0] for name in NAMES} == dict.fromkeys(NAMES, 0)
+        with isolated.backend.session(isolated.key) as session:
+            seen = _told(session.run(Command(["./names", "look"])).output)
+        free = {"tcp", "udp", "tcp-lingering"}
+        assert {name: seen[name][0] for name in free} == dict.fromkeys(free, 0)
+        assert [name for name in NAMES if name not in free and seen[name][0] == 0] == []
+        assert seen["posix-mq"][0] != 0
+
+
+@pytest.mark.docker
+def test_a_container_is_used_again_only_when_nothing_outlives_the_candidate(place):
+    if place.backend.name != "docker" or not place.backend.reuse:
+        pytest.skip("about a container that is used again")
+
+    def container(*argv: str) -> bytes:
+        with place.backend.session(place.key) as session:
+            session.run(Command(argv))
+            return session.run(Command(["stat", "-L", "-c", "%i", "/proc/1/ns/pid", "/proc/self/ns/net"])).output
+
+    container("true")
+    first = container("true")
+    assert container("sh", "-c", "rm -rf ./*; head -c 1000000 /dev/zero > /tmp/x; sleep 60 &") == first
+    assert container("./names", "leave", "1") == first
+    # System V's shared memory and a lingering connection can't be shown to be gone: another container.
+    assert container("true") != first
