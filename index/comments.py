@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+_FARTHEST = 10_000
+"""Bytes of white space between a comment and what it tells of: more isn't looked at."""
+
+
 class Comments:
     """Finds the comment right above an offset (nothing but white space and one line end between), or behind it."""
 
@@ -42,6 +46,8 @@ class Comments:
 
     def _adjacent(self, index: int, below: int) -> bool:
         begin, end = self._spans[index]
+        if below - end > _FARTHEST:
+            return False
         between = self._source[end:below]
         if between.strip() or between.count(b"\n") > 1:
             return False

@@ -22,6 +22,7 @@ _WRAPPERS = frozenset(
         "template_method",
     ]
 )
+_IDENTIFIERS = frozenset(["identifier", "field_identifier", "type_identifier", "namespace_identifier"])
 _MAX_DEPTH = 100
 _SYMBOLIC_OPERATOR = re.compile(r"^operator\s*([^\w\s].*)$", re.DOTALL)
 
@@ -41,7 +42,7 @@ def declared_name(node: Node) -> str:
 
 class Declared(NamedTuple):
     """One name of a declaration or field declaration: whether it is a function (and no pointer to one), and where
-    its initializer begins, -1 without one."""
+    a variable's initializer begins, -1 without one."""
 
     name: str
     function: bool
@@ -50,9 +51,7 @@ class Declared(NamedTuple):
 
 def declared(node: Node) -> Iterator[Declared]:
     """All names that a declaration declares, in order."""
-    plain = node.child_by_field_name("default_value")
     for declarator in node.children_by_field_name("declarator"):
-        value = declarator.child_by_field_name("value") if declarator.type == "init_declarator" else plain
         inner: Node | None = declarator
         nearest = ""
         for _ in range(_MAX_DEPTH):
@@ -64,9 +63,14 @@ def declared(node: Node) -> Iterator[Declared]:
         if inner is None:
             continue
         name = scope_name(inner)
-        function = nearest == "function_declarator" or inner.type == "operator_cast"
-        if name:
-            yield Declared(name, function, -1 if value is None else value.start_byte)
+        if not name:
+            continue
+        if nearest == "function_declarator" or inner.type == "operator_cast":
+            yield Declared(name, True, -1)
+            continue
+        holder, field = (declarator, "value") if declarator.type == "init_declarator" else (node, "default_value")
+        value = holder.child_by_field_name(field)
+        yield Declared(name, False, -1 if value is None else value.start_byte)
 
 
 def _inside(wrapper: Node) -> Node | None:
@@ -84,23 +88,27 @@ def scope_name(node: Node) -> str:
     for _ in range(_MAX_DEPTH):
         if current is None:
             break
-        if current.type in ("qualified_identifier", "nested_namespace_specifier"):
+        kind = current.type
+        if kind in _IDENTIFIERS:
+            parts.append(_text(current))
+            break
+        if kind in ("qualified_identifier", "nested_namespace_specifier"):
             scope = current.child_by_field_name("scope")
             if scope is not None:
                 parts.append(_plain(scope))
             name = current.child_by_field_name("name")
-            if current.type == "nested_namespace_specifier":
+            if kind == "nested_namespace_specifier":
                 parts.append(_plain(current))
                 break
             current = name
-        elif current.type.endswith(("_specifier", "_definition")) or current.type in (
+        elif kind.endswith(("_specifier", "_definition")) or kind in (
             "template_type",
             "template_function",
             "dependent_name",
             "alias_declaration",
         ):
             current = current.child_by_field_name("name") or (
-                next(iter(current.named_children), None) if current.type == "dependent_name" else None
+                next(iter(current.named_children), None) if kind == "dependent_name" else None
             )
         else:
             parts.append(_plain(current))
@@ -108,11 +116,17 @@ def scope_name(node: Node) -> str:
     return "::".join(p for p in parts if p)
 
 
+def _text(node: Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")
+
+
 def _plain(node: Node) -> str:
     if node.type in ("template_type", "template_function"):
         inner = node.child_by_field_name("name")
         node = inner if inner is not None else node
-    text = (node.text or b"").decode("utf-8", "replace")
+    text = _text(node)
+    if node.type in _IDENTIFIERS:
+        return text
     if node.type == "operator_cast":
         # `operator const char *() const`: the type is the name, the parameter list isn't
         return " ".join(text.split("(")[0].split())

@@ -92,7 +92,9 @@ class _Scope(NamedTuple):
 
 class _Found(NamedTuple):
     start: int
+    before: int
     order: int
+    number: int
     end: int
     what: str
     node: Node
@@ -113,7 +115,6 @@ _ORDER = (
 _ANONYMOUS = re.compile(rb"typedef\s+(?:const\s+|volatile\s+)*(struct|union|enum)\s*\{")
 _SCOPED_ENUM = re.compile(rb"enum\s+(?:class|struct)\b")
 _PLAIN_ENUM = re.compile(rb"enum\b")
-_SPACES = re.compile(r"\s+")
 _BRACES = re.compile(r"\{.*\}", re.DOTALL)
 
 
@@ -125,11 +126,11 @@ def extract(
     macros' uses declare, by place. Raises TimeoutError past `deadline` (time.monotonic): nodes of trees that are
     nested 10,000 deep are slow to ask."""
     events = [
-        _Found(node.start_byte, order, node.end_byte, what, node)
+        _Found(node.start_byte, -(end := node.end_byte), order, number, end, what, node)
         for order, what in enumerate(_ORDER)
-        for node in found.get(what, ())
+        for number, node in enumerate(found.get(what, ()))
     ]
-    events.sort(key=lambda e: (e.start, -e.end, e.order))
+    events.sort()
     waiting = deque(made)
     uses = {one.start for one in made}
     comments = Comments(found.get("comment", ()), data, source)
@@ -156,7 +157,8 @@ def extract(
         if template is not None and template.end >= event.end:
             start = template.start
         template = None
-        start = _with_blanked(start, data, source)
+        if source is not data:
+            start = _with_blanked(start, data, source)
         names = [s.name for s in scopes if s.name and not s.function]
         if what in ("declaration", "field", "enumerator"):
             if what != "declaration" or not any(s.function for s in scopes):
@@ -275,7 +277,7 @@ def _row(event: _Found, start: int, scopes: Sequence[str], comments: Comments, d
     body = -1
     if event.what == "function":
         name = declared_name(node)
-        body = _body_start(node)
+        body = _body_start(node, data)
         kind = SymbolKind.FUNCTION if body >= 0 else SymbolKind.PROTOTYPE
         signature = _one_line(data[start : body if body >= 0 else end])
     elif event.what == "macro":
@@ -316,13 +318,17 @@ def _last_component(name: str) -> str:
     return name if at == 0 else name.rsplit("::", 1)[-1]
 
 
-def _body_start(node: Node) -> int:
+_COLON = re.compile(rb"[^:]:(?!:)")
+
+
+def _body_start(node: Node, data: bytes) -> int:
     """Offset where the body begins, the initializer list and `try` of a constructor included; -1 for `= default`
     and the like."""
-    initializers = next((c for c in node.children if c.type == "field_initializer_list"), None)
-    if initializers is not None:
-        return initializers.start_byte
     body = node.child_by_field_name("body")
+    if body is None or _COLON.search(data, node.start_byte, body.start_byte) is not None:
+        initializers = next((c for c in node.children if c.type == "field_initializer_list"), None)
+        if initializers is not None:
+            return initializers.start_byte
     if body is not None:
         return body.start_byte
     if any(
@@ -339,4 +345,4 @@ def _text(node: Node | None) -> str:
 
 
 def _one_line(data: bytes) -> str:
-    return _SPACES.sub(" ", without_comments(data.decode("utf-8", "replace"))).strip()
+    return " ".join(without_comments(data.decode("utf-8", "replace")).split())

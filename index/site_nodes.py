@@ -25,9 +25,9 @@ CPP_SITE_QUERY = """
 (compound_literal_expression) @literal
 (field_initializer) @initializer
 (binary_expression) @operator
-(assignment_expression) @operator
+(assignment_expression operator: ["+=" "-=" "*=" "/=" "%=" "<<=" ">>=" "&=" "|=" "^="]) @operator
 (subscript_expression) @operator
-(unary_expression) @operator
+(unary_expression operator: ["-" "~"]) @operator
 """
 # Patterns on an operator's own children would be shorter, but take quadratic time on `a < a < a < ...`.
 _OPERATORS = frozenset(re.split(" ", "+ - * / % == != < > <= >= << >> ^ | & += -= *= /= %= <<= >>= |= &= ^="))
@@ -36,7 +36,6 @@ _OPERATORS = frozenset(re.split(" ", "+ - * / % == != < > <= >= << >> ^ | & += -
 _MEMBER = re.compile(r"((?:::)?\w+(?:(?:->|\.|::)\w+)*)(?:->|\.)([A-Za-z_]\w*)")
 _QUALIFIED = re.compile(r"(?:::)?([A-Za-z_]\w*(?:::~?[A-Za-z_]\w*)*)")
 _MEMBER_OF_ANY = re.compile(r"(.*\S)\s*(?:->|\.)\s*([A-Za-z_]\w*)", re.DOTALL)
-_SPACES = re.compile(r"\s+")
 _LONGEST_NAME = 200
 _CHECKED = 256
 # A longer callee is a chain of calls; reading each link's whole text would be quadratic.
@@ -152,7 +151,7 @@ def _told(callee: bytes) -> tuple[int, str, str, int] | None:
         return QUALIFIED, qualified[1], "", len(callee)
     member = _MEMBER_OF_ANY.fullmatch(text)
     if member is not None and "//" not in text and "/*" not in text:
-        receiver = _SPACES.sub(" ", member[1][: 4 * MAX_RECEIVER]).strip()
+        receiver = " ".join(member[1][: 4 * MAX_RECEIVER].split())
         return MEMBER, member[2], receiver[:MAX_RECEIVER], len(callee)
     return None
 
@@ -205,7 +204,7 @@ def _one_line(node: Node, data: bytes) -> str:
     # Only as much as is kept: the left operands of `a < a < a < ...` together are quadratic in its length.
     start = node.start_byte
     text = data[start : min(node.end_byte, start + 4 * MAX_RECEIVER)].decode("utf-8", "replace")
-    return _SPACES.sub(" ", text).strip()[:MAX_RECEIVER]
+    return " ".join(text.split())[:MAX_RECEIVER]
 
 
 def _arity(arguments: Node) -> int:
