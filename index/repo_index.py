@@ -20,7 +20,7 @@ from index.errors import StaleIndexError, TaskError
 from index.graph import CallGraph
 from index.graph import load as load_graph
 from index.graph import save as save_graph
-from index.holes import Hole, body_hole, merged
+from index.holes import Hole, body_hole, merged, touches
 from index.includes import Include, by_base_name, resolve
 from index.scan import digest
 from index.sites import CallSite, SiteTable, unpack
@@ -91,13 +91,11 @@ class RepoIndex:
         Raises TaskError when the target's file isn't indexed or its span lies outside the file.
         """
         data = self._target_bytes(target)
-        entries = self.entries_of(target.path)
-        bodies = [
-            Hole(e.body, e.symbol.end_byte)
-            for e in entries
-            if e.body >= 0 and e.symbol.name == last_name(target.name)
-        ]
-        hole = body_hole(data, target.span, bodies)
+        bodies = self.rows(
+            'SELECT body, "end" FROM symbols WHERE file_id=? AND body>=0 AND name=? ORDER BY start, id',
+            (self.files[target.path].id, last_name(target.name)),
+        )
+        hole = body_hole(data, target.span, [Hole(*body) for body in bodies])
         clones = self._clones(target, data, hole)
         holes: dict[str, list[Hole]] = {target.path: [hole]}
         if masking == "strict":
@@ -186,6 +184,25 @@ class RepoIndex:
             rows = self._query(f"SELECT {_COLUMNS} WHERE s.file_id=? ORDER BY s.start, s.id", (file.id,))
         return tuple(_entry(row) for row in rows)
 
+    def entries_at(self, path: str, start: int) -> tuple[Entry, ...]:
+        """The symbols of a file that begin at this byte (a type and its typedef may begin together)."""
+        file = self.files.get(path)
+        if file is None:
+            return ()
+        values = (file.id, start)
+        rows = self.rows(f"SELECT {_COLUMNS} WHERE s.file_id=? AND s.start=? ORDER BY s.id", values)
+        return tuple(_entry(row) for row in rows)
+
+    def ids_touched(self, path: str, holes: Sequence[Hole]) -> list[int]:
+        """Row ids of a file's symbols, docstrings included, that a hole takes a byte of."""
+        file = self.files.get(path)
+        if file is None or not holes:
+            return []
+        # Those between the first hole and the last; a file has a handful of holes and thousands of symbols.
+        values = (file.id, max(hole.end for hole in holes), min(hole.start for hole in holes))
+        rows = self.rows('SELECT id, doc, "end" FROM symbols WHERE file_id=? AND doc<? AND "end">?', values)
+        return [number for number, doc, end in rows if touches(doc, end, holes)]
+
     def entries_by_id(self, ids: Sequence[int]) -> list[Entry]:
         """The symbols with these row ids, by path and place; ids that there aren't are left out."""
         rows = []
@@ -228,7 +245,7 @@ class RepoIndex:
             return []
         owners = [
             e.id - file.first_symbol
-            for e in self.entries_of(symbol.path)
+            for e in self.entries_at(symbol.path, symbol.start_byte)
             if (e.symbol.start_byte, e.symbol.end_byte, e.symbol.name)
             == (symbol.start_byte, symbol.end_byte, symbol.name)
         ]

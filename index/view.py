@@ -58,10 +58,7 @@ class HiddenView:
         """Row ids of the symbols that a hole takes something of: those that are hidden, and those with a cut text.
         A ranker takes their statistics back."""
         return frozenset(
-            e.id
-            for path, holes in self._holes.items()
-            for e in self._index.entries_of(path)
-            if touches(e.doc, e.symbol.end_byte, holes)
+            number for path, holes in self._holes.items() for number in self._index.ids_touched(path, holes)
         )
 
     def text(self, symbol: Symbol) -> str:
@@ -117,8 +114,9 @@ class HiddenView:
         """The same for the function to write, which is in no list itself: how it is used isn't in its body."""
         holes = self._holes.get(self.target.path, ())
         last = self.target.name.rpartition("::")[2]
-        named = [e for e in self._index.entries_of(self.target.path) if e.symbol.name == last and e.body >= 0]
-        return self._callers([e.id for e in named if touches(e.body, e.body + 1, holes)], least)
+        named = [e for e in self._index.entries_by_id(sorted(self.touched)) if e.symbol.name == last]
+        bodies = [e for e in named if e.symbol.path == self.target.path and e.body >= 0]
+        return self._callers([e.id for e in bodies if touches(e.body, e.body + 1, holes)], least)
 
     def _callers(self, ids: Iterable[int], least: float) -> tuple[Symbol, ...]:
         found: dict[int, None] = {}
@@ -130,7 +128,7 @@ class HiddenView:
 
     def _id(self, symbol: Symbol) -> int:
         place = (symbol.kind, symbol.start_byte, symbol.end_byte, symbol.name)
-        for entry in self._index.entries_of(symbol.path):
+        for entry in self._index.entries_at(symbol.path, symbol.start_byte):
             one = entry.symbol
             if (one.kind, one.start_byte, one.end_byte, one.name) == place:
                 return entry.id

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from index.errors import TaskError
-from index.holes import PLACEHOLDER, Hole, cut, line_bytes
+from index.holes import PLACEHOLDER, Hole, cut, line_bytes, touches
 from index.repo_index import RepoIndex
 from index.values import Span, SymbolKind, Target
 
@@ -187,3 +187,17 @@ def test_cutting_and_lines() -> None:
     assert cut(b"0123456789ab", 3, 9, holes) == b"4567" + PLACEHOLDER
     assert cut(b"0123456789ab", 2, 3, holes) == PLACEHOLDER
     assert cut(b"0123456789ab", 3, 4, holes) == b""
+
+
+def test_the_symbols_that_a_hole_touches_are_found_by_one_query_as_by_looking_at_each(indexed: Indexed) -> None:
+    index = indexed({"box.cpp": CLASS, "twin.cpp": "// how\n" + CLASS.replace("Box", "Twin")})
+    for path in ("box.cpp", "twin.cpp"):
+        size = len(index.read(path))
+        entries = index.entries_of(path)
+        starts = sorted({e.symbol.start_byte for e in entries})
+        by_start = [e for start in starts for e in index.entries_at(path, start)]
+        assert by_start == sorted(entries, key=lambda e: (e.symbol.start_byte, e.id))
+        for start in range(0, size, 7):
+            for holes in ([Hole(start, start + 9)], [Hole(start, start + 3), Hole(start + 90, start + 99)]):
+                expected = {e.id for e in entries if touches(e.doc, e.symbol.end_byte, holes)}
+                assert set(index.ids_touched(path, holes)) == expected
