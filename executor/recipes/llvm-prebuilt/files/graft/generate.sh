@@ -4,6 +4,7 @@
 mkdir -p graft/out/made
 for pair; do
   target=${pair%%:*} generator=${pair#*:} made="graft/out/made/$pair"
+  rm -f "$made"
   set -- -I llvm/include -I "llvm/lib/Target/$target" "llvm/lib/Target/$target/$target.td" "-gen-$generator"
   if graft/out/bin/llvm-tblgen "$@" -o "$made" 2>/dev/null; then
     echo "made: $pair $(sha256sum <"$made" | cut -c1-16)"

@@ -1,0 +1,119 @@
+"""The suites of llvm-prebuilt stand on three small scripts: one that counts a program that crashed, or made other
+code, as a passed test would let every stub of TableGen through."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from executor.recipe import Recipe, find_recipe
+from executor.results import read_results
+from executor.values import TestStatus
+
+FAKE = """\
+#!/bin/sh
+# llvm-tblgen -I A -I B FILE -gen-KIND -o MADE
+case $6 in -gen-crash) exit 139 ;; -gen-nothing) exit 0 ;; esac
+echo "$5 $6 $(cat "$5")" >"$8"
+"""
+
+
+@pytest.fixture
+def recipe() -> Recipe:
+    return find_recipe("llvm-prebuilt")
+
+
+@pytest.fixture
+def tree(tmp_path: Path, recipe: Recipe) -> Path:
+    """The recipe's own files over a tree of two targets, with a program that copies its input."""
+    shutil.copytree(recipe.folder / "files", tmp_path, dirs_exist_ok=True)
+    program = tmp_path / "graft" / "out" / "bin" / "llvm-tblgen"
+    program.parent.mkdir(parents=True)
+    program.write_text(FAKE)
+    program.chmod(0o755)
+    for target in ("One", "Two"):
+        folder = tmp_path / "llvm" / "lib" / "Target" / target
+        folder.mkdir(parents=True)
+        (folder / f"{target}.td").write_text(f"def {target};\n")
+    return tmp_path
+
+
+def _generated(recipe: Recipe, tree: Path, *pairs: str) -> tuple[int, Mapping[str, TestStatus]]:
+    argv = ["sh", "graft/generate.sh", *pairs]
+    done = subprocess.run(argv, cwd=tree, capture_output=True, check=False)
+    found = read_results(done.stdout + done.stderr, recipe.parsers["made"])
+    return done.returncode, {one.name: one.status for one in found}
+
+
+def test_other_code_is_another_test(recipe: Recipe, tree: Path) -> None:
+    code, before = _generated(recipe, tree, "One:kind", "Two:kind")
+    assert code == 0
+    assert len(before) == 2
+    assert _generated(recipe, tree, "One:kind", "Two:kind") == (0, before)
+    (tree / "llvm" / "lib" / "Target" / "Two" / "Two.td").write_text("def Three;\n")
+    code, after = _generated(recipe, tree, "One:kind", "Two:kind")
+    assert code == 0
+    assert len(before.keys() & after.keys()) == 1
+    assert {name.split()[0] for name in after} == {"One:kind", "Two:kind"}
+
+
+def test_a_crash_fails_the_suite_and_leaves_no_old_result(recipe: Recipe, tree: Path) -> None:
+    code, found = _generated(recipe, tree, "One:crash", "Two:kind")
+    assert code == 1
+    assert found["One:crash"] is TestStatus.FAILED
+    assert [name for name, status in found.items() if status is TestStatus.PASSED] == [
+        name for name in found if name.startswith("Two:kind ")
+    ]
+
+
+def test_a_program_that_ends_early_made_nothing(recipe: Recipe, tree: Path) -> None:
+    """With status 0, and over what an earlier run has left."""
+    (tree / "graft" / "out" / "made").mkdir()
+    (tree / "graft" / "out" / "made" / "One:nothing").write_text("old\n")
+    _, found = _generated(recipe, tree, "One:nothing")
+    assert found == {}
+
+
+def test_lits_lines_are_read_one_by_one(recipe: Recipe) -> None:
+    printed = b"""\
+-- Testing: 5 tests, 2 workers --
+PASS: LLVM :: TableGen/a.td (1 of 5)
+FAIL: LLVM :: TableGen/b.td (2 of 5)
+XFAIL: LLVM :: TableGen/c.td (3 of 5)
+UNSUPPORTED: LLVM :: TableGen/d.td (4 of 5)
+XPASS: LLVM :: TableGen/e.td (5 of 5)
+********************
+Failed Tests (1):
+  LLVM :: TableGen/b.td
+"""
+    found = {one.name: one.status for one in read_results(printed, recipe.parsers["lit"])}
+    assert found == {
+        "TableGen/a.td": TestStatus.PASSED,
+        "TableGen/b.td": TestStatus.FAILED,
+        "TableGen/c.td": TestStatus.PASSED,
+        "TableGen/d.td": TestStatus.SKIPPED,
+        "TableGen/e.td": TestStatus.FAILED,
+    }
+
+
+def test_each_generators_tests_are_found_by_what_they_run(tree: Path) -> None:
+    """`-gen-global-isel` isn't `-gen-global-isel-combiner`, and what tests include is no test."""
+    folder = tree / "llvm" / "test" / "TableGen"
+    (folder / "Common").mkdir(parents=True)
+    for name, run in (
+        ("isel.td", "llvm-tblgen -gen-global-isel %s"),
+        ("combiner.td", "llvm-tblgen -gen-global-isel-combiner %s"),
+        ("end.td", "llvm-tblgen %s -gen-global-isel"),
+        ("plain.td", "llvm-tblgen %s"),
+        ("Common/part.td", "-gen-global-isel "),
+    ):
+        (folder / name).write_text(f"// RUN: {run}\n")
+    (tree / "graft" / "lit.sh").write_text('printf "%s\\n" "$@"\n')
+    done = subprocess.run(
+        ["sh", "graft/lit-tablegen.sh", "global-isel"], cwd=tree, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["TableGen/end.td", "TableGen/isel.td"]
