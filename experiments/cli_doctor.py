@@ -29,6 +29,7 @@ def doctor(
         int, typer.Option(min=1, help="tasks examined at once; tests that wait leave cores idle")
     ] = 1,
     forgeries: Annotated[bool, typer.Option(help="try the bodies that cheat as well")] = True,
+    weak_too: Annotated[bool, typer.Option(help="try mutants also where the plain stub passes every suite")] = True,
     fresh: Annotated[bool, typer.Option(help="examine tasks again that the manifest holds")] = False,
     show: Annotated[bool, typer.Option("--show", help="print the manifests, examine nothing")] = False,
     out: Annotated[Path | None, typer.Option(help="the manifests' folder; default: the one that runs read")] = None,
@@ -61,7 +62,7 @@ def doctor(
     ]
     if not repos:
         raise TaskError("no repository of these tasks has a recipe")
-    effort = Effort(budget, runs, mutants, patience, forgeries=forgeries)
+    effort = Effort(budget, runs, mutants, patience, forgeries=forgeries, weak_too=weak_too)
     for name in repos:
         recipe = find_recipe(name)
         path = manifest_path(recipe, out)

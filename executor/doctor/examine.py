@@ -36,7 +36,8 @@ class Effort:
     """`budget_s`: wall seconds for one task, spent on variants; what must be known (the gold, the plain stub, the
     forgeries) is always done. `patience_s`: a variant other than the plain stub counts as a survivor once it has
     passed suites that take the unmodified tree so long, the likeliest killers first. `variant_share`: the part of
-    the budget that one variant may take."""
+    the budget that one variant may take. `weak_too`: try the other variants also where the plain stub passes, which
+    makes the task weak whatever they do."""
 
     budget_s: float = 300.0
     gold_runs: int = 3
@@ -44,6 +45,7 @@ class Effort:
     patience_s: float = 60.0
     variant_share: float = 0.34
     forgeries: bool = True
+    weak_too: bool = True
 
 
 def examine(
@@ -68,6 +70,7 @@ class _Examination:
     kills: dict[str, set[str]] = field(default_factory=dict)
     spared: dict[str, set[str]] = field(default_factory=dict)
     build_cpu_s: float = 0.0
+    as_built: bool = False
     complete: bool = True
 
     def run(self) -> TaskHealth:
@@ -124,7 +127,8 @@ class _Examination:
             for one in mutants(gold, target.language, self.effort.mutants)
         ]
         for number, variant in enumerate(todo):
-            if number and self._spent() > self.effort.budget_s:
+            settled = not self.effort.weak_too and any(f.fate is Fate.SURVIVED for f in self.findings[:1])
+            if number and (settled or self._spent() > self.effort.budget_s):
                 self.complete = False
                 self.findings.append(Finding(variant.kind, variant.name, Fate.UNKNOWN, detail=variant.detail))
                 continue
@@ -187,12 +191,15 @@ class _Examination:
         fate, by, why = Fate.SURVIVED, "", ""
         place = self.folder / variant.kind / _file_name(variant.name)
         with self.backend.session(self.image.key) as session:
-            trial = open_trial(self.image, self.task, planner, session, variant.text, place, body_only=True)
+            trial = open_trial(
+                self.image, self.task, planner, session, variant.text, place, body_only=True, keep=keep
+            )
             for suite in suites:
                 if time.monotonic() > deadline:
                     fate = Fate.UNKNOWN
                     break
-                if not trial.build(suite):
+                # The gold's objects are the image's own: there is nothing to build for it again.
+                if not (variant.kind == "gold" and self.as_built) and not trial.build(suite):
                     fate, why = Fate.UNBUILT, trial.failed
                     break
                 if keep:
@@ -207,6 +214,7 @@ class _Examination:
                     break
             if keep:
                 self.build_cpu_s = round(trial.cpu_s, 2)
+                self.as_built = bool(trial.replaced) and trial.replaced == trial.objects
         if variant.kind in ("stub", "mutant") and fate is not Fate.SAME:
             self.spared.setdefault(variant.name, set()).update(suite for suite in ran if suite != by)
             if by:

@@ -89,7 +89,7 @@ def measure_reach(
 
         def work() -> None:
             with backend.session(image.key) as session:
-                good = _build(image, session, tasks, on_line)
+                good = _build(image, session, tasks, left, on_line)
                 # Under "" stand the tasks that could be probed.
                 known[""] = [task.id for task in good]
                 while waiting:
@@ -123,7 +123,10 @@ def _suite_digest(image: Image, name: str) -> str:
     return hashlib.sha256(image.recipe.suite(name).model_dump_json().encode()).hexdigest()[:12]
 
 
-def _build(image: Image, session: Session, tasks: Sequence[Task], on_line: OnLine) -> list[Task]:
+def _build(
+    image: Image, session: Session, tasks: Sequence[Task], suites: Sequence[str], on_line: OnLine
+) -> list[Task]:
+    """The probed tree, as far as these suites need it; the tasks that could be probed."""
     good = [task for task in tasks if _parses(image, session, task)]
     for task in tasks:
         if task not in good:
@@ -133,7 +136,7 @@ def _build(image: Image, session: Session, tasks: Sequence[Task], on_line: OnLin
         files.setdefault(task.target.path, []).append(task)
     for name, inside in files.items():
         session.write(name, _with_probes(read_source(image, name), inside, session.root))
-    steps = plan_files(image.graph, list(files), image.recipe.goals_of())
+    steps = plan_files(image.graph, list(files), image.recipe.goals_of(suites))
     on_line(f"reach: building {len(steps)} steps for {len(good)} functions in {len(files)} files")
     for step in steps:
         argv, cwd = bind(step, session.root)

@@ -56,7 +56,8 @@ def leading_to(steps: Sequence[BuildStep], goals: Sequence[str]) -> tuple[BuildS
 
 @dataclass(slots=True)
 class Trial:
-    """What a text did. `objects` are digests of what its compilations made; `failed` why it couldn't be built."""
+    """What a text did. `objects` are digests of what its compilations made, `replaced` those of the image's own in
+    the same places; `failed` why it couldn't be built."""
 
     image: Image
     task: Task
@@ -65,7 +66,9 @@ class Trial:
     runner: Runner
     text: str
     body_only: bool
+    keep: bool = False
     objects: dict[str, str] = field(default_factory=dict)
+    replaced: dict[str, str] = field(default_factory=dict)
     cpu_s: float = 0.0
     failed: str = ""
     _done: set[tuple[tuple[str, ...], str]] = field(default_factory=set)
@@ -78,12 +81,19 @@ class Trial:
             if key in self._done:
                 continue
             self._done.add(key)
+            if self.keep and step.kind == "compile":
+                self.replaced.update({output: self._digest(output) for output in step.outputs})
             if not self._step(step, f"{step.kind}-{len(self._done)}"):
                 return False
             if step.kind == "compile":
-                for output in step.outputs:
-                    self.objects[output] = hashlib.sha256(self.session.read(output)).hexdigest()
+                self.objects.update({output: self._digest(output) for output in step.outputs})
         return True
+
+    def _digest(self, path: str) -> str:
+        try:
+            return hashlib.sha256(self.session.read(path)).hexdigest()
+        except FileNotFoundError:
+            return ""
 
     def _step(self, step: BuildStep, name: str) -> bool:
         done = self.runner.build_step(name, Tier.BUILD, step, BUILD_LIMITS)
@@ -112,13 +122,21 @@ class Trial:
 
 
 def open_trial(
-    image: Image, task: Task, planner: Planner, session: Session, text: str, folder: Path, *, body_only: bool
+    image: Image,
+    task: Task,
+    planner: Planner,
+    session: Session,
+    text: str,
+    folder: Path,
+    *,
+    body_only: bool,
+    keep: bool = False,
 ) -> Trial:
-    """The text put in its place in the session; nothing is built yet."""
+    """The text put in its place in the session; nothing is built yet. `keep`: look at what it will replace, too."""
     folder.mkdir(parents=True, exist_ok=True)
     target = task.target
     session.write(target.path, splice(read_source(image, target.path), target.span, text))
-    return Trial(image, task, planner, session, Runner(session, folder), text, body_only)
+    return Trial(image, task, planner, session, Runner(session, folder), text, body_only, keep)
 
 
 def in_order(image: Image, suites: Sequence[str], reach: Mapping[str, int]) -> list[str]:
