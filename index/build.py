@@ -18,7 +18,7 @@ from index.clones import run_hashes
 from index.errors import RecipeError, StaleIndexError
 from index.includes import include_lines
 from index.macros import Learnt, learn
-from index.parallel import each
+from index.parallel import each, end_if_starting
 from index.parse import ParsedFile, parse_source
 from index.scan import Scanned, digest, read_source, scan_file, source_paths, stamp_of
 from index.sites import pack
@@ -55,8 +55,10 @@ def build_index(root: Path, folder: Path, *, workers: int = 2, progress: Progres
     the report, never fatal. A second build of the same folder waits for the first. `progress` is called with
     (files done, files to parse).
 
-    Raises RecipeError when `root` is no folder, OSError when `folder` can't be written.
+    Raises RecipeError when `root` is no folder, ConfigError when no worker process starts, OSError when `folder`
+    can't be written.
     """
+    end_if_starting()
     began = time.monotonic()
     if not root.is_dir():
         raise RecipeError(f"{root}: no such folder; name the root of a source tree")

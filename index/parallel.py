@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import current_process, get_context
 from typing import TypeVar
+
+from index.errors import ConfigError
 
 Shared = TypeVar("Shared")
 Item = TypeVar("Item")
@@ -19,6 +21,13 @@ FEW = 64
 _AHEAD = 4
 
 
+def end_if_starting() -> None:
+    """End this process, silently, when it is a worker that has yet to start: it reads the program that started it,
+    and that program does its work outside `if __name__ == "__main__":`. The program is told by `each`."""
+    if getattr(current_process(), "_inheriting", False):
+        raise SystemExit(1)
+
+
 def each(
     work: Callable[[Shared, Item], Result],
     shared: Shared,
@@ -29,7 +38,7 @@ def each(
     """`work(shared, item)` of every item, in any order. Processes are spawned, so `work` is a module's function.
 
     When a worker dies, what it may have been at is tried again one by one; the item that kills its worker again
-    gives `crashed(item)`, or, without that, ends in BrokenProcessPool.
+    gives `crashed(item)`, or, without that, ends in BrokenProcessPool. Raises ConfigError when no worker starts.
     """
     if workers <= 1 or len(items) <= FEW:
         yield from (work(shared, item) for item in items)
@@ -73,6 +82,7 @@ def _in_pool(
     waiting = list(reversed(batches))
     running: dict[Future[list[Result]], Sequence[Item]] = {}
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        _started(pool)
         while waiting or running:
             try:
                 while waiting and len(running) < workers * _AHEAD:
@@ -90,6 +100,16 @@ def _in_pool(
                     suspects.extend(batch)
                 else:
                     yield from results
+
+
+def _started(pool: ProcessPoolExecutor) -> None:
+    try:
+        pool.submit(bool).result()
+    except BrokenProcessPool as error:
+        raise ConfigError(
+            "no worker process starts: a program that builds an index with several workers has to do so under "
+            '`if __name__ == "__main__":` (docs/python.md), or with workers=1'
+        ) from error
 
 
 def _batch(work: Callable[[Shared, Item], Result], shared: Shared, items: Sequence[Item]) -> list[Result]:

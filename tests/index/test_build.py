@@ -313,3 +313,21 @@ def test_going_back_to_an_older_state_does_not_bring_back_its_arrays(tree: Tree,
         index.close()
     assert seen[0][0] == seen[2][0]
     assert len({path for _, path in seen}) == 3
+
+
+def test_a_program_without_a_main_guard_is_told_so_in_one_line(tmp_path: Path) -> None:
+    # A worker reads the program that started it, would build again and wait for the lock that its parent holds.
+    root = tmp_path / "tree"
+    root.mkdir()
+    for number in range(FEW + 1):
+        (root / f"f{number}.c").write_text(f"int f{number}(void) {{ return {number}; }}\n")
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from pathlib import Path\nfrom index.build import build_index\n"
+        f"build_index(Path({str(root)!r}), Path({str(tmp_path / 'index')!r}), workers=2)\n"
+    )
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode != 0
+    assert "index.errors.ConfigError: no worker process starts" in done.stderr.splitlines()[-1]
+    program.write_text(program.read_text().replace("build_index(", 'if __name__ == "__main__":\n    build_index('))
+    assert subprocess.run([sys.executable, program], timeout=60, check=False).returncode == 0
