@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from index import store
+from index import changes, store
 from index.clones import run_hashes
 from index.errors import RecipeError, StaleIndexError
 from index.includes import include_lines
@@ -157,12 +157,13 @@ def _in_place(
     connection = store.open_for_update(folder)
     try:
         connection.execute("BEGIN IMMEDIATE")
+        arrays = secrets.token_hex(6)
+        changes.note(connection, store.meta(connection, "arrays"), arrays, gone, renewed)
         store.remove_files(connection, gone)
         for result in results:
             store.insert(connection, result)
         connection.executemany("UPDATE files SET stamp=? WHERE path=?", stamps)
         if results or gone:
-            arrays = secrets.token_hex(6)
             store.describe(connection, build=build, learnt=store.learnt_text(learnt), arrays=arrays)
         connection.execute("COMMIT")
     finally:

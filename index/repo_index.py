@@ -13,13 +13,13 @@ from typing import NamedTuple
 import numpy as np
 
 from index import store
+from index.changes import Before, since
 from index.clones import Hashes, RunTable, alike, is_clone, normalised_name, run_table
 from index.ctokens import tokens
 from index.declarator import last_name
 from index.errors import StaleIndexError, TaskError
 from index.graph import CallGraph
 from index.graph import load as load_graph
-from index.graph import save as save_graph
 from index.holes import Hole, body_hole, merged, touches
 from index.includes import Include, by_base_name, resolve
 from index.scan import digest
@@ -321,13 +321,27 @@ class RepoIndex:
 
     @cached_property
     def graph(self) -> CallGraph:
-        """Who calls whom, resolved by name over the whole tree: made at the first use, then mapped."""
+        """Who calls whom, resolved by name over the whole tree: made at the first use, then mapped. After an update
+        of a few files the graph of before is patched."""
         return self.derived("graph", self._make_graph, load_graph)
 
     def _make_graph(self, folder: Path) -> None:
-        from index.resolve_tree import resolved_graph
+        from index.graph_patch import make_graph
 
-        save_graph(resolved_graph(self), folder)
+        make_graph(self, folder)
+
+    @property
+    def state(self) -> str:
+        """The random key of the database's state: what is derived from it by symbol ids goes by it."""
+        return self._arrays
+
+    def changed_since(self, state: str) -> list[Before] | None:
+        """The files that aren't as they were in an earlier state, as they were; None when that isn't told."""
+        with self._lock:
+            try:
+                return since(self._connection, state, self._arrays)
+            except sqlite3.DatabaseError as error:
+                raise StaleIndexError(f"{self.folder}: damaged ({error}); rebuild the index") from error
 
     def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[tuple]:  # type: ignore[type-arg]
         """The rows of a query over the index's own tables, for what is derived from them."""

@@ -185,6 +185,10 @@ class Names(dict[str, Named]):
         """The fields that a file declares."""
         return [row_of(v) for v in self._symbols.in_file(file) if v[1] == "field"]
 
+    def macros_in(self, file: int) -> list[tuple[int, int, int]]:
+        """(id, start, end) of a file's macros."""
+        return [(v[0], v[5], v[6]) for v in self._symbols.in_file(file) if v[1] == "macro"]
+
     def conversions_to_pointers(self) -> dict[str, list[Row]]:
         """Methods like `operator T *()` by class."""
         found: dict[str, list[Row]] = {}

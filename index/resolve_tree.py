@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,7 +30,8 @@ class Columns(NamedTuple):
 
 class Part(NamedTuple):
     """What the resolution of some files gave. `callee` below 0 is -1 - k: a call through the field `fields[k]`.
-    `assigned` are what each file puts into fields: (file id, field, function, witness)."""
+    `assigned` is what each file (its id) puts into fields, `macros` are the ids of its macros with a checksum of
+    their text."""
 
     caller: Ids
     callee: Ids
@@ -37,14 +39,27 @@ class Part(NamedTuple):
     kind: Flags
     fields: Sequence[str]
     assigned: Sequence[tuple[int, Assigned]]
+    macros: Sequence[tuple[int, int]]
+
+
+Held = Mapping[str, Mapping[tuple[int, int], None]]
+"""By a field's name, the (function, witness) that it is assigned."""
 
 
 def resolved_graph(index: RepoIndex) -> CallGraph:
     """The call graph of a whole index."""
-    files = [f for f in index.files.values() if not f.reason]
-    part = resolve_files(index, WholeTree(index), files)
-    size = index.rows("SELECT COALESCE(MAX(id), 0) + 1 FROM symbols")[0][0]
-    return graph_of([part], size)
+    return graph_of(resolve_all(index), size_of(index))
+
+
+def size_of(index: RepoIndex) -> int:
+    """One more than the largest id of a symbol."""
+    size: int = index.rows("SELECT COALESCE(MAX(id), 0) + 1 FROM symbols")[0][0]
+    return size
+
+
+def resolve_all(index: RepoIndex) -> Part:
+    """The edges that start anywhere."""
+    return resolve_files(index, WholeTree(index), [f for f in index.files.values() if not f.reason])
 
 
 def resolve_files(index: RepoIndex, symbols: Symbols, files: Iterable[SourceFile]) -> Part:
@@ -54,11 +69,13 @@ def resolve_files(index: RepoIndex, symbols: Symbols, files: Iterable[SourceFile
     fields = FieldsOf(names)
     calls = no_calls()
     assigned: list[tuple[int, Assigned]] = []
+    macros: list[tuple[int, int]] = []
     for file in files:
         # Latin-1 keeps every byte one character, so that offsets hold.
         text = index.read(file.path).decode("latin-1")
         resolver.enter(file.id)
         assigned += ((file.id, a) for a in assigned_in(names, resolver.types, fields, file.id, text))
+        macros += ((i, zlib.crc32(text[start:end].encode("latin-1"))) for i, start, end in names.macros_in(file.id))
         table = index.site_table(file.path)
         if len(table.at):
             resolver.resolve(file, text, table, calls)
@@ -69,6 +86,7 @@ def resolve_files(index: RepoIndex, symbols: Symbols, files: Iterable[SourceFile
         np.array(calls.kind, dtype=np.uint8),
         list(calls.fields),
         assigned,
+        macros,
     )
 
 
@@ -77,18 +95,20 @@ def _texts(index: RepoIndex) -> Callable[[Row], str]:
     return lambda row: index.read(paths[row.file])[row.start : row.end].decode("latin-1")
 
 
-def graph_of(parts: Sequence[Part], size: int) -> CallGraph:
-    """The graph of parts that together are all files; calls through fields get the functions that the fields are
-    assigned anywhere."""
+def graph_of(part: Part, size: int) -> CallGraph:
+    """The graph of a part that is the whole tree."""
+    return call_graph(*pointed(part, held_by(part.assigned)), size)
+
+
+def held_by(assigned: Iterable[tuple[int, Assigned]]) -> Held:
+    """What the files' assignments together put into each field."""
     held: dict[str, dict[tuple[int, int], None]] = {}
-    for part in parts:
-        for _, (field, function, witness) in part.assigned:
-            held.setdefault(field, {})[function, witness] = None
-    columns = Columns(*(np.concatenate(c) for c in zip(*(_pointed(p, held) for p in parts), strict=True)))
-    return call_graph(*columns, size)
+    for _, (field, function, witness) in assigned:
+        held.setdefault(field, {})[function, witness] = None
+    return held
 
 
-def _pointed(part: Part, held: Mapping[str, Mapping[tuple[int, int], None]]) -> Columns:
+def pointed(part: Part, held: Held) -> Columns:
     """The columns of a part, a row of a field's call replaced by one for each function that the field holds."""
     functions: list[int] = []
     witnesses: list[int] = []
