@@ -112,17 +112,12 @@ class _LiteLLM:
     def _call(self, litellm: ModuleType, request: ModelRequest) -> ModelResponse:
         start = time.monotonic()
         response = litellm.completion(
-            model=sent_as(request.model),
-            messages=messages_out(request),
+            **arguments_of(request),
             api_base=request.api_base,
             api_key=self.api_key or _placeholder_key(request),
             timeout=self.policy.timeout_s,
             num_retries=0,
             max_retries=0,  # the provider's client would retry by its own rules otherwise
-            drop_params=True,  # a provider without `seed` is still a provider
-            **_given(temperature=request.temperature, max_tokens=request.max_tokens, seed=request.seed),
-            **tools_out(request),
-            **{key: json.loads(value) for key, value in request.extra},
         )
         return _read(litellm, request, response, time.monotonic() - start, self.max_response_bytes)
 
@@ -167,6 +162,23 @@ def read_body(request: ModelRequest, body: Mapping[str, Any]) -> ModelResponse:
     except Exception as error:  # litellm's own checks raise what they like
         raise ModelError(f"{request.model}: the response is no chat completion: {_line(error)}") from error
     return replace(_read(litellm, request, response, 0.0, _MOST_BODY_BYTES), cost=None)
+
+
+def arguments_of(request: ModelRequest) -> dict[str, Any]:
+    """What litellm's `completion` is told of the request: all that shapes the body that it sends."""
+    return {
+        "model": sent_as(request.model),
+        "messages": messages_out(request),
+        "drop_params": True,  # a provider without `seed` is still a provider
+        **_given(temperature=request.temperature, max_tokens=request.max_tokens, seed=request.seed),
+        **tools_out(request),
+        **{key: json.loads(value) for key, value in request.extra},
+    }
+
+
+def read_response(request: ModelRequest, response: Any, seconds: float) -> ModelResponse:
+    """What litellm's `completion` gave, as a value of ours. Raises ModelError, ContextTooLongError."""
+    return _read(load_litellm(), request, response, seconds, _MOST_BODY_BYTES)
 
 
 def _given(**values: object) -> dict[str, object]:

@@ -1,25 +1,29 @@
 """Prompts out, answers in: for batch APIs, and for models without an API.
 
-`graft prompts` writes each first prompt as one line of an OpenAI batch file:
+`graft prompts` writes each first prompt as one line of the batch file that the model's provider takes:
 
-    {"custom_id": "TASK/ARM/SAMPLE", "method": "POST", "url": "/v1/chat/completions", "body": {...}}
+    OpenAI, and all others   {"custom_id": "TASK/ARM/SAMPLE", "method": "POST", "url": ..., "body": {...}}
+    anthropic/...            {"custom_id": "TASK-ARM-SAMPLE-HASH", "params": {...}}     (an element of `requests`)
+    gemini/...               {"key": "TASK/ARM/SAMPLE", "request": {...}}
 
 Two arms with the same prompt share a line, as they share a stored response. `graft run --responses FILE` takes the
-batch's output (`response.body` holds the chat completion; `error`, or a status that isn't 200, is a model error) or
-plain {"custom_id", "text"} lines, puts the answers into the run's store, and runs. What needs a further answer (a
-repair, a tool's result) is written to RUN/further.jsonl in the same form, with "/TURN" behind its id: send that,
-and run again with its answers.
+batch's output in the same three forms (an error, or a status that isn't 200, is a model error), or plain
+{"custom_id", "text"} lines, puts the answers into the run's store, and runs. What needs a further answer (a repair,
+a tool's result) is written to RUN/further.jsonl in the same form, with "/TURN" behind its id: send that, and run
+again with its answers.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agent.litellm_model import read_body
+from agent.batch_wire import batch_form, body_in, body_out
 from agent.store import has_response, keep_response, request_key, stored
 from agent.values import ModelRequest, ModelResponse
 from agent.wire import messages_out, tools_out
@@ -51,7 +55,7 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One line of the answers' file. `error` is "" or why there is no answer; `body` a chat completion."""
+    """One line of the answers' file. `error` is "" or why there is no answer; `body` the provider's own answer."""
 
     custom_id: str
     text: str | None
@@ -73,12 +77,23 @@ def first_requests(asker: Asker, jobs: Iterable[Job]) -> dict[str, ModelRequest]
 
 
 def batch_lines(requests: Mapping[str, ModelRequest]) -> bytes:
-    """The requests as OpenAI's batch input, JSON lines."""
-    lines = (
-        {"custom_id": custom_id, "method": "POST", "url": URL, "body": _body(request)}
-        for custom_id, request in requests.items()
-    )
-    return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    """The requests as their provider's batch input, JSON lines."""
+    return b"".join(json.dumps(_line(*one)).encode() + b"\n" for one in requests.items())
+
+
+def _line(custom_id: str, request: ModelRequest) -> dict[str, Any]:
+    form = batch_form(request.model)
+    if form == "anthropic":
+        return {"custom_id": _plain_id(custom_id), "params": body_out(request)}
+    if form == "gemini":
+        return {"key": custom_id, "request": body_out(request)}
+    return {"custom_id": custom_id, "method": "POST", "url": URL, "body": _body(request)}
+
+
+def _plain_id(custom_id: str) -> str:
+    """Anthropic takes 64 letters, digits, - and _; the hash keeps two ids apart whose other signs differ."""
+    digest = hashlib.sha256(custom_id.encode()).hexdigest()[:12]
+    return f"{re.sub(r'[^A-Za-z0-9_-]', '-', custom_id)[:51]}-{digest}"
 
 
 def _body(request: ModelRequest) -> dict[str, Any]:
@@ -116,21 +131,37 @@ def _answer(line: bytes, where: str) -> Answer:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise TaskError(f"{where}: not JSON ({error})") from None
-    custom_id = value.get("custom_id") if isinstance(value, dict) else None
+    custom_id = (value.get("custom_id") or value.get("key")) if isinstance(value, dict) else None
     if not isinstance(custom_id, str) or not custom_id:
         raise TaskError(f"{where}: custom_id is missing; a line is one answer of a batch, or custom_id and text")
     if isinstance(value.get("text"), str):
         return Answer(custom_id, value["text"], None, "", where)
-    response, failed = value.get("response"), value.get("error")
-    if isinstance(response, dict):
-        status, body = response.get("status_code", 200), response.get("body")
-        if status == 200 and isinstance(body, dict) and not failed:
-            return Answer(custom_id, None, body, "", where)
-        failed = failed or (body.get("error") if isinstance(body, dict) else None) or f"status {status}"
+    body, failed = _result(value)
+    if body is not None:
+        return Answer(custom_id, None, body, "", where)
     if not failed:
-        raise TaskError(f"{where}: neither response.body, nor text, nor error is there")
-    message = failed.get("message", failed) if isinstance(failed, dict) else failed
-    return Answer(custom_id, None, None, str(message), where)
+        raise TaskError(f"{where}: neither response, nor result, nor text, nor error is there")
+    while isinstance(failed, dict) and ("message" in failed or "error" in failed):
+        failed = failed.get("message") or failed.get("error")
+    return Answer(custom_id, None, None, str(failed), where)
+
+
+def _result(value: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, Any]:
+    """The provider's answer in a line of a batch's output, or why there is none."""
+    result, response, failed = value.get("result"), value.get("response"), value.get("error")
+    if isinstance(result, dict):  # Anthropic: succeeded, errored, canceled, expired
+        message = result.get("message")
+        if result.get("type") == "succeeded" and isinstance(message, dict):
+            return message, None
+        return None, result.get("error") or f"the batch says: {result.get('type')}"
+    if not isinstance(response, dict):
+        return None, failed
+    if "candidates" in response and not failed:  # Gemini
+        return response, None
+    status, body = response.get("status_code", 200), response.get("body")
+    if status == 200 and isinstance(body, dict) and not failed:
+        return body, None
+    return None, failed or (body.get("error") if isinstance(body, dict) else None) or f"status {status}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,15 +171,15 @@ class Offline:
     responses: Path | None = None
     replay: Path | None = None
 
-    def model_for(self, asker: Asker, jobs: Sequence[Job], store: Path) -> ModelFor:
-        """Raises TaskError for an id that nobody asked for, and for first prompts that aren't answered."""
+    def model_for(self, asker: Asker, jobs: Sequence[Job], todo: Sequence[Job], store: Path) -> ModelFor:
+        """Raises TaskError for an id that nobody asked for, and for first prompts of `todo` without an answer."""
         errors: dict[str, str] = {}
         if self.replay is not None:
             store = self.replay / store.name
             if not store.is_file():
                 raise TaskError(f"{self.replay}: holds no responses to replay (it has no {store.name})")
         elif self.responses is not None:
-            errors = _taken(self.responses, asker, jobs, store)
+            errors = _taken(self.responses, asker, jobs, todo, store)
         model = stored(_Nobody(errors), store)
         return lambda task, sample: model
 
@@ -166,11 +197,12 @@ class _Nobody:
         raise AnswerPending(request)
 
 
-def _taken(path: Path, asker: Asker, jobs: Sequence[Job], store: Path) -> dict[str, str]:
+def _taken(path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence[Job], store: Path) -> dict[str, str]:
     """Store the answers; request key -> error of those that are none."""
     answers = read_answers(path)
     first = first_requests(asker, jobs)
     asked = {**first, **_further(store.parent)}
+    asked |= {_plain_id(name): request for name, request in asked.items()}
     for one in answers:
         if one.custom_id not in asked:
             near = did_you_mean(one.custom_id, asked)
@@ -179,7 +211,15 @@ def _taken(path: Path, asker: Asker, jobs: Sequence[Job], store: Path) -> dict[s
                 " same configuration, lists them"
             )
     given = {one.custom_id for one in answers}
-    missing = [name for name, request in first.items() if name not in given and not has_response(store, request)]
+    # Two jobs with one prompt share its line, whichever of them is still to be done.
+    wanted = {request_key(request) for request in first_requests(asker, todo).values()}
+    missing = [
+        name
+        for name, request in first.items()
+        if request_key(request) in wanted
+        and not given & {name, _plain_id(name)}
+        and not has_response(store, request)
+    ]
     if missing:
         raise TaskError(
             f"{path}: {len(missing)} of {len(first)} first prompts have no answer, the first is {missing[0]!r}; add"
@@ -200,7 +240,7 @@ def _response(one: Answer, request: ModelRequest) -> ModelResponse:
     if body is None:
         body = {"choices": [{"message": {"role": "assistant", "content": one.text}, "finish_reason": "stop"}]}
     try:
-        return read_body(request, body)
+        return body_in(request, body)
     except ModelError as error:
         raise TaskError(f"{one.origin}: {error}") from error
 

@@ -121,13 +121,13 @@ def _run_in(
     keep_expected(run, {name: repo.image for name, repo in space.repos.items()})
     for line in space.left_out:
         progress.line(line)
-    if offline is not None:
-        model_for = offline.model_for(bench.asker, jobs, run / RESPONSES)
-        bench = replace(bench, asker=replace(bench.asker, model_for=model_for))
     again = UNFINISHED | ({Outcome.MODEL_ERROR} if retry_errors else frozenset())
     journalled = read_journal(run / JOURNAL)
     done = {key for key, record in journalled.items() if record.graft.verdict.outcome not in again}
     todo = [job for job in jobs if (job[1].name, job[0].id, job[2]) not in done]
+    if offline is not None:
+        model_for = offline.model_for(bench.asker, jobs, todo, run / RESPONSES)
+        bench = replace(bench, asker=replace(bench.asker, model_for=model_for))
     if len(todo) < len(jobs):
         progress.line(f"resuming {run}: {len(jobs) - len(todo)} of {len(jobs)} samples are finished")
     pending: list[tuple[Job, ModelRequest]] = []

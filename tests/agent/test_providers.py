@@ -11,11 +11,13 @@ from dataclasses import dataclass
 
 import pytest
 
+from agent.batch_wire import body_out
 from agent.capabilities import protocol_for
 from agent.limits import Limits
 from agent.litellm_model import RetryPolicy, litellm_model
 from agent.loop import AgentSettings, run_agent
 from agent.prompts import load_prompts
+from agent.tools.specs import search_spec
 from agent.values import Message, ModelRequest
 from index.errors import ContextTooLongError, ModelError
 from retrieval.values import Context
@@ -26,6 +28,7 @@ LOOK = [
     {"name": "definition", "arguments": {"name": "box"}},
     {"name": "outline", "arguments": {"path": "src/box.c"}},
 ]
+SEARCH = search_spec(["symbol"])
 SUBMIT = {"name": "submit", "arguments": {"code": GOOD}}
 
 
@@ -157,6 +160,18 @@ def numbers(value):
         yield value
     for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from numbers(one)
+
+
+@pytest.mark.parametrize("name", ["anthropic", "gemini"])
+def test_a_batch_request_is_what_a_live_call_sends(serve, name):
+    provider = PROVIDERS[name]
+    server = serve({"answer": "x"})
+    request = ModelRequest(
+        provider.model, (Message("system", "be brief"), Message("user", "hi")), 0.5, 100, 7,
+        api_base=server.root_url, tools=(SEARCH,),
+    )  # fmt: skip
+    litellm_model(policy=FAST, api_key="key").complete(request)
+    assert body_out(request) == json.loads(server.log.requests[0].body)
 
 
 @each_provider

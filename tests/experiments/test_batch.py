@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -128,6 +129,59 @@ def test_prompts_go_out_and_answers_come_in_round_by_round(
     assert (record.usage.prompt_tokens, record.usage.completion_tokens, record.usage.cost) == (22, 14, None)
 
 
+def anthropic_line(custom_id: str, text: str) -> dict[str, Any]:
+    message = {
+        "id": "msg", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5",
+        "content": [{"type": "thinking", "thinking": "hm", "signature": "s"}, {"type": "text", "text": text}],
+        "stop_reason": "end_turn", "stop_sequence": None, "usage": {"input_tokens": 11, "output_tokens": 7},
+    }  # fmt: skip
+    return {"custom_id": custom_id, "result": {"type": "succeeded", "message": message}}
+
+
+def gemini_line(key: str, text: str) -> dict[str, Any]:
+    candidate = {"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": "STOP"}
+    counted = {"promptTokenCount": 11, "candidatesTokenCount": 7, "totalTokenCount": 18}
+    return {"key": key, "response": {"candidates": [candidate], "usageMetadata": counted}}
+
+
+@pytest.mark.parametrize("provider", ["anthropic/claude-sonnet-4-5", "gemini/gemini-2.5-pro"])
+def test_a_providers_own_batches(
+    run_example: Runner, example_tasks: dict[str, Task], cache: Path, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, provider: str,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+    config = tmp_path / "run.yaml"
+    arms = ["none+compile", "file"]
+    config.write_text(f"dataset: example\nmodel: {provider}\narms: {json.dumps(arms)}\ntasks: [{', '.join(IDS)}]\n")
+    out = tmp_path / "prompts.jsonl"
+    prompts_command(config, [], None, out)
+    sent = [json.loads(one) for one in out.read_text().splitlines()]
+    claude = provider.startswith("anthropic/")
+    name, holds, line_of = ("custom_id", "params", anthropic_line) if claude else ("key", "request", gemini_line)
+    ids = [one[name] for one in sent]
+    assert len(set(ids)) == 4
+    assert not claude or all(re.fullmatch(r"[A-Za-z0-9_-]{1,64}", one) for one in ids)
+    assert all(one[holds]["messages" if claude else "contents"] for one in sent)
+    golds = [example_tasks[task].gold for task in IDS for _ in arms]
+    golds[0] = golds[0].replace(";", "", 1)
+    answers = [line_of(one, fenced(gold)) for one, gold in zip(ids, golds, strict=True)]
+    refused = {"type": "errored", "error": {"type": "error", "error": {"type": "x", "message": "overloaded"}}}
+    answers[3] = {name: ids[3], "result": refused} if claude else {name: ids[3], "error": {"message": "overloaded"}}
+    keys = {"tasks": list(IDS), "arms": arms, "model": provider}
+    end = run_example(**keys, offline=Offline(responses=written(tmp_path / "a.jsonl", *answers)))
+    (further,) = [json.loads(one) for one in (end.run / FURTHER).read_text().splitlines()]
+    repaired = written(tmp_path / "b.jsonl", line_of(further[name], fenced(example_tasks[IDS[0]].gold)))
+    end = run_example(**keys, offline=Offline(responses=repaired))
+    assert end.stopped == ""
+    found = {(one.task_id, one.arm): one for one in end.records}
+    outcomes = {key: one.graft.verdict.outcome for key, one in found.items()}
+    assert outcomes.pop((IDS[1], "file")) is Outcome.MODEL_ERROR
+    assert set(outcomes.values()) == {Outcome.PASSED}
+    assert "overloaded" in found[IDS[1], "file"].graft.verdict.reason
+    usage = found[IDS[0], "none+compile"].usage
+    assert (usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.cost) == (2, 22, 14, None)
+
+
 def _no_sandbox(*given: Any) -> Any:
     raise AssertionError("prompts are written without a sandbox")
 
@@ -157,7 +211,7 @@ def test_a_batchs_error_is_a_model_error(run_example: Runner, tmp_path: Path) ->
         ("", "no answers"),
         ("{", "line 1: not JSON"),
         ('{"text": "x"}', "line 1: custom_id is missing"),
-        ('{"custom_id": "a"}', "neither response.body, nor text, nor error"),
+        ('{"custom_id": "a"}', "neither response, nor result, nor text, nor error"),
         (
             '{"custom_id": "a", "text": ""}\n\n{"custom_id": "a", "text": ""}',
             "line 3: .*already answered at .* line 1",
