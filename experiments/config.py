@@ -135,7 +135,9 @@ class RunConfig(Strict):
         default=None, description="folder with the repositories' sources; else GRAFT_MIRROR"
     )
     concurrency: int = Field(default=2, ge=1, description="samples in work at once")
-    test_jobs: int = Field(default=2, ge=1, description="sandboxes that run at once")
+    test_jobs: int | None = Field(
+        default=None, ge=1, description="sandboxes that run at once; null: as many as cores and free memory carry"
+    )
     max_cost: float | None = Field(default=None, gt=0, description="ceiling of the run in USD")
     max_tokens: int | None = Field(default=None, ge=1, description="ceiling of the run in tokens, in and out")
     out: Path | None = Field(default=None, description="run folder; default runs/<configuration>-<model>")

@@ -18,6 +18,7 @@ from agent.loop import AgentSettings
 from agent.prompts import PromptSet, load_prompts
 from agent.store import spent, stored
 from agent.values import ModelRequest
+from executor.sandbox.capacity import default_workers
 from executor.values import Outcome, Task
 from experiments.arms import Arm, parse_arm
 from experiments.asking import Asker
@@ -84,7 +85,7 @@ def run_experiment(
     with sole_user(run):
         readings = {name: repo.reading for name, repo in space.repos.items()}
         asker = make_asker(config, readings, prompts, model_for or _model_for(config, run, progress.line))
-        executions = Executions(run, space.sandbox.backend, Slots(config.test_jobs))
+        executions = Executions(run, space.sandbox.backend, Slots(config.test_jobs or _sandboxes(space)))
         bench = Bench(run, space.repos, executions, asker)
         jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))
         return _run_in(bench, config, space, jobs, progress, offline, retry_errors=retry_errors)
@@ -135,6 +136,12 @@ def _run_in(
     if pending and not stopped:
         stopped = keep_further(run, pending)
     return RunEnd(run, tuple(read_journal(run / JOURNAL).values()), stopped)
+
+
+def _sandboxes(space: Workspace) -> int:
+    """How many run at once where the configuration doesn't say: each may take what its hungriest suite may."""
+    suites = [suite for repo in space.repos.values() for suite in repo.recipe.suites]
+    return default_workers(max((suite.memory_mb for suite in suites), default=1))
 
 
 def matrix(config: RunConfig, tasks: Sequence[Task]) -> list[Job]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from executor.sandbox.store import owner, owner_is_gone
 
-_MOUNT = Path("/sys/fs/cgroup")
+ROOT = Path("/sys/fs/cgroup")
 _V1 = ("memory", "pids", "cpuacct")
 _PREFIX = "graft."
 
@@ -94,15 +94,15 @@ class Cgroup:
 
 def find_home() -> CgroupHome | None:
     """The nearest place where this process may make cgroups with memory and process limits; None without one."""
-    own = _own_paths()
+    own = own_paths()
     if "memory" in own:
-        found = [_first_usable(_MOUNT / name, own.get(name, "/")) for name in _V1]
+        found = [_first_usable(ROOT / name, own.get(name, "/")) for name in _V1]
         folders = tuple(folder for folder in found if folder is not None)
         return CgroupHome(1, folders) if len(folders) == len(_V1) and _works(CgroupHome(1, folders)) else None
     # In v2 a folder that holds processes can't also hold limited children, so look upwards as well.
     path = own.get("", "/")
     while True:
-        home = CgroupHome(2, (_MOUNT / path.lstrip("/"),))
+        home = CgroupHome(2, (ROOT / path.lstrip("/"),))
         if _works(home):
             return home
         if path in ("/", ""):
@@ -139,13 +139,13 @@ def make_cgroup(home: CgroupHome, memory_mb: int, processes: int) -> Cgroup:
 def cgroup_of(pid: int, token: str) -> Cgroup | None:
     """The cgroup of a process that another program limits, to be read only. None when its path lacks `token`: the
     pid is then another machine's."""
-    own = _own_paths(pid)
+    own = own_paths(pid)
     if "memory" in own:
         paths = [(name, own.get(name, "")) for name in _V1]
-        group = Cgroup(1, tuple(_MOUNT / name / path.lstrip("/") for name, path in paths))
+        group = Cgroup(1, tuple(ROOT / name / path.lstrip("/") for name, path in paths))
     else:
         paths = [("", own.get("", ""))]
-        group = Cgroup(2, (_MOUNT / paths[0][1].lstrip("/"),))
+        group = Cgroup(2, (ROOT / paths[0][1].lstrip("/"),))
     known = all(token in path for _, path in paths) and all(folder.is_dir() for folder in group.folders)
     return group if known else None
 
@@ -181,7 +181,7 @@ def _first_usable(mount: Path, own: str) -> Path | None:
     return None
 
 
-def _own_paths(pid: int | None = None) -> dict[str, str]:
+def own_paths(pid: int | None = None) -> dict[str, str]:
     """Controller -> the cgroup of `pid`, else of this process; the v2 hierarchy has the name ""."""
     paths: dict[str, str] = {}
     with contextlib.suppress(OSError):
