@@ -21,9 +21,10 @@ import numpy.typing as npt
 
 from index.changes import Before, Symbol
 from index.graph import CallGraph, Ids, from_rows, load, save
+from index.graph_halves import resolve_all
 from index.graph_notes import Notes, assignments, keep, load_notes, notes_of, save_notes
 from index.resolve_tables import AskedFor
-from index.resolve_tree import Columns, Part, graph_of, held_by, resolve_all, resolve_files, size_of
+from index.resolve_tree import Columns, Part, graph_of, held_by, resolve_files, size_of
 
 if TYPE_CHECKING:
     from index.repo_index import RepoIndex, SourceFile

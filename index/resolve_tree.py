@@ -1,4 +1,4 @@
-"""All files of an index -> its call graph: each file's sites resolved, in two processes where there are many."""
+"""All files of an index -> its call graph: each file's sites resolved, what goes through fields joined."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from index.graph import CallGraph, Confidences, Flags, Ids, call_graph
 from index.resolve import MOST_POINTERS, Resolver, no_calls
 from index.resolve_names import Names, Row, Symbols
 from index.resolve_pointers import Assigned, FieldsOf, assigned_in
-from index.resolve_tables import WholeTree
 
 if TYPE_CHECKING:
     from index.repo_index import RepoIndex, SourceFile
@@ -46,20 +45,10 @@ Held = Mapping[str, Mapping[tuple[int, int], None]]
 """By a field's name, the (function, witness) that it is assigned."""
 
 
-def resolved_graph(index: RepoIndex) -> CallGraph:
-    """The call graph of a whole index."""
-    return graph_of(resolve_all(index), size_of(index))
-
-
 def size_of(index: RepoIndex) -> int:
     """One more than the largest id of a symbol."""
     size: int = index.rows("SELECT COALESCE(MAX(id), 0) + 1 FROM symbols")[0][0]
     return size
-
-
-def resolve_all(index: RepoIndex) -> Part:
-    """The edges that start anywhere."""
-    return resolve_files(index, WholeTree(index), [f for f in index.files.values() if not f.reason])
 
 
 def resolve_files(index: RepoIndex, symbols: Symbols, files: Iterable[SourceFile]) -> Part:

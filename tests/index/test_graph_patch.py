@@ -3,18 +3,21 @@ to a function that is gone, a caller elsewhere that now means another overload, 
 
 from __future__ import annotations
 
+import os
 import random
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from index import graph_halves
 from index.build import build_index
 from index.graph import CallGraph
 from index.graph_patch import patched_graph
 from index.repo_index import RepoIndex, open_index
-from index.resolve_tree import resolved_graph
+from index.resolve_tree import graph_of, size_of
 
 HEADER = """\
 #define CALL(x) low(x)
@@ -62,6 +65,10 @@ EDITS = [
     ("api.h", "int area(int a) { return a; }", ""),
     ("api.h", "Base inner;", "Ops inner;"),
 ]
+
+
+def resolved_graph(index: RepoIndex) -> CallGraph:
+    return graph_of(graph_halves.resolve_all(index), size_of(index))
 
 
 def same(one: CallGraph, other: CallGraph) -> bool:
@@ -139,3 +146,20 @@ def test_a_damaged_graph_is_not_patched(tree: Tree) -> None:
     index = tree.opened()
     assert patched_graph(index, tree.folder / "graph") is None
     assert same(index.graph, resolved_graph(index))
+
+
+def test_two_processes_say_the_same_as_one(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = tree.opened()
+    alone = resolved_graph(index)
+    monkeypatch.setattr(graph_halves, "WORTH_IT", 0)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    assert same(resolved_graph(index), alone)
+
+
+def test_a_second_process_that_fails_costs_nothing_but_time(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = tree.opened()
+    alone = resolved_graph(index)
+    monkeypatch.setattr(graph_halves, "WORTH_IT", 0)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    assert same(resolved_graph(index), alone)
