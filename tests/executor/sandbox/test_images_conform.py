@@ -1,0 +1,130 @@
+"""The warm images that candidates are judged in, in both sandboxes: the example's is built here, the benchmark's
+are taken where `graft images build` made them. Prevents: a repository whose image leaves a door open that the
+attackers' image doesn't have: the gold lying somewhere, a state that isn't the image's any more, a network."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from executor.cache import cache_root
+from executor.images import Image, build_image, require_image
+from executor.recipe import find_recipe
+from executor.sandbox.choose import open_backend
+from executor.sandbox.contract import Backend, Command, Limits, Session
+from executor.source import checkout, mirror_from_env
+from executor.splice import splice
+from executor.stub import stub_for
+from executor.tasks import bind, load_rows
+from executor.values import Task
+from index.errors import SandboxError, UserError
+
+_LOOK = Limits(wall_s=240, output_bytes=16 * 1024 * 1024)
+# The tree's own folder is as old as the session.
+_STATE = ["find", ".", "-mindepth", "1", "-printf", r"%P %y %m %s %T@ %l\n"]
+
+
+@dataclass(frozen=True, slots=True)
+class Warm:
+    """`tasks` are the repository's, with their gold."""
+
+    image: Image
+    backend: Backend
+    source: Path
+    tasks: tuple[Task, ...]
+
+
+def _cases() -> list[object]:
+    return [
+        pytest.param(
+            (repo, sandbox),
+            id=f"{repo}-{sandbox}",
+            marks=[getattr(pytest.mark, sandbox), *([pytest.mark.real] if repo != "example" else [])],
+        )
+        for repo in ("example", "redis", "bullet3", "openssl")
+        for sandbox in ("bwrap", "docker")
+    ]
+
+
+@pytest.fixture(scope="module", params=_cases())
+def warm(request: pytest.FixtureRequest) -> Warm:
+    repo, sandbox = request.param
+    recipe, cache, mirror = find_recipe(repo), cache_root(), mirror_from_env()
+    own = repo == "example"
+    if not own and (mirror is None or not (mirror / repo).exists()):
+        pytest.skip(f"no mirror of {repo}: GRAFT_MIRROR names a folder that holds one")
+    try:
+        backend = open_backend(sandbox, cache)
+        source = checkout(recipe, mirror, cache, print)
+        if own:
+            image = build_image(recipe, source, backend, None, cache, print)
+        else:
+            image = require_image(recipe, source, backend, None, cache)
+    except (UserError, SandboxError) as error:
+        if own and os.environ.get("GRAFT_CI") == "1":
+            pytest.fail(str(error))
+        pytest.skip(str(error))
+    rows = [row for row in load_rows("example" if own else "yabloco") if row.repository == repo]
+    return Warm(image, backend, source.root, tuple(bind(row, source.root) for row in rows))
+
+
+def _run(session: Session, *argv: str) -> bytes:
+    return session.run(Command(argv, limits=_LOOK)).output
+
+
+def test_a_session_is_the_image_whatever_was_done_to_the_last_one(warm: Warm) -> None:
+    with warm.backend.session(warm.image.key) as session:
+        before = _state(session)
+        spoil = "find . -name '*.o' -delete; touch $(find . -name '*.c'); echo x > new; rm -rf src lib; sleep 99 &"
+        _run(session, "sh", "-c", spoil)
+        assert _state(session) != before
+    with warm.backend.session(warm.image.key) as session:
+        assert len(before) > 20
+        assert _state(session) == before
+        assert b"sleep" not in _run(session, "sh", "-c", "cat /proc/[0-9]*/cmdline")
+
+
+def test_neither_root_nor_network_nor_capabilities(warm: Warm) -> None:
+    with warm.backend.session(warm.image.key) as session:
+        status = _run(session, "cat", "/proc/self/status").decode()
+        fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+        assert "0" not in fields["Uid"].split()
+        assert {fields[name] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")} == {"0" * 16}
+        devices = _run(session, "cat", "/proc/net/dev").decode().splitlines()[2:]
+        assert {line.split(":")[0].strip() for line in devices if int(line.split()[1])} <= {"lo"}
+
+
+def test_the_gold_is_nowhere_once_a_candidate_stands_in_its_place(warm: Warm) -> None:
+    """A line of the gold that stands once in the whole repository is searched in every file that can be read. The
+    objects of the warm tree were compiled from the gold, but hold no text of it."""
+    task, line = _telling_line(warm)
+    target = task.target
+    original = (warm.source / target.path).read_bytes()
+    with warm.backend.session(warm.image.key) as session:
+        find = ["grep", "-rlaF", "-e", line, "/", "--exclude-dir=proc", "--exclude-dir=sys", "--exclude-dir=dev"]
+        assert _found(session, find) == [f"{session.root}/{target.path}"]
+        session.write(target.path, splice(original, target.span, stub_for(target, task.gold)))
+        assert _found(session, find) == []
+        ours = "find / '(' -name 'expected-*.json' -o -name execution.json -o -name graph.json ')' 2>/dev/null"
+        assert _run(session, "sh", "-c", ours) == b""
+
+
+def _state(session: Session) -> list[str]:
+    return sorted(_run(session, *_STATE).decode(errors="replace").splitlines())
+
+
+def _found(session: Session, find: list[str]) -> list[str]:
+    return [one for one in _run(session, *find).decode().splitlines() if not one.startswith("grep:")]
+
+
+def _telling_line(warm: Warm) -> tuple[Task, str]:
+    texts = [path.read_text(errors="replace") for path in warm.source.rglob("*") if path.is_file()]
+    for task in warm.tasks:
+        body = task.gold.partition("{")[2].splitlines()
+        for line in sorted((one.strip() for one in body), key=len, reverse=True)[:3]:
+            if len(line) > 25 and sum(text.count(line) for text in texts) == 1:
+                return task, line
+    raise AssertionError("no task's gold has a line of its own")
