@@ -156,10 +156,9 @@ class Lookup:
         ):
             return self._shown(owner, f"{owner.name} has no {query.name}; it is")
         ranked = self.names.ranked(query.name, query.hint, [one.name for one in members])[:_MEMBERS]
-        lines = [_one_line(one) for one in members if one.name in set(ranked)]
-        lines.sort(
-            key=lambda line: min(i for i, name in enumerate(ranked) if re.search(rf"\b{re.escape(name)}\b", line))
-        )
+        place = {name: number for number, name in enumerate(ranked)}
+        nearest = sorted((one for one in members if one.name in place), key=lambda one: place[one.name])
+        lines = [_one_line(one) for one in nearest]
         left = len(members) - len(lines)
         more = [f"/* and {left} more members */"] if left > 0 else []
         reason = f"{owner.name} has no {query.name}; its members, nearest names first"

@@ -1,6 +1,7 @@
 """Does a compiler's message, with what the index adds to it, name the symbol that was meant?
 
     .venv/bin/python -m benchmarks.diagnostics redis openssl
+    .venv/bin/python -m benchmarks.diagnostics bullet3            # C++
     .venv/bin/python -m benchmarks.diagnostics redis --way "wrong field" --show
 
 The repository's own functions (the tasks' golds) are broken in eight typical ways (benchmarks/mutations.py), at
@@ -12,7 +13,8 @@ message names what was meant, by the compiler's own words ("compiler") and with 
   the lines that are quoted from the draft don't count.
 - missing argument: a declaration holds the callee's name with its parameters behind it.
 - missing cast: the cast's type stands in a message or declaration; wrong type: the type that was replaced does.
-- missing brace: the message says that a bracket is missing, at the very line of the one that lost its partner.
+- missing brace: the message says that a bracket is missing, at the very line of the one that lost its partner (or,
+  where nothing but the bracket stood in that line, at the line before).
 - missing return: the message says that the end of the function is reached, and the function's type is shown.
 - silent: C compiles it and no warning is worth a round (a missing argument of a variadic function, a cast that
   changes nothing). Silent breaks are told apart, since there is no message that could name anything.
@@ -45,6 +47,7 @@ from executor.source import checkout, mirror_from_env
 from executor.tasks import bind, load_rows, select
 from executor.values import Task
 from index.build import build_index
+from index.declarator import last_name
 from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
 from index.values import Diagnostic, SymbolKind
@@ -111,8 +114,6 @@ def _run(repo: str, options: argparse.Namespace) -> list[Case]:
     cases: list[Case] = []
     for row in rows:
         task = bind(row, source.root)
-        if task.target.language != "c":
-            continue
         view = index.hide(task.target, "strict")
         lookup = Lookup(view, task.target, table)
         known = _known(index, task)
@@ -122,7 +123,9 @@ def _run(repo: str, options: argparse.Namespace) -> list[Case]:
             _say(f"{task.id} left out: {error}")
             continue
         with checking as compiler:
-            for broken in breaks(task.gold, task.target.name, known, options.seed):
+            cpp = task.target.language == "cpp"
+            name = last_name(task.target.name)
+            for broken in breaks(task.gold, name, known, options.seed, cpp=cpp):
                 if options.way in (None, broken.way):
                     cases.append(_case(task, broken, compiler, lookup, options.show))
     return cases
@@ -168,16 +171,27 @@ def _case(task: Task, broken: Break, compiler: SessionCompiler, lookup: Lookup, 
 
 
 def _named(broken: Break, telling: Sequence[Diagnostic], declared: Sequence[Declaration], task: Task) -> bool:
-    word = re.compile(rf"\b{re.escape(broken.symbol)}\b")
+    # An operator's name ends in a sign, and no word boundary follows.
+    word = re.compile(rf"(?<!\w){re.escape(broken.symbol)}(?!\w)")
     texts = [*(one.message for one in telling), *(f"{one.reason}: {one.text}" for one in declared)]
     if broken.way == "missing brace":
-        return any("is missing" in one.message and one.in_candidate and one.line == broken.line for one in telling)
+        places = {broken.line, _line_before(broken)}
+        return any("is missing" in one.message and one.in_candidate and one.line in places for one in telling)
     if broken.way == "missing return":
         ends = any("reaches end" in one.message or one.option == "-Wreturn-type" for one in telling)
         return ends and any(word.search(one.text) for one in declared)
     if broken.way == "missing argument":
         return any(re.search(rf"\b{re.escape(broken.symbol)}\s*\(\s*\w", one.text) for one in declared)
     return any(word.search(text) for text in texts)
+
+
+def _line_before(broken: Break) -> int:
+    """The last line with text before the one that the bracket stood in alone: there it is missing, too."""
+    lines = broken.code.splitlines()
+    at = broken.line - 1
+    while at > 0 and not lines[at].strip():
+        at -= 1
+    return at + 1
 
 
 def _show(task: Task, broken: Break, telling: Sequence[Diagnostic], declared: Sequence[Declaration]) -> None:

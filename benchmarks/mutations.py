@@ -1,4 +1,4 @@
-"""Eight typical ways to break a function of C; made with tree-sitter, by seed.
+"""Eight typical ways to break a function of C or C++; made with tree-sitter, by seed.
 
 Each way yields at most one break of a function: where several places would do, the seed chooses.
 """
@@ -56,13 +56,14 @@ class Known:
     types: tuple[str, ...]
 
 
-def breaks(code: str, name: str, known: Known, seed: int) -> Iterator[Break]:
+def breaks(code: str, name: str, known: Known, seed: int, *, cpp: bool = False) -> Iterator[Break]:
     """One break of each way that applies to the function `name`, the same for the same seed."""
     import tree_sitter_c
+    import tree_sitter_cpp
     from tree_sitter import Language, Parser
 
     data = code.encode()
-    tree = Parser(Language(tree_sitter_c.language())).parse(data)
+    tree = Parser(Language((tree_sitter_cpp if cpp else tree_sitter_c).language())).parse(data)
     taken = {*known.functions, *known.macros}
     for way in WAYS:
         draw = random.Random(f"{seed} {way} {name}")

@@ -68,6 +68,26 @@ public:
     double m_width;
     double target(int n);
 };
+class Vec {
+public:
+    Vec(); ~Vec();
+    Vec &operator+=(const Vec &other); Vec &operator*=(double by); double operator[](int at) const;
+    double lengthOf(int from, int to) const; double areaOf(int from, int to) const; double sumOf(int from) const;
+    double filler0(int from, int to, double scale, double other, bool round) const;
+    double filler1(int from, int to, double scale, double other, bool round) const;
+    double filler2(int from, int to, double scale, double other, bool round) const;
+    double filler3(int from, int to, double scale, double other, bool round) const;
+    double filler4(int from, int to, double scale, double other, bool round) const;
+    double filler5(int from, int to, double scale, double other, bool round) const;
+    double filler6(int from, int to, double scale, double other, bool round) const;
+    double filler7(int from, int to, double scale, double other, bool round) const;
+    double filler8(int from, int to, double scale, double other, bool round) const;
+    double filler9(int from, int to, double scale, double other, bool round) const;
+    double filler10(int from, int to, double scale, double other, bool round) const;
+    double filler11(int from, int to, double scale, double other, bool round) const;
+    double filler12(int from, int to, double scale, double other, bool round) const;
+    double filler13(int from, int to, double scale, double other, bool round) const;
+};
 namespace geo { int distanceBetween(const Shape &a, const Shape &b); }
 """,
     "shape.cpp": """\
@@ -188,6 +208,9 @@ def test_a_clean_draft_asks_for_nothing(ask: Ask) -> None:
         ("return geo::distance(*this, *this);", "int distanceBetween(const Shape &a, const Shape &b)"),
         ("return geo::distanceBetween(*this, n);", "int distanceBetween(const Shape &a, const Shape &b)"),
         ("Shap s; return 0;", "class Shape : public Base"),
+        # Operators and constructors are members too, and no word of a line.
+        ("Vec v; return v.operator_plus(v);", "double lengthOf(int from, int to) const"),
+        ("Vec v; return v.length(0, 1);", "double lengthOf(int from, int to) const"),
     ],
 )
 def test_cpp_too(ask_cpp: Ask, body: str, text: str) -> None:
