@@ -5,12 +5,16 @@ from __future__ import annotations
 
 import re
 
-_COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_STRINGS = re.compile(r'"(?:\\.|[^"\\\n])*"')
+# In one pass, so that a quote in a comment, or the mark of a comment in a string, hides nothing.
+_ASIDE = re.compile(
+    r'R"(?P<end>[^()\\\s]{0,16})\((?P<raw>.*?)\)(?P=end)"|"(?P<text>(?:\\.|[^"\\\n])*)"'
+    r"|'(?:\\.|[^'\\\n])*'|/\*.*?\*/|//[^\n]*",
+    re.DOTALL,
+)
 
 # Ways to end the process before a test can object, to leave it, or to change what runs outside the function.
 _CALLS = (
-    ("exit", r"(?:_exit|_Exit|exit|quick_exit|exit_group|abort)"),
+    ("exit", r"(?:_exit|_Exit|exit|quick_exit|exit_group|abort|__builtin_(?:abort|trap|exit))"),
     ("process", r"(?:system|popen|v?fork|clone|posix_spawnp?|exec(?:l|le|lp|v|ve|vp|vpe))"),
     ("signal", r"(?:kill|killpg|tgkill|raise|ptrace)"),
     ("loader", r"(?:dlopen|dlsym|mprotect|atexit|on_exit)"),
@@ -20,9 +24,9 @@ _CALLS = (
 _PATTERNS = (
     (
         "constructor attribute",
-        r"__attribute__\s*\(\(.*?\b(?:con|de)structor\b|\[\[\s*gnu::(?:con|de)structor",
+        r"__attribute(?:__)?\s*\(\(.*?\b_*(?:con|de)structor_*\b|\[\[[^]]*\bgnu\s*::\s*_*(?:con|de)structor",
     ),
-    ("linker attribute", r"__attribute__\s*\(\(.*?\b(?:alias|ifunc|section|weak)\b"),
+    ("linker attribute", r"__attribute(?:__)?\s*\(\(.*?\b_*(?:alias|ifunc|section|weak)_*\b"),
     ("assembly", r"\b(?:asm|__asm__|__asm)\b"),
     ("redefinition", r"^\s*#\s*(?:define|undef|pragma\s+(?:redefine_extname|weak|push_macro))\b"),
     ("include", r"^\s*#\s*include\b"),
@@ -40,14 +44,24 @@ _TEXTS = (
 def flags(code: str) -> tuple[str, ...]:
     """Names of what stands in the text, with the word that raised each, in a fixed order, each once.
 
-    Calls are looked for outside comments and strings, test markers and paths inside strings.
+    Calls, and functions whose address is taken, are looked for outside comments and strings, test markers and paths
+    inside strings.
     """
-    bare = _COMMENTS.sub(" ", code)
-    strings = "\n".join(_STRINGS.findall(bare))
-    bare = _STRINGS.sub('""', bare)
+    texts: list[str] = []
+
+    def aside(match: re.Match[str]) -> str:
+        text = match["text"] if match["raw"] is None else match["raw"]
+        if text is None:
+            return " "
+        texts.append(text)
+        return '""'
+
+    # A line end behind a backslash joins lines before anything else is read.
+    bare = _ASIDE.sub(aside, re.sub(r"\\\r?\n", "", code))
+    strings = "\n".join(texts)
     found: list[str] = []
     for name, words in _CALLS:
-        match = re.search(rf"(?<![\w.>]){words}(?=\s*\()", bare)
+        match = re.search(rf"(?<![\w.>]){words}(?=\s*[(),;}}])", bare)
         if match:
             found.append(f"{name}: {match[0]}")
     found += [name for name, pattern in _PATTERNS if re.search(pattern, bare, re.MULTILINE | re.DOTALL)]

@@ -45,3 +45,27 @@ def test_forging_is_pointed_at(code: str, expected: tuple[str, ...]) -> None:
 )
 def test_honest_code_isnt(code: str) -> None:
     assert flags(code) == ()
+
+
+@pytest.mark.parametrize(
+    ("code", "flag"),
+    [
+        ('int f(void) { puts("/*"); system("x"); puts("*/"); return 0; }', "process: system"),
+        ('int f(void) { puts("http://"); _exit(0); }', "exit: _exit"),
+        ("int f(void) { int (*run)(const char *) = system; return 0; }", "process: system"),
+        ("int f(void) { sys\\\ntem(0); }", "process: system"),
+        ("int f(void) { __builtin_trap(); }", "exit: __builtin_trap"),
+        ("__attribute__((__constructor__)) static void g(void) {}", "constructor attribute"),
+        ("[[gnu::constructor]] static void g() {}", "constructor attribute"),
+        ("[[maybe_unused, gnu::__constructor__]] static void g() {}", "constructor attribute"),
+        ("__attribute((constructor)) static void g(void) {}", "constructor attribute"),
+        ('int f() { puts(R"(x" [ok] )"); return 0; }', "test marker: [ok]"),
+        ("int f(void) { char c = '\"'; fork(); return '\"'; }", "process: fork"),
+    ],
+)
+def test_no_way_of_writing_hides_it(code: str, flag: str) -> None:
+    assert flag in flags(code)
+
+
+def test_words_in_comments_and_members_are_no_calls() -> None:
+    assert flags('int f(struct s *p) { /* fork(); " */ p->exit(1); q.kill(2); return p->system; } // abort()') == ()
