@@ -15,7 +15,8 @@ from index.body import body_offset
 from index.comments import Comments
 from index.ctokens import without_comments
 from index.declarator import Declared, declared, declared_name, scope_name
-from index.made import MadeSymbol
+from index.macros import Seen
+from index.made import MadeSymbol, made_name
 from index.site_nodes import CALL_QUERY, CPP_SITE_QUERY, Extent, site_rows
 from index.sites import SiteRow
 from index.values import SymbolKind
@@ -119,20 +120,20 @@ _BRACES = re.compile(r"\{.*\}", re.DOTALL)
 
 
 def extract(
-    found: Mapping[str, Sequence[Node]], data: bytes, source: bytes, made: Sequence[MadeSymbol], deadline: float
+    found: Mapping[str, Sequence[Node]], data: bytes, text: Seen, deadline: float
 ) -> tuple[tuple[SymbolRow, ...], list[SiteRow]]:
     """Symbols in order of place, and the call sites in the functions among them. `found` are the captures of one
-    of the queries; `source` is the text as the parser saw it, `data` as it stands in the file; `made` is what
-    macros' uses declare, by place. Raises TimeoutError past `deadline` (time.monotonic): nodes of trees that are
-    nested 10,000 deep are slow to ask."""
+    of the queries; `text` is what the parser saw, `data` what stands in the file. Raises TimeoutError past
+    `deadline` (time.monotonic): nodes of trees that are nested 10,000 deep are slow to ask."""
     events = [
         _Found(node.start_byte, -(end := node.end_byte), order, number, end, what, node)
         for order, what in enumerate(_ORDER)
         for number, node in enumerate(found.get(what, ()))
     ]
     events.sort()
-    waiting = deque(made)
-    uses = {one.start for one in made}
+    source = text.source
+    waiting = deque(text.made)
+    uses = {one.start for one in text.made}
     comments = Comments(found.get("comment", ()), data, source)
     rows: list[SymbolRow] = []
     extents: list[Extent] = []
@@ -165,6 +166,10 @@ def extract(
                 rows.extend(_small(event, start, names, comments, data))
             continue
         row = _row(event, start, names, comments, data)
+        header = text.bodied.get(event.start) if what == "function" else None
+        if row is not None and header is not None:
+            qualified = "::".join((*names, header.name))
+            row = row._replace(name=header.name, qualified_name=qualified, signature=header.signature)
         if row is not None:
             rows.append(row)
         if what == "type":
@@ -179,6 +184,7 @@ def extract(
             extents.append(Extent(event.start, event.end, len(rows) - 1))
     for one in waiting:
         _add_made(rows, one, scopes, comments, data)
+    rows, extents = _with_other_headers(rows, extents, text, comments, data)
     return tuple(rows), site_rows(found, extents, data, deadline)
 
 
@@ -208,6 +214,41 @@ def _add_made(
     )
 
 
+def _with_other_headers(
+    rows: list[SymbolRow], extents: list[Extent], text: Seen, comments: Comments, data: bytes
+) -> tuple[list[SymbolRow], list[Extent]]:
+    """A function once more for each header that another `#if` branch gives it. Hiding one of them hides them all,
+    for they share the body."""
+    if not text.other_headers:
+        return rows, extents
+    by_body = {row.body: row for row in rows if row.body >= 0}
+    more: list[SymbolRow] = []
+    for header in text.other_headers:
+        shared = by_body.get(header.brace)
+        name = made_name(header.text)
+        if shared is None or not name or shared.qualified_name.endswith(name):
+            continue
+        scope = shared.qualified_name[: len(shared.qualified_name) - len(shared.name)]
+        doc, docstring = comments.above(header.start)
+        more.append(
+            shared._replace(
+                name=_last_component(name),
+                qualified_name=scope + name,
+                first=data.count(b"\n", 0, header.start) + 1,
+                start=header.start,
+                body=header.body if header.body >= 0 else shared.body,
+                doc=doc,
+                signature=header.text,
+                docstring=docstring,
+            )
+        )
+    every = rows + more
+    order = sorted(range(len(every)), key=lambda i: every[i].start)
+    place = {old: new for new, old in enumerate(order)}
+    moved = [extent._replace(owner=place[extent.owner]) for extent in extents]
+    return [every[i] for i in order], moved
+
+
 def _with_blanked(start: int, data: bytes, source: bytes) -> int:
     """`start`, moved up over the attribute macros that were blanked right before it: they are part of it."""
     begin = start
@@ -231,10 +272,31 @@ def _small(
         if item.function:
             kind = SymbolKind.PROTOTYPE
             signature = _one_line(data[start : event.end])
+            if event.what == "field" and data[event.end - 2 : event.end] == b"};":
+                # `void f() {};` in a class: the grammar takes the body for an initializer
+                body = event.node.child_by_field_name("default_value")
+                if body is not None:
+                    yield _bodied(event, start, item, body.start_byte, (scopes, comments, data))
+                    continue
         else:
             kind = SymbolKind.FIELD if event.what == "field" else SymbolKind.GLOBAL
             signature = _without_value(item, data[start : event.end], start)
         yield _placed(event, start, kind, item.name, scopes, signature, comments, data)
+
+
+def _bodied(
+    event: _Found, start: int, item: Declared, body: int, around: tuple[Sequence[str], Comments, bytes]
+) -> SymbolRow:
+    data = around[2]
+    row = _placed(event, start, SymbolKind.PROTOTYPE, item.name, around[0], "", around[1], data)
+    end = event.end - 1
+    return row._replace(
+        kind=SymbolKind.FUNCTION.value,
+        end=end,
+        last=row.first + data.count(b"\n", start, end),
+        body=body,
+        signature=_one_line(data[start:body]),
+    )
 
 
 def _without_value(item: Declared, text: bytes, start: int) -> str:

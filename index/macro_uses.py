@@ -63,6 +63,18 @@ def made_symbols(uses: list[Use], makers: Mapping[str, Maker]) -> list[MadeSymbo
     return out
 
 
+def made_headers(uses: list[Use], makers: Mapping[str, Maker]) -> dict[int, MadeSymbol]:
+    """The functions whose header a macro makes, `DEFINE_RUN_ONCE(init) { ... }`, by where the use begins."""
+    out = {}
+    for use in uses:
+        parts = makers[use.name].parts
+        if use.following == b"{" and parts and parts[-1].kind == "prototype":
+            last = Maker(makers[use.name].parameters, parts[-1:])
+            for one in made(last, use.name, arguments_of(use.arguments), use.start, use.end):
+                out[use.start] = one
+    return out
+
+
 _CODE = frozenset(bytes([c]) for c in b"{=,.)-+*/?<>&|:[(%^\"'\\")
 
 

@@ -15,7 +15,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from index.macro_uses import blank_heads, blank_unknown, blank_uses, made_symbols, maker_uses
+from index.branches import OtherHeader, blank_branches
+from index.macro_uses import blank_heads, blank_unknown, blank_uses, made_headers, made_symbols, maker_uses
 from index.made import MAX_REPLACEMENT, MadeSymbol, Maker, Part, flattened, parts_of
 
 
@@ -259,6 +260,10 @@ class Seen(NamedTuple):
 
     source: bytes
     made: list[MadeSymbol]
+    other_headers: list[OtherHeader]
+    """Of functions that `#if` splits."""
+    bodied: dict[int, MadeSymbol]
+    """By place the uses of macros that a body follows: the function is what the macro says, not the macro."""
 
 
 def seen(data: bytes, learnt: Learnt) -> Seen:
@@ -271,8 +276,9 @@ def seen(data: bytes, learnt: Learnt) -> Seen:
     blank_uses(out, data, uses)
     blank_unknown(out, data)
     blank_heads(out, data)
+    other_headers = blank_branches(out, data)
     _blank_forms(out, data, {name: how for name, how in learnt.items() if isinstance(how, MacroForm)})
-    return Seen(bytes(out), made_symbols(uses, makers))
+    return Seen(bytes(out), made_symbols(uses, makers), other_headers, made_headers(uses, makers))
 
 
 def blank(data: bytes, learnt: Learnt) -> bytes:

@@ -65,7 +65,7 @@ def _parse_as(language: Language, data: bytes, text: Seen) -> ParsedFile:
         if unfit:
             return ParsedFile(language, (), len(data), unfit)
         found = _captures(_tools(language).query, root, deadline)
-        symbols, sites = extract(found, data, source, text.made, deadline)
+        symbols, sites = extract(found, data, text, deadline)
     except TimeoutError:
         return ParsedFile(language, (), 0, f"reading its syntax tree took longer than {MAX_SECONDS:.0f} s")
     return ParsedFile(language, symbols, _covered(found.get("error", [])), sites=sites)

@@ -1,0 +1,172 @@
+"""`#if` branches that split a function: each opens a brace that one behind them closes, or each is a header.
+
+The grammar wants whole statements between directives; where a branch isn't balanced it loses its way to the end of
+the file. Then the first branch that is meant to be compiled stays, the others and the directives are blanked.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class OtherHeader(NamedTuple):
+    """A function's header in a branch that is blanked. Its body is the one that opens at `brace` of the branch that
+    stays, or, where the branch opens one itself, begins at `body`."""
+
+    start: int
+    body: int
+    brace: int
+    text: str
+
+
+@dataclass(slots=True)
+class _Branch:
+    condition: bytes
+    directive: int
+    start: int
+    end: int = 0
+
+
+@dataclass(slots=True)
+class _Group:
+    branches: list[_Branch] = field(default_factory=list)
+    end: int = 0
+    """Behind the line of its `#endif`."""
+
+
+_CONDITION = re.compile(rb"#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\\\n]|\\\r?\n|\\.)*+)")
+_BRACKETS = re.compile(
+    rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*#(?:[^\\\n]|\\\r?\n|\\.)*|[{}]",
+    re.DOTALL | re.MULTILINE,
+)
+_NOT_CODE = re.compile(rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_LINKAGE = re.compile(rb"extern\s*\"C(?:\+\+)?\"\s*\{\Z")
+_SPACE = re.compile(rb"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_HEADER_TAIL = re.compile(rb"\)\s*(?:const\s*|noexcept\s*|override\s*|final\s*)*\Z")
+_LONGEST_SPLIT = 100_000
+MAX_NESTED = 200
+
+
+def blank_branches(out: bytearray, data: bytes) -> list[OtherHeader]:
+    """Blank in `out` what keeps the parser from reading split functions; `data` is the same text. Returns the
+    headers that are lost with their branches."""
+    if b"#if" not in data and b"# " not in data:
+        return []
+    headers: list[OtherHeader] = []
+    for group in _groups(data):
+        if group.end - group.branches[0].directive <= _LONGEST_SPLIT:
+            _resolve(group, out, headers)
+    return headers
+
+
+def _groups(data: bytes) -> list[_Group]:
+    """All groups that end, inner ones before outer ones."""
+    found: list[_Group] = []
+    open_groups: list[_Group] = []
+    for match in _CONDITION.finditer(data):
+        line = data.rfind(b"\n", 0, match.start()) + 1
+        if data[line : match.start()].strip():
+            continue
+        behind = match.end() + 1
+        word = match[1]
+        if word.startswith(b"if"):
+            open_groups.append(_Group([_Branch(match[2].strip(), line, behind)]))
+        elif not open_groups:
+            continue
+        elif word == b"endif":
+            group = open_groups.pop()
+            group.branches[-1].end = line
+            group.end = match.end()
+            if len(open_groups) < MAX_NESTED:
+                found.append(group)
+        else:
+            open_groups[-1].branches[-1].end = line
+            open_groups[-1].branches.append(_Branch(match[2].strip(), line, behind))
+    return found
+
+
+def _resolve(group: _Group, out: bytearray, headers: list[OtherHeader]) -> None:
+    texts = [bytes(out[b.start : b.end]) for b in group.branches]
+    if any(not _whole(text) for text in texts):
+        kept = next((i for i, b in enumerate(group.branches) if b.condition != b"0"), 0)
+        if group.branches[0].condition == b"0" and len(group.branches) == 1:
+            kept = -1
+        opened = texts[kept].rfind(b"{") if kept >= 0 else -1
+        if kept >= 0 and (b'extern "C"' in texts[kept] or b"__cplusplus" in group.branches[0].condition):
+            _without_linkage(out, group.branches[kept])
+            return
+        brace = group.branches[kept].start + opened if opened >= 0 else -1
+    elif len(group.branches) > 1 and _splits_header(group, texts, out):
+        kept = 0
+        after = _SPACE.match(out, group.end)
+        brace = after.end() if after is not None else -1
+    else:
+        return
+    for i, (branch, text) in enumerate(zip(group.branches, texts, strict=True)):
+        _fill(out, branch.directive, branch.start - 1)
+        if i != kept:
+            if brace >= 0:
+                _note_header(branch, text, brace, headers)
+            _fill(out, branch.start, branch.end)
+    _fill(out, group.branches[-1].end, group.end)
+
+
+def _without_linkage(out: bytearray, branch: _Branch) -> None:
+    """Blank the `extern "C" {` that a branch opens, and the `}` that it closes it with."""
+    opened: list[int] = []
+    for match in _BRACKETS.finditer(bytes(out[branch.start : branch.end])):
+        at = branch.start + match.start()
+        if match.group() == b"{":
+            opened.append(at)
+        elif match.group() == b"}" and opened:
+            opened.pop()
+        elif match.group() == b"}":
+            _fill(out, at, at + 1)
+    for at in opened:
+        linkage = _LINKAGE.search(out, branch.start, at + 1)
+        _fill(out, linkage.start() if linkage is not None else at, at + 1)
+
+
+def _whole(text: bytes) -> bool:
+    """Whether the braces of a branch close what they open, and nothing else."""
+    opening, closing = text.count(b"{"), text.count(b"}")
+    if opening == closing and (not opening or 0 <= text.find(b"{") < text.find(b"}")):
+        return True
+    depth = 0
+    for match in _BRACKETS.finditer(text):
+        if match.group() == b"{":
+            depth += 1
+        elif match.group() == b"}":
+            depth -= 1
+            if depth < 0:
+                return False
+    return depth == 0
+
+
+def _splits_header(group: _Group, texts: list[bytes], out: bytearray) -> bool:
+    after = _SPACE.match(out, group.end)
+    if after is None or out[after.end() : after.end() + 1] != b"{":
+        return False
+    return all(_HEADER_TAIL.search(_NOT_CODE.sub(b"", text)) for text in texts)
+
+
+def _note_header(branch: _Branch, text: bytes, brace: int, headers: list[OtherHeader]) -> None:
+    """The header at the end of a branch, if there is one."""
+    stripped = text.rstrip()
+    body = -1
+    if stripped.endswith(b"{"):
+        body = branch.start + len(stripped) - 1
+        stripped = stripped[:-1].rstrip()
+    if not _HEADER_TAIL.search(stripped):
+        return
+    begin = max(stripped.rfind(b";"), stripped.rfind(b"}"), stripped.rfind(b"*/") + 1) + 1
+    header = stripped[begin:]
+    start = branch.start + begin + len(header) - len(header.lstrip())
+    headers.append(OtherHeader(start, body, brace, " ".join(header.decode("utf-8", "replace").split())))
+
+
+def _fill(out: bytearray, start: int, end: int) -> None:
+    # Form feeds: what is blanked here belongs to no function, as an attribute's spaces would.
+    out[start:end] = bytes(c if c in b"\r\n" else 12 for c in out[start:end])
