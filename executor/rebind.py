@@ -8,6 +8,7 @@ lines gets back as many as the data set counts. All other tasks are left out, ea
 from __future__ import annotations
 
 import bisect
+import fnmatch
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -54,6 +55,9 @@ def rebound(rows: Sequence[TaskRow], recipe: Recipe, source_root: Path) -> Rebou
     found: list[TaskRow] = []
     excluded: list[tuple[TaskRow, str]] = []
     for row in mine:
+        if recipe.covers and not any(fnmatch.fnmatchcase(row.path, pattern) for pattern in recipe.covers):
+            excluded.append((row, f"recipe {recipe.name} builds no program from {row.path}"))
+            continue
         try:
             span = find_span(row, read_lines(row, source_root))
         except TaskError as error:

@@ -178,6 +178,8 @@ class Recipe(Strict):
     base: Base | None = None
     # Of this repository's tasks, those whose text stands in this source are this recipe's (see executor.rebind).
     rebinds: str | None = None
+    # Of those, the files (fnmatch) that the build makes programs of; empty: all.
+    covers: tuple[str, ...] = ()
     # Taken only where it's asked for by name: building it costs hours.
     on_request: bool = False
     # Not a key of the file: where it was read.

@@ -25,7 +25,7 @@ def _row(text: str = OLD, *, lines: int | None = None, name: str = "lib::twice")
     return TaskRow(
         id="T1",
         repository="llvm-prebuilt",
-        path="lib/a.cpp",
+        path="llvm/lib/Support/a.cpp",
         first=1,
         code_length=(len(text.split("\n")) if lines is None else lines) - 1,
         name=name,
@@ -57,7 +57,7 @@ def test_lost_first_lines_are_given_back() -> None:
 @pytest.mark.parametrize(
     ("tree", "why"),
     [
-        (OLD.replace("x + x", "x * 2"), "its text isn't in lib/a.cpp"),
+        (OLD.replace("x + x", "x * 2"), "its text isn't in llvm/lib/Support/a.cpp"),
         (f"namespace a {{\n{OLD}\n}}\n{OLD}\n", "stands 2 times"),
         (f"{OLD} int more;\n", "hold something else as well"),
     ],
@@ -88,15 +88,18 @@ def _prebuilt() -> Recipe:
 
 
 def test_rows_are_bound_at_their_new_lines_and_the_rest_is_told(tmp_path: Path) -> None:
-    (tmp_path / "lib").mkdir()
-    (tmp_path / "lib" / "a.cpp").write_text(f"int moved;\n{OLD}\n")
+    folder = tmp_path / "llvm" / "lib" / "Support"
+    folder.mkdir(parents=True)
+    (folder / "a.cpp").write_text(f"int moved;\n{OLD}\n")
     gone = replace(_row("int other(int) { return 9; }"), id="T2", name="other")
-    absent = replace(_row(), id="T3", path="lib/gone.cpp")
-    found = rebound([_row(), gone, absent], _prebuilt(), tmp_path)
+    absent = replace(_row(), id="T3", path="llvm/lib/Support/gone.cpp")
+    elsewhere = replace(_row(), id="T4", path="llvm/lib/CodeGen/a.cpp")
+    found = rebound([_row(), gone, absent, elsewhere], _prebuilt(), tmp_path)
     assert [(row.id, row.first, row.span.last) for row in found.rows] == [("T1", 2, 4)]
     assert bind(found.rows[0], tmp_path).gold == OLD
-    assert [row.id for row, _ in found.excluded] == ["T2", "T3"]
-    assert "T2 other left out: its text isn't in lib/a.cpp" in found.notes[0]
+    assert [row.id for row, _ in found.excluded] == ["T2", "T3", "T4"]
+    assert found.excluded[2][1] == "recipe llvm-prebuilt builds no program from llvm/lib/CodeGen/a.cpp"
+    assert "T2 other left out: its text isn't in llvm/lib/Support/a.cpp" in found.notes[0]
 
 
 def test_other_recipes_rows_stay_as_they_are(tmp_path: Path) -> None:
