@@ -75,6 +75,15 @@ def made_headers(uses: list[Use], makers: Mapping[str, Maker]) -> dict[int, Made
     return out
 
 
+def as_headers(out: bytearray, headers: Mapping[int, MadeSymbol]) -> None:
+    """Put a plain header, as long, where a macro's use stands for one: no grammar reads `ONCE(init) { ... }`."""
+    for one in headers.values():
+        length = one.end - one.start
+        if length > len(_HEADER) and b"\n" not in out[one.start : one.end]:
+            out[one.start : one.end] = _HEADER[:-2] + b"f" * (length - len(_HEADER)) + b"()"
+
+
+_HEADER = b"int ()"
 _CODE = frozenset(bytes([c]) for c in b"{=,.)-+*/?<>&|:[(%^\"'\\")
 
 

@@ -16,7 +16,15 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from index.branches import OtherHeader, blank_branches
-from index.macro_uses import blank_heads, blank_unknown, blank_uses, made_headers, made_symbols, maker_uses
+from index.macro_uses import (
+    as_headers,
+    blank_heads,
+    blank_unknown,
+    blank_uses,
+    made_headers,
+    made_symbols,
+    maker_uses,
+)
 from index.made import MAX_REPLACEMENT, MadeSymbol, Maker, Part, flattened, parts_of
 
 
@@ -276,9 +284,11 @@ def seen(data: bytes, learnt: Learnt) -> Seen:
     blank_uses(out, data, uses)
     blank_unknown(out, data)
     blank_heads(out, data)
+    headers = made_headers(uses, makers)
+    as_headers(out, headers)
     other_headers = blank_branches(out, data)
     _blank_forms(out, data, {name: how for name, how in learnt.items() if isinstance(how, MacroForm)})
-    return Seen(bytes(out), made_symbols(uses, makers), other_headers, made_headers(uses, makers))
+    return Seen(bytes(out), made_symbols(uses, makers), other_headers, headers)
 
 
 def blank(data: bytes, learnt: Learnt) -> bytes:
