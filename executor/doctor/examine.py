@@ -15,7 +15,7 @@ from pathlib import Path
 from executor.doctor.cover import cheapest_cover
 from executor.doctor.forgeries import SWITCH, Forgery, forgeries
 from executor.doctor.reach import Reach
-from executor.doctor.trial import Planner, in_order, open_trial
+from executor.doctor.trial import Planner, Trial, in_order, open_trial
 from executor.doctor.values import Fate, Finding, Health, TaskHealth, Variant
 from executor.flags import flags
 from executor.images import Image
@@ -99,7 +99,18 @@ class _Examination:
         if again.fate is not Fate.KILLED:
             why = "the plain stub was killed once and then passed"
             return self._result(Health.WEAK, why, entered, suites, passed, passed, ())
-        forged = self._forgeries(planner, suites) if self.effort.forgeries else ()
+        if not self.effort.forgeries:
+            return self._result(Health.VALID, f"{plain.by}: {plain.reason}", entered, suites, passed, passed, ())
+        forged, needed = self._forgeries(planner, suites, order)
+        if needed:
+            suites = (*suites, *needed)
+            passed, at_fault = self._golds(planner, suites)
+            if passed < self.effort.gold_runs:
+                health = Health.FLAKY if passed else Health.BROKEN
+                return self._result(health, at_fault, entered, suites, self.effort.gold_runs, passed, forged)
+        if forged:
+            why = f"a body that cheats passes every suite: {', '.join(forged)}"
+            return self._result(Health.WEAK, why, entered, suites, passed, passed, forged)
         return self._result(Health.VALID, f"{plain.by}: {plain.reason}", entered, suites, passed, passed, forged)
 
     def _is_built_for(self, planner: Planner, suite: str) -> bool:
@@ -230,18 +241,28 @@ class _Examination:
                 at_fault = f"the gold: {finding.by or finding.fate.value}: {finding.reason}"
         return passed, at_fault
 
-    def _forgeries(self, planner: Planner, suites: Sequence[str]) -> tuple[str, ...]:
-        passed = []
+    def _forgeries(
+        self, planner: Planner, suites: Sequence[str], order: Sequence[str]
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """(the forgeries that no suite fails, further suites that were needed to fail the others). A function whose
+        work is to end its process can be forged for one suite and not for another."""
+        passed: list[str] = []
+        needed: list[str] = []
         for group in forgeries(self._stub().text, self.image, _ROOT):
-            for finding in self._forged(planner, group, suites):
+            for finding in self._forged(planner, group, suites, order):
                 if finding.fate is Fate.SURVIVED:
                     passed.append(finding.name)
+                elif finding.by and finding.by not in (*suites, *needed):
+                    needed.append(finding.by)
                 self.findings.append(finding)
-        return tuple(passed)
+        return tuple(passed), tuple(needed)
 
-    def _forged(self, planner: Planner, group: Forgery, suites: Sequence[str]) -> Iterator[Finding]:
-        """Each trick of one text, in one session: the text is built once."""
+    def _forged(
+        self, planner: Planner, group: Forgery, suites: Sequence[str], order: Sequence[str]
+    ) -> Iterator[Finding]:
+        """Each trick of one text, in one session: the text is built once. `order`: every suite that may tell."""
         place = self.folder / "forgery" / group.name
+        asked = [*suites, *(name for name in order if name not in suites)]
         with self.backend.session(self.image.key) as session:
             text = group.text.replace(_ROOT, session.root)
             trial = open_trial(self.image, self.task, planner, session, text, place, body_only=group.body_only)
@@ -251,19 +272,26 @@ class _Examination:
                     yield Finding("forgery", name, Fate.UNBUILT, "", trial.failed)
                     continue
                 session.write(SWITCH, letter.encode())
-                started, by, why, ran = time.time(), "", "", list[str]()
-                for suite in suites:
-                    why, _ = trial.run(suite)
-                    ran.append(suite)
-                    if why:
-                        by = suite
-                        break
-                why = why or trial.tampered(started)
-                fate = Fate.KILLED if why else Fate.SURVIVED
-                if not why:
-                    marks = ", ".join(flags(group.text))
-                    why = f"passed; flagged: {marks}" if marks else "passed"
-                yield Finding("forgery", name, fate, by, why, "", tuple(ran))
+                yield self._tricked(trial, name, asked, len(suites), ", ".join(flags(group.text)))
+
+    def _tricked(self, trial: Trial, name: str, asked: Sequence[str], chosen: int, marks: str) -> Finding:
+        started, ran = time.time(), list[str]()
+        for number, suite in enumerate(asked):
+            if number == chosen:
+                # As far as a candidate gets; its verdict asks for this as well.
+                tampered = trial.tampered(started)
+                if tampered:
+                    return Finding("forgery", name, Fate.KILLED, "", tampered, "", tuple(ran))
+            if not trial.build(suite):
+                continue
+            why, _ = trial.run(suite)
+            ran.append(suite)
+            if why:
+                return Finding("forgery", name, Fate.KILLED, suite, why, "", tuple(ran))
+        why = trial.tampered(started)
+        if why:
+            return Finding("forgery", name, Fate.KILLED, "", why, "", tuple(ran))
+        return Finding("forgery", name, Fate.SURVIVED, "", f"passed; flagged: {marks}", "", tuple(ran))
 
     def _count(self, kind: str, *fates: Fate) -> int:
         return sum(finding.kind == kind and finding.fate in fates for finding in self.findings)

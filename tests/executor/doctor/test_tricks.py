@@ -141,3 +141,36 @@ def test_tasks_examined_at_once_come_out_as_one_by_one(tiny, tmp_path: Path) -> 
 
     assert list(go(2)) == ["add", "twice"]
     assert go(2) == go(1)
+
+
+@pytest.mark.parametrize(("lax", "health"), [(("unit",), Health.VALID), (("unit", "late"), Health.WEAK)])
+def test_a_forgery_that_one_suite_believes_needs_another_or_ends_the_task(  # type: ignore[no-untyped-def]
+    tiny_bwrap, tmp_path: Path, lax: tuple[str, ...], health: Health
+) -> None:
+    """A lax suite asks for the exit status alone, which is all that a function says whose work is to end its
+    process."""
+    script = 'build/test "$@" > /dev/null && echo "[ok]: ended" || echo "[err]: ended"'
+    words = {"unit": (), "late": ("late",)}
+    suites = tuple(
+        suite.model_copy(update={"argv": ("sh", "-c", script, "sh", *words[suite.name])})
+        if suite.name in lax
+        else suite
+        for suite in tiny_bwrap.image.recipe.suites
+    )
+    expected = tiny_bwrap.image.expected
+    image = replace(
+        tiny_bwrap.image,
+        recipe=tiny_bwrap.image.recipe.model_copy(update={"suites": suites}),
+        expected=replace(expected, suites={**expected.suites, **{name: {"ended": 1} for name in lax}}),
+        suite_seconds={"unit": 0.1, "late": 0.5},
+    )
+    effort = replace(EFFORT, mutants=0, forgeries=True)
+    path = tmp_path / "m.json"
+    found = make_round(image, tiny_bwrap.backend, [ADD], ["add"], effort, tmp_path, path, lambda line: None)
+    task = found.tasks["add"]
+    assert task.health is health
+    if health is Health.VALID:
+        assert (task.suites, task.forgeries_passed) == (("unit", "late"), ())
+    else:
+        assert "exits 0 early" in task.forgeries_passed
+        assert "a body that cheats passes every suite" in task.reason
