@@ -277,18 +277,28 @@ class Seen(NamedTuple):
 def seen(data: bytes, learnt: Learnt) -> Seen:
     """`data` with the learnt macros' uses outside preprocessor lines blanked, and so the comments that the grammar
     can't read, those before a `\\` in a `#define`, and macros that stand where only macros can."""
+    original = data
     data = _COMMENT_IN_DEFINE.sub(_spaces, data) if b"*/" in data else data
     out = bytearray(data)
-    makers = {name: how for name, how in learnt.items() if isinstance(how, Maker)}
-    uses = maker_uses(data, makers) if makers else []
+    makers: dict[str, Maker] = {}
+    forms: dict[str, MacroForm] = {}
+    for name, how in learnt.items():
+        if isinstance(how, Maker):
+            makers[name] = how
+        else:
+            forms[name] = how
+    # Most files use none: their names are looked for before each line's first word is.
+    uses = maker_uses(data, makers) if makers and _present(data, tuple(makers)) else []
     blank_uses(out, data, uses)
     blank_unknown(out, data)
     blank_heads(out, data)
     headers = made_headers(uses, makers)
     as_headers(out, headers)
     other_headers = blank_branches(out, data)
-    _blank_forms(out, data, {name: how for name, how in learnt.items() if isinstance(how, MacroForm)})
-    return Seen(bytes(out), made_symbols(uses, makers), other_headers, headers)
+    _blank_forms(out, data, forms)
+    # Where nothing is blanked the very same text, so that nobody compares the two again.
+    source = original if out == original else bytes(out)
+    return Seen(source, made_symbols(uses, makers), other_headers, headers)
 
 
 def blank(data: bytes, learnt: Learnt) -> bytes:
