@@ -5,6 +5,7 @@ attackers' image doesn't have: the gold lying somewhere, a state that isn't the 
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from executor.sandbox.contract import Backend, Command, Limits, Session
 from executor.source import checkout, mirror_from_env
 from executor.splice import splice
 from executor.stub import stub_for
+from executor.tamper import changed_since
 from executor.tasks import bind, load_rows
 from executor.values import Task
 from index.errors import SandboxError, UserError
@@ -128,3 +130,17 @@ def _telling_line(warm: Warm) -> tuple[Task, str]:
             if len(line) > 25 and sum(text.count(line) for text in texts) == 1:
                 return task, line
     raise AssertionError("no task's gold has a line of its own")
+
+
+def test_a_test_file_that_a_candidate_changes_is_seen_whatever_time_it_sets(warm: Warm) -> None:
+    """Sources and build products alike; a file of its own beside them is nobody's business."""
+    files = (path.relative_to(warm.source).as_posix() for path in sorted(warm.source.rglob("*")) if path.is_file())
+    name = next(path for path in files if "test" in path)
+    product = warm.image.graph.steps[-1].outputs[0]
+    with warm.backend.session(warm.image.key) as session:
+        started = time.time()
+        time.sleep(0.05)
+        assert changed_since(session, started, warm.image.graph, warm.source) == ()
+        forge = 'echo x > beside; for f; do cp -p "$f" k; echo >> "$f"; touch -r k "$f"; done'
+        assert session.run(Command(["sh", "-c", forge, "sh", name, product])).ok
+        assert changed_since(session, started, warm.image.graph, warm.source) == tuple(sorted({name, product}))
