@@ -1,0 +1,98 @@
+"""Prevents: a reader beside an update that sees half of it, mixes two states, or dies."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from index.build import build_index
+from index.repo_index import open_index
+
+Files = dict[str, str | bytes]
+Tree = Callable[[Files], Path]
+
+FILES = 12
+UPDATES = 25
+
+# In state N every file defines `state_N_of_I` and calls the next file's: an answer must hold one N alone.
+READER = """
+import sys
+from pathlib import Path
+from index.errors import StaleIndexError
+from index.repo_index import open_index
+folder, root, files = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+seen = set()
+asked = 0
+while not (folder / "stop").exists() or asked == 0:
+    index = open_index(folder, root)
+    names = [e.symbol.name for e in index.functions]
+    states = {name.split("_")[1] for name in names}
+    assert len(names) == files and len(states) == 1, names
+    by_name = {name: index.entries_named(name) for name in names}
+    assert all(len(found) == 1 for found in by_name.values()), by_name
+    called = {e.id: [s.name for s in index.call_sites(e.symbol)] for e in index.functions}
+    assert all(len(c) == 1 and c[0].split("_")[1] in states for c in called.values()), called
+    try:
+        graph = index.graph
+    except StaleIndexError as error:
+        # The graph is made from the files as they stand: they may have gone on, and that is what it says.
+        assert "changed since" in str(error)
+    else:
+        for entry in index.functions:
+            callees = [e.symbol.name for e in index.entries_by_id(graph.callees(entry.id).tolist())]
+            assert callees == called[entry.id], (entry.symbol.name, callees)
+    seen |= states
+    asked += 1
+    index.close()
+print(asked, len(seen))
+"""
+
+
+def state(number: int) -> Files:
+    return {
+        f"f{i}.c": f"int state_{number}_of_{i}(int a)\n{{\n  return state_{number}_of_{(i + 1) % FILES}(a);\n}}\n"
+        for i in range(FILES)
+    }
+
+
+def test_two_processes_ask_while_a_third_updates(tree: Tree, tmp_path: Path) -> None:
+    root, folder = tree(state(0)), tmp_path / "index"
+    build_index(root, folder, workers=1)
+    readers = [
+        subprocess.Popen(
+            [sys.executable, "-c", READER, str(folder), str(root), str(FILES)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(2)
+    ]
+    try:
+        for number in range(1, UPDATES + 1):
+            tree(state(number))
+            build_index(root, folder, workers=1)
+        (folder / "stop").touch()
+        answers = [reader.communicate(timeout=60) for reader in readers]
+    finally:
+        for reader in readers:
+            reader.kill()
+    for reader, (out, err) in zip(readers, answers, strict=True):
+        assert reader.returncode == 0, err
+        asked, states = map(int, out.split())
+        assert asked >= 1
+        assert states >= 1
+    index = open_index(folder, root)
+    assert {e.symbol.name.split("_")[1] for e in index.functions} == {str(UPDATES)}
+    index.close()
+
+
+def test_two_builds_of_one_folder_at_once_give_one_sound_index(tree: Tree, tmp_path: Path) -> None:
+    root, folder = tree(state(0)), tmp_path / "index"
+    script = "import sys; from pathlib import Path; from index.build import build_index as b; "
+    script += "r = b(Path(sys.argv[1]), Path(sys.argv[2]), workers=1); print(r.functions, r.reparsed)"
+    argv = [sys.executable, "-c", script, str(root), str(folder)]
+    builds = [subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    told = sorted(build.communicate(timeout=60)[0].split() for build in builds)
+    assert told == [[str(FILES), "0"], [str(FILES), "0"], [str(FILES), str(FILES)]]
