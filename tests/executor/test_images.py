@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from executor.images import build_image, expectations, image_key, require_image
-from executor.recipe import Recipe
+from executor.images import build_image, expectations, image_key, own_base, require_image
+from executor.recipe import Base, Recipe
+from executor.sandbox.bwrap import BwrapBackend
 from executor.sandbox.choose import open_backend
 from executor.source import checkout
 from executor.values import TestResult, TestStatus
@@ -124,6 +125,20 @@ def test_a_quarantined_failure_is_let_through(tmp_path: Path, tiny_recipe: Recip
     image = _build(recipe, tmp_path, [])
     assert image.expected.ignored == {"latency_95"}
     assert "latency_95" not in image.expected.suites["unit"]
+
+
+def test_a_recipes_own_base_is_part_of_the_images_name(tmp_path: Path, tiny_recipe: Recipe) -> None:
+    """By the name each sandbox knows it under; one that isolates nothing runs on the host and has no base."""
+    recipe = tiny_recipe.model_copy(update={"base": Base(suite="trixie", packages=("llvm-18-dev",))})
+    source = checkout(tiny_recipe, None, tmp_path / "cache", print)
+    assert recipe.base is not None
+    bwrap = BwrapBackend(tmp_path / "cache", None)
+    assert own_base(recipe, bwrap) == recipe.base.name
+    assert own_base(tiny_recipe, bwrap) is None
+    assert own_base(recipe, open_backend("process", tmp_path / "cache")) is None
+    assert image_key(recipe, source, own_base(recipe, bwrap)) != image_key(recipe, source, None)
+    with pytest.raises(SandboxError, match="no warm image"):
+        require_image(recipe, source, bwrap, None, tmp_path / "cache")
 
 
 def test_a_known_failure_is_named_and_ignored_and_one_more_is_an_error(tmp_path: Path, tiny_recipe: Recipe) -> None:
