@@ -46,6 +46,7 @@ from experiments.records import SampleRecord, Story, loads, story_path
 from experiments.run import RunEnd, run_experiment
 from experiments.scripted_server import RunningServer, Script, ScriptCall, ScriptRule, start_server
 from experiments.workspace import bound_tasks
+from index.errors import GraftError
 
 # A run's folder belongs to one address of its model: the same port finds it again.
 PORT = 8917
@@ -235,4 +236,7 @@ def _say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except GraftError as error:
+        sys.exit(f"arms_end_to_end: {error}")
