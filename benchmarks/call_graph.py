@@ -15,7 +15,8 @@ Truth: units with known flags compiled at -O0 with -fcallgraph-info (`compiler_v
   their text). One that the index lacks makes all its edges misses.
 - A callee counts when it was compiled with a body somewhere in the tree: libraries' functions are in neither set.
 - Left out and counted apart: calls through pointers and virtual tables (gcc names no callee), functions without
-  text (a class's implicit members), functions that a macro's use defines, destructors (nobody writes the call).
+  text (a class's implicit members), functions that a macro's use defines and the index hasn't got, destructors
+  (nobody writes the call).
 - "written": the callee's name stands in the caller's text. "macro-made": it doesn't and the callee is no
   constructor or operator: a macro's replacement calls it. "implicit": a constructor or operator whose name isn't
   written there.
@@ -113,6 +114,13 @@ class Locator:
         written = word[1] if word else ""
         if name.startswith("operator") and written == "operator":
             written = name
+        made = [
+            e
+            for e in self._by_path.get(place.path, ())
+            if e.symbol.name == name and e.symbol.span.first <= place.line <= e.symbol.span.last
+        ]
+        if written != name and len(made) == 1:
+            return made[0], ""
         if written != name:
             return None, "implicit" if written and name.lstrip("~") == written.lstrip("~") else "by a macro"
         entry = self.around(place)
@@ -216,6 +224,11 @@ def truth_of(view: View, index: RepoIndex, locator: Locator) -> Truth:
 
 def _caller(source: Node, place: Place | None, locator: Locator, found) -> Entry | None:  # type: ignore[no-untyped-def]
     if place is not None:
+        own = found(source)[0] if source.place is not None else None
+        if own is not None and own.symbol.path == place.path:
+            span = own.symbol.span
+            if span.first <= place.line <= span.last:
+                return own  # one of several that a macro's use makes on these lines
         entry = locator.around(place)
         if entry is not None:
             return entry

@@ -83,6 +83,7 @@ def _joined(parts: Sequence[Part], files: Sequence[SourceFile]) -> Part:
         list(fields),
         sorted((a for p in parts for a in p.assigned), key=lambda pair: order[pair[0]]),
         [m for p in parts for m in p.macros],
+        [n for p in parts for n in p.looked_up],
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Sequence
@@ -30,6 +31,8 @@ class Notes(NamedTuple):
     pointed: npt.NDArray[np.int32]
     macro: Ids
     checksum: npt.NDArray[np.uint32]
+    looked_up: Sequence[tuple[int, str]]
+    """(file, name) of names that a file looks up and its text needn't have."""
 
 
 def notes_of(part: Part, state: str) -> Notes:
@@ -48,6 +51,7 @@ def notes_of(part: Part, state: str) -> Notes:
         np.stack((part.caller[through], -1 - part.callee[through])).astype(np.int32),
         np.array([i for i, _ in part.macros], dtype=np.int32),
         np.array([c for _, c in part.macros], dtype=np.uint32),
+        list(part.looked_up),
     )
 
 
@@ -62,17 +66,25 @@ def assignments(notes: Notes) -> list[tuple[int, Assigned]]:
 def save_notes(notes: Notes, folder: Path) -> None:
     """Write them beside the graph's columns."""
     text = "\0".join((notes.state, *notes.fields)).encode()
-    np.savez(folder / _FILE, text=np.frombuffer(text, dtype=np.uint8), **{k: getattr(notes, k) for k in _ARRAYS})
-
-
-_ARRAYS = ("assigned", "pointed", "macro", "checksum")
+    looked_up = json.dumps(notes.looked_up).encode()
+    np.savez(
+        folder / _FILE,
+        text=np.frombuffer(text, dtype=np.uint8),
+        looked_up=np.frombuffer(looked_up, dtype=np.uint8),
+        assigned=notes.assigned,
+        pointed=notes.pointed,
+        macro=notes.macro,
+        checksum=notes.checksum,
+    )
 
 
 def load_notes(folder: Path) -> Notes:
     """What `save_notes` wrote. Raises OSError, ValueError or KeyError when it is missing or damaged."""
     with np.load(folder / _FILE) as stored:
         state, *fields = stored["text"].tobytes().decode().split("\0")
-        return Notes(state, fields, *(stored[name] for name in _ARRAYS))
+        looked_up = [(file, name) for file, name in json.loads(stored["looked_up"].tobytes())]
+        assigned, pointed, macro, checksum = (stored[n] for n in ("assigned", "pointed", "macro", "checksum"))
+        return Notes(state, fields, assigned, pointed, macro, checksum, looked_up)
 
 
 def keep(folder: Path, kept: Path) -> None:

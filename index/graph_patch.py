@@ -24,7 +24,7 @@ from index.graph import CallGraph, Ids, from_rows, load, save
 from index.graph_halves import resolve_all
 from index.graph_notes import Notes, assignments, keep, load_notes, notes_of, save_notes
 from index.resolve_tables import AskedFor
-from index.resolve_tree import Columns, Part, graph_of, held_by, resolve_files, size_of
+from index.resolve_tree import Columns, Part, graph_of, held_by, makers_of, resolve_files, size_of
 
 if TYPE_CHECKING:
     from index.repo_index import RepoIndex, SourceFile
@@ -61,13 +61,15 @@ def patched_graph(index: RepoIndex, kept: Path) -> tuple[CallGraph, Notes] | Non
     if before is None or len(before) > MOST_FILES:
         return None
     changes = _changes(index, before, notes)
-    if changes is None:
+    if changes is None or changes.names & makers_of(index).keys():
         return None
     words = _led_to(index, changes.names, changes.types)
     again = None if words is None else _files_with(index, words)
-    if again is None:
+    if words is None or again is None:
         return None
     again |= {b.path for b in before}
+    by_id = {f.id: f.path for f in index.files.values()}
+    again |= {by_id[file] for file, name in notes.looked_up if name in words and file in by_id}
     return _resolved_again(index, graph, notes, changes.numbers, again)
 
 
@@ -266,13 +268,19 @@ def _merged(
     merged = from_rows(
         *(caller[by_caller], callee[by_caller], confidence[by_caller], kind[by_caller], witness[by_caller]), size
     )
-    return merged, _merged_notes(index, notes, numbers, dropped, part)
+    return merged, _merged_notes(index, notes, numbers, (files, dropped), part)
 
 
 def _merged_notes(
-    index: RepoIndex, notes: Notes, numbers: Ids, dropped: npt.NDArray[np.bool_], part: Part
+    index: RepoIndex,
+    notes: Notes,
+    numbers: Ids,
+    files_dropped: tuple[Sequence[SourceFile], npt.NDArray[np.bool_]],
+    part: Part,
 ) -> Notes:
+    files, dropped = files_dropped
     fresh = notes_of(part, index.state)
+    elsewhere = {f.id for f in index.files.values()} - {f.id for f in files}
     names = dict.fromkeys((*fresh.fields, *notes.fields))
     places = {name: place for place, name in enumerate(names)}
     renumbered = np.array([places[name] for name in notes.fields], dtype=np.int32)
@@ -288,4 +296,5 @@ def _merged_notes(
         np.concatenate((pointed_now, fresh.pointed), axis=1),
         np.concatenate((macros[macro_stays], fresh.macro)),
         np.concatenate((notes.checksum[macro_stays], fresh.checksum)),
+        [(file, name) for file, name in notes.looked_up if file in elsewhere] + list(fresh.looked_up),
     )

@@ -113,6 +113,8 @@ def blank_unknown(out: bytearray, data: bytes) -> None:
         assert after is not None
         if b"\n" not in after.group() or _GOES_ON.match(data, after.end()) or not _begins(data, match.start(1)):
             continue
+        if use.arguments.strip() in ("class", "struct", "union"):
+            continue  # `ATTRIBUTE_ALIGNED16(class)` above the class's name
         if hidden is None:
             hidden = directives(data)
         if not _inside(use.start, hidden):

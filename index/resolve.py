@@ -8,16 +8,18 @@ names. What a name can't decide stays several edges of less confidence, or none.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from index.graph import EdgeKind
+from index.made import Maker
 from index.resolve_expressions import type_of_expression
-from index.resolve_macros import Macros
-from index.resolve_names import Named, Names, Row
+from index.resolve_macros import MacroCall, Macros
+from index.resolve_made import Made, is_made
+from index.resolve_names import NOTHING, Named, Names, Row
 from index.resolve_overloads import Overloads, arguments, right_operand
 from index.resolve_types import Context, Types
 from index.sites import FORMS, SiteTable
@@ -83,9 +85,12 @@ def no_calls() -> Calls:
 class Resolver:
     """Resolves the sites of one index, file by file. `text_of` gives a symbol's text."""
 
-    def __init__(self, names: Names, text_of: Callable[[Row], str]) -> None:
+    def __init__(self, names: Names, text_of: Callable[[Row], str], makers: Mapping[str, Maker]) -> None:
         self._names = names
         self._macros = Macros(names, text_of)
+        self._made = Made(names, text_of, makers)
+        self.looked_up: set[str] = set()
+        """Names that the text of the file that was entered needn't have: macros paste them together."""
         self.types = Types(names, type_of_expression)
         self._told_by_types = False
         self._overloads = Overloads(names, self.types)
@@ -100,6 +105,7 @@ class Resolver:
         self._macros.enter()
         self._overloads.enter()
         self._plain.clear()
+        self.looked_up.clear()
 
     def resolve(self, file: SourceFile, text: str, table: SiteTable, calls: Calls) -> None:
         """Add the edges that start in the functions of the file that was entered. `text` has a character a byte."""
@@ -110,6 +116,11 @@ class Resolver:
         rows = np.flatnonzero(told[table.name] | (table.form == CONSTRUCT))
         columns = (table.owner, table.name, table.receiver, table.arity, table.form, table.end)
         functions = self._names.functions_in(file.id)
+        for one in functions.values():
+            if is_made(one):
+                for made in self._made.calls_of(one, text[one.start : one.end]):
+                    self.looked_up.add(made.name)
+                    calls.add(one.id, self._of_made(Context(one, ""), made))
         contexts: dict[int, Context] = {}
         done: set[tuple[int, ...]] = set()
         for owner, name, receiver, arity, form, end in zip(*(c[rows].tolist() for c in columns), strict=True):
@@ -147,10 +158,15 @@ class Resolver:
         hidden = row.file != file and not self._names.visible[row.file] and self._names.is_static(row)
         return () if hidden else ((row.id, CERTAIN, 0),)
 
+    def _of_made(self, context: Context, made: MacroCall, least: float = 1.0) -> Found:
+        call = Call(made.name, "", made.arity, PLAIN, -1)
+        found = self._plain_call(context, call)
+        return tuple((i, min(confidence, least), k | EdgeKind.THROUGH_MACRO) for i, confidence, k in found)
+
     def _can_be_called(self, name: str, entry: Named) -> bool:
         if name == "operator[]" and self._to_pointer:
             return True
-        return bool(entry.free or entry.methods or entry.macros or entry.classes or entry.fields)
+        return entry is not NOTHING or bool(self._made.calls_like(name))
 
     def _found(self, context: Context, call: Call) -> tuple[Found, bool]:
         """The callees of a call, and whether the same words mean the same everywhere in the function."""
@@ -192,6 +208,11 @@ class Resolver:
             found += self._chosen_free(context, free, call, CERTAIN)
         elif names[name].classes and not macros:
             return self._construction(context, call, name)
+        elif not found:
+            # `sk_X509_num`: made out of sight, by a macro like those that the tree shows.
+            for made in self._made.calls_like(name):
+                self.looked_up.add(made.name)
+                found += self._of_made(context, made, LIKELY)
         return tuple(found)
 
     def _by_macro(self, context: Context, name: str, macros: Sequence[Row]) -> Iterator[tuple[int, float, int]]:

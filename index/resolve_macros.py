@@ -12,12 +12,12 @@ from index.resolve_names import Names, Row
 _WORD = re.compile(r"\w+")
 _DEPTH = 4
 _MOST_CALLS = 40
-_CALL = re.compile(r"(?<![\w#])(?P<member>(?:\.|->)\s*)?(?P<name>[A-Za-z_]\w*)\s*\((?!\s*\*)")
+CALL = re.compile(r"(?<![\w#])(?P<member>(?:\.|->)\s*)?(?P<name>[A-Za-z_]\w*)\s*\((?!\s*\*)")
 _NAME = re.compile(r"\(*\s*([A-Za-z_]\w*)\s*\)*")
 _TAIL = re.compile(r",\s*([A-Za-z_]\w*)\s*\)*$")
 _HEAD = re.compile(r"\s*#\s*define\s+[A-Za-z_]\w*(\(([^()]*)\))?")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_KEYWORDS = frozenset(
+KEYWORDS = frozenset(
     _WORD.findall(
         "if while for switch return sizeof defined do else case __attribute__ alignof decltype typeof __typeof__ "
         "static_assert _Static_assert __asm__ asm volatile __declspec alignas noexcept"
@@ -99,10 +99,10 @@ def replacement(text: str) -> Replacement:
     parameters = {p.strip() for p in (head[2] or "").split(",")}
     body = _COMMENT.sub(" ", text[head.end() :].replace("\\\r\n", "  ").replace("\\\n", "  ")).strip()
     calls = dict.fromkeys(
-        MacroCall(m["name"], m["member"] is not None, _arity(body, m.end() - 1))
-        for m in _CALL.finditer(body)
+        MacroCall(m["name"], m["member"] is not None, arity_of(body, m.end() - 1))
+        for m in CALL.finditer(body)
         if m["name"] not in parameters
-        and m["name"] not in _KEYWORDS
+        and m["name"] not in KEYWORDS
         and not body[: m.start()].rstrip().endswith("##")
     )
     alias = _NAME.fullmatch(body)
@@ -114,7 +114,7 @@ def replacement(text: str) -> Replacement:
     return Replacement(head[1] is not None, tuple(calls)[:_MOST_CALLS], name)
 
 
-def _arity(body: str, opening: int) -> int:
+def arity_of(body: str, opening: int) -> int:
     depth = commas = 0
     for i in range(opening, len(body)):
         c = body[i]

@@ -185,6 +185,10 @@ class Names(dict[str, Named]):
         """The fields that a file declares."""
         return [row_of(v) for v in self._symbols.in_file(file) if v[1] == "field"]
 
+    def has_made(self, file: int) -> bool:
+        """Whether macros make functions in a file."""
+        return any(v[1] == "function" and v[7] < 0 for v in self._symbols.in_file(file))
+
     def macros_in(self, file: int) -> list[tuple[int, int, int]]:
         """(id, start, end) of a file's macros."""
         return [(v[0], v[5], v[6]) for v in self._symbols.in_file(file) if v[1] == "macro"]

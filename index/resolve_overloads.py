@@ -91,12 +91,12 @@ class Overloads:
         return 0
 
 
-def balanced(text: str, opening: int) -> str:
+def balanced(text: str, opening: int, longest: int = _LONGEST) -> str:
     """What stands in the bracket that opens at `opening`, "" when it doesn't close."""
     if opening < 0 or opening >= len(text) or text[opening] not in _CLOSING:
         return ""
     depth = 0
-    for i in range(opening, min(len(text), opening + _LONGEST)):
+    for i in range(opening, min(len(text), opening + longest)):
         if text[i] in "([{":
             depth += 1
         elif text[i] in ")]}":

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from index.graph import CallGraph, Confidences, Flags, Ids, call_graph
+from index.macros import from_text
+from index.made import Maker
 from index.resolve import MOST_POINTERS, Resolver, no_calls
 from index.resolve_names import Names, Row, Symbols
 from index.resolve_pointers import Assigned, FieldsOf, assigned_in
@@ -39,6 +41,8 @@ class Part(NamedTuple):
     fields: Sequence[str]
     assigned: Sequence[tuple[int, Assigned]]
     macros: Sequence[tuple[int, int]]
+    looked_up: Sequence[tuple[int, str]]
+    """(file id, name) of names that macros paste together: the file's text needn't have them."""
 
 
 Held = Mapping[str, Mapping[tuple[int, int], None]]
@@ -54,11 +58,12 @@ def size_of(index: RepoIndex) -> int:
 def resolve_files(index: RepoIndex, symbols: Symbols, files: Iterable[SourceFile]) -> Part:
     """The edges that start in these files."""
     names = Names(symbols)
-    resolver = Resolver(names, _texts(index))
+    resolver = Resolver(names, _texts(index), makers_of(index))
     fields = FieldsOf(names)
     calls = no_calls()
     assigned: list[tuple[int, Assigned]] = []
     macros: list[tuple[int, int]] = []
+    looked_up: list[tuple[int, str]] = []
     for file in files:
         # Latin-1 keeps every byte one character, so that offsets hold.
         text = index.read(file.path).decode("latin-1")
@@ -66,8 +71,9 @@ def resolve_files(index: RepoIndex, symbols: Symbols, files: Iterable[SourceFile
         assigned += ((file.id, a) for a in assigned_in(names, resolver.types, fields, file.id, text))
         macros += ((i, zlib.crc32(text[start:end].encode("latin-1"))) for i, start, end in names.macros_in(file.id))
         table = index.site_table(file.path)
-        if len(table.at):
+        if len(table.at) or names.has_made(file.id):
             resolver.resolve(file, text, table, calls)
+        looked_up += ((file.id, name) for name in sorted(resolver.looked_up))
     return Part(
         np.array(calls.caller, dtype=np.int32),
         np.array(calls.callee, dtype=np.int32),
@@ -76,7 +82,14 @@ def resolve_files(index: RepoIndex, symbols: Symbols, files: Iterable[SourceFile
         list(calls.fields),
         assigned,
         macros,
+        looked_up,
     )
+
+
+def makers_of(index: RepoIndex) -> dict[str, Maker]:
+    """The macros of the tree that make functions, by name."""
+    learnt = index.rows("SELECT value FROM meta WHERE key='learnt'")
+    return {n: m for n, m in from_text(learnt[0][0] if learnt else "{}").items() if isinstance(m, Maker)}
 
 
 def _texts(index: RepoIndex) -> Callable[[Row], str]:

@@ -235,6 +235,32 @@ def test_equal_edges_are_one_and_keep_the_order_of_the_calls(tmp_path: object) -
     assert graph.callees(99).tolist() == graph.callees(-1).tolist() == []
 
 
+def test_a_class_behind_a_macro_around_its_keyword_keeps_its_methods(indexed: Indexed) -> None:
+    text = "#define ALIGNED16(a) __declspec(align(16)) a\nALIGNED16(class)\nVec\n{\npublic:\n"
+    text += "  int x() { return 1; }\n};\n"
+    index = indexed({"vec.h": text + "int use(Vec& v) { return v.x(); }\n"})
+    assert callees(index, "use", 0.9) == ["vec.h:Vec::x"]
+
+
+def test_what_a_macro_makes_calls_what_its_replacement_says(indexed: Indexed) -> None:
+    index = indexed(
+        {
+            "stack.h": "int OPEN_num(void *s);\nint OPEN_free(void *s);\n"
+            "#define MAKE_OF(t) static int sk_##t##_num(void *s) { return OPEN_num(s); } \\\n"
+            "    static int sk_##t##_free(void *s) { return OPEN_free(s) + t##_end(); }\n"
+            "#define MAKE(t) MAKE_OF(t)\n",
+            "a.c": '#include "stack.h"\nint one_end(void) { return 1; }\nMAKE(one)\n'
+            "int count(void *s) { return sk_one_num(s); }\n",
+            "b.c": "int unseen(void *s) { return sk_two_num(s) + sk_num(s); }\n",
+            "open.c": "int OPEN_num(void *s) { return 1; }\nint OPEN_free(void *s) { return 2; }\n",
+        }
+    )
+    assert callees(index, "sk_one_num") == ["open.c:OPEN_num"]
+    assert callees(index, "sk_one_free") == ["open.c:OPEN_free", "a.c:one_end"]
+    assert callees(index, "count") == ["a.c:sk_one_num"]
+    assert callees(index, "unseen") == ["open.c:OPEN_num"]
+
+
 def test_an_empty_graph_is_a_graph(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("graph")
     save(call_graph(*np.zeros((5, 0), dtype=np.int32), 3), folder)

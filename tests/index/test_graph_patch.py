@@ -31,6 +31,10 @@ int high(int x);
 """
 FILES = {
     "api.h": HEADER,
+    "made.h": "#define MAKE(t, f) int t##_twice_of(int x) { return f##_low(x) + help(x); }\nint help(int x);\n",
+    "made.c": '#include "made.h"\nMAKE(one, my)\n',
+    "seen.c": "int seen(int x) { return other_twice_of(x); }\n",
+    "my.c": "int my_low(int x) { return x; }\nint help(int x) { return x; }\n",
     # What `part` is stands two files away from who calls through it.
     "holder.h": '#include "api.h"\nstruct Holder { Alias part; };\n',
     "far.cpp": '#include "holder.h"\nint far(Holder& h) { return h.part.next() != 0; }\n',
@@ -47,6 +51,8 @@ FILES = {
 }
 EDITS = [
     ("low.cpp", "return x;", "return high(x);"),
+    ("my.c", "int my_low(int x) { return x; }", "int my_lower(int x) { return x; }"),
+    ("my.c", "int help(int x) { return x; }", "static int help(int x) { return x; }"),
     ("low.cpp", "static int mine(int x) { return low(x); }", "static int mine2(int x) { return low(x); }"),
     ("low.cpp", "int low(int x) {", "static int low(int x) {"),
     ("low.cpp", "int low(int x) { return x; }", "int lower(int x) { return x; }"),
