@@ -78,18 +78,21 @@ def _refresh(root: Path, folder: Path, workers: int, progress: Progress | None) 
     old = _sound_index(folder)
     try:
         stored = {} if old is None else {f.path: f for f in store.stored_files(old)}
-        scanned = _scan(root, stored, workers)
-        definitions = {} if old is None else store.stored_definitions(old)
-        learnt = _learnt(old, stored, scanned, definitions)
+        stamps = _stamps(root)
+        if old is not None and stamps == {f.path: f.stamp for f in stored.values()} and "" not in stamps.values():
+            return 0
+        scanned = _scan(root, stored, stamps, workers)
+        learnt = _learnt(old, stored, scanned)
         build = _build_id([(s.path, s.digest, s.reason) for s in scanned], learnt)
         if old is not None and store.meta(old, "build") == build:
             todo: list[Scanned] = []
         else:
             known = _still_good(old, root, scanned, learnt)
-            todo = [_with_macros(s, definitions) for s in scanned if s.path not in known]
+            todo = [s for s in scanned if s.path not in known]
         gone = len(stored.keys() - {s.path for s in scanned})
         if old is None or len(todo) + gone > IN_PLACE:
-            return _beside(root, folder, old, scanned, definitions, (build, learnt, workers), progress)
+            return _beside(root, folder, old, scanned, (build, learnt, workers), progress)
+        todo = _with_macros(old, todo)
         old.close()
         _in_place(root, folder, stored, scanned, todo, (build, learnt), progress)
         return len(todo)
@@ -98,10 +101,13 @@ def _refresh(root: Path, folder: Path, workers: int, progress: Progress | None) 
             old.close()
 
 
-def _scan(root: Path, stored: Mapping[str, StoredFile], workers: int) -> list[Scanned]:
-    """Every source of the tree, by path; those whose stamp is as it was aren't read, and have no macros here."""
+def _stamps(root: Path) -> dict[str, str]:
     now = time.time_ns()
-    stamps = {path: stamp_of(str(root), path, now) for path in source_paths(root)}
+    return {path: stamp_of(str(root), path, now) for path in source_paths(root)}
+
+
+def _scan(root: Path, stored: Mapping[str, StoredFile], stamps: Mapping[str, str], workers: int) -> list[Scanned]:
+    """Every source of the tree, by path; those whose stamp is as it was aren't read, and have no macros here."""
     same = {p for p, stamp in stamps.items() if stamp and p in stored and stored[p].stamp == stamp}
     scanned = [
         s._replace(stamp=stamps.get(s.path, ""))
@@ -117,16 +123,23 @@ def _learnt(
     old: sqlite3.Connection | None,
     stored: Mapping[str, StoredFile],
     scanned: Sequence[Scanned],
-    definitions: Mapping[str, str],
 ) -> Learnt:
     """The macros to blank; learnt anew only when some file's definitions are others than they were."""
     unread = {s.path for s in scanned if s.path in stored and stored[s.path].stamp == s.stamp != ""}
     read = {s.path: store.macros_text(s.macros) for s in scanned if s.path not in unread}
-    before = {path: text for path, text in definitions.items() if path not in unread and text != "[]"}
-    if old is not None and before == {path: text for path, text in read.items() if text != "[]"}:
-        return store.stored_macros(old)
+    definitions: dict[str, str] = {}
+    if old is not None:
+        # Those of the files that were read or are gone: an edit rarely touches a `#define`.
+        before = store.stored_definitions(old, stored.keys() - unread)
+        if _told(before) == _told(read):
+            return store.stored_macros(old)
+        definitions = store.stored_definitions(old, unread)
     kept = (d for path in unread for d in store.definitions_of(definitions[path]))
     return learn(itertools.chain(kept, (d for s in scanned for d in s.macros)))
+
+
+def _told(definitions: Mapping[str, str]) -> dict[str, str]:
+    return {path: text for path, text in definitions.items() if text != "[]"}
 
 
 def _in_place(
@@ -176,7 +189,6 @@ def _beside(
     folder: Path,
     old: sqlite3.Connection | None,
     scanned: Sequence[Scanned],
-    definitions: Mapping[str, str],
     build_learnt_workers: tuple[str, Learnt, int],
     progress: Progress | None,
 ) -> int:
@@ -184,7 +196,7 @@ def _beside(
     connection = store.start_building(folder, old)
     try:
         known = _still_good(connection, root, scanned, learnt)
-        todo = [_with_macros(s, definitions) for s in scanned if s.path not in known]
+        todo = _with_macros(old, [s for s in scanned if s.path not in known])
         connection.execute("BEGIN")
         store.remove_files(connection, [f.id for f in store.stored_files(connection) if f.path not in known])
         store.describe(connection, build="", learnt=store.learnt_text(learnt))
@@ -210,11 +222,11 @@ def _beside(
         connection.close()
 
 
-def _with_macros(scanned: Scanned, definitions: Mapping[str, str]) -> Scanned:
+def _with_macros(old: sqlite3.Connection | None, todo: Sequence[Scanned]) -> list[Scanned]:
     """A file that is parsed again for another file's macros wasn't read; its own definitions are those stored."""
-    if scanned.macros or scanned.path not in definitions:
-        return scanned
-    return scanned._replace(macros=tuple(store.definitions_of(definitions[scanned.path])))
+    unread = {s.path for s in todo if not s.macros}
+    stored = {} if old is None else store.stored_definitions(old, unread)
+    return [s._replace(macros=tuple(store.definitions_of(stored[s.path]))) if s.path in stored else s for s in todo]
 
 
 def _sound_index(folder: Path) -> sqlite3.Connection | None:

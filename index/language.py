@@ -49,7 +49,9 @@ _COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 
 def is_source(path: str) -> bool:
     """Whether the file's name says C or C++."""
-    return PurePosixPath(path.removesuffix(TEMPLATE)).suffix.lower() in SUFFIXES
+    # By hand: an update asks this of every file of the tree.
+    stem, dot, suffix = path.removesuffix(TEMPLATE).rpartition(".")
+    return dot + suffix.lower() in SUFFIXES and bool(stem) and not stem.endswith("/")
 
 
 def language_of(path: str, data: bytes) -> Language:

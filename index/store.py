@@ -9,7 +9,7 @@ import re
 import secrets
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -21,13 +21,14 @@ from index.scan import Scanned
 
 Arrays = TypeVar("Arrays")
 
-FORMAT = 6
+FORMAT = 7
 """Raised with the schema, and whenever the parser finds other symbols in the same text."""
 BUILDING = "building.sqlite"
 """A build that isn't whole yet; the next one goes on with it."""
 MANIFEST = "manifest.json"
 _DERIVED = "derived"
 _RENAMED = 5
+_FEW_PATHS = 200
 
 _SCHEMA = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -295,9 +296,15 @@ def stored_macros(connection: sqlite3.Connection) -> Learnt:
     return from_text(meta(connection, "learnt") or "{}")
 
 
-def stored_definitions(connection: sqlite3.Connection) -> dict[str, str]:
-    """Every file's `#define`s by path, as `macros_text` wrote them."""
-    return dict(connection.execute("SELECT path, macros FROM files"))
+def stored_definitions(connection: sqlite3.Connection, paths: Set[str]) -> dict[str, str]:
+    """These files' `#define`s by path, as `macros_text` wrote them; a path that isn't stored is left out."""
+    if len(paths) > _FEW_PATHS:
+        rows = connection.execute("SELECT path, macros FROM files")
+        return {path: macros for path, macros in rows if path in paths}
+    found: dict[str, str] = {}
+    for path in paths:
+        found.update(connection.execute("SELECT path, macros FROM files WHERE path=?", (path,)))
+    return found
 
 
 def definitions_of(text: str) -> list[Definition]:
