@@ -3,6 +3,7 @@
     .venv/bin/python benchmarks/candidate_cost.py redis                    # golds: built only, CPU-s
     .venv/bin/python benchmarks/candidate_cost.py redis --tests            # golds: tests too, all must pass
     .venv/bin/python benchmarks/candidate_cost.py redis --tests --stubs    # stubs: how many are caught
+    .venv/bin/python benchmarks/candidate_cost.py bullet3 --tests --official 3 --limit 3   # theirs too
 
 Prints one line for each task and the medians. CPU-s are user + system of all processes, as the sandbox counts them.
 Logs lie under GRAFT_CACHE/benchmarks. Exit status 1 when a gold doesn't pass.
@@ -19,13 +20,14 @@ from executor.cache import cache_root
 from executor.doctor.manifest import judging_suites, load_manifest, manifest_path
 from executor.execute import execute
 from executor.grade import chosen, grade
-from executor.images import build_image
+from executor.images import Image, build_image
 from executor.recipe import find_recipe
 from executor.sandbox.choose import choose_backend
+from executor.sandbox.contract import Backend
 from executor.source import checkout, mirror_from_env
 from executor.stub import stub_for
 from executor.tasks import bind, load_rows, select
-from executor.values import Outcome, TestRun
+from executor.values import Outcome, Task, TestRun
 
 
 def main() -> int:
@@ -40,6 +42,8 @@ def main() -> int:
     folder = cache / "benchmarks" / f"{options.repo}-{choice.backend.name}-{'stubs' if options.stubs else 'golds'}"
     manifest = load_manifest(manifest_path(recipe))
     linked: list[float] = []
+    candidates: list[tuple[Task, str]] = []
+    whole: list[float] = []
     ends: list[Outcome] = []
     for row in rows:
         task = bind(row, source.root)
@@ -52,6 +56,8 @@ def main() -> int:
         )
         outcome = verdict.outcome if options.tests or not built else Outcome.PASSED
         ends.append(outcome)
+        candidates.append((task, code))
+        whole.append(_cpu(run) + sum(suite.step.cpu_s or 0.0 for suite in run.suites))
         if built:
             linked.append(_cpu(run))
         tests_s = sum(suite.step.wall_s for suite in run.suites)
@@ -65,7 +71,25 @@ def main() -> int:
     _say(f"{len(ends)} tasks: {counts}")
     if linked:
         _say(f"from text to linked: median {statistics.median(linked):.2f} CPU-s, most {max(linked):.2f}")
+    if options.official:
+        _compare(image, choice.backend, candidates[: options.official], whole, ends)
     return 0 if options.stubs or ends.count(Outcome.PASSED) == len(ends) else 1
+
+
+def _compare(
+    image: Image, backend: Backend, candidates: list[tuple[Task, str]], ours: list[float], ends: list[Outcome]
+) -> None:
+    """The same candidates by the official commands, and the ratio of the medians."""
+    from official_commands import COMMANDS, judge
+
+    _say(f"official: {COMMANDS[image.recipe.name].judge}")
+    theirs = judge(image, backend, candidates)
+    for (task, _), mine, end, one in zip(candidates, ours, ends, theirs, strict=False):
+        same = "the same verdict" if one.passed == (end is Outcome.PASSED) else "ANOTHER VERDICT"
+        _say(f"{task.id} ours {mine:.2f} CPU-s {end}, official {one.cpu_s:.1f} CPU-s, {same}")
+    ratio = statistics.median(one.cpu_s for one in theirs) / statistics.median(ours[: len(theirs)])
+    agreed = sum(one.passed == (end is Outcome.PASSED) for one, end in zip(theirs, ends, strict=False))
+    _say(f"n = {len(theirs)}: {ratio:.0f} times less CPU time, {agreed} of {len(theirs)} verdicts the same")
 
 
 def _cpu(run: TestRun) -> float:
@@ -87,6 +111,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--limit", type=int)
     parser.add_argument("--tests", action="store_true")
     parser.add_argument("--stubs", action="store_true")
+    parser.add_argument("--official", type=int, default=0, metavar="N", help="the first N by official commands too")
     return parser.parse_args()
 
 
