@@ -16,7 +16,7 @@ from experiments.commands import report_of
 from experiments.records import Execution, SampleRecord, Story, loads, story_path
 from experiments.report import markdown
 from experiments.run import RunEnd
-from experiments.scripted_server import RunningServer, ScriptRule
+from experiments.scripted_server import RunningServer, ScriptCall, ScriptRule
 from experiments.story import print_story
 
 Runner = Callable[..., RunEnd]
@@ -94,6 +94,35 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
     ]
     assert "never retrieved 1" in markdown(report)
     assert "| none+compile | 1 repair | 100.0 |" in markdown(report)
+
+
+def test_the_story_tells_what_an_agent_looked_up_and_handed_in(
+    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
+) -> None:
+    task = example_tasks["money-print"]
+    broken = task.gold[: task.gold.index("{")] + "{ strbuf_put_nothing(out); }"
+    look = ScriptCall(name="search", arguments={"query": "strbuf_append"})
+    wrong = ScriptCall(name="read_symbl", arguments={"name": "strbuf"})
+    server = serve(
+        ScriptRule(turn=1, reasoning="what is there?", calls=(look, wrong)),
+        ScriptRule(turn=2, calls=(ScriptCall(name="submit", arguments={"code": broken}),)),
+        ScriptRule(calls=(ScriptCall(name="submit", arguments={"code": task.gold.rstrip()}),)),
+    )
+    end = run_example(tasks=[task.id], arms=["agentic+compile"], api_base=server.base_url)
+    text = told(end, task, one(end, "agentic+compile"), full=True)
+    for part in (
+        "tool search",
+        "strbuf_append",
+        "-> a hint, no result",
+        "did you mean 'read_symbol'",
+        "thoughts: what is there?",
+        "strbuf_put_nothing",
+        "asked 3 (tool)",
+        "ended: submitted (native tool calls)",
+        "graft: passed",
+        "cause: passed",
+    ):
+        assert part in text, part
 
 
 def _calls_oracle(task: Task) -> bool:
