@@ -30,3 +30,34 @@ def test_version_1(tmp_path):
 def test_what_the_kernel_does_not_tell_is_unknown(tmp_path):
     group = Cgroup(2, (tmp_path,))
     assert (group.cpu_s(), group.memory_kills()) == (None, 0)
+
+
+def test_limits_are_set_in_the_order_that_version_1_allows(tmp_path):
+    """The limit with swap may never be the lower of the two, at no moment."""
+    folders = tuple(tmp_path / name for name in ("memory", "pids", "cpuacct"))
+    for folder in folders:
+        folder.mkdir()
+    memory, with_swap = (folders[0] / f"memory.{name}limit_in_bytes" for name in ("", "memsw."))
+    memory.write_text(str(100 << 20))
+    with_swap.write_text(str(100 << 20))
+    group = Cgroup(1, folders)
+    for megabytes in (200, 50):
+        assert group.bound(megabytes, 33)
+        assert (memory.read_text(), with_swap.read_text()) == (str(megabytes << 20),) * 2
+        first, last = (with_swap, memory) if megabytes == 200 else (memory, with_swap)
+        assert first.stat().st_mtime_ns <= last.stat().st_mtime_ns
+    assert (folders[1] / "pids.max").read_text() == "33"
+
+
+def test_version_2_is_never_bound_below_what_is_in_use(tmp_path):
+    """The kernel would kill the container's first process, or the command that comes next, at once."""
+    (tmp_path / "memory.current").write_text(str(80 << 20))
+    group = Cgroup(2, (tmp_path,))
+    assert not group.bound(64, 10)
+    assert not (tmp_path / "memory.max").exists()
+    assert group.bound(96, 10)
+    assert (tmp_path / "memory.max").read_text() == str(96 << 20)
+
+
+def test_limits_that_can_not_be_set_are_told(tmp_path):
+    assert not Cgroup(2, (tmp_path / "gone",)).bound(64, 10)
