@@ -231,8 +231,11 @@ def _side_by_side(names: Sequence[str], tree: Path, folder: Path) -> list[Cost]:
 
 def _cost(argv: Sequence[str], cwd: Path | None = None, env: Mapping[str, str] | None = None) -> tuple[Cost, str]:
     began = time.perf_counter()
-    with tempfile.TemporaryFile("w+") as out:
-        process = subprocess.Popen(argv, stdout=out, cwd=cwd, env={**os.environ, **_ONE_THREAD, **(env or {})})
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
+        surroundings = {**os.environ, **_ONE_THREAD, **(env or {})}
+        process = subprocess.Popen(
+            argv, stdin=subprocess.DEVNULL, stdout=out, stderr=errors, cwd=cwd, env=surroundings
+        )
         peak = 0
         while True:
             pid, status, usage = os.wait4(process.pid, os.WNOHANG)
@@ -243,7 +246,9 @@ def _cost(argv: Sequence[str], cwd: Path | None = None, env: Mapping[str, str] |
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         if process.returncode:
-            raise SystemExit(f"{' '.join(map(str, argv[:4]))}: exit status {process.returncode}")
+            errors.seek(0)
+            last = errors.read().strip()[-500:]
+            raise SystemExit(f"{' '.join(map(str, argv[:4]))}: exit status {process.returncode}; {last}")
         wall = time.perf_counter() - began
         return Cost(wall, usage.ru_utime + usage.ru_stime, max(peak, 1024 * usage.ru_maxrss) / 2**20), out.read()
 
