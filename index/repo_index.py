@@ -260,7 +260,10 @@ class RepoIndex:
             return unpack(b"")
         with self._lock:
             rows = self._query("SELECT sites FROM sites WHERE file_id=?", (file.id,))
-        return unpack(rows[0][0] if rows else b"")
+        try:
+            return unpack(rows[0][0] if rows else b"")
+        except ValueError as error:
+            raise StaleIndexError(f"{self.folder}: damaged ({path}: {error}); rebuild the index") from error
 
     def all_sites(self) -> Iterator[tuple[SourceFile, SiteTable]]:
         """The sites of all files that have some, by path; a file's table is made when it is asked for."""

@@ -5,6 +5,7 @@ A file's sites are one blob of columns: a million of them are written and read b
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
@@ -71,6 +72,8 @@ class SiteTable(NamedTuple):
 
 
 _COLUMNS = 7
+_CHECKED = 4
+"""Bytes of the checksum before a blob."""
 
 
 def pack(rows: Sequence[SiteRow]) -> bytes:
@@ -84,16 +87,21 @@ def pack(rows: Sequence[SiteRow]) -> bytes:
     table[3] = [numbers.setdefault(name, len(numbers)) for name in names]
     table[4] = [numbers.setdefault(receiver, len(numbers)) for receiver in receivers]
     strings = "\0".join(s.replace("\0", " ") for s in numbers).encode("utf-8", "replace")
-    return len(rows).to_bytes(4, "little") + table.tobytes() + strings
+    body = len(rows).to_bytes(4, "little") + table.tobytes() + strings
+    return zlib.crc32(body).to_bytes(_CHECKED, "little") + body
 
 
 def unpack(blob: bytes) -> SiteTable:
-    """The columns of a blob from `pack`."""
+    """The columns of a blob from `pack`. Raises ValueError when it isn't what `pack` made: the database keeps no
+    sums of its own."""
     if not blob:
         empty = np.zeros(0, dtype=np.int32)
         return SiteTable(empty, empty, empty, empty, empty, empty, empty, [])
-    count = int.from_bytes(blob[:4], "little")
-    table = np.frombuffer(blob, dtype="<i4", count=_COLUMNS * count, offset=4).reshape(_COLUMNS, count)
-    strings = blob[4 + 4 * _COLUMNS * count :].decode("utf-8", "replace").split("\0")
+    start = _CHECKED + 4
+    if zlib.crc32(memoryview(blob)[_CHECKED:]) != int.from_bytes(blob[:_CHECKED], "little"):
+        raise ValueError("call sites that are damaged")
+    count = int.from_bytes(blob[_CHECKED:start], "little")
+    table = np.frombuffer(blob, dtype="<i4", count=_COLUMNS * count, offset=start).reshape(_COLUMNS, count)
+    strings = blob[start + 4 * _COLUMNS * count :].decode("utf-8", "replace").split("\0")
     owner, at, end, name, receiver, arity, form = table
     return SiteTable(owner, at, end, name, receiver, arity, form, strings)

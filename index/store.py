@@ -9,6 +9,7 @@ import re
 import secrets
 import shutil
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterable, Set
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -113,6 +114,9 @@ def _for_building(connection: sqlite3.Connection) -> None:
 
 def open_for_update(folder: Path) -> sqlite3.Connection:
     """The whole index, to be changed in one transaction beside its readers, who go on with what they opened."""
+    told = _manifest(folder)
+    if told.pop("sum", None) is not None:
+        _write_manifest(folder, told)  # before the database changes: else a reader would take it for damaged
     connection = sqlite3.connect(_database(folder), isolation_level=None, timeout=60)
     connection.execute("PRAGMA synchronous=NORMAL")
     return connection
@@ -183,18 +187,22 @@ def publish(connection: sqlite3.Connection, folder: Path, build: str, learnt: Le
     with (folder / BUILDING).open("rb") as file:
         os.fsync(file.fileno())
     (folder / BUILDING).replace(path)
-    write_manifest(folder, build, path.name)
+    write_manifest(folder, build, path.name, summed=True)
     for other in folder.glob("index*.sqlite*"):
         if not other.name.startswith(path.name):
             other.unlink(missing_ok=True)
 
 
-def write_manifest(folder: Path, build: str, database: str = "") -> None:
+def write_manifest(folder: Path, build: str, database: str = "", *, summed: bool = False) -> None:
     """What people, and the next build, want to know of the index. `stamp` tells whether somebody else has written
-    to the database since."""
+    to the database since, `sum` whether that has changed it."""
     database = database or _database(folder).name
-    beside = folder / f"{MANIFEST}.tmp-{os.getpid()}"
     told = {"format": FORMAT, "build": build, "database": database, "stamp": _stamp(folder / database)}
+    _write_manifest(folder, told | ({"sum": _sum(folder / database)} if summed else {}))
+
+
+def _write_manifest(folder: Path, told: Mapping[str, object]) -> None:
+    beside = folder / f"{MANIFEST}.tmp-{os.getpid()}"
     beside.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     beside.replace(folder / MANIFEST)
 
@@ -202,6 +210,21 @@ def write_manifest(folder: Path, build: str, database: str = "") -> None:
 def _stamp(path: Path) -> str:
     info = path.stat()
     return f"{info.st_size}.{info.st_mtime_ns}"
+
+
+def _sum(path: Path) -> int:
+    total = 0
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            total = zlib.crc32(block, total)
+    return total
+
+
+def _is_as_written(folder: Path) -> bool:
+    """Whether the database holds what the build wrote, as far as that can be told: SQLite itself sees damage to its
+    structure, not to a text in it. Read whole only when somebody else has written to it."""
+    told = _manifest(folder)
+    return "sum" not in told or untouched(folder) or told["sum"] == _sum(_database(folder))
 
 
 def untouched(folder: Path) -> bool:
@@ -238,7 +261,11 @@ def open_database(folder: Path) -> sqlite3.Connection:
     for _ in range(_RENAMED):
         path = _manifest(folder)["database"]
         try:
-            return _open(_database(folder))
+            connection = _open(_database(folder))
+            if _is_as_written(folder):
+                return connection
+            connection.close()
+            raise StaleIndexError(f"{folder / str(path)}: damaged; rebuild the index")
         except (StaleIndexError, OSError):
             if _manifest(folder)["database"] == path:
                 raise

@@ -294,6 +294,10 @@ def _flip(data: bytearray, chance: random.Random) -> None:
         data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
 
 
+def _bit(data: bytearray, chance: random.Random) -> None:
+    data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+
+
 def _wipe(data: bytearray, chance: random.Random) -> None:
     at = chance.randrange(len(data))
     data[at : at + 8192] = b"\0" * len(data[at : at + 8192])
@@ -307,7 +311,7 @@ def _head(data: bytearray, chance: random.Random) -> None:
     data[:100] = bytes(chance.randrange(256) for _ in range(100))
 
 
-@pytest.mark.parametrize("harm", [_flip, _wipe, _cut, _head])
+@pytest.mark.parametrize("harm", [_bit, _flip, _wipe, _cut, _head])
 @pytest.mark.parametrize("seed", range(4))
 def test_a_damaged_database_is_an_error_or_the_build_mends_it(
     tree: Tree, tmp_path: Path, harm: Callable[[bytearray, random.Random], None], seed: int
@@ -321,12 +325,8 @@ def test_a_damaged_database_is_an_error_or_the_build_mends_it(
     data = bytearray(_database(folder).read_bytes())
     harm(data, random.Random(seed))
     _database(folder).write_bytes(bytes(data))
-    try:
+    with pytest.raises(StaleIndexError, match="rebuild"):
         content(folder, root)
-    except StaleIndexError as error:
-        assert "rebuild" in str(error) or "build one" in str(error)
-    except Exception as error:
-        pytest.fail(f"not an error that says rebuild: {error!r}")
     build_index(root, folder, workers=1)
     assert content(folder, root) == sound
 
