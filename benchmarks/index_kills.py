@@ -88,7 +88,9 @@ def trial(tree: str, kills: int, edited: int, scratch: Path) -> bool:
             with (root / path).open("ab") as file:
                 file.write(b"\nint graft_added_line(void);\n")
         span = took if not changed else max(1.0, took * min(1.0, changed / max(1, len(paths))) + took / 10)
-        hit = sum(killed(script, root, folder, chance.uniform(0.05, 1.0) * span) for _ in range(kills))
+        # The early ones first: a build that ended leaves nothing to kill.
+        moments = sorted(chance.uniform(0.02, 0.5) * span for _ in range(kills))
+        hit = sum(killed(script, root, folder, moment) for moment in moments)
         build_index(root, folder, workers=2)
         if changed:
             shutil.rmtree(scratch / "fresh")
