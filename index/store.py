@@ -10,7 +10,7 @@ import secrets
 import shutil
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
