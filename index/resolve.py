@@ -209,7 +209,7 @@ class Resolver:
         elif names[name].classes and not macros:
             return self._construction(context, call, name)
         elif not found:
-            # `sk_X509_num`: made out of sight, by a macro like those that the tree shows.
+            # Made out of sight, by a macro that the tree shows.
             for made in self._made.calls_like(name):
                 self.looked_up.add(made.name)
                 found += self._of_made(context, made, LIKELY)

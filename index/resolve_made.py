@@ -1,8 +1,8 @@
 """Calls of functions that macros make, and of those that a macro would have made where no text shows it.
 
 A made function has no body in the tree: what it calls stands in the macro's replacement, arguments put in, names
-pasted together. openssl's `sk_X509_num` is made by a macro that a perl line writes; that `DEFINE_STACK_OF` makes
-`sk_T_num` out of `OPENSSL_sk_num` tells what it calls.
+pasted together. Where only a generated header uses the macro, that it makes `sk_T_num` out of `OPENSSL_sk_num` says
+what `sk_X509_num` calls. Only macros that the index has learnt as makers (`made.py`) are read.
 """
 
 from __future__ import annotations
