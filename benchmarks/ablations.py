@@ -37,14 +37,23 @@ from retrieval.structural import contributions
 GROUPS = {
     "siblings": "file near near_best scope alike alike_best more_alike file_words first_word_votes last_word_votes"
     " file_share scope_share names names_best namesakes namesakes_share by_name_words",
+    "votes for what lies beside": " ".join(
+        f"{votes}_of_{what}"
+        for votes in ("near", "alike", "file", "types", "name_words", "doc_words")
+        for what in ("name", "file", "scope", "words", "best_word")
+    ),
+    "renamed siblings": "analogous analogous_best",
     "types": "types types_best by_types_taken takes gives gives_taken takes_given reachable types_taken types_given"
     " kinds kinds_covered arguments arguments_covered same_result of_types of_fields",
     "callers": "callers callers_share cousins calls_target target_callers",
-    "popularity": "called called_in_file called_in_folder called_elsewhere never_called orphan folder folder_share",
+    "popularity": "called called_in_file called_in_folder called_elsewhere never_called orphan outside implied"
+    " folder folder_share",
+    "a static function that nobody calls": "orphan outside",
     "names": "name name_covered name_cosine prefix inside around same_spelling first_word last_word words",
     "text": "docs docs_best by_doc_words by_offered_words in_doc in_doc_covered in_offered in_all_covered doc"
     " mentioned documented",
-    "places": "in_file in_folder in_area distance place reach declared test header static defined own inherited",
+    "places": "in_file in_folder in_area distance place reach declared test header static defined own inherited"
+    " alike_named nearer_namesake",
     "the pool's own score": "pool",
 }
 _RANKED = ("_rank", "_part")
@@ -112,7 +121,7 @@ def without(signals: Signals, dropped: set[str]) -> Signals:
     """The signals with some columns blanked: the others keep their places."""
     table = signals.table.copy()
     table[:, [at for at, name in enumerate(signals.names) if name in dropped]] = 0.0
-    return Signals(signals.rows, table, signals.names)
+    return signals._replace(table=table)
 
 
 def group_of(names: Sequence[str], group: str) -> set[str]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from retrieval.analogy import Analogy, analogy
 from retrieval.kernels import Likeness, Rarity, likeness
 from retrieval.lists import Floats, Mask, Places, Rows
 from retrieval.question import Question, mask_of
@@ -77,6 +78,9 @@ class Evidence(NamedTuple):
     by_doc_words: Floats
     by_offered_words: Floats
     by_types_taken: Floats
+    analogous: Analogy
+    implied: Floats
+    """Functions whose macros call it, without what doesn't count."""
 
 
 OUTSIDE = 1000
@@ -122,7 +126,11 @@ def gather(tables: RankTables, rare: Rarity, q: Question, held_out: Rows) -> Evi
     callers_votes = ballot.all(callers)
     cousins = np.flatnonzero((callers_votes.votes > 0) & visible)
     lost, _ = tables.calls.gather(gone)
+    not_implied, _ = tables.implied.gather(gone)
     calling_rows = np.flatnonzero(calling)
+
+    siblings = top(calling_rows[like.name_cosine[calling_rows] > 0], like.name_cosine, BY_NAME)
+    namesakes = q.same_name[visible[q.same_name]][:BY_NAME].astype(np.int64)
 
     def voters(weight: Floats, most: int) -> Vote:
         rows = top(calling_rows[weight[calling_rows] > 0], weight, most)
@@ -160,6 +168,8 @@ def gather(tables: RankTables, rare: Rarity, q: Question, held_out: Rows) -> Evi
         by_doc_words=ballot.by_words(tables.by_doc, q.doc, rare.doc, COMMON_CONTEXT),
         by_offered_words=ballot.by_words(tables.by_offered, q.offered, rare.name, COMMON_CONTEXT),
         by_types_taken=ballot.by_words(tables.by_takes, q.takes, rare.takes, COMMON_CONTEXT),
+        analogous=analogy(tables, rare, q, np.union1d(siblings, namesakes), like.name_cosine, visible),
+        implied=rare.implied - np.bincount(not_implied, minlength=size),
     )
 
 

@@ -8,7 +8,9 @@ import numpy as np
 
 from retrieval.lists import Floats, Lists, Places, Rows, summed
 from retrieval.question import Question
+from retrieval.rank_build import words_keys
 from retrieval.rank_tables import RankTables
+from retrieval.vocabulary import Hashes
 
 _DOC_NORM = 8.0
 """Words by which a comment counts as longer than it is: one word in common out of one is luck."""
@@ -30,6 +32,11 @@ class Rarity(NamedTuple):
     last: Rows
     called: Floats
     calling: Places
+    implied: Floats
+    """Functions whose macros call it."""
+    words_key: Hashes
+    name_number: Rows
+    """Equal for rows of one name."""
 
 
 def rarity_of(tables: RankTables) -> Rarity:
@@ -55,7 +62,17 @@ def rarity_of(tables: RankTables) -> Rarity:
         last=last,
         called=tables.callers.sizes().astype(np.float64),
         calling=tables.calls.sizes(),
+        implied=np.bincount(tables.implied.flat, minlength=size).astype(np.float64),
+        words_key=words_keys(tables.name, tables.words),
+        name_number=_name_numbers(tables),
     )
+
+
+def _name_numbers(tables: RankTables) -> Rows:
+    numbers = np.zeros(len(tables.ids), dtype=np.int32)
+    new = np.concatenate([[0], (tables.name_hash[1:] != tables.name_hash[:-1]).astype(np.int32)])
+    numbers[tables.name_row] = np.cumsum(new)[: len(numbers)]
+    return numbers
 
 
 def _rarity(inverse: Lists, size: int) -> Floats:

@@ -30,8 +30,8 @@ LOCAL_SHARE = 1.0
 FEWEST_LESSONS = 200
 """Below this a repository teaches noise, and the generic ranker serves alone."""
 TREES, LEAVES = 120, 15
-GENERIC_TREES, GENERIC_LEAVES = 150, 31
-VERSION = f"1 {LESSONS} {SEED} {TREES} {LEAVES}"
+GENERIC_TREES, GENERIC_LEAVES = 100, 31
+VERSION = f"2 {LESSONS} {SEED} {TREES} {LEAVES}"
 """Changes with whatever changes the local ranker."""
 REASON = "functions like this one call it"
 _MODEL = "ranker.txt"

@@ -22,6 +22,8 @@ TOP_OTHERS, OTHER_OTHERS = 150, 100
 """Candidates of each function that are no callees: the best of the pool, and some drawn from the rest. With 60 and
 40 a ranker hardly sees what stands between, and puts it first: the generic one's recall@10 on redis was 0.39."""
 SEED = 20
+SURE = 0.5
+"""Confidence of an edge that counts as a call: below, the name fits another function as well."""
 
 MIN_DOC_WORDS = 4
 LINES = range(4, 21)
@@ -64,13 +66,20 @@ def lessons(
         target = target_of(symbol)
         view = index.hide(target, "strict")
         signals = signaller.of(view, target, barred)
-        callees = signaller.tables.calls.of(int(signaller.tables.row_of[entry.id]))
+        callees = called_by(signaller, int(signaller.tables.row_of[entry.id]))
         called = np.isin(signals.rows, callees)
         if called.any():
             chosen = _some(signals, called, random)
             yield Lesson(signals.table[chosen], called[chosen], signals.names)
         if told is not None:
             told(done)
+
+
+def called_by(signaller: Signaller, row: int) -> Rows:
+    """The rows that a row surely calls."""
+    calls = signaller.tables.calls
+    sure = signaller.tables.weights[calls.starts[row] : calls.starts[row + 1]] >= SURE
+    return calls.of(row)[sure]
 
 
 def target_of(symbol: Symbol) -> Target:

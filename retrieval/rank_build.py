@@ -10,10 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from index.graph import EdgeKind
 from index.repo_index import Entry, RepoIndex
 from index.values import Symbol, SymbolKind
 from retrieval.bm25 import term_hash
 from retrieval.lists import Lists, Rows, grouped, inverted, lists_of
+from retrieval.outside import mentions_outside
 from retrieval.rank_tables import RankTables, Shares
 from retrieval.signature import Parts, parts
 from retrieval.testcode import is_test_code
@@ -64,6 +66,7 @@ def make_tables(index: RepoIndex) -> RankTables:
     takes_lists, gives_lists = (_renumbered(x, type_numbers) for x in (takes, gives))
     edges = _edges(index, ids, row_of)
     name_hash, name_row = _by_hash(e.symbol.name for e in entries)
+    words_key, words_row = _by_words(name_lists, word_hashes)
     folder_of_rows = files.folder[file[:count]] if count else np.zeros(0, dtype=np.int32)
     return RankTables(
         ids=ids,
@@ -80,6 +83,8 @@ def make_tables(index: RepoIndex) -> RankTables:
         weights=edges.weights,
         callers=edges.callers,
         back_weights=edges.back_weights,
+        implied=edges.implied,
+        outside=mentions_outside(index, entries),
         words=word_hashes,
         name=name_lists,
         by_name=inverted(name_lists, len(word_hashes)),
@@ -90,6 +95,8 @@ def make_tables(index: RepoIndex) -> RankTables:
         spelled=lists_of([e.symbol.name.lower().encode()[:_MAX_NAME] for e in entries]),
         name_hash=name_hash,
         name_row=name_row,
+        words_key=words_key,
+        words_row=words_row,
         types=type_hashes,
         takes=takes_lists,
         by_takes=inverted(takes_lists, len(type_hashes)),
@@ -180,22 +187,30 @@ class _Edges(NamedTuple):
     weights: Shares
     callers: Lists
     back_weights: Shares
+    implied: Lists
 
 
 def _edges(index: RepoIndex, ids: Rows, row_of: Rows) -> _Edges:
-    """The graph between rows. Edges by way of a function pointer are left out: they rest on a third body, which a
-    target may hide. So are a function's edges to itself."""
+    """The graph between rows: what is written in a body, and beside it what the body's macros call. What every
+    second function calls by way of a macro (an assertion, an error's report) would else be a candidate everywhere,
+    and nobody writes it. Edges by way of a function pointer are left out: they rest on a third body, which a target
+    may hide. So are a function's edges to itself."""
     graph = index.graph
     size = min(len(graph.starts) - 1, len(row_of))
     caller = np.asarray(graph.caller)
     callee = np.asarray(graph.callee)
-    inside = (caller < size) & (callee < size) & (np.asarray(graph.witness) < 0)
+    inside = (caller < size) & (callee < size) & ((np.asarray(graph.kind) & EdgeKind.POINTER) == 0)
     source = row_of[caller[inside]]
     sink = row_of[callee[inside]]
     weight = np.asarray(graph.confidence)[inside].astype(np.float32)
-    kept = (source >= 0) & (sink >= 0) & (source != sink)
-    source, sink, weight = source[kept], sink[kept], weight[kept]
+    by_macro = (np.asarray(graph.kind)[inside] & EdgeKind.THROUGH_MACRO) > 0
+    between = (source >= 0) & (sink >= 0) & (source != sink)
     rows = len(ids)
+    made = between & by_macro
+    there = np.lexsort((sink[made], source[made]))
+    implied = _as_lists(source[made][there], sink[made][there], rows)
+    kept = between & ~by_macro
+    source, sink, weight = source[kept], sink[kept], weight[kept]
     there = np.lexsort((sink, source))
     back = np.lexsort((source, sink))
     return _Edges(
@@ -203,6 +218,7 @@ def _edges(index: RepoIndex, ids: Rows, row_of: Rows) -> _Edges:
         weight[there],
         _as_lists(sink[back], source[back], rows),
         weight[back],
+        implied,
     )
 
 
@@ -229,6 +245,19 @@ def _by_hash(names: Iterable[str]) -> tuple[Hashes, Rows]:
     hashes = np.array([term_hash(name) for name in names], dtype=np.uint64)
     order = np.argsort(hashes, kind="stable").astype(np.int32)
     return hashes[order], order
+
+
+def words_keys(names: Lists, words: Hashes) -> Hashes:
+    """Over rows: the sum of the hashes of a name's words."""
+    total = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(words[names.flat], dtype=np.uint64)])
+    keys: Hashes = total[names.starts[1:]] - total[names.starts[:-1]]
+    return keys
+
+
+def _by_words(names: Lists, words: Hashes) -> tuple[Hashes, Rows]:
+    keys = words_keys(names, words)
+    order = np.argsort(keys, kind="stable").astype(np.int32)
+    return keys[order], order
 
 
 def _fields(index: RepoIndex, types: Collected) -> dict[int, list[int]]:

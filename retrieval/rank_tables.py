@@ -17,7 +17,7 @@ from index.repo_index import RepoIndex
 from retrieval.lists import Lists, Mask, Rows
 from retrieval.vocabulary import Hashes
 
-ARRAYS = "rank-tables-2"
+ARRAYS = "rank-tables-3"
 """Changes with what is in the arrays."""
 
 Shares = npt.NDArray[np.float32]
@@ -45,10 +45,15 @@ class RankTables(NamedTuple):
     """Number of the class or namespace, -1 for none."""
 
     calls: Lists
+    """Calls that are written in the row's body; not what a macro calls, nor calls through pointers."""
     weights: Shares
     """Confidence of each edge in `calls`."""
     callers: Lists
     back_weights: Shares
+    implied: Lists
+    """Calls that the macros in the row's body make."""
+    outside: Rows
+    """How often the name stands outside all bodies (tables of functions, macros), declarations not counted."""
 
     words: Hashes
     name: Lists
@@ -64,6 +69,10 @@ class RankTables(NamedTuple):
     name_hash: Hashes
     """Hash of the name as written, sorted, and the row beside it."""
     name_row: Rows
+    words_key: Hashes
+    """The sum of the hashes of the name's words, equal for equal words in any order, sorted; and the row beside
+    it."""
+    words_row: Rows
 
     types: Hashes
     takes: Lists

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,12 +12,13 @@ from index.repo_index import RepoIndex
 from index.values import Target
 from index.view import HiddenView
 from retrieval.evidence import Evidence, gather
-from retrieval.kernels import rarity_of
+from retrieval.kernels import Rarity, rarity_of
 from retrieval.lists import Floats, Lists, Places, Rows, summed
 from retrieval.pool import pool_of, pool_score
 from retrieval.question import FAR, Asker, Question
 from retrieval.rank_tables import RankTables, open_tables
 from retrieval.spelling import spellings
+from retrieval.spread import spread
 
 Table = npt.NDArray[np.float32]
 Column = npt.NDArray[Any]
@@ -67,16 +69,24 @@ class Signaller:
             **spellings(tables, rows, q.spelled),
             "first_word": rare.first[rows] == (q.name[0] if len(q.name) else -2),
             "last_word": rare.last[rows] == (q.name[-1] if len(q.name) else -2),
+            **_spreads(tables, rare, e, rows),
+            "analogous": e.analogous.total[rows],
+            "analogous_best": e.analogous.best[rows],
+            **_namesakes(rare, tables, rows, reach),
             "calling": rare.calling[rows] * e.counted[rows],
             **_target(tables, e, q, len(rows)),
         }
         for name in RANKED:
             columns[f"{name}_rank"] = _ranks(columns[name])
             columns[f"{name}_part"] = columns[name] / (columns[name].max(initial=0.0) + 1e-9)
-        table = np.empty((len(rows), len(columns)), dtype=np.float32)
-        for number, column in enumerate(columns.values()):
-            table[:, number] = column
-        return Signals(rows, table, tuple(columns))
+        return Signals(rows, _table(columns, len(rows)), tuple(columns))
+
+
+def _table(columns: Mapping[str, Column], size: int) -> Table:
+    table = np.empty((size, len(columns)), dtype=np.float32)
+    for number, column in enumerate(columns.values()):
+        table[:, number] = column
+    return table
 
 
 def _votes(e: Evidence, rows: Rows) -> dict[str, Floats]:
@@ -118,7 +128,34 @@ def _votes(e: Evidence, rows: Rows) -> dict[str, Floats]:
         "called_in_folder": folder / (called + 1.0),
         "called_elsewhere": np.log1p(np.maximum(called - folder, 0.0)),
         "never_called": (called == 0.0).astype(np.float64),
+        "implied": np.log1p(np.maximum(e.implied[rows], 0.0)),
     }
+
+
+def _spreads(tables: RankTables, rare: Rarity, e: Evidence, rows: Rows) -> dict[str, Floats]:
+    ballots = {
+        "near": e.near.votes,
+        "alike": e.more_alike.votes,
+        "file": e.file.votes,
+        "types": e.types.votes,
+        "name_words": e.by_name_words,
+        "doc_words": e.by_doc_words,
+    }
+    out: dict[str, Floats] = {}
+    for name, votes in ballots.items():
+        found = spread(tables, rare, votes, rows)
+        out.update({f"{name}_of_{what}": column for what, column in found._asdict().items()})
+    return out
+
+
+def _namesakes(rare: Rarity, tables: RankTables, rows: Rows, reach: Rows) -> dict[str, Column]:
+    """How many candidates have the same name, and by how many includes the nearest of them is nearer."""
+    numbers = rare.name_number[rows]
+    away = reach[tables.file[rows]] + 0.5 * tables.test[tables.file[rows]]
+    nearest = np.full(len(tables.ids), FAR + 1.0)
+    np.minimum.at(nearest, numbers, away)
+    count = np.bincount(numbers, minlength=len(tables.ids))
+    return {"alike_named": count[numbers], "nearer_namesake": away - nearest[numbers]}
 
 
 def _texts(e: Evidence, q: Question, rows: Rows, name_weight: Floats) -> dict[str, Floats]:
@@ -191,7 +228,8 @@ def _places(tables: RankTables, e: Evidence, q: Question, rows: Rows, reach: Row
         "test": tables.test[files],
         "header": tables.header[files],
         "static": static,
-        "orphan": static & in_file & (e.called[rows] <= 0),
+        "orphan": static & in_file & (e.called[rows] <= 0) & (e.implied[rows] <= 0),
+        "outside": np.minimum(tables.outside[rows], 50),
         "defined": tables.defined[rows],
         "lines": tables.lines[rows] * e.counted[rows],
         "parameters": tables.parameters[rows],
