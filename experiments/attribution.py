@@ -24,6 +24,7 @@ from agent.values import Trajectory
 from executor.values import Outcome, Task, TestRun
 from experiments.facts import CalleeFacts
 from index.ctokens import tokens, without_comments
+from index.resolve_macros import KEYWORDS
 from index.values import SymbolKind
 from retrieval.values import Context
 
@@ -128,7 +129,8 @@ def complaints_of(run: TestRun, folder: Path) -> str:
 def _needed(task: Task, index: RepoIndex | None) -> tuple[str, ...] | None:
     own = task.target.name.rpartition("::")[2]
     called = dict.fromkeys(re.findall(r"([A-Za-z_]\w*)\s*\(", without_comments(_body(task.gold))))
-    names = [name for name in called if name != own]
+    # A vendored tree may well define a macro `if`: what the language itself says is no callee.
+    names = [name for name in called if name != own and name not in KEYWORDS]
     if index is not None:
         return tuple(name for name in names if _has(index, name))
     given = {word for item in task.oracle for word in (item.name, *_defined(item.text)) if word}

@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 from executor.values import Outcome, Task
-from experiments.attribution import cause_of
+from experiments.attribution import callee_facts, cause_of
 from experiments.commands import report_of
 from experiments.records import Execution, SampleRecord, Story, loads, story_path
 from experiments.report import markdown
@@ -145,3 +145,18 @@ def test_a_story_without_its_files_is_told_as_far_as_it_goes(
         Console(file=out, width=200), Path("gone"), None, record, None, [("graft", record.graft, None)], full=True
     )
     assert "tests_failed" in out.getvalue()
+
+
+def test_what_the_language_says_is_no_callee(example_tasks: dict[str, Task]) -> None:
+    from dataclasses import replace
+
+    from agent.values import Candidate, Trajectory
+    from retrieval.values import Context
+
+    task = example_tasks["money-print"]
+    item = replace(task.oracle[0], name="if", text="#define if(x) while (x)")  # as a vendored header has it
+    branching = replace(
+        task, gold="void f(int n) { if (n) helper(n); }", oracle=(item, replace(item, name="helper", text=""))
+    )
+    facts = callee_facts(branching, None, Context((), 0, 0, ()), Trajectory((), (), Candidate("")), "")
+    assert facts.needed == ("helper",)
