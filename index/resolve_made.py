@@ -2,7 +2,7 @@
 
 A made function has no body in the tree: what it calls stands in the macro's replacement, arguments put in, names
 pasted together. Where only a generated header uses the macro, that it makes `sk_T_num` out of `OPENSSL_sk_num` says
-what `sk_X509_num` calls. Only macros that the index has learnt as makers (`made.py`) are read.
+what `sk_X509_num` calls.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MARK = "/* made by the macro "
 _DEFINE = re.compile(r"\s*#\s*define\s+([A-Za-z_]\w*)(?:\(([^()]*)\))?")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _USE = re.compile(r"([A-Za-z_]\w*)\s*\(")
-_PASTED_NAME = re.compile(r"(\w+)\s*##\s*\w+\s*##\s*(\w+)\s*\($")
+_PASTED_NAME = re.compile(r"(\w+)\s*##\s*\w+\s*##\s*(\w+)\s*\(")
 _DEPTH = 6
 _LONGEST = 40_000
 _LEAST_LITERAL = 3
@@ -108,8 +108,8 @@ def _patterns(makers: Mapping[str, Maker]) -> Iterable[tuple[str, str, str]]:
     """(text before, text behind, maker) of the names that makers paste together around one argument."""
     for name, maker in makers.items():
         for part in maker.parts:
-            if part.kind == "function" and (opening := part.text.find("(")) > 0:
-                found = _PASTED_NAME.search(part.text[: opening + 1])
+            if part.kind == "function":
+                found = _PASTED_NAME.search(part.text)
                 if found and min(len(found[1]), len(found[2])) >= _LEAST_LITERAL:
                     yield found[1], found[2], name
 

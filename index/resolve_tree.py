@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from index.graph import CallGraph, Confidences, Flags, Ids, call_graph
-from index.macros import from_text
+from index.macros import MacroForm, definitions_from
 from index.made import Maker
 from index.resolve import MOST_POINTERS, Resolver, no_calls
 from index.resolve_names import Names, Row, Symbols
@@ -87,9 +87,15 @@ def resolve_files(index: RepoIndex, symbols: Symbols, files: Iterable[SourceFile
 
 
 def makers_of(index: RepoIndex) -> dict[str, Maker]:
-    """The macros of the tree that make functions, by name."""
-    learnt = index.rows("SELECT value FROM meta WHERE key='learnt'")
-    return {n: m for n, m in from_text(learnt[0][0] if learnt else "{}").items() if isinstance(m, Maker)}
+    """The macros of the tree that define functions, by name: those too whose uses the index can't read."""
+    rows = index.rows("SELECT macros FROM files WHERE instr(macros, ?) ORDER BY path", (MacroForm.DECLARES.value,))
+    found: dict[str, Maker] = {}
+    for (text,) in rows:
+        for definition in definitions_from(text):
+            maker = definition.maker
+            if maker is not None and any(part.kind == "function" for part in maker.parts):
+                found.setdefault(definition.name, maker)
+    return found
 
 
 def _texts(index: RepoIndex) -> Callable[[Row], str]:
