@@ -17,7 +17,8 @@ index holds, each with the language that the index took it for.
 
 `--disagreements N` draws N of those not found (seed 0) with the line: who is right, is for a person to say.
 
-`--yabloco`: a target is located when the function of the index with its qualified name has exactly its lines. LLVM
+`--yabloco`: a target is located when the function of the index with its qualified name (or the end of it that
+is written, where a `using namespace` gives the rest) has exactly its lines. LLVM
 by the 18.1.8 sources (`--llvm`: a folder that holds llvm/), where the lines are those of the data set's own text,
 which must stand there once.
 """
@@ -201,7 +202,8 @@ def located(index: RepoIndex, row: TaskRow, span: Span) -> str:
 
 def _same_name(symbol: Symbol, name: str) -> bool:
     ours, theirs = (re.sub(r"\s+|\(anonymous namespace\)::", "", n) for n in (symbol.qualified_name, name))
-    return ours == theirs
+    # `using namespace llvm;` before `SourceMgr::f() {`: the data set's name is the compiler's, ours the text's.
+    return f"::{theirs}".endswith(f"::{ours}")
 
 
 def targets(trees: Mapping[str, RepoIndex]) -> list[Located]:
