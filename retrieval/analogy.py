@@ -55,8 +55,7 @@ def analogy(tables: RankTables, rare: Rarity, q: Question, siblings: Places, lik
 
 def _sum(tables: RankTables, words: set[int]) -> Hashes:
     """An array of one, so that the sum may wrap."""
-    total: Hashes = np.sum(tables.words[sorted(words)], dtype=np.uint64, keepdims=True)
-    return total
+    return np.add.reduce(tables.words[sorted(words)], dtype=np.uint64, keepdims=True)
 
 
 def _renamed(tables: RankTables, callees: Rows, keys: Hashes, there: int, here: int) -> Places:
