@@ -26,6 +26,8 @@ _BLOCK = re.compile(r"\b(?:class|struct|union|namespace|extern)\b")
 _ATTRIBUTES = re.compile(
     r"\b(?:__attribute__|__declspec|alignas)\s*\((?:[^()]|\([^()]*\))*\)|\[\[.*?\]\]", re.DOTALL
 )
+# `END_PACK()` alone on a line above the declaration: no semicolon ends it, and its brackets aren't the parameters'.
+_MACRO_LINE = re.compile(r"^[ \t]*[A-Z_][A-Z0-9_]*[ \t]*\([^()\n]*\)[ \t]*$", re.MULTILINE)
 _UNNAMED = re.compile(r"\bnamespace\s*$")
 _DECLARATOR = re.compile(r"(operator\b[^(]*(?:\(\s*\))?|~?\s*\w+)\s*$")
 
@@ -50,6 +52,7 @@ def header_function(source: str, span: Span, code: str | None = None) -> HeaderF
     text = _BLANKED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), source)
     start = _offset(text, span.first)
     outer, own = _enclosing(text[:start])
+    own = _MACRO_LINE.sub("", own)
     while (body := text.find("{", start)) >= 0:
         own += text[start:body]
         start = body + 1

@@ -31,6 +31,10 @@ CASES = {
     "struct API Odd {\n  int f() { return 1; }\n};": ("inline", ("f",)),
     "struct S {\n  ~S() { }\n};": ("inline", ("S",)),
     "inline bool operator==(const A& a, const A& b)\n{ return true; }": ("inline", ("operator",)),
+    "class Box {\n  struct Bits { int a; };\n  END_PACK()\n\n  Bits bits() const { return b; }\n};": (
+        "inline",
+        ("Box", "bits"),
+    ),
     "inline S::S(int a) : x(a)\n{ }": ("inline", ("S",)),
 }
 
