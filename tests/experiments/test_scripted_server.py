@@ -214,7 +214,13 @@ def test_the_command_serves_until_it_is_stopped(tmp_path):
     path = tmp_path / "script.yaml"
     path.write_text("rules: [{answer: x}]")
     command = [sys.executable, "-m", "experiments.scripted_server", str(path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]) as process:
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+        # Where the tests run in a shell's background, SIGINT is ignored and children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:
         assert process.stdout is not None
         base_url = process.stdout.readline().decode().strip()
         assert answer(base_url, "hello") == "x"
