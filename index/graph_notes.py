@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -85,18 +83,3 @@ def load_notes(folder: Path) -> Notes:
         looked_up = [(file, name) for file, name in json.loads(stored["looked_up"].tobytes())]
         assigned, pointed, macro, checksum = (stored[n] for n in ("assigned", "pointed", "macro", "checksum"))
         return Notes(state, fields, assigned, pointed, macro, checksum, looked_up)
-
-
-def keep(folder: Path, kept: Path) -> None:
-    """Have the files of `folder` under `kept` too, as links, for the next state to patch: `derived` drops those of
-    a state that is gone. Whoever comes second of two processes gives way."""
-    beside = kept.with_name(f"{kept.name}.tmp-{os.getpid()}")
-    shutil.rmtree(beside, ignore_errors=True)
-    try:
-        beside.mkdir(parents=True)
-        for path in folder.iterdir():
-            os.link(path, beside / path.name)
-        shutil.rmtree(kept, ignore_errors=True)
-        beside.rename(kept)
-    except OSError:  # a file system without links, or another process: the next graph is made anew
-        shutil.rmtree(beside, ignore_errors=True)

@@ -22,7 +22,8 @@ import numpy.typing as npt
 from index.changes import Before, Symbol
 from index.graph import CallGraph, Ids, from_rows, load, save
 from index.graph_halves import resolve_all
-from index.graph_notes import Notes, assignments, keep, load_notes, notes_of, save_notes
+from index.graph_notes import Notes, assignments, load_notes, notes_of, save_notes
+from index.kept import keep
 from index.resolve_tables import AskedFor
 from index.resolve_tree import Columns, Part, graph_of, held_by, makers_of, resolve_files, size_of
 

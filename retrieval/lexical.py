@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -14,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from index.kept import keep
 from index.repo_index import Entry, RepoIndex
 from index.values import Symbol, SymbolKind, Target
 from index.view import HiddenView
@@ -118,7 +117,7 @@ class LexicalRetriever:
             matrix = bm25.build(self._documents(None), len(self._scheme.weights.fields))
             matrix = matrix._replace(stamps=stamps)
         bm25.save(matrix, folder)
-        _keep(folder, kept)
+        keep(folder, kept)
 
     def _rows(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
         """Each function's id and stamp, by path and place: the stamp is the same as long as its file is."""
@@ -159,21 +158,6 @@ def _opened(folder: Path, fields: int) -> bm25.Matrix | None:
     except (OSError, ValueError, EOFError):
         return None
     return matrix if len(matrix.counts) == fields else None
-
-
-def _keep(folder: Path, kept: Path) -> None:
-    """Have the arrays of `folder` under `kept` too, as links, for the next build to patch: `derived` drops those of
-    a build that is gone. Whoever comes second of two processes gives way."""
-    beside = kept.with_name(f"{kept.name}.tmp-{os.getpid()}")
-    shutil.rmtree(beside, ignore_errors=True)
-    try:
-        beside.mkdir(parents=True)
-        for path in folder.iterdir():
-            os.link(path, beside / path.name)
-        shutil.rmtree(kept, ignore_errors=True)
-        beside.rename(kept)
-    except OSError:  # a file system without links, or another process: the next build counts anew
-        shutil.rmtree(beside, ignore_errors=True)
 
 
 def top(values: npt.NDArray[np.float32], limit: int) -> list[int]:
