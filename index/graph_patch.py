@@ -23,7 +23,7 @@ from index.changes import Before, Symbol
 from index.graph import CallGraph, Ids, from_rows, load, save
 from index.graph_halves import resolve_all
 from index.graph_notes import Notes, assignments, load_notes, notes_of, save_notes
-from index.kept import keep
+from index.kept import keep, opened
 from index.resolve_tables import AskedFor
 from index.resolve_tree import Columns, Part, graph_of, held_by, makers_of, resolve_files, size_of
 
@@ -54,10 +54,10 @@ def make_graph(index: RepoIndex, folder: Path) -> None:
 
 def patched_graph(index: RepoIndex, kept: Path) -> tuple[CallGraph, Notes] | None:
     """The graph of an index, made out of the one in `kept`; None where that can't be done or wouldn't pay."""
-    try:
-        graph, notes = load(kept), load_notes(kept)
-    except (OSError, ValueError, EOFError, KeyError):
+    found = opened(kept, lambda folder: (load(folder), load_notes(folder)))
+    if found is None:
         return None
+    graph, notes = found
     before = index.changed_since(notes.state)
     if before is None or len(before) > MOST_FILES:
         return None

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
+
+Arrays = TypeVar("Arrays")
 
 
 def keep(folder: Path, kept: Path) -> None:
@@ -20,3 +24,15 @@ def keep(folder: Path, kept: Path) -> None:
         beside.rename(kept)
     except OSError:  # a file system without links, or another process: the next state makes all anew
         shutil.rmtree(beside, ignore_errors=True)
+
+
+def opened(kept: Path, load: Callable[[Path], Arrays]) -> Arrays | None:
+    """What `load` reads from a folder that `keep` filled; None when it isn't there, is damaged, or was replaced
+    while it was read: files of two states would tell of neither."""
+    try:
+        before = kept.stat()
+        arrays = load(kept)
+        after = kept.stat()
+    except (OSError, ValueError, EOFError, KeyError):
+        return None
+    return arrays if (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns) else None

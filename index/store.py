@@ -3,12 +3,14 @@ folder of derived arrays that anybody can make again."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import secrets
 import shutil
 import sqlite3
+import threading
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Set
 from pathlib import Path
@@ -343,30 +345,28 @@ def derived(
     folder: Path, name: str, build: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]
 ) -> Arrays:
     """What `load` reads from the folder of arrays `name` of build `build`. `make` fills that folder when it isn't
-    there, or when `load` finds it damaged (OSError, ValueError, EOFError). Atomic: two processes may make it at
-    once, and either's serves both."""
+    there, or when `load` finds it damaged (OSError, ValueError, EOFError), or half removed by an update. Atomic:
+    two processes may make it at once, and either's serves both. What `load` opens has to last when its folder
+    moves."""
     path = folder / _DERIVED / f"{name}-{build}"
     if path.is_dir():
         try:
             return load(path)
         except (OSError, ValueError, EOFError):
             shutil.rmtree(path, ignore_errors=True)
-    _make_beside(path, make)
-    return load(path)
-
-
-def _make_beside(path: Path, make: Callable[[Path], None]) -> None:
-    if not path.is_dir():
-        beside = path.with_name(f"{path.name}.tmp-{os.getpid()}")
-        shutil.rmtree(beside, ignore_errors=True)
-        beside.mkdir(parents=True)
+    beside = path.with_name(f"{path.name}-{threading.get_ident()}.tmp-{os.getpid()}")
+    shutil.rmtree(beside, ignore_errors=True)
+    beside.mkdir(parents=True)
+    try:
         make(beside)
-        try:
+        # Read while it is this thread's alone: once it has its name, an update may remove it at any moment.
+        arrays = load(beside)
+        # Another's, made meanwhile, stays.
+        with contextlib.suppress(OSError):
             beside.rename(path)
-        except OSError:
-            shutil.rmtree(beside)
-            if not path.is_dir():
-                raise
+        return arrays
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
 
 
 def remove_leftovers(folder: Path, build: str) -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from index.kept import keep
+from index.kept import keep, opened
 from index.repo_index import Entry, RepoIndex
 from index.values import Symbol, SymbolKind, Target
 from index.view import HiddenView
@@ -109,9 +109,9 @@ class LexicalRetriever:
     def _make(self, folder: Path) -> None:
         ids, stamps = self._rows()
         kept = self._index.folder / _KEPT / self.name
-        old = _opened(kept, len(self._scheme.weights.fields))
+        old = opened(kept, bm25.load)
         matrix = None
-        if old is not None:
+        if old is not None and len(old.counts) == len(self._scheme.weights.fields):
             matrix = bm25.patched(old, ids, stamps, lambda rows: self._documents([int(ids[r]) for r in rows]))
         if matrix is None:
             matrix = bm25.build(self._documents(None), len(self._scheme.weights.fields))
@@ -150,14 +150,6 @@ class LexicalRetriever:
         if self._scheme.in_fields:
             return name, signature, docstring, body
         return (b"\n".join((signature, docstring, body)),)
-
-
-def _opened(folder: Path, fields: int) -> bm25.Matrix | None:
-    try:
-        matrix = bm25.load(folder)
-    except (OSError, ValueError, EOFError):
-        return None
-    return matrix if len(matrix.counts) == fields else None
 
 
 def top(values: npt.NDArray[np.float32], limit: int) -> list[int]:

@@ -1,14 +1,17 @@
-"""Prevents: a reader beside an update that sees half of it, mixes two states, or dies."""
+"""Prevents: a reader beside an update that sees half of it, mixes two states, or dies on arrays that went."""
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from index.build import build_index
+from index.kept import keep, opened
 from index.repo_index import open_index
+from index.store import derived, remove_leftovers
 
 Files = dict[str, str | bytes]
 Tree = Callable[[Files], Path]
@@ -96,3 +99,47 @@ def test_two_builds_of_one_folder_at_once_give_one_sound_index(tree: Tree, tmp_p
     builds = [subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) for _ in range(3)]
     told = sorted(build.communicate(timeout=60)[0].split() for build in builds)
     assert told == [[str(FILES), "0"], [str(FILES), "0"], [str(FILES), str(FILES)]]
+
+
+def numbers(folder: Path) -> list[int]:
+    """Two columns that are read one after the other, as a graph's are."""
+    return [int((folder / name).read_text()) for name in ("first", "second")]
+
+
+def write(folder: Path, number: int) -> None:
+    folder.mkdir(exist_ok=True)
+    for name in ("first", "second"):
+        (folder / name).write_text(str(number))
+
+
+def test_an_update_that_removes_the_arrays_of_before_does_not_fail_their_reader(tmp_path: Path) -> None:
+    asked = []
+
+    def load(folder: Path) -> list[int]:
+        asked.append(folder)
+        remove_leftovers(tmp_path, "new")
+        return numbers(folder)
+
+    for _ in range(2):  # made, then found, and removed between the finding and the reading
+        assert derived(tmp_path, "x", "old", lambda folder: write(folder, 1), load) == [1, 1]
+        assert list((tmp_path / "derived").iterdir()) == [tmp_path / "derived/x-old"]
+    assert len(asked) == 3
+
+
+def test_columns_of_two_states_are_not_read_as_one(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    for number in (1, 2):
+        write(tmp_path / str(number), number)
+    keep(tmp_path / "1", kept)
+    assert opened(kept, numbers) == [1, 1]
+
+    def load(folder: Path) -> list[int]:
+        first = (folder / "first").read_text()
+        keep(tmp_path / "2", kept)
+        return [int(first), int((folder / "second").read_text())]
+
+    assert load(kept) == [1, 2]
+    keep(tmp_path / "1", kept)
+    assert opened(kept, load) is None
+    shutil.rmtree(kept)
+    assert opened(kept, numbers) is None
