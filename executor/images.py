@@ -146,6 +146,7 @@ def _make_own_base(recipe: Recipe, backend: Backend, cache: Path, on_line: OnLin
         wanted.suite,
         (*PACKAGES, *wanted.packages),
         name=wanted.name,
+        without=wanted.without,
         needed_mb=wanted.disk_mb,
     )
     if backend.name == "docker":

@@ -81,16 +81,19 @@ class Source(Strict):
 
 class Base(Strict):
     """The root file system that the repository needs when the usual one won't do: a Debian `suite` with `packages`
-    more. `disk_mb`: what must be free before it is made."""
+    more. `without`: files of these packages that are taken away, because a candidate could ask them for what it
+    should make itself. `disk_mb`: what must be free before it is made."""
 
     suite: Annotated[str, Field(pattern=r"^[a-z]+$")]
     packages: tuple[str, ...] = ()
+    without: tuple[Annotated[str, Field(pattern=r"^[A-Za-z0-9_][^/]*(/[A-Za-z0-9_][^/]*)*$")], ...] = ()
     disk_mb: int = Field(default=2048, gt=0)
 
     @property
     def name(self) -> str:
         """Names the content, so that two recipes with the same needs share it."""
-        digest = hashlib.sha256("\n".join((self.suite, *sorted(self.packages))).encode()).hexdigest()
+        parts = [self.suite, *sorted(self.packages), *(f"without {path}" for path in sorted(self.without))]
+        digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
         return f"{self.suite}-{digest[:8]}"
 
 

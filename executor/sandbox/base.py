@@ -50,14 +50,16 @@ def make_base(
     packages: Sequence[str] = PACKAGES,
     *,
     name: str | None = None,
+    without: Sequence[str] = (),
     needed_mb: int = _NEEDED_MB,
 ) -> Path:
     """The base root file system of `suite`, made when it isn't there yet (about 30 CPU-s, 690 MB). `name`: what it
-    is called when it holds other packages than the usual ones.
+    is called when it holds other packages than the usual ones. `without`: files, relative to its root, that are
+    taken away once the packages are there.
 
     A killed call leaves downloaded packages in `cache/base/<name>/packages`, which the next call uses. Raises
     UserError when debootstrap, root's rights, an apt source or disk space is missing, SandboxError when debootstrap
-    fails."""
+    fails or when a file that should be taken away isn't there."""
     name = name or suite
     target = base_path(cache, name)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -84,6 +86,7 @@ def make_base(
         argv += [f"--cache-dir={store.absolute()}"]
         argv += [f"--keyring={source.keyring}"] if source.keyring else []
         _follow([*argv, suite, str(fresh), source.uri], {**os.environ, **_proxies()}, on_line)
+        _take_away(fresh, without)
         # Both sandboxes mount or put the repository's tree here.
         (fresh / "graft" / "src").mkdir(parents=True)
         _name_loopback(fresh)
@@ -94,6 +97,14 @@ def make_base(
         remove_tree(store)
         on_line(f"base {name}: made {target}")
         return target
+
+
+def _take_away(rootfs: Path, without: Sequence[str]) -> None:
+    """A file that isn't there has moved in a newer package, and would be left in the base under another name."""
+    for path in without:
+        if not (rootfs / path).is_file():
+            raise SandboxError(f"base: without names {path}, and no package put it there")
+        (rootfs / path).unlink()
 
 
 def _name_loopback(rootfs: Path) -> None:

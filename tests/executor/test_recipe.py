@@ -54,6 +54,7 @@ tests: {default: [all]}
         ("passed: '^ok (?P<name>.*)$'", "failed: '^no (?P<name>.*)$'", "passed: missing"),
         ("name: toy", "name: toy\nknown_failures: {al: 3}", "no suite 'al'; did you mean 'all'"),
         ("name: toy", "name: toy\nbase: {suit: trixie}", "base.suit: unknown key; did you mean 'suite'"),
+        ("name: toy", "name: toy\nbase: {suite: trixie, without: [a/../../b]}", "base.without"),
         ("name: toy", "name: [", "not YAML"),
         ("name: toy", "name: toy\nfolder: /", "folder: unknown key"),
     ],
@@ -131,4 +132,5 @@ def test_bases_with_the_same_needs_share_one_and_others_dont() -> None:
     names = {
         Base(suite=suite, packages=packages).name for suite in ("trixie", "bookworm") for packages in ((), ("a",))
     }
-    assert len(names) == 4
+    names.add(Base(suite="trixie", packages=("a",), without=("usr/bin/b",)).name)
+    assert len(names) == 5

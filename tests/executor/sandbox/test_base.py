@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from executor.sandbox.base import AptSource, base_path, find_source, make_base, parse_deb822, parse_one_line
-from index.errors import UserError
+from index.errors import SandboxError, UserError
 
 ONE_LINE = """\
 # deb http://commented.example/debian trixie main
@@ -73,3 +73,28 @@ def test_what_is_missing_is_named(tmp_path, monkeypatch):
     with pytest.raises(UserError, match="apt-get install debootstrap"):
         make_base(tmp_path, lambda _: None, "bookworm")
     assert not base_path(tmp_path, "bookworm").exists()
+
+
+FAKE = """\
+#!/bin/sh
+# debootstrap OPTION... SUITE TARGET MIRROR
+while [ $# -gt 3 ]; do shift; done
+mkdir -p "$2/etc" "$2/usr/bin" "$2/var/cache/apt" "$2/var/lib/apt/lists"
+echo a >"$2/usr/bin/answers" && echo b >"$2/usr/bin/kept"
+"""
+
+
+def test_files_that_a_candidate_may_not_ask_are_gone(tmp_path, monkeypatch):
+    program = tmp_path / "debootstrap"
+    program.write_text(FAKE)
+    program.chmod(0o755)
+    monkeypatch.setattr("executor.sandbox.base.debootstrap_path", lambda: str(program))
+    monkeypatch.setattr("executor.sandbox.base.os.getuid", lambda: 0)
+    monkeypatch.setattr(
+        "executor.sandbox.base.find_source", lambda *_: AptSource("http://a.example", ("x",), ("main",), None)
+    )
+    made = make_base(tmp_path, lambda _: None, "x", name="x-1", without=["usr/bin/answers"], needed_mb=1)
+    assert [path.name for path in (made / "usr" / "bin").iterdir()] == ["kept"]
+    with pytest.raises(SandboxError, match="usr/bin/moved"):
+        make_base(tmp_path, lambda _: None, "x", name="x-2", without=["usr/bin/moved"], needed_mb=1)
+    assert not base_path(tmp_path, "x-2").exists()
