@@ -44,6 +44,8 @@ class Evidence(NamedTuple):
     """Of the target's class or namespace."""
     inherited: Mask
     """Of a class that the target's inherits from."""
+    fields: Places
+    """The types of the fields of what the target takes and returns and of its class, without these types."""
     of_types: Mask
     """A method of a type that the target takes or returns."""
     of_fields: Mask
@@ -54,10 +56,17 @@ class Evidence(NamedTuple):
     """Its edges count."""
     callers: Rows
     """The target's own callers."""
-    called: Floats
-    """Callers in all, without what doesn't count."""
-    distance: Rows
-    """In rows of the file, from the target; large outside the file."""
+    lost: Rows
+    """The callees of what doesn't count, one for each edge, ascending."""
+    not_implied: Rows
+    """The same for what their macros call."""
+    file_rows: Places
+    """The definitions in the target's file."""
+    at: int
+    """Where the target stands among them, and whether it is one of them."""
+    indexed: bool
+    by_types: Floats
+    """The rarity of the types that both take or return."""
     file: Vote
     near: Vote
     scope: Vote
@@ -74,13 +83,25 @@ class Evidence(NamedTuple):
     callers_votes: Vote
     cousins: Vote
     """The callees of what the target's callers call."""
-    by_name_words: Floats
-    by_doc_words: Floats
-    by_offered_words: Floats
-    by_types_taken: Floats
+    by_name_words: Vote
+    by_doc_words: Vote
+    by_offered_words: Vote
+    by_types_taken: Vote
     analogous: Analogy
-    implied: Floats
-    """Functions whose macros call it, without what doesn't count."""
+
+    def called(self, rare: Rarity, rows: Rows) -> Floats:
+        """The callers of `rows`, without what doesn't count."""
+        return np.maximum(rare.called[rows] - _count(self.lost, rows), 0.0)
+
+    def implied(self, rare: Rarity, rows: Rows) -> Floats:
+        """The functions whose macros call `rows`, without what doesn't count."""
+        return np.maximum(rare.implied[rows] - _count(self.not_implied, rows), 0.0)
+
+    def distance(self, rows: Rows | Places) -> Places:
+        """In rows of the file, from the target; `OUTSIDE` outside the file."""
+        away = rows.astype(np.int64) - self.at
+        away[rows > self.at] -= 1 if self.indexed else 0
+        return np.where(self.in_file[rows], away, OUTSIDE)
 
 
 OUTSIDE = 1000
@@ -100,40 +121,36 @@ def gather(tables: RankTables, rare: Rarity, q: Question, held_out: Rows) -> Evi
     scope_rows = tables.members.of(q.scope) if q.scope >= 0 else np.zeros(0, dtype=np.int32)
     own = mask_of(scope_rows, size)
     own_types = _own_types(tables, q)
-    fields = np.unique(tables.holds.gather(own_types)[0])
+    fields = np.unique(tables.holds.gather(own_types)[0]).astype(np.int64)
     inherited = _members(tables, tables.bases.of(q.scope) if q.scope >= 0 else scope_rows, size) & ~own
-    like = likeness(tables, rare, q, own_types)
-    distance = np.full(size, OUTSIDE, dtype=np.int32)
-    distance[begin:end] = file_rows - q.at
-    distance[begin:end][file_rows > q.at] -= 1 if len(q.own) else 0
+    like = likeness(tables, rare, q)
+    distance = file_rows - q.at
+    distance[file_rows > q.at] -= 1 if len(q.own) else 0
     ballot = Ballot(tables, visible)
     calling = visible & (rare.calling > 0)
-    alike = (
-        AlikeBy.NAME * like.name_cosine
-        + AlikeBy.TYPES * np.minimum(1.0, (like.takes + like.gives) / AlikeBy.TYPES_FULL)
-        + AlikeBy.FILE * in_file
-        + AlikeBy.FOLDER * in_folder
-        + AlikeBy.SCOPE * own
-        + AlikeBy.DOC * like.doc
-    )
-    near = np.exp(-np.abs(distance[begin:end]) / NEAR)
     by_types = like.takes + like.gives
+    alike = AlikeBy.NAME * like.name_cosine
+    alike += AlikeBy.TYPES * np.minimum(1.0, by_types / AlikeBy.TYPES_FULL)
+    alike[begin:end] += AlikeBy.FILE
+    alike[folder_rows] += AlikeBy.FOLDER
+    alike[scope_rows] += AlikeBy.SCOPE
+    alike += AlikeBy.DOC * like.doc
+    near = np.exp(-np.abs(distance) / NEAR)
     first = _word(rare.first, q.name[:1], visible)
     last = _word(rare.last, q.name[-1:], visible)
-    both = np.flatnonzero(in_file & visible & (mask_of(first, size) | mask_of(last, size)))
+    both = np.union1d(first[in_file[first]], last[in_file[last]])
     callers = np.unique(tables.callers.gather(q.own)[0])
     callers = callers[visible[callers]]
     callers_votes = ballot.all(callers)
-    cousins = np.flatnonzero((callers_votes.votes > 0) & visible)
+    named = (callers_votes.votes > 0) & visible[callers_votes.rows]
+    cousins = callers_votes.rows[named]
     lost, _ = tables.calls.gather(gone)
     not_implied, _ = tables.implied.gather(gone)
-    calling_rows = np.flatnonzero(calling)
-
-    siblings = top(calling_rows[like.name_cosine[calling_rows] > 0], like.name_cosine, BY_NAME)
+    siblings = top(np.flatnonzero((like.name_cosine > 0) & calling), like.name_cosine, BY_NAME)
     namesakes = q.same_name[visible[q.same_name]][:BY_NAME].astype(np.int64)
 
     def voters(weight: Floats, most: int) -> Vote:
-        rows = top(calling_rows[weight[calling_rows] > 0], weight, most)
+        rows = top(np.flatnonzero((weight > 0) & calling), weight, most)
         return ballot.weighted(rows, weight[rows])
 
     return Evidence(
@@ -142,13 +159,18 @@ def gather(tables: RankTables, rare: Rarity, q: Question, held_out: Rows) -> Evi
         in_folder=in_folder,
         own=own,
         inherited=inherited,
+        fields=np.setdiff1d(fields, own_types),
         of_types=_members(tables, tables.type_scopes.gather(own_types)[0], size) & ~own,
         of_fields=_members(tables, tables.type_scopes.gather(fields)[0], size) & ~own,
         candidate=visible & (~tables.static | in_file),
         counted=visible,
         callers=callers,
-        called=rare.called - np.bincount(lost, minlength=size),
-        distance=distance,
+        lost=np.sort(lost),
+        not_implied=np.sort(not_implied),
+        file_rows=file_rows,
+        at=q.at,
+        indexed=len(q.own) > 0,
+        by_types=by_types,
         file=ballot.all(file_rows),
         near=ballot.weighted(file_rows, near),
         scope=ballot.all(scope_rows),
@@ -163,14 +185,19 @@ def gather(tables: RankTables, rare: Rarity, q: Question, held_out: Rows) -> Evi
         last_word=ballot.all(last),
         file_words=ballot.all(both),
         callers_votes=callers_votes,
-        cousins=ballot.weighted(cousins, callers_votes.votes[cousins]),
+        cousins=ballot.weighted(cousins, callers_votes.votes[named]),
         by_name_words=ballot.by_words(tables.by_name, q.name, rare.name, COMMON_WORD),
         by_doc_words=ballot.by_words(tables.by_doc, q.doc, rare.doc, COMMON_CONTEXT),
         by_offered_words=ballot.by_words(tables.by_offered, q.offered, rare.name, COMMON_CONTEXT),
         by_types_taken=ballot.by_words(tables.by_takes, q.takes, rare.takes, COMMON_CONTEXT),
         analogous=analogy(tables, rare, q, np.union1d(siblings, namesakes), like.name_cosine, visible),
-        implied=rare.implied - np.bincount(not_implied, minlength=size),
     )
+
+
+def _count(ascending: Rows, wanted: Rows) -> Places:
+    """How often each of `wanted` is there."""
+    found: Places = np.searchsorted(ascending, wanted, "right") - np.searchsorted(ascending, wanted, "left")
+    return found
 
 
 def _own_types(tables: RankTables, q: Question) -> Places:

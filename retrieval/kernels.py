@@ -31,6 +31,8 @@ class Rarity(NamedTuple):
     first: Rows
     last: Rows
     called: Floats
+    popular: Floats
+    """The logarithm of `called` and one."""
     calling: Places
     implied: Floats
     """Functions whose macros call it."""
@@ -45,6 +47,7 @@ def rarity_of(tables: RankTables) -> Rarity:
     name = _rarity(tables.by_name, size)
     owners = np.repeat(np.arange(size), tables.name.sizes())
     filled = tables.name.sizes() > 0
+    called = tables.callers.sizes().astype(np.float64)
     first = np.full(size, -1, dtype=np.int32)
     last = first.copy()
     first[filled] = tables.name.flat[tables.name.starts[:-1][filled]]
@@ -60,7 +63,8 @@ def rarity_of(tables: RankTables) -> Rarity:
         doc_size=np.sqrt(_DOC_NORM + tables.doc.sizes()),
         first=first,
         last=last,
-        called=tables.callers.sizes().astype(np.float64),
+        called=called,
+        popular=np.log1p(called),
         calling=tables.calls.sizes(),
         implied=np.bincount(tables.implied.flat, minlength=size).astype(np.float64),
         words_key=words_keys(tables.name, tables.words),
@@ -86,15 +90,11 @@ def _rarity_of_flat(lists: Lists, values: int, size: int) -> Floats:
 
 
 class Likeness(NamedTuple):
-    """All over rows. Sums of the rarities of what is in common."""
+    """Sums of the rarities of what is in common, over rows."""
 
     name: Floats
     """The target's name and the row's."""
     name_cosine: Floats
-    in_doc: Floats
-    """The target's docstring and the row's name."""
-    in_offered: Floats
-    """The target's parameters and the row's name."""
     in_all: Floats
     """All that the target says, and the row's name."""
     doc: Floats
@@ -103,16 +103,10 @@ class Likeness(NamedTuple):
     """Types that both take."""
     gives: Floats
     """Types that both return."""
-    gives_taken: Floats
-    """Types that the row returns and the target takes."""
-    takes_given: Floats
-    """Types that the row takes and the target returns."""
-    reachable: Floats
-    """Types that the row takes and that are fields of the target's types."""
 
 
-def likeness(tables: RankTables, rare: Rarity, q: Question, own_types: Places) -> Likeness:
-    """`own_types`: the target's class and what it takes and returns."""
+def likeness(tables: RankTables, rare: Rarity, q: Question) -> Likeness:
+    """What decides who votes and which rows are candidates."""
     size = len(tables.ids)
 
     def shared(inverse: Lists, wanted: Places, weight: Floats) -> Floats:
@@ -120,21 +114,13 @@ def likeness(tables: RankTables, rare: Rarity, q: Question, own_types: Places) -
         return summed(rows, weight[wanted][at], size)
 
     name = shared(tables.by_name, q.name, rare.name)
-    in_doc = shared(tables.by_name, np.setdiff1d(q.doc, q.name), rare.name)
-    in_offered = shared(tables.by_name, q.offered, rare.name)
     both = np.union1d(np.union1d(q.name, q.doc), q.offered)
     own_weight = float(rare.name[q.name].sum()) + 1e-9
-    fields = np.setdiff1d(np.unique(tables.holds.gather(own_types)[0]), own_types).astype(np.int64)
     return Likeness(
         name=name,
         name_cosine=name / np.sqrt(rare.name_weight * own_weight),
-        in_doc=in_doc,
-        in_offered=in_offered,
         in_all=shared(tables.by_name, both, rare.name),
         doc=shared(tables.by_doc, np.union1d(q.doc, q.name), rare.doc) / rare.doc_size,
         takes=shared(tables.by_takes, q.takes, rare.takes),
         gives=shared(tables.by_gives, q.gives, rare.gives),
-        gives_taken=shared(tables.by_gives, q.takes, rare.gives),
-        takes_given=shared(tables.by_takes, q.gives, rare.takes),
-        reachable=shared(tables.by_takes, fields, rare.takes),
     )

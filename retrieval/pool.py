@@ -8,9 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from retrieval.evidence import Evidence
+from retrieval.kernels import Rarity
 from retrieval.lists import Floats, Rows
 from retrieval.question import FAR, Question
 from retrieval.rank_tables import RankTables
+from retrieval.votes import top
 
 POOL = 1000
 """Candidates. Of the callees of the development split's functions 0.98 are among them, 0.95 at 250."""
@@ -48,46 +50,40 @@ class PoolWeight:
     """For each include nearer than FAR."""
 
 
-def pool_score(
-    tables: RankTables, q: Question, e: Evidence, reach: Rows, name_weight: Floats, own: float
-) -> Floats:
-    """Over rows. `reach`: includes between the target's file and each row's; `own`: the weight of the target's
-    name."""
+def pool_score(tables: RankTables, rare: Rarity, q: Question, e: Evidence, reach: Rows) -> Floats:
+    """Over rows. `reach`: over files, includes between the target's and it."""
     w = PoolWeight
-    coverage = e.like.in_all / name_weight
-    mentioned = np.zeros(len(tables.ids))
-    mentioned[q.mentioned] = w.MENTIONED
-    total: Floats = (
-        w.NEAR * e.near.share(1.0)
-        + w.FILE * e.file.share(3.0)
-        + w.SCOPE * e.scope.share(3.0)
-        + w.ALIKE * e.alike.share(1.0)
-        + w.TYPES * e.types.share(5.0)
-        + w.NAMES * e.names.share(1.0)
-        + w.NAME_WORDS * e.by_name_words / (own + 3.0)
-        + w.FOLDER * e.folder.share(10.0)
-        + w.DOCS * e.docs.share(1.0)
-        + w.NAMESAKES * e.namesakes.share(1.0)
-        + w.CALLERS * e.callers_votes.share(1.0)
-        + w.COUSINS * e.cousins.share(1.0)
-        + mentioned
-        + w.IN_FILE * e.in_file
-        + w.OWN * (e.own | e.inherited)
-        + w.SEEN_WORDS * coverage * (reach < FAR)
-        + w.OF_TYPES * (e.of_types | e.of_fields)
-        + w.WORDS * coverage
-        + w.RIGHT_BESIDE * np.exp(-np.abs(e.distance) / 5.0)
-        + w.POPULAR * np.log1p(np.maximum(e.called, 0.0))
-        + w.SHARED_TYPES * np.minimum(e.like.takes + e.like.gives, 8.0)
-        + w.REACH * (FAR - reach)
-    )
+    own = float(rare.name[q.name].sum())
+    # What touches every row comes first, in as few passes as it takes: a pass costs more than all votes together.
+    total: Floats = w.POPULAR * rare.popular
+    total[e.lost] = w.POPULAR * np.log1p(e.called(rare, e.lost))
+    coverage = e.like.in_all / rare.name_weight
+    coverage *= np.where(reach < FAR, w.WORDS + w.SEEN_WORDS, w.WORDS)[tables.file]
+    total += coverage
+    total += (w.REACH * (FAR - reach))[tables.file]
+    total += w.SHARED_TYPES * np.minimum(e.by_types, 8.0)
+    for vote, weight, least in (
+        (e.near, w.NEAR, 1.0),
+        (e.file, w.FILE, 3.0),
+        (e.scope, w.SCOPE, 3.0),
+        (e.alike, w.ALIKE, 1.0),
+        (e.types, w.TYPES, 5.0),
+        (e.names, w.NAMES, 1.0),
+        (e.by_name_words, w.NAME_WORDS, own + 3.0),
+        (e.folder, w.FOLDER, 10.0),
+        (e.docs, w.DOCS, 1.0),
+        (e.namesakes, w.NAMESAKES, 1.0),
+        (e.callers_votes, w.CALLERS, 1.0),
+        (e.cousins, w.COUSINS, 1.0),
+    ):
+        vote.add_to(total, weight, least)
+    total[q.mentioned] += w.MENTIONED
+    total[e.file_rows] += w.IN_FILE + w.RIGHT_BESIDE * np.exp(-np.abs(e.distance(e.file_rows)) / 5.0)
+    total[np.flatnonzero(e.own | e.inherited)] += w.OWN
+    total[np.flatnonzero(e.of_types | e.of_fields)] += w.OF_TYPES
     return total
 
 
 def pool_of(score: Floats, e: Evidence, most: int = POOL) -> Rows:
     """The best candidates, in order of row. Of equal ones the first rows."""
-    rows = np.flatnonzero(e.candidate)
-    if len(rows) > most:
-        values = score[rows]
-        rows = np.sort(rows[np.lexsort((rows, -values))[:most]])
-    return rows.astype(np.int32)
+    return top(np.flatnonzero(e.candidate), score, most).astype(np.int32)

@@ -18,7 +18,7 @@ from retrieval.pool import pool_of, pool_score
 from retrieval.question import FAR, Asker, Question
 from retrieval.rank_tables import RankTables, open_tables
 from retrieval.spelling import spellings
-from retrieval.spread import spread
+from retrieval.spread import beside, spread
 
 Table = npt.NDArray[np.float32]
 Column = npt.NDArray[Any]
@@ -57,15 +57,14 @@ class Signaller:
         q = self._asker.ask(view, target)
         e = gather(tables, rare, q, held_out)
         reach = self._asker.reach(q.file)
-        own = float(rare.name[q.name].sum())
-        score = pool_score(tables, q, e, reach[tables.file], rare.name_weight, own)
+        score = pool_score(tables, rare, q, e, reach)
         rows = pool_of(score, e)
         columns: dict[str, Column] = {
             "pool": score[rows],
-            **_votes(e, rows),
-            **_texts(e, q, rows, self._rare.name_weight),
-            **_types(tables, e, q, rows, self._rare.kind, self._rare.argument),
-            **_places(tables, e, q, rows, reach),
+            **_votes(rare, e, rows),
+            **_texts(tables, rare, e, q, rows),
+            **_types(tables, rare, e, q, rows),
+            **_places(tables, rare, e, q, rows, reach),
             **spellings(tables, rows, q.spelled),
             "first_word": rare.first[rows] == (q.name[0] if len(q.name) else -2),
             "last_word": rare.last[rows] == (q.name[-1] if len(q.name) else -2),
@@ -89,61 +88,62 @@ def _table(columns: Mapping[str, Column], size: int) -> Table:
     return table
 
 
-def _votes(e: Evidence, rows: Rows) -> dict[str, Floats]:
-    called = np.maximum(e.called[rows], 0.0)
-    file, folder = e.file.votes[rows], e.folder.votes[rows]
+def _votes(rare: Rarity, e: Evidence, rows: Rows) -> dict[str, Floats]:
+    called = e.called(rare, rows)
+    file, folder = e.file.of(rows), e.folder.of(rows)
     return {
         "file": file,
-        "file_share": e.file.share()[rows],
-        "near": e.near.votes[rows],
-        "near_best": e.near.best[rows],
-        "scope": e.scope.votes[rows],
-        "scope_share": e.scope.share()[rows],
+        "file_share": e.file.share(rows),
+        "near": e.near.of(rows),
+        "near_best": e.near.best_of(rows),
+        "scope": e.scope.of(rows),
+        "scope_share": e.scope.share(rows),
         "folder": folder,
-        "folder_share": e.folder.share()[rows],
-        "names": e.names.share()[rows],
-        "names_best": e.names.best[rows],
-        "alike": e.alike.share()[rows],
-        "alike_best": e.alike.best[rows],
-        "more_alike": e.more_alike.share()[rows],
-        "types": e.types.share()[rows],
-        "types_best": e.types.best[rows],
-        "docs": e.docs.share()[rows],
-        "docs_best": e.docs.best[rows],
-        "namesakes": e.namesakes.votes[rows],
-        "namesakes_share": e.namesakes.share()[rows],
-        "by_name_words": e.by_name_words[rows],
-        "by_doc_words": e.by_doc_words[rows],
-        "by_offered_words": e.by_offered_words[rows],
-        "by_types_taken": e.by_types_taken[rows],
-        "first_word_votes": e.first_word.share()[rows],
-        "last_word_votes": e.last_word.share()[rows],
-        "file_words": e.file_words.share()[rows],
-        "callers": e.callers_votes.votes[rows],
-        "callers_share": e.callers_votes.share()[rows],
-        "cousins": e.cousins.share()[rows],
+        "folder_share": e.folder.share(rows),
+        "names": e.names.share(rows),
+        "names_best": e.names.best_of(rows),
+        "alike": e.alike.share(rows),
+        "alike_best": e.alike.best_of(rows),
+        "more_alike": e.more_alike.share(rows),
+        "types": e.types.share(rows),
+        "types_best": e.types.best_of(rows),
+        "docs": e.docs.share(rows),
+        "docs_best": e.docs.best_of(rows),
+        "namesakes": e.namesakes.of(rows),
+        "namesakes_share": e.namesakes.share(rows),
+        "by_name_words": e.by_name_words.of(rows),
+        "by_doc_words": e.by_doc_words.of(rows),
+        "by_offered_words": e.by_offered_words.of(rows),
+        "by_types_taken": e.by_types_taken.of(rows),
+        "first_word_votes": e.first_word.share(rows),
+        "last_word_votes": e.last_word.share(rows),
+        "file_words": e.file_words.share(rows),
+        "callers": e.callers_votes.of(rows),
+        "callers_share": e.callers_votes.share(rows),
+        "cousins": e.cousins.share(rows),
         "calls_target": np.isin(rows, e.callers).astype(np.float64),
         "called": np.log1p(called),
         "called_in_file": file / (called + 1.0),
         "called_in_folder": folder / (called + 1.0),
         "called_elsewhere": np.log1p(np.maximum(called - folder, 0.0)),
         "never_called": (called == 0.0).astype(np.float64),
-        "implied": np.log1p(np.maximum(e.implied[rows], 0.0)),
+        "implied": np.log1p(e.implied(rare, rows)),
     }
 
 
 def _spreads(tables: RankTables, rare: Rarity, e: Evidence, rows: Rows) -> dict[str, Floats]:
     ballots = {
-        "near": e.near.votes,
-        "alike": e.more_alike.votes,
-        "file": e.file.votes,
-        "types": e.types.votes,
+        "near": e.near,
+        "alike": e.more_alike,
+        "file": e.file,
+        "types": e.types,
         "name_words": e.by_name_words,
         "doc_words": e.by_doc_words,
     }
+    around = beside(tables, rare, rows)
     out: dict[str, Floats] = {}
-    for name, votes in ballots.items():
-        found = spread(tables, rare, votes, rows)
+    for name, vote in ballots.items():
+        found = spread(tables, rare, vote, around)
         out.update({f"{name}_of_{what}": column for what, column in found._asdict().items()})
     return out
 
@@ -158,34 +158,33 @@ def _namesakes(rare: Rarity, tables: RankTables, rows: Rows, reach: Rows) -> dic
     return {"alike_named": count[numbers], "nearer_namesake": away - nearest[numbers]}
 
 
-def _texts(e: Evidence, q: Question, rows: Rows, name_weight: Floats) -> dict[str, Floats]:
-    weight = name_weight[rows]
+def _texts(tables: RankTables, rare: Rarity, e: Evidence, q: Question, rows: Rows) -> dict[str, Floats]:
+    weight = rare.name_weight[rows]
     like = e.like
+    in_doc = _common(tables.name, rows, np.setdiff1d(q.doc, q.name), rare.name)
     return {
         "name": like.name[rows],
         "name_covered": like.name[rows] / weight,
         "name_cosine": like.name_cosine[rows],
-        "in_doc": like.in_doc[rows],
-        "in_doc_covered": like.in_doc[rows] / weight,
-        "in_offered": like.in_offered[rows],
+        "in_doc": in_doc,
+        "in_doc_covered": in_doc / weight,
+        "in_offered": _common(tables.name, rows, q.offered, rare.name),
         "in_all_covered": like.in_all[rows] / weight,
         "doc": like.doc[rows],
         "mentioned": np.isin(rows, q.mentioned).astype(np.float64),
     }
 
 
-def _types(
-    tables: RankTables, e: Evidence, q: Question, rows: Rows, kind: Floats, argument: Floats
-) -> dict[str, Column]:
+def _types(tables: RankTables, rare: Rarity, e: Evidence, q: Question, rows: Rows) -> dict[str, Column]:
     like = e.like
-    kinds, kinds_covered = _overlap(tables.kind, rows, q.kind, kind)
-    arguments, arguments_covered = _overlap(tables.argument, rows, q.argument, argument)
+    kinds, kinds_covered = _overlap(tables.kind, rows, q.kind, rare.kind)
+    arguments, arguments_covered = _overlap(tables.argument, rows, q.argument, rare.argument)
     return {
         "takes": like.takes[rows],
         "gives": like.gives[rows],
-        "gives_taken": like.gives_taken[rows],
-        "takes_given": like.takes_given[rows],
-        "reachable": like.reachable[rows],
+        "gives_taken": _common(tables.gives, rows, q.takes, rare.gives),
+        "takes_given": _common(tables.takes, rows, q.gives, rare.takes),
+        "reachable": _common(tables.takes, rows, e.fields, rare.takes),
         "types_taken": tables.takes.starts[rows + 1] - tables.takes.starts[rows],
         "types_given": tables.gives.starts[rows + 1] - tables.gives.starts[rows],
         "kinds": kinds,
@@ -200,6 +199,13 @@ def _types(
     }
 
 
+def _common(lists: Lists, rows: Rows, wanted: Places, weight: Floats) -> Floats:
+    """The rarity of what each row's list has in common with `wanted`."""
+    flat, owner = lists.gather(rows)
+    there = np.isin(flat, wanted)
+    return summed(owner[there], weight[flat[there]], len(rows))
+
+
 def _overlap(lists: Lists, rows: Rows, wanted: Places, weight: Floats) -> tuple[Floats, Floats]:
     """The rarity of what a list has in common with `wanted`, and the share of the list; -1 for an empty one."""
     flat, owner = lists.gather(rows)
@@ -210,25 +216,28 @@ def _overlap(lists: Lists, rows: Rows, wanted: Places, weight: Floats) -> tuple[
     return common, np.where(total > 0, share, -1.0)
 
 
-def _places(tables: RankTables, e: Evidence, q: Question, rows: Rows, reach: Rows) -> dict[str, Column]:
+def _places(
+    tables: RankTables, rare: Rarity, e: Evidence, q: Question, rows: Rows, reach: Rows
+) -> dict[str, Column]:
     files = tables.file[rows]
     declared, owner = tables.declared.gather(rows)
     declared_at = np.full(len(rows), FAR, dtype=np.int32)
     np.minimum.at(declared_at, owner, reach[declared])
     in_file = e.in_file[rows]
     static = tables.static[rows]
+    place = e.distance(rows)
     return {
         "in_file": in_file,
         "in_folder": e.in_folder[rows],
         "in_area": tables.area[files] == tables.area[q.file],
-        "distance": np.abs(e.distance[rows]),
-        "place": e.distance[rows],
+        "distance": np.abs(place),
+        "place": place,
         "reach": reach[files],
         "declared": declared_at,
         "test": tables.test[files],
         "header": tables.header[files],
         "static": static,
-        "orphan": static & in_file & (e.called[rows] <= 0) & (e.implied[rows] <= 0),
+        "orphan": static & in_file & (e.called(rare, rows) <= 0) & (e.implied(rare, rows) <= 0),
         "outside": np.minimum(tables.outside[rows], 50),
         "defined": tables.defined[rows],
         "lines": tables.lines[rows] * e.counted[rows],

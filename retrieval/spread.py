@@ -10,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from retrieval.kernels import Rarity
-from retrieval.lists import Floats, Rows, summed
+from retrieval.lists import Floats, Places, Rows, summed
 from retrieval.rank_tables import RankTables
+from retrieval.votes import Vote
 
 
 class Spread(NamedTuple):
@@ -27,30 +28,52 @@ class Spread(NamedTuple):
     """The rarest word's, nearly: the greatest product of share and rarity."""
 
 
-def spread(tables: RankTables, rare: Rarity, votes: Floats, rows: Rows) -> Spread:
-    """`votes`: over all rows."""
-    rarity = rare.name
-    voted = np.flatnonzero(votes)
-    weight = votes[voted]
+class Beside(NamedTuple):
+    """What stands beside each of `rows`: the same for every kind of vote, so it is looked up once. `word` are the
+    words of all their names, `owner` the place of the row that each belongs to, `rarity` how rare it is and `known`
+    the sum of that per row; `names` are the numbers of the names, each once, `name` each row's place in it."""
+
+    rows: Rows
+    file: Rows
+    scope: Rows
+    word: Rows
+    owner: Places
+    rarity: Floats
+    known: Floats
+    names: Rows
+    name: Places
+
+
+def beside(tables: RankTables, rare: Rarity, rows: Rows) -> Beside:
+    word, owner = tables.name.gather(rows)
+    rarity = rare.name[word]
+    names, name = np.unique(rare.name_number[rows], return_inverse=True)
+    known = summed(owner, rarity, len(rows)) + 1e-9
+    return Beside(rows, tables.file[rows], tables.scope[rows], word, owner, rarity, known, names, name)
+
+
+def spread(tables: RankTables, rare: Rarity, vote: Vote, b: Beside) -> Spread:
+    """What the votes for other rows say for those of `b`."""
+    weight = vote.votes
     total = float(weight.sum()) + 1e-9
-    own = votes[rows]
-    files = np.bincount(tables.file[voted], weights=weight, minlength=len(tables.includes.starts) - 1)
-    scope = tables.scope[voted]
+    own = vote.of(b.rows)
+    files = np.bincount(tables.file[vote.rows], weights=weight, minlength=len(tables.includes.starts) - 1)
+    scope = tables.scope[vote.rows]
     scoped = scope >= 0
     scopes = np.bincount(scope[scoped], weights=weight[scoped], minlength=max(len(tables.scopes), 1))
-    in_scope = tables.scope[rows]
-    flat, owner = tables.name.gather(voted)
+    flat, owner = tables.name.gather(vote.rows)
     words = np.bincount(flat, weights=weight[owner], minlength=len(tables.words))
-    flat, owner = tables.name.gather(rows)
-    share = (words[flat] - own[owner]) * rarity[flat] / total
-    known = summed(owner, rarity[flat], len(rows)) + 1e-9
-    best = np.zeros(len(rows))
-    np.maximum.at(best, owner, share)
-    names = np.bincount(rare.name_number[voted], weights=weight, minlength=len(tables.ids))
+    share = (words[b.word] - own[b.owner]) * b.rarity / total
+    best = np.zeros(len(b.rows))
+    np.maximum.at(best, b.owner, share)
+    number = rare.name_number[vote.rows]
+    at = np.minimum(np.searchsorted(b.names, number), len(b.names) - 1)
+    same = b.names[at] == number if len(b.names) else np.zeros(len(at), dtype=bool)
+    names = np.bincount(at[same], weights=weight[same], minlength=len(b.names))
     return Spread(
-        name=(names[rare.name_number[rows]] - own) / total,
-        file=(files[tables.file[rows]] - own) / total,
-        scope=np.where(in_scope >= 0, (scopes[in_scope] - own) / total, 0.0),
-        words=summed(owner, share, len(rows)) / known,
+        name=(names[b.name] - own) / total,
+        file=(files[b.file] - own) / total,
+        scope=np.where(b.scope >= 0, (scopes[b.scope] - own) / total, 0.0),
+        words=summed(b.owner, share, len(b.rows)) / b.known,
         best_word=best,
     )

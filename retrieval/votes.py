@@ -2,26 +2,51 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from retrieval.lists import Floats, Lists, Mask, Places, Rows, summed
 from retrieval.rank_tables import RankTables
 
 
 class Vote(NamedTuple):
-    """Over rows: the weight of all voters that call it, and of the heaviest one; `total` is the weight of all
-    voters."""
+    """`rows` are those that somebody votes for, ascending; beside them the weight of all their voters and of the
+    heaviest one. `total` is the weight of all voters. Kept this short because a hundred functions vote for a few
+    hundred of the hundred thousand rows that a large tree has."""
 
+    rows: Places
     votes: Floats
     best: Floats
     total: float
 
-    def share(self, least: float = 1.0) -> Floats:
-        """The share of the weight that votes for a row; `least` is added to the total, so that one voter alone
-        doesn't decide."""
-        return self.votes / (self.total + least)
+    def of(self, rows: Rows) -> Floats:
+        """The votes for each of `rows`."""
+        return self._over(rows, self.votes)
+
+    def best_of(self, rows: Rows) -> Floats:
+        return self._over(rows, self.best)
+
+    def share(self, rows: Rows, least: float = 1.0) -> Floats:
+        """The share of the weight that votes for each of `rows`; `least` is added to the total, so that one voter
+        alone doesn't decide."""
+        return self.of(rows) / (self.total + least)
+
+    def add_to(self, score: Floats, weight: float, least: float) -> None:
+        """Add `weight` times the share to `score`, over all rows."""
+        score[self.rows] += weight * (self.votes / (self.total + least))
+
+    def _over(self, rows: Rows, values: Floats) -> Floats:
+        if not len(self.rows):
+            return np.zeros(len(rows))
+        at = np.minimum(np.searchsorted(self.rows, rows), len(self.rows) - 1)
+        return np.where(self.rows[at] == rows, values[at], 0.0)
+
+
+NOBODY = Vote(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0), 0.0)
+_DENSE = 16
+"""Where the votes are more than this part of the rows, counting over all rows is faster than sorting the votes."""
 
 
 class Ballot:
@@ -31,48 +56,63 @@ class Ballot:
         self._tables = tables
         self._may_vote = may_vote
         self._size = len(tables.ids)
-        self._none = np.zeros(self._size)
 
     def all(self, rows: Rows | Places) -> Vote:
         """Every voter counts one; `best` isn't counted."""
         rows = rows[self._may_vote[rows]]
         if not len(rows):
-            return Vote(self._none, self._none, 0.0)
+            return NOBODY
         places, _ = self._tables.calls.places(rows)
         flat, weights = self._tables.calls.flat[places], self._tables.weights[places]
-        return Vote(summed(flat, weights, self._size), self._none, float(len(rows)))
+        voted, _, votes = self._counted(flat, weights)
+        return Vote(voted, votes, np.zeros(len(voted)), float(len(rows)))
 
     def weighted(self, rows: Rows | Places, weight: Floats) -> Vote:
         """`weight` beside `rows`."""
         kept = self._may_vote[rows]
         rows, weight = rows[kept], weight[kept]
         if not len(rows):
-            return Vote(self._none, self._none, 0.0)
+            return NOBODY
         # By rising weight: where several name the same row, the heaviest is written last.
         order = np.argsort(weight, kind="stable")
         rows, weight = rows[order], weight[order]
         places, owner = self._tables.calls.places(rows)
         flat, per_edge = self._tables.calls.flat[places], weight[owner]
-        best = np.zeros(self._size)
-        best[flat] = per_edge
-        sure = per_edge * self._tables.weights[places]
-        return Vote(summed(flat, sure, self._size), best, float(weight.sum()))
+        voted, at, votes = self._counted(flat, per_edge * self._tables.weights[places])
+        best = np.zeros(len(voted))
+        best[at] = per_edge
+        return Vote(voted, votes, best, float(weight.sum()))
 
-    def by_words(self, inverse: Lists, words: Places, rarity: Floats, most: int) -> Floats:
+    def by_words(self, inverse: Lists, words: Places, rarity: Floats, most: int) -> Vote:
         """For each word, the share of the functions with that word that call a row, weighted by the word's rarity.
-        Words of more than `most` functions are left out."""
+        Words of more than `most` functions are left out. Neither `best` nor `total` is counted."""
         sizes = inverse.starts[words + 1] - inverse.starts[words]
         chosen = words[(sizes <= most) & (sizes > 0)]
         rows, at = inverse.gather(chosen)
         kept = self._may_vote[rows]
         rows, at = rows[kept], at[kept]
         if not len(rows):
-            return self._none
+            return NOBODY
         voters = np.bincount(at, minlength=len(chosen))
         weight = rarity[chosen] / (voters + _PRIOR)
         places, owner = self._tables.calls.places(rows)
         sure = weight[at[owner]] * self._tables.weights[places]
-        return summed(self._tables.calls.flat[places], sure, self._size)
+        voted, _, votes = self._counted(self._tables.calls.flat[places], sure)
+        return Vote(voted, votes, np.zeros(len(voted)), 0.0)
+
+    def _counted(self, flat: Rows, weights: npt.NDArray[np.floating[Any]]) -> tuple[Places, Places, Floats]:
+        """The rows in `flat`, each once; for each of `flat` its place among them; and the sums of the weights."""
+        if len(flat) * _DENSE > self._size:
+            seen = np.zeros(self._size, dtype=bool)
+            seen[flat] = True
+            voted = np.flatnonzero(seen)
+            number = np.empty(self._size, dtype=np.int32)
+            number[voted] = np.arange(len(voted), dtype=np.int32)
+            at = number[flat].astype(np.int64)
+        else:
+            found, at = np.unique(flat, return_inverse=True)
+            voted = found.astype(np.int64)
+        return voted, at, summed(at, weights, len(voted))
 
 
 _PRIOR = 2.5
