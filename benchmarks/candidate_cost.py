@@ -3,9 +3,11 @@
     .venv/bin/python benchmarks/candidate_cost.py redis                    # golds: built only, CPU-s
     .venv/bin/python benchmarks/candidate_cost.py redis --tests            # golds: tests too, all must pass
     .venv/bin/python benchmarks/candidate_cost.py redis --tests --stubs    # stubs: how many are caught
-    .venv/bin/python benchmarks/candidate_cost.py bullet3 --tests --official 3 --limit 3   # theirs too
+    .venv/bin/python benchmarks/candidate_cost.py bullet3 --tests --official 1   # the first by theirs too
 
-Prints one line for each task and the medians. CPU-s are user + system of all processes, as the sandbox counts them.
+Prints one line for each task, the medians, and where the seconds of all went. CPU-s are user + system of all
+processes, as the sandbox counts them. The official commands cost much the same for any candidate that builds, so
+their median over few is held against ours over all.
 Logs lie under GRAFT_CACHE/benchmarks. Exit status 1 when a gold doesn't pass.
 """
 
@@ -14,7 +16,11 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
+import time
+from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from executor.cache import cache_root
 from executor.doctor.manifest import judging_suites, load_manifest, manifest_path
@@ -28,6 +34,9 @@ from executor.source import checkout, mirror_from_env
 from executor.stub import stub_for
 from executor.tasks import bind, load_rows, select
 from executor.values import Outcome, Task, TestRun
+
+if TYPE_CHECKING:
+    from official_commands import Judged
 
 
 def main() -> int:
@@ -43,13 +52,16 @@ def main() -> int:
     manifest = load_manifest(manifest_path(recipe))
     linked: list[float] = []
     candidates: list[tuple[Task, str]] = []
-    whole: list[float] = []
+    whole: list[tuple[float, float]] = []
+    phases: defaultdict[tuple[str, str], float] = defaultdict(float)
     ends: list[Outcome] = []
     for row in rows:
         task = bind(row, source.root)
         code = stub_for(task.target, task.gold) if options.stubs else task.gold
         suites = judging_suites(recipe, manifest, task.id) if options.tests else ()
+        begin = time.perf_counter()
         run = execute(image, task.target.path, task.target.span, code, choice.backend, suites, folder / task.id)
+        wall = time.perf_counter() - begin
         verdict = grade(run, chosen(image.expected, suites), code)
         built = verdict.built or (
             not options.tests and all(step.exit_code == 0 for step in (*run.check, *run.build))
@@ -57,7 +69,12 @@ def main() -> int:
         outcome = verdict.outcome if options.tests or not built else Outcome.PASSED
         ends.append(outcome)
         candidates.append((task, code))
-        whole.append(_cpu(run) + sum(suite.step.cpu_s or 0.0 for suite in run.suites))
+        steps = [*run.check, *run.build, *(suite.step for suite in run.suites)]
+        whole.append((sum(step.cpu_s or 0.0 for step in steps), wall))
+        for step in steps:
+            phases[step.name.partition("-")[0], "CPU-s"] += step.cpu_s or 0.0
+            phases[step.name.partition("-")[0], "s"] += step.wall_s
+        phases["beside the commands", "s"] += wall - sum(step.wall_s for step in steps)
         if built:
             linked.append(_cpu(run))
         tests_s = sum(suite.step.wall_s for suite in run.suites)
@@ -71,25 +88,39 @@ def main() -> int:
     _say(f"{len(ends)} tasks: {counts}")
     if linked:
         _say(f"from text to linked: median {statistics.median(linked):.2f} CPU-s, most {max(linked):.2f}")
+    for (phase, unit), value in phases.items():
+        _say(f"{phase}: {value:.1f} {unit}")
     if options.official:
         _compare(image, choice.backend, candidates[: options.official], whole, ends)
     return 0 if options.stubs or ends.count(Outcome.PASSED) == len(ends) else 1
 
 
 def _compare(
-    image: Image, backend: Backend, candidates: list[tuple[Task, str]], ours: list[float], ends: list[Outcome]
+    image: Image,
+    backend: Backend,
+    candidates: list[tuple[Task, str]],
+    ours: Sequence[tuple[float, float]],
+    ends: Sequence[Outcome],
 ) -> None:
-    """The same candidates by the official commands, and the ratio of the medians."""
+    """The first candidates by the official commands, and the ratios of their medians to ours over all."""
     from official_commands import COMMANDS, judge
 
     _say(f"official: {COMMANDS[image.recipe.name].judge}")
     theirs = judge(image, backend, candidates)
-    for (task, _), mine, end, one in zip(candidates, ours, ends, theirs, strict=False):
+    for (task, _), (cpu, wall), end, one in zip(candidates, ours, ends, theirs, strict=False):
         same = "the same verdict" if one.passed == (end is Outcome.PASSED) else "ANOTHER VERDICT"
-        _say(f"{task.id} ours {mine:.2f} CPU-s {end}, official {one.cpu_s:.1f} CPU-s, {same}")
-    ratio = statistics.median(one.cpu_s for one in theirs) / statistics.median(ours[: len(theirs)])
+        _say(
+            f"{task.id} ours {cpu:.2f} CPU-s {wall:.1f} s {end}, official {one.cpu_s:.1f} {one.wall_s:.1f}, {same}"
+        )
+    for unit, mine, his in zip(("CPU-s", "s"), zip(*ours, strict=True), _columns(theirs), strict=True):
+        his_s, mine_s = statistics.median(his), statistics.median(mine)
+        _say(f"{unit}: {his_s:.1f} of theirs, {mine_s:.2f} of ours: {his_s / mine_s:.0f} times less")
     agreed = sum(one.passed == (end is Outcome.PASSED) for one, end in zip(theirs, ends, strict=False))
-    _say(f"n = {len(theirs)}: {ratio:.0f} times less CPU time, {agreed} of {len(theirs)} verdicts the same")
+    _say(f"n = {len(theirs)} of theirs, {len(ours)} of ours; {agreed} of {len(theirs)} verdicts the same")
+
+
+def _columns(judged: Sequence[Judged]) -> tuple[list[float], list[float]]:
+    return [one.cpu_s for one in judged], [one.wall_s for one in judged]
 
 
 def _cpu(run: TestRun) -> float:

@@ -51,10 +51,11 @@ COMMANDS = {
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One candidate by the official commands: exit status 0, and user+system CPU seconds."""
+    """One candidate by the official commands: exit status 0, user+system CPU seconds, wall seconds."""
 
     passed: bool
     cpu_s: float
+    wall_s: float
 
 
 def judge(image: Image, backend: Backend, candidates: Sequence[tuple[Task, str]]) -> list[Judged]:
@@ -69,7 +70,7 @@ def judge(image: Image, backend: Backend, candidates: Sequence[tuple[Task, str]]
             done = session.run(Command(["/bin/sh", "-c", line], limits=_LIMITS))
             if done.cpu_s is None:
                 raise SandboxError(f"{backend.name} can't tell CPU time here")
-            return Judged(done.ok, done.cpu_s)
+            return Judged(done.ok, done.cpu_s, done.wall_s)
 
         for line in official.prepare:
             if not run(line).passed:
