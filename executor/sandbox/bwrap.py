@@ -45,25 +45,23 @@ _NAMESPACES = (
 )
 _HOST_ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}
 
-# $1 base, $2 tree or image, $3 "builder" or the overlay's size in MiB, $4 owner "uid:gid" or "", $5 overlay
-# options. All is mounted below a private /mnt, so that the unprivileged user can reach it wherever the cache
-# lies.
+# $1 base, $2 tree or image, $3 size in MiB, $4 owner "uid:gid" or "", $5 overlay options, "builder" for no overlay.
+# All is below a private /mnt, so that the unprivileged user can reach it wherever the cache lies. A program less
+# saves over a millisecond: one tmpfs for all, the shell's own `read`, a lower folder that needs no mount.
 _HOLD = """
 set -e
-mount -t tmpfs -o mode=0755,size=1m graft /mnt
-mkdir /mnt/base /mnt/tree /mnt/lower /mnt/up
+mount -t tmpfs -o "mode=0755,size=$3m" graft /mnt
+mkdir /mnt/base /mnt/tree /mnt/upper /mnt/work
 mount --bind "$1" /mnt/base
-if [ "$3" = builder ]; then
-  mount --bind "$2" /mnt/tree
+cd -- "$2"
+if [ "$5" = builder ]; then
+  mount --bind . /mnt/tree
 else
-  mount --bind "$2" /mnt/lower
-  mount -t tmpfs -o "mode=0755,size=$3m" graft /mnt/up
-  mkdir /mnt/up/upper /mnt/up/work
-  [ -z "$4" ] || chown "$4" /mnt/up/upper
-  mount -t overlay -o "lowerdir=/mnt/lower,upperdir=/mnt/up/upper,workdir=/mnt/up/work$5" graft /mnt/tree
+  [ -z "$4" ] || chown "$4" /mnt/upper
+  mount -t overlay -o "lowerdir=.,upperdir=/mnt/upper,workdir=/mnt/work$5" graft /mnt/tree
 fi
 echo ready
-exec cat >/dev/null
+read -r end || :
 """
 # $1 bounds for ulimit, one word each; $2 how many cgroup files follow; then they, then the command. Each program
 # less in the chain saves a millisecond, so the shell sets the bounds and nsenter the user.
@@ -170,7 +168,7 @@ class BwrapSession:
         """A size below what is in use is refused by the kernel; the tree is then full, which is what was asked."""
         if self._tree is not None or disk_mb == self._size:
             return
-        resize = ["mount", "-o", f"remount,size={disk_mb}m", "/mnt/up"]
+        resize = ["mount", "-o", f"remount,size={disk_mb}m", "/mnt"]
         target = ["nsenter", "--target", str(self._holder.pid), "--mount"]
         target += [] if self._owner else ["--user", "--preserve-credentials"]
         done = subprocess.run([*target, *resize], capture_output=True, env=_HOST_ENV, check=False)
@@ -338,7 +336,7 @@ class BwrapBackend:
             tree.mkdir()
             if os.getuid() == 0:
                 os.chown(tree, _OUTER_ID, _OUTER_ID)
-            with self._holder(root, tree, "builder") as holder:
+            with self._holder(root, tree, None) as holder:
                 yield BwrapSession(self._store, self.groups, holder, tree, base or DEFAULT_SUITE)
         finally:
             remove_tree(home)
@@ -348,17 +346,18 @@ class BwrapBackend:
         tree = self._store.tree(key)
         base = self._store.info(key).labels.get(_BASE_LABEL)
         inode = tree.stat().st_ino
-        with self._holder(self._base(base), tree, str(Limits().disk_mb)) as holder:
+        with self._holder(self._base(base), tree, Limits().disk_mb) as holder:
             yield BwrapSession(self._store, self.groups, holder, None, "")
         # Below an overlay that lost its lower layer every command fails like a bad candidate's.
         if self._store.tree(key).stat().st_ino != inode:
             raise SandboxError(f"bwrap image {key!r} was replaced while a session used it")
 
     @contextmanager
-    def _holder(self, base: Path, tree: Path, kind: str) -> Iterator[subprocess.Popen[bytes]]:
+    def _holder(self, base: Path, tree: Path, size_mb: int | None) -> Iterator[subprocess.Popen[bytes]]:
         as_root = os.getuid() == 0
         owner = f"{_OUTER_ID}:{_OUTER_ID}" if as_root else ""
-        args = [str(base), str(tree), kind, owner, "" if as_root else ",userxattr"]
+        overlay = "builder" if size_mb is None else "" if as_root else ",userxattr"
+        args = [str(base), str(tree), str(size_mb or 1), owner, overlay]
         holder = subprocess.Popen(
             [*_private_mounts(as_root), "/bin/sh", "-c", _HOLD, "sh", *args],
             stdin=subprocess.PIPE,

@@ -42,9 +42,13 @@ int add(int a, int b) {
     if (!done++) for (int i = 0; i < 100000; i++) fwrite(line, 1, 1000, stdout);
     return a + b;
 }"""
-DELETES = (
-    'int add(int a, int b) { system("rm -rf /graft/src/* /graft/src/.g* /usr /etc /home 2>/dev/null"); return 0; }'
-)
+# Once, and not all of /usr: at a load of 47 three such walks outlasted the 5 s of the suite, and the end was TIMEOUT.
+DELETES = """\
+int add(int a, int b) {
+    static int done;
+    if (!done++) system("rm -rf /graft/src/* /graft/src/.g* /usr/bin /etc /home 2>/dev/null");
+    return 0;
+}"""
 FAKES = r"""int add(int a, int b) {
     puts("[ok]: adds\n[ok]: adds_zero\n[ok]: doubles\n[ok]: adds_negative"); fflush(stdout);
     return a - b;
@@ -99,7 +103,7 @@ def test_a_hostile_candidate_gets_its_outcome_and_the_next_one_its_own(
     assert run.infra_error == ""
     assert (verdict.outcome, verdict.tier, verdict.built) == (outcome, Tier.TESTS, True), verdict
     assert verdict.reason.startswith(reason)
-    # Suites have 4 s; the rest is building and cleaning up on a busy machine.
+    # Suites have 5 s; the rest is building and cleaning up on a busy machine.
     assert spent < 40
     logs = sum(path.stat().st_size for path in (tmp_path / "hostile").iterdir())
     assert logs < 40 * 1024 * 1024
