@@ -42,7 +42,7 @@ int add(int a, int b) {
     if (!done++) for (int i = 0; i < 100000; i++) fwrite(line, 1, 1000, stdout);
     return a + b;
 }"""
-# Once, and not all of /usr: at a load of 47 three such walks outlasted the 5 s of the suite, and the end was TIMEOUT.
+# Once, and not all of /usr: at a load of 47 three such walks outlasted the suite, which ended as TIMEOUT.
 DELETES = """\
 int add(int a, int b) {
     static int done;
