@@ -18,7 +18,7 @@ from index.clones import run_hashes
 from index.errors import RecipeError, StaleIndexError
 from index.includes import include_lines
 from index.macros import Learnt, learn
-from index.parallel import each, end_if_starting
+from index.parallel import each, end_if_starting, uncollected
 from index.parse import ParsedFile, parse_source
 from index.scan import Scanned, digest, read_source, scan_file, source_paths, stamp_of
 from index.sites import pack
@@ -65,7 +65,8 @@ def build_index(root: Path, folder: Path, *, workers: int = 2, progress: Progres
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / _LOCK).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        reparsed = _refresh(root, folder, workers, progress)
+        with uncollected():
+            reparsed = _refresh(root, folder, workers, progress)
         connection = store.open_database(folder)
         try:
             store.remove_leftovers(folder, store.meta(connection, "arrays"))

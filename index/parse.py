@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from index.extract import C_QUERY, CPP_QUERY, SymbolRow, extract
+from index.extract import C_QUERY, CPP_QUERY, extract
 from index.language import language_of
 from index.macros import Learnt, Seen, seen
 from index.sites import SiteRow
+from index.symbol_rows import SymbolRow
 from index.values import Language
 
 if TYPE_CHECKING:
@@ -122,6 +123,8 @@ def _unfit(tree: Tree, source: bytes) -> str:
     """Why the tree can't be asked in bounded time, or "". By a cursor: nodes nested 10,000 deep are slow to ask for
     their children, and past 65,535 so is the query."""
     root = tree.root_node
+    if root.descendant_count <= min(MAX_ERROR_CHILDREN, MAX_DEPTH):
+        return ""
     # Without a long stretch of text that ends no statement nothing nests so deep but braces, which count as errors
     # or cost nothing.
     maybe_deep = max(map(len, source.split(b";"))) > MAX_DEPTH

@@ -6,7 +6,9 @@ from __future__ import annotations
 import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from index.declarator import declared_name, scope_name
@@ -38,6 +40,7 @@ _QUALIFIED = re.compile(r"(?:::)?([A-Za-z_]\w*(?:::~?[A-Za-z_]\w*)*)")
 _MEMBER_OF_ANY = re.compile(r"(.*\S)\s*(?:->|\.)\s*([A-Za-z_]\w*)", re.DOTALL)
 _LONGEST_NAME = 200
 _CHECKED = 256
+_MOST_CALLEES = 50_000
 # A longer callee is a chain of calls; reading each link's whole text would be quadratic.
 _LONGEST_TEXT = 1000
 _LITERALS = frozenset(
@@ -116,13 +119,18 @@ def _others(found: Mapping[str, Sequence[Node]], data: bytes) -> Iterator[_Raw]:
 
 def _calls(found: Mapping[str, Sequence[Node]], data: bytes, deadline: float) -> list[_Raw]:
     """By the text before the arguments where that tells, which is five times as quick as asking the tree."""
-    # Of the argument lists that end where a call does one is its own: each ends with a bracket of its own.
-    ending = {node.end_byte: node for node in found.get("arguments", ())}
+    # Of the argument lists that end where a call does one is its own: each ends with a bracket of its own, but for
+    # those whose bracket is missing. Which of these were found first is chance, so they go by the tree.
+    lists = found.get("arguments", ())
+    ending: dict[int, Node | None] = {node.end_byte: node for node in lists}
+    if len(ending) < len(lists):
+        ending |= {end: None for end, count in Counter(node.end_byte for node in lists).items() if count > 1}
+    look = _known_callees().__getitem__
     rows = []
     for node in found.get("call", ()):
         start = node.start_byte
         arguments = ending.get(node.end_byte)
-        told = None if arguments is None else _told(data[start : arguments.start_byte])
+        told = None if arguments is None else look(data[start : arguments.start_byte])
         if told is not None and arguments is not None:
             form, name, receiver, length = told
             rows.append((start, start + length, form, name, receiver, _arity(arguments)))
@@ -135,7 +143,28 @@ def _calls(found: Mapping[str, Sequence[Node]], data: bytes, deadline: float) ->
     return rows
 
 
-def _told(callee: bytes) -> tuple[int, str, str, int] | None:
+_Told = tuple[int, str, str, int]
+
+
+class _Callees(dict[bytes, _Told | None]):
+    """Callee -> what its text tells. Two calls of three are written as one before. Forgets everything when it has
+    grown large."""
+
+    def __missing__(self, callee: bytes) -> _Told | None:
+        told = _told(callee)
+        if len(callee) <= _LONGEST_NAME:
+            if len(self) >= _MOST_CALLEES:
+                self.clear()
+            self[callee] = told
+        return told
+
+
+@lru_cache(maxsize=1)
+def _known_callees() -> _Callees:
+    return _Callees()
+
+
+def _told(callee: bytes) -> _Told | None:
     """(form, name, receiver, bytes) of a callee, None where its text alone doesn't tell."""
     if len(callee) > _LONGEST_TEXT:
         return None
@@ -179,7 +208,7 @@ def _by_nodes(callee: Node, data: bytes) -> tuple[int, str, str]:
             return PLAIN, "", ""
         return MEMBER, _name(field, data), _one_line(receiver, data)
     if kind == "qualified_identifier":
-        return QUALIFIED, scope_name(callee), ""
+        return QUALIFIED, scope_name(callee, data), ""
     if kind in ("template_function", "identifier", "dependent_name", "template_method"):
         name = _name(callee, data)
         return (QUALIFIED if "::" in name else PLAIN), name, ""
@@ -196,7 +225,7 @@ def _name(node: Node, data: bytes) -> str:
             return ""
         node = inner
     if node.type in ("qualified_identifier", "dependent_name"):
-        return scope_name(node)
+        return scope_name(node, data)
     return _one_line(node, data)
 
 
@@ -246,7 +275,7 @@ def _variables(node: Node, data: bytes) -> Iterator[_Raw]:
         if inner is None or value is None or inner.type != "identifier":
             continue  # a pointer or an array constructs nothing of that type
         if value.type in ("argument_list", "initializer_list"):
-            yield node.start_byte, inner.end_byte, CONSTRUCT, name, declared_name(declarator), _arity(value)
+            yield node.start_byte, inner.end_byte, CONSTRUCT, name, declared_name(declarator, data), _arity(value)
 
 
 def _literal(node: Node, data: bytes) -> _Raw:
