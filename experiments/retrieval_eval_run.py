@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -21,7 +21,7 @@ from experiments.retrieval_eval_score import Scored
 from experiments.retrieval_eval_targets import DEV_TARGETS, benchmark_asked, dev_targets, drawn
 from experiments.retrievers import RetrieverSettings
 from index.errors import ConfigError, RecipeError
-from index.values import Masking
+from index.values import Masking, Target
 
 if TYPE_CHECKING:
     from index.repo_index import RepoIndex
@@ -54,6 +54,16 @@ def run_evaluation(request: Request, on_line: OnLine) -> Evaluation:
     """Everything, repository by repository. Raises UserError's children: one line each."""
     repos: list[RepoTargets] = []
     scored: list[Scored] = []
+    for repo, barred in prepared(request, on_line):
+        asking = askers(request.names, repo.index, RetrieverSettings(barred, request.encoder, on_line))
+        scored += evaluate(repo, asking, request.masking, _Lines(on_line), contexts=request.contexts)
+        repos.append(repo)
+    definition = "graph" if request.split == "dev" else request.definition
+    return Evaluation(tuple(repos), request.names, tuple(scored), definition, request.split, request.masking)
+
+
+def prepared(request: Request, on_line: OnLine) -> Iterator[tuple[RepoTargets, tuple[Target, ...]]]:
+    """Each repository with its targets, and what no trained ranker may learn from. Raises UserError's children."""
     for name, tasks, index in _opened(request, on_line):
         benchmark = [task.target for task in tasks]
         if request.split == "dev":
@@ -66,12 +76,7 @@ def run_evaluation(request: Request, on_line: OnLine) -> Evaluation:
         if not repo.asked:
             raise ConfigError(f"{name}: no target that calls a function of the repository")
         on_line(f"{name}: {len(repo.asked)} targets, {sum(len(a.truth.callees) for a in repo.asked)} callees")
-        barred = held_out([*benchmark, *(a.target for a in asked)], developed)
-        asking = askers(request.names, index, RetrieverSettings(barred, request.encoder, on_line))
-        scored += evaluate(repo, asking, request.masking, _Lines(on_line), contexts=request.contexts)
-        repos.append(repo)
-    definition = "graph" if request.split == "dev" else request.definition
-    return Evaluation(tuple(repos), request.names, tuple(scored), definition, request.split, request.masking)
+        yield repo, held_out([*benchmark, *(a.target for a in asked)], developed)
 
 
 def _opened(request: Request, on_line: OnLine) -> list[tuple[str, Sequence[Task], RepoIndex]]:

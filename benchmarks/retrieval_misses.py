@@ -1,0 +1,117 @@
+"""What the misses of a ranker are made of, by rule, and what perfect orders of what can be seen would find.
+
+    python benchmarks/retrieval_misses.py --repos redis,bullet3,openssl --split dev --limit 100
+    python benchmarks/retrieval_misses.py --repos redis,bullet3,openssl                  # the benchmark's targets
+
+Prints, pooled and as tables of docs/retrieval.md: the reason of every callee that isn't among the first 10 and 50
+(`experiments/retrieval_eval_misses.py` has the rules), recall by what can be seen of a callee, ceilings, and what
+the wrong hits among the first ten have for them. The gold is used to score alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from experiments.consoles import say, tell
+from experiments.retrieval_eval_misses import REASONS, Facts, Wrong, ceilings, facts_of, parts, reason
+from experiments.retrieval_eval_run import Request, prepared
+from experiments.retrievers import RetrieverSettings, make_retriever
+from retrieval.signals import Signaller
+
+CUTS = (10, 50)
+
+
+def main() -> None:
+    """See the module's text."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--repos", default="")
+    parser.add_argument("--tree", type=Path, action="append", default=[])
+    parser.add_argument("--split", choices=("benchmark", "dev"), default="benchmark")
+    parser.add_argument("--masking", choices=("strict", "realistic"), default="strict")
+    parser.add_argument("--retriever", default="learned")
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--list", action="store_true", help="every miss, one line each")
+    given = parser.parse_args()
+    request = Request(
+        dataset="yabloco",
+        repos=tuple(word for word in given.repos.split(",") if word),
+        trees=tuple(given.tree),
+        sources=(),
+        names=(given.retriever,),
+        masking=given.masking,
+        split="dev" if given.tree else given.split,
+        definition="benchmark",
+        mirror=None,
+        encoder=None,
+        limit=given.limit,
+        contexts=False,
+    )
+    facts: list[Facts] = []
+    wrong: list[Wrong] = []
+    for repo, barred in prepared(request, tell):
+        retriever = make_retriever(given.retriever, repo.index, RetrieverSettings(barred, None, tell))
+        for one in facts_of(repo, retriever, Signaller(repo.index), given.masking):
+            facts += one.facts
+            wrong += one.wrong
+    say(f"{len(facts)} callees of {len({(f.repo, f.target) for f in facts})} targets, `{given.retriever}`\n")
+    _reasons(facts)
+    _parts(facts)
+    _ceilings(facts)
+    _wrong(wrong)
+    if given.list:
+        for f in facts:
+            if why := reason(f, CUTS[0]):
+                say(f"{f.repo}\t{f.target}\t{f.callee}\t{f.rank}\t{f.called}\t{why}")
+
+
+def _row(*cells: object) -> None:
+    say("| " + " | ".join(str(cell) for cell in cells) + " |")
+
+
+def _head(*cells: str) -> None:
+    say("")
+    _row(*cells)
+    say("| --- |" + " ---: |" * (len(cells) - 1))
+
+
+def _reasons(facts: Sequence[Facts]) -> None:
+    counts = {cut: Counter(reason(f, cut) for f in facts) for cut in CUTS}
+    _head(
+        "why it isn't among the first k", *(f"{what}, k = {cut}" for cut in CUTS for what in ("callees", "share"))
+    )
+    for why in REASONS:
+        if any(counts[cut][why] for cut in CUTS):
+            _row(why, *(f"{counts[cut][why]} | {counts[cut][why] / len(facts):.3f}" for cut in CUTS))
+    missed = {cut: len(facts) - counts[cut][""] for cut in CUTS}
+    _row("all misses", *(f"{missed[cut]} | {missed[cut] / len(facts):.3f}" for cut in CUTS))
+
+
+def _parts(facts: Sequence[Facts]) -> None:
+    _head("callees by what can be seen of them", "callees", "share", "@10", "@50")
+    for part in parts(facts):
+        _row(part.label, part.callees, f"{part.callees / len(facts):.2f}", f"{part.at_10:.2f}", f"{part.at_50:.2f}")
+
+
+def _ceilings(facts: Sequence[Facts]) -> None:
+    _head("a perfect order of", *(f"recall@{cut}" for cut in CUTS))
+    both = [ceilings(facts, cut) for cut in CUTS]
+    for row in zip(*both, strict=True):
+        _row(row[0].holds, *(f"{one.share:.3f}" for one in row))
+
+
+def _wrong(wrong: Sequence[Wrong]) -> None:
+    _head("of the hits among the first ten that are no callees", "share")
+    for name, label in (
+        ("by_siblings", "functions like the target call it"),
+        ("by_words", "a word of the target tells of it"),
+        ("by_types", "a type of the target tells of it"),
+        ("everybodys", "more than 20 functions call it"),
+    ):
+        _row(label, f"{sum(getattr(one, name) for one in wrong) / max(len(wrong), 1):.2f}")
+
+
+if __name__ == "__main__":
+    main()
