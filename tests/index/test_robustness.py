@@ -246,43 +246,59 @@ def _generated(root: Path, version: int, files: int = 260) -> None:
         (root / f"f{i}.c").write_text(f'#include "f{(i + 1) % files}.h"\nint f{i}(int a)\n{{\n  {body}\n}}\n')
 
 
+# Tells of each file that it has put into the database, and halts at the one that is named.
 BUILD = """
-import sys
+import sys, time
 from pathlib import Path
+from index import store
 from index.build import build_index
+real, halt, done = store.insert, int(sys.argv[3]), 0
+def insert(connection, result):
+    global done
+    real(connection, result)
+    done += 1
+    if done == halt:
+        print("halted", flush=True)
+        time.sleep(60)
+store.insert = insert
 build_index(Path(sys.argv[1]), Path(sys.argv[2]), workers=1)
 """
 
 
-def _killed(root: Path, folder: Path, after: float) -> bool:
-    """A build in a process of its own, killed after so many seconds; False when it was done before."""
-    process = subprocess.Popen([sys.executable, "-c", BUILD, str(root), str(folder)], start_new_session=True)
-    try:
-        return process.wait(after) != 0
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        return True
+def _killed(root: Path, folder: Path, inserted: int) -> None:
+    """A build in a process group of its own, killed when it has put so many files into the database."""
+    argv = [sys.executable, "-c", BUILD, str(root), str(folder), str(inserted)]
+    process = subprocess.Popen(argv, start_new_session=True, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "halted\n"
+    os.killpg(process.pid, signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+    process.stdout.close()
 
 
 @pytest.mark.parametrize("changed", [0, 3, 260])
 def test_builds_killed_at_random_moments_end_in_what_a_fresh_build_gives(tmp_path: Path, changed: int) -> None:
-    """`changed`: files that an update redoes, 0 for a build from nothing."""
+    """`changed`: files that an update redoes, 0 for a build from nothing. 3 are one transaction, of which nothing
+    may stay; of more than 200 what was committed stays, and isn't done again."""
     root, folder = tmp_path / "tree", tmp_path / "index"
     root.mkdir()
     _generated(root, 1)
     chance = random.Random(changed)
+    before = None
     if changed:
         build_index(root, folder, workers=1)
-        old = content(folder, root)
+        before = content(folder, root)
         _generated(root, 2, changed)
-        assert old
-    kills = sum(_killed(root, folder, chance.uniform(0.15, 0.9)) for _ in range(3))
+    # The first past a commit; two of them at most, so that 100 of 260 files are left for the last.
+    for first, last in ((65, 120), (1, 100), (1, 60)):
+        _killed(root, folder, chance.randint(1, 2) if changed == 3 else chance.randint(first, last))
+        if before is not None:
+            assert content(folder, root) == before
     report = build_index(root, folder, workers=1)
     assert report.functions == 260
+    assert report.reparsed == 3 if changed == 3 else report.reparsed <= 260 - 64
     build_index(root, tmp_path / "fresh", workers=1)
     assert content(folder, root) == content(tmp_path / "fresh", root)
-    assert kills >= 0
 
 
 def _database(folder: Path) -> Path:
