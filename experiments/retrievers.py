@@ -112,7 +112,9 @@ def _hybrid(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
 def _learned(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
     from retrieval.learned import LearnedRetriever
 
-    return LearnedRetriever(index, settings.held_out, settings.on_line)
+    made = LearnedRetriever(index, settings.held_out, settings.on_line)
+    made.prepare()
+    return made
 
 
 RETRIEVERS: Mapping[str, Listed] = {

@@ -2,7 +2,7 @@
 
 Two rankers see the same signals and their scores are added. The *generic* one was taught by repositories that no
 benchmark asks about (`benchmarks/generic_ranker.py` makes its file) and is there at once; the *local* one is
-taught by this repository's other functions, whose calls are known, when the index is first asked.
+taught by this repository's other functions, whose calls are known: by `prepare`, or by the first question.
 """
 
 from __future__ import annotations
@@ -58,6 +58,11 @@ class LearnedRetriever:
         self._on_line = on_line
         self._signaller = signaller or Signaller(index)
 
+    def prepare(self) -> None:
+        """Teach the local ranker, unless this build of the index has it for these targets: a minute of work that
+        would else fall on the first question, while others wait."""
+        _ = self.local
+
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. Ties go by path and place."""
         signals = self._signaller.of(view, target)
@@ -82,13 +87,18 @@ class LearnedRetriever:
         return self._index.derived(f"ranker-{key}", self._make, _load)
 
     def _make(self, folder: Path) -> None:
+        self._say("learned: the repository's own functions teach its ranker, once for this build of the index")
         learnt = list(lessons(self._index, self._signaller, self._held_out, told=self._told))
         text = teach(learnt, TREES, LEAVES).text if len(learnt) >= FEWEST_LESSONS else _NONE
         (folder / _MODEL).write_text(text, encoding="ascii")
 
     def _told(self, done: int) -> None:
-        if self._on_line is not None and done % _EVERY == 0:
-            self._on_line(f"learned: {done} of {LESSONS} functions asked about")
+        if done % _EVERY == 0:
+            self._say(f"learned: {done} of {LESSONS} functions asked about")
+
+    def _say(self, line: str) -> None:
+        if self._on_line is not None:
+            self._on_line(line)
 
 
 def _load(folder: Path) -> Ranker | None:

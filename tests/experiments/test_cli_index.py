@@ -51,6 +51,12 @@ def test_a_tree_is_found_from_any_folder_in_it(graft: Graft, tree: Path) -> None
     assert graft("search", "--by", "name", "date_plus_months", "--tree", str(tree), cwd=tree.parent)[1] == out
 
 
+def test_the_ranker_is_taught_when_the_index_is_built(graft: Graft, tree: Path) -> None:
+    code, out, err = graft("build", str(tree), "--json")
+    assert code == 0, err
+    assert list(Path(json.loads(out)["index"]).glob("derived/ranker-*/ranker.txt"))
+
+
 def test_words_and_meaning_find_functions(graft: Graft) -> None:
     for by in ("words", "meaning"):
         code, out, err = graft("search", "number of days in a month", "--by", by, "--limit", "4", "--json")
