@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from executor.cache import cache_root
-from executor.doctor.manifest import judging_suites, load_manifest, manifest_path
+from executor.doctor.manifest import judging_suites, load_manifest, manifest_path, valid_ids
 from executor.execute import execute
 from executor.grade import chosen, grade
 from executor.images import Image, build_image
@@ -91,7 +91,15 @@ def main() -> int:
     for (phase, unit), value in phases.items():
         _say(f"{phase}: {value:.1f} {unit}")
     if options.official:
-        _compare(image, choice.backend, candidates[: options.official], whole, ends)
+        valid = valid_ids(manifest) if manifest else frozenset()
+        good = [one for one, (task, _) in zip(whole, candidates, strict=True) if task.id in valid]
+        theirs = _compare(image, choice.backend, candidates[: options.official], whole, ends)
+        for name, mine in (("all", whole), ("the valid", good)):
+            _say(
+                f"ours over {name} {len(mine)} tasks: {_ratios(theirs, mine)}"
+                if mine
+                else f"no task is among {name}"
+            )
     return 0 if options.stubs or ends.count(Outcome.PASSED) == len(ends) else 1
 
 
@@ -101,8 +109,8 @@ def _compare(
     candidates: list[tuple[Task, str]],
     ours: Sequence[tuple[float, float]],
     ends: Sequence[Outcome],
-) -> None:
-    """The first candidates by the official commands, and the ratios of their medians to ours over all."""
+) -> list[Judged]:
+    """The first candidates by the official commands, each beside ours."""
     from official_commands import COMMANDS, judge
 
     _say(f"official: {COMMANDS[image.recipe.name].judge}")
@@ -112,15 +120,19 @@ def _compare(
         _say(
             f"{task.id} ours {cpu:.2f} CPU-s {wall:.1f} s {end}, official {one.cpu_s:.1f} {one.wall_s:.1f}, {same}"
         )
-    for unit, mine, his in zip(("CPU-s", "s"), zip(*ours, strict=True), _columns(theirs), strict=True):
-        his_s, mine_s = statistics.median(his), statistics.median(mine)
-        _say(f"{unit}: {his_s:.1f} of theirs, {mine_s:.2f} of ours: {his_s / mine_s:.0f} times less")
     agreed = sum(one.passed == (end is Outcome.PASSED) for one, end in zip(theirs, ends, strict=False))
-    _say(f"n = {len(theirs)} of theirs, {len(ours)} of ours; {agreed} of {len(theirs)} verdicts the same")
+    _say(f"{agreed} of {len(theirs)} verdicts the same")
+    return theirs
 
 
-def _columns(judged: Sequence[Judged]) -> tuple[list[float], list[float]]:
-    return [one.cpu_s for one in judged], [one.wall_s for one in judged]
+def _ratios(theirs: Sequence[Judged], ours: Sequence[tuple[float, float]]) -> str:
+    """Medians and their ratio, for CPU and for wall seconds."""
+    his = [one.cpu_s for one in theirs], [one.wall_s for one in theirs]
+    parts = []
+    for unit, official, mine in zip(("CPU-s", "s by the clock"), his, zip(*ours, strict=True), strict=True):
+        dear, cheap = statistics.median(official), statistics.median(mine)
+        parts.append(f"{dear:.1f} {unit} of theirs, {cheap:.2f} of ours, {dear / cheap:.0f} times less")
+    return "; ".join(parts)
 
 
 def _cpu(run: TestRun) -> float:
