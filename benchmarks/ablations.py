@@ -1,6 +1,6 @@
 """What each group of signals adds, on the development split: never on the benchmark's own targets.
 
-    python benchmarks/ablations.py redis=TREE bullet3=TREE [--indexes FOLDER] [--targets 400]
+    python benchmarks/ablations.py redis=TREE bullet3=TREE [--indexes FOLDER] [--targets 400] [--lessons 1200]
 
 Per repository and pooled, for strict hiding: recall@10, recall@50 (micro over callees of the `graph` definition)
 and MRR of the fixed fusions and of the rankers; then of a local ranker that is taught and asked without one group
@@ -28,7 +28,7 @@ from index.repo_index import RepoIndex, open_index
 from index.values import Target
 from retrieval.fusion import HYBRID, STRUCTURAL, Weight
 from retrieval.learned import GENERIC, LEAVES, LOCAL_SHARE, TREES
-from retrieval.lessons import Lesson, lessons
+from retrieval.lessons import LESSONS, Lesson, lessons
 from retrieval.lists import Floats
 from retrieval.ranker import Ranker, load_ranker, teach
 from retrieval.signals import Signaller, Signals
@@ -75,15 +75,17 @@ class Repo(NamedTuple):
 Scorer = Callable[[Signals], Floats]
 
 
-def cases_of(index: RepoIndex, signaller: Signaller, name: str, count: int, bench: Sequence[Target]) -> Repo:
-    """The development split's candidates, and what the rest of the repository teaches."""
+def cases_of(
+    index: RepoIndex, signaller: Signaller, name: str, count: int, bench: Sequence[Target], taught: int
+) -> Repo:
+    """The development split's candidates, and what `taught` functions of the rest of the repository teach."""
     asked = drawn(index, name, count, bench)
     cases = []
     for one in asked:
         signals = signaller.of(index.hide(one.target, "strict"), one.target)
         cases.append(Case(signals, _callees(index, signaller, signals, one.truth.callees)))
     held_out = [*bench, *(one.target for one in asked)]
-    return Repo(name, cases, list(lessons(index, signaller, held_out)))
+    return Repo(name, cases, list(lessons(index, signaller, held_out, taught)))
 
 
 def _callees(
@@ -110,7 +112,7 @@ def figures(repos: Sequence[Repo], scorers: Sequence[Scorer]) -> str:
             ranks.append([min((int(rank[p]) for p in places), default=sys.maxsize) for places in case.callees])
     flat = np.array([r for one in ranks for r in one], dtype=np.float64)
     mrr = float(np.mean([1.0 / (1.0 + min(one)) for one in ranks]))
-    return f"{(flat < 10).mean():.3f}  {(flat < 50).mean():.3f}  {mrr:.3f}"
+    return f"{(flat < 10).mean():.3f} | {(flat < 50).mean():.3f} | {mrr:.3f}"
 
 
 def fused(weights: Sequence[Weight]) -> Scorer:
@@ -163,10 +165,13 @@ def table(repos: Sequence[Repo]) -> list[str]:
         rankers = [blanked(repo, dropped) for repo in repos]
         scorers: list[Scorer] = [lambda s, r=r, d=dropped: r.scores(without(s, d)) for r in rankers]
         rows.append((f"local without {group}", scorers))
-    out = [f"{'':34}{'pooled':>21}" + "".join(f"{repo.name:>23}" for repo in repos)]
+    titles = [*(["pooled"] if len(repos) > 1 else []), *(repo.name for repo in repos)]
+    out = ["| | " + " | ".join(f"{title} @10 | @50 | MRR" for title in titles) + " |"]
+    out.append("| --- |" + " ---: |" * (3 * len(titles)))
     for label, scorers in rows:
-        cells = [figures(repos, scorers), *(figures([r], [s]) for r, s in zip(repos, scorers, strict=True))]
-        out.append(f"{label:34}" + "  ".join(f"{cell:>21}" for cell in cells))
+        cells = [figures(repos, scorers)] if len(repos) > 1 else []
+        cells += [figures([r], [s]) for r, s in zip(repos, scorers, strict=True)]
+        out.append(f"| {label} | " + " | ".join(cells) + " |")
     return out
 
 
@@ -176,6 +181,7 @@ def main() -> None:
     parser.add_argument("trees", nargs="+", help="NAME=FOLDER, a repository of the benchmark at its commit")
     parser.add_argument("--indexes", type=Path, help="where indexes are kept (default: a temporary folder)")
     parser.add_argument("--targets", type=int, default=400)
+    parser.add_argument("--lessons", type=int, default=LESSONS)
     given = parser.parse_args()
     repos = []
     with tempfile.TemporaryDirectory() as temporary:
@@ -184,9 +190,8 @@ def main() -> None:
             folder = (given.indexes or Path(temporary)) / name
             build_index(Path(root), folder, workers=1)
             index = open_index(folder, Path(root))
-            repos.append(
-                cases_of(index, Signaller(index), name, given.targets, benchmark_targets(name, Path(root)))
-            )
+            bench = benchmark_targets(name, Path(root))
+            repos.append(cases_of(index, Signaller(index), name, given.targets, bench, given.lessons))
             index.close()
         print("\n".join(table(repos)))  # noqa: T201
 
