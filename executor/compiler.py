@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from types import TracebackType
 
@@ -12,8 +13,10 @@ from executor.build_graph import BuildStep, bind
 from executor.check_flags import Dialect, check_argv, dialect_of, flow_argv
 from executor.command_line import language_of
 from executor.diagnostics import Place, read_diagnostics
-from executor.execute import BUILD_LIMITS, CHECK_LIMITS, TOOL_MISSING, plan_for, read_source
+from executor.execute import BUILD_LIMITS, CHECK_LIMITS, TOOL_MISSING, plan_for, read_source, remove_outdated
 from executor.images import Image
+from executor.leading_includes import split_leading
+from executor.precompiled import REFUSED, HeaderStore, Unit, make, place, unit_of
 from executor.sandbox.contract import Backend, Command, ExecResult, Session
 from executor.splice import encode, splice
 from index.errors import InfraError
@@ -33,9 +36,14 @@ class SessionCompiler:
     need it; one that calls undeclared functions, which C lets pass, is linked to learn whether they exist.
     A context manager: the session opens on entry. No test is ever run here. Raises InfraError when the compiler
     couldn't be run, SandboxError when the sandbox fails.
+
+    With `headers` a C++ unit whose check is slow gets its leading includes precompiled, beside the checks, once a
+    draft has to come back; leaving waits for that. The messages are the same.
     """
 
-    def __init__(self, image: Image, backend: Backend, path: str, span: Span) -> None:
+    def __init__(
+        self, image: Image, backend: Backend, path: str, span: Span, headers: HeaderStore | None = None
+    ) -> None:
         self._image = image
         self._backend = backend
         self._path = path
@@ -44,18 +52,28 @@ class SessionCompiler:
         self._plan = plan_for(image, path, span)
         self._cpp = language_of(self._plan.check.argv) == "c++"
         self._dialect: Dialect | None = None
+        # Where nothing is isolated each session has a root of its own, and a header is bound to one.
+        self._headers = headers if self._cpp and backend.isolated else None
+        self._placed = False
+        self._maker: threading.Thread | None = None
         self._stack = ExitStack()
         self._session: Session | None = None
 
     def __enter__(self) -> SessionCompiler:
         self._session = self._stack.enter_context(self._backend.session(self._image.key))
+        # An error message could show what is included.
+        remove_outdated(self._session, self._plan)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._session = None
-        self._stack.close()
+        try:
+            if self._maker is not None:
+                self._maker.join()
+        finally:
+            self._stack.close()
 
     def check(self, code: str) -> list[Diagnostic]:
         """The compiler's messages on `code`, errors first; empty when it compiles without a word.
@@ -65,19 +83,27 @@ class SessionCompiler:
         if self._session is None:
             raise InfraError("the compiler's session isn't open")
         session = self._session
-        session.write(self._path, splice(self._original, self._span, code))
         argv, cwd = bind(self._plan.check, session.root)
         argv = check_argv(argv, self._speaks(session, argv[0]), cpp=self._cpp)
         lines = encode(code).removesuffix(b"\n").count(b"\n") + 1
-        place = Place(session.root, cwd, self._path, self._span, lines)
+        spot = Place(session.root, cwd, self._path, self._span, lines)
+        spliced = splice(self._original, self._span, code)
+        unit = self._unit(session, argv, cwd)
+        if unit is not None:
+            quick = self._by_header(session, unit, spliced, spot, code)
+            if quick is not None:
+                return quick
+        session.write(self._path, spliced)
         done = self._run(session, argv, cwd)
-        found = read_diagnostics(done.output, place, code)
+        found = read_diagnostics(done.output, spot, code)
+        seconds = done.wall_s if done.cpu_s is None else done.cpu_s
+        if unit is not None and found and done.exit_code in (0, 1):
+            self._begin_header(unit, seconds)
         if done.exit_code != 0:
             broken = any(one.severity == "error" for one in found)
             return found if broken else [self._unexplained(done), *found]
-        seconds = done.wall_s if done.cpu_s is None else done.cpu_s
         if self._dialect != "clang" and seconds < _QUICK_S:
-            flow = read_diagnostics(self._run(session, flow_argv(argv), cwd).output, place, code)
+            flow = read_diagnostics(self._run(session, flow_argv(argv), cwd).output, spot, code)
             # Its errors elsewhere are of the flags that were changed.
             found = [one for one in flow if one.severity != "error" or one.in_candidate]
         undeclared = tuple(one for one in found if one.option == IMPLICIT and one.in_candidate)
@@ -86,6 +112,65 @@ class SessionCompiler:
             found = [_undefined_error(one) if one in undefined else one for one in found]
             found.sort(key=lambda one: one.severity != "error")
         return found
+
+    def prepare(self) -> float:
+        """Check the unmodified file, and have its header made where that is slow: CPU seconds of the check. For
+        those who make headers before any draft is there; the header is whole when the session is left."""
+        if self._session is None:
+            raise InfraError("the compiler's session isn't open")
+        argv, cwd = bind(self._plan.check, self._session.root)
+        argv = check_argv(argv, self._speaks(self._session, argv[0]), cpp=self._cpp)
+        done = self._run(self._session, argv, cwd)
+        seconds = done.wall_s if done.cpu_s is None else done.cpu_s
+        unit = self._unit(self._session, argv, cwd)
+        if unit is not None and done.exit_code == 0:
+            self._begin_header(unit, seconds)
+        return seconds
+
+    def _unit(self, session: Session, argv: Sequence[str], cwd: str) -> Unit | None:
+        if self._headers is None or self._dialect == "clang":
+            return None
+        return unit_of(self._image.key, session.root, self._path, self._span, self._original, argv, cwd)
+
+    def _by_header(
+        self, session: Session, unit: Unit, spliced: bytes, spot: Place, code: str
+    ) -> list[Diagnostic] | None:
+        """The check with the unit's leading includes precompiled; None where it wasn't to be had or was odd."""
+        assert self._headers is not None
+        leading = split_leading(spliced, self._span)
+        if leading is None or leading.text != unit.text:
+            return None
+        if not self._placed:
+            data = self._headers.read(unit.key)
+            if data is None:
+                return None
+            place(unit, data, session)
+            self._placed = True
+        session.write(self._path, leading.rest)
+        done = self._run(session, unit.checking, spot.cwd)
+        if REFUSED in done.output:
+            # Another compiler than it was made by: it is made anew.
+            self._headers.drop(unit.key)
+            self._placed = False
+            return None
+        found = read_diagnostics(done.output, spot, code)
+        if done.exit_code == 0 or (done.exit_code == 1 and any(_own_error(one) for one in found)):
+            return found
+        return None
+
+    def _begin_header(self, unit: Unit, seconds: float) -> None:
+        """Beside the checks, since a model thinks meanwhile; one attempt a session."""
+        store = self._headers
+        if store is None or self._maker is not None or seconds < store.slow_s or store.known(unit.key):
+            return
+
+        def work() -> None:
+            # Without a header the checks are slow, no more.
+            with suppress(InfraError, OSError):
+                make(unit, self._span, self._original, seconds, self._backend, store)
+
+        self._maker = threading.Thread(target=work, daemon=True)
+        self._maker.start()
 
     def _speaks(self, session: Session, tool: str) -> Dialect:
         if self._dialect is None:
@@ -131,6 +216,10 @@ def _until_linked(steps: Sequence[BuildStep]) -> Sequence[BuildStep]:
         if step.kind == "link":
             return steps[:number] if number <= _MOST_STEPS else ()
     return ()
+
+
+def _own_error(one: Diagnostic) -> bool:
+    return one.severity == "error" and one.in_candidate
 
 
 def _undefined_error(one: Diagnostic) -> Diagnostic:

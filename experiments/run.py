@@ -18,6 +18,7 @@ from agent.loop import AgentSettings
 from agent.prompts import PromptSet, load_prompts
 from agent.store import spent, stored
 from agent.values import ModelRequest
+from executor.precompiled import header_store
 from executor.sandbox.capacity import default_workers
 from executor.values import Outcome, Task
 from experiments.arms import Arm, parse_arm
@@ -86,7 +87,7 @@ def run_experiment(
         readings = {name: repo.reading for name, repo in space.repos.items()}
         asker = make_asker(config, readings, prompts, model_for or _model_for(config, run, progress.line))
         executions = Executions(run, space.sandbox.backend, Slots(config.test_jobs or _sandboxes(space)))
-        bench = Bench(run, space.repos, executions, asker)
+        bench = Bench(run, space.repos, executions, asker, header_store(cache))
         jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))
         return _run_in(bench, config, space, jobs, progress, offline, retry_errors=retry_errors)
 

@@ -12,6 +12,7 @@ from agent.values import Round, Trajectory, Usage
 from executor.compiler import SessionCompiler
 from executor.exact_match import compare
 from executor.official import official_exact_match, parse_generation
+from executor.precompiled import HeaderStore
 from executor.values import Outcome, Task, Tier, Verdict
 from experiments.arms import Arm
 from experiments.asking import Asked, Asker, Keep, ask, context_of
@@ -27,12 +28,13 @@ from retrieval.values import Context
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What every sample of a run shares."""
+    """What every sample of a run shares. `headers`: what makes checks of slow units quick."""
 
     run: Path
     repos: Mapping[str, Repo]
     executions: Executions
     asker: Asker
+    headers: HeaderStore
 
 
 def do_sample(bench: Bench, task: Task, arm: Arm, sample: int) -> SampleRecord:
@@ -91,18 +93,18 @@ def _ask(
     problem = ""
     for pause in (*INFRA_PAUSES, None):
         try:
-            compiler = (
-                SessionCompiler(repo.image, bench.executions.backend, task.target.path, task.target.span)
-                if arm.compiles
-                else nullcontext()
-            )
-            with compiler as opened:
+            with _compiler(bench, repo, task) if arm.compiles else nullcontext() as opened:
                 return ask(bench.asker, task, arm, sample, first, opened, keep)
         except (InfraError, OSError) as error:
             problem = f"{type(error).__name__}: {error}"
             if pause is not None:
                 time.sleep(pause)
     return problem
+
+
+def _compiler(bench: Bench, repo: Repo, task: Task) -> SessionCompiler:
+    target = task.target
+    return SessionCompiler(repo.image, bench.executions.backend, target.path, target.span, bench.headers)
 
 
 def _score(bench: Bench, repo: Repo, task: Task, asked: Trajectory) -> tuple[Scored, Execution | None]:

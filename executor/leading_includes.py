@@ -1,0 +1,82 @@
+"""The includes that a unit begins with: what can be parsed once for all drafts of a function further down."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from index.values import Span
+
+# Literals first, so that a URL in one isn't taken for a comment.
+_BLANKED = re.compile(
+    rb""""(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(?P<comment>//(?:\\\r?\n|[^\n])*|/\*.*?\*/)""", re.DOTALL
+)
+_CONTINUED = re.compile(rb"\\[ \t]*\r?$")
+_DIRECTIVE = re.compile(rb"\s*#\s*(\w*)")
+_OPENS = frozenset((b"if", b"ifdef", b"ifndef"))
+# They change nothing but macros. A pragma or #line acts on all that follows, and isn't kept in every compiler's
+# precompiled header.
+_HARMLESS = frozenset((b"", b"define", b"undef", b"elif", b"else", b"error", b"warning"))
+
+
+@dataclass(frozen=True, slots=True)
+class Leading:
+    """`text`: the file's first lines, up to and with the last #include that only directives, comments and empty
+    lines precede. `rest`: the file with as many empty lines in their place, so that lines keep their number."""
+
+    text: bytes
+    rest: bytes
+
+
+def split_leading(spliced: bytes, span: Span) -> Leading | None:
+    """Take the leading includes off a file in which a draft stands from line `span.first` on; None without any.
+
+    Nothing of the draft ever lies in `text`: lines from `span.first` on aren't looked at."""
+    lines = spliced.split(b"\n")
+    before = b"\n".join(lines[: span.first - 1])
+    count = _leading_lines(_without_comments(before).split(b"\n"))
+    if count == 0:
+        return None
+    text = b"\n".join(lines[:count]) + b"\n"
+    return Leading(text, b"\n" * count + b"\n".join(lines[count:]))
+
+
+def _leading_lines(lines: list[bytes]) -> int:
+    """How many lines the leading includes take, 0 when there are none. Conditionals must be closed within them."""
+    depth = last = number = 0
+    inside = False
+    while number < len(lines):
+        first = number
+        while number + 1 < len(lines) and _CONTINUED.search(lines[number]):
+            number += 1
+        number += 1
+        logical = b" ".join(_CONTINUED.sub(b"", line) for line in lines[first:number])
+        found = _DIRECTIVE.match(logical)
+        if found is None:
+            if logical.strip():
+                break
+            continue
+        name = found[1]
+        if name in _OPENS:
+            depth += 1
+        elif name == b"endif":
+            depth -= 1
+            if depth == 0 and inside:
+                last, inside = number, False
+        elif name in (b"include", b"include_next"):
+            if depth:
+                inside = True
+            else:
+                last = number
+        elif name not in _HARMLESS:
+            break
+    return last
+
+
+def _without_comments(text: bytes) -> bytes:
+    """Each comment as a space; its line ends as continuations, so that no cut falls within one."""
+
+    def blank(found: re.Match[bytes]) -> bytes:
+        return b" " + b"\\\n" * found[0].count(b"\n") if found["comment"] else found[0]
+
+    return _BLANKED.sub(blank, text)
