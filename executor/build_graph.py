@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -20,6 +20,7 @@ ROOT = "{root}"
 GRAFT_FOLDER = ".graft"
 OVERRIDE_OBJECT = f"{GRAFT_FOLDER}/override.o"
 FORMAT = 1
+_REMOVE = "rm"
 _PLAIN = ("kind", "argv", "cwd", "outputs", "sources", "inputs")
 
 StepKind = Literal["compile", "archive", "link", "copy"]
@@ -59,10 +60,12 @@ class BuildGraph:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a changed file calls for: `check` only parses, `steps` bring the goals up to date, in order."""
+    """What a changed file calls for: `check` only parses, `steps` bring the goals up to date, in order. `outdated`:
+    what the build made out of the file as it was, and neither a step nor a goal needs as it is."""
 
     check: BuildStep
     steps: tuple[BuildStep, ...]
+    outdated: tuple[str, ...] = ()
 
 
 def ordered(steps: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
@@ -170,7 +173,8 @@ def plan(
     if not any(changed in step.depends for step in graph.steps):
         raise RecipeError(f"{changed}: no recorded compilation of the build reads it")
     wanted = _backward(graph, goals)
-    both = _forward(graph, [changed]) & wanted
+    reached = _forward(graph, [changed])
+    both = reached & wanted
     if not both:
         raise RecipeError(f"{changed}: no recorded command leads from it to {', '.join(goals)}")
     leading = [graph.steps[number] for number in sorted(both)]
@@ -178,19 +182,32 @@ def plan(
     check = syntax_check(_cheapest(units), changed)
     is_header = all(changed not in step.sources for step in units)
     if not is_header or header_mode == "all" or function is None or function.kind == "folded":
-        return Plan(check, tuple(_replayable(graph, both)))
+        return _whole(graph, check, _replayable(graph, both), reached, wanted)
     holds = [step for step in units if _holds(step, function)]
     is_shared = function.kind == "inline" and all(language_of(step.argv) == "c++" for step in units)
     is_shared = is_shared and not all(inlines(step.argv) for step in units)
     if not is_shared:
         seeds = holds or [_cheapest(units)]
-        return Plan(check, tuple(_replayable(graph, _downstream(graph, seeds) & wanted)))
+        again = _downstream(graph, seeds) & wanted
+        return _whole(graph, check, _replayable(graph, again), reached, wanted)
     # A unit that inlines may hold the body anywhere; the others call it, and the linker gives them the first.
     again = _downstream(graph, [step for step in units if inlines(step.argv)]) & wanted
     # A program without a copy of it isn't linked again: it may lack what the header's other functions call.
     programs = _downstream(graph, holds) & wanted
     again |= {number for number in programs if graph.steps[number].kind in ("link", "copy")}
-    return Plan(check, (_override(units, changed), *map(_linked_first, _replayable(graph, again))))
+    steps = [_override(units, changed), *map(_linked_first, _replayable(graph, again))]
+    return _whole(graph, check, steps, reached, wanted)
+
+
+def _whole(
+    graph: BuildGraph, check: BuildStep, steps: Sequence[BuildStep], reached: Set[int], wanted: Set[int]
+) -> Plan:
+    """`reached`: numbers of the steps that lead from the file, `wanted`: of those that lead to a goal."""
+    emptied = {step.outputs[0] for step in steps if step.argv[0] == _REMOVE}
+    fresh = {o for step in steps if step.kind != "archive" or step.outputs[0] in emptied for o in step.outputs}
+    needed = {output for number in wanted for output in graph.steps[number].outputs} - fresh
+    made = {output for number in reached for output in graph.steps[number].outputs}
+    return Plan(check, tuple(steps), tuple(sorted(path for path in made - needed if not path.startswith("/"))))
 
 
 def plan_files(graph: BuildGraph, changed: Sequence[str], goals: Sequence[str]) -> tuple[BuildStep, ...]:
@@ -328,7 +345,7 @@ def _emptied(graph: BuildGraph, makers: Mapping[str, Sequence[int]], archive: st
     steps = [graph.steps[number] for number in makers[archive]]
     if any(path in graph.missing for step in steps for path in step.inputs):
         return []
-    return [BuildStep("archive", ("rm", "-f", f"{ROOT}/{archive}"), ".", (archive,))]
+    return [BuildStep("archive", (_REMOVE, "-f", f"{ROOT}/{archive}"), ".", (archive,))]
 
 
 def _with_present(step: BuildStep, missing: frozenset[str], absent: frozenset[str]) -> BuildStep:

@@ -11,6 +11,7 @@ import pytest
 
 from executor import recorder
 from executor.build_graph import BuildGraph, BuildStep, HeaderMode, Plan, bind, from_json, ordered, plan, to_json
+from executor.execute import remove_outdated
 from executor.header_function import header_function
 from executor.sandbox.contract import Command, Session
 from executor.sandbox.process import ProcessBackend, open_process
@@ -120,6 +121,7 @@ def in_cpp(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 
 def _replay(session: Session, todo: Plan) -> None:
+    remove_outdated(session, todo)
     for step in (todo.check, *todo.steps):
         argv, cwd = bind(step, session.root)
         done = session.run(Command(argv, cwd=cwd))
@@ -179,6 +181,19 @@ def test_only_what_leads_to_the_goals(in_c: Made) -> None:
     assert _titles(plan(in_c.graph, "other.c", ["app", "other"])) == ["compile other.c", "link other"]
     with pytest.raises(RecipeError, match=r"other\.c: no recorded command leads from it to app"):
         plan(in_c.graph, "other.c", ["app"])
+
+
+def test_what_was_built_from_the_original_text_is_outdated_unless_it_is_needed(in_c: Made, in_cpp: Made) -> None:
+    made = ("app", "app.new", "lib/a.o", "lib/libu.a")
+    assert plan(in_c.graph, "lib/a.c", ["app"]).outdated == made
+    assert plan(in_c.graph, "lib/a.c", ["lib/libu.a"]).outdated == made
+    # The old archive alone holds what else was in it.
+    assert plan(in_c.graph, "g.c", ["app"]).outdated == ("app", "app.new", "g.o")
+    every = ("app", "bare", "bare.o", "hot.o", "libbox.a", "main.o", "one.o", "two.o")
+    assert _header_plan(in_cpp, "int weak()", "all").outdated == every
+    # Units that call the override's copy are linked as they are; a program that nothing asks for goes.
+    kept = {"main.o", "one.o", "two.o"}
+    assert set(_header_plan(in_cpp, "int weak()").outdated) == set(every) - kept
 
 
 def test_what_was_never_built_is_named(in_c: Made) -> None:

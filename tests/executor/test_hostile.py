@@ -137,6 +137,17 @@ def test_fake_lines_are_flagged(tiny_bwrap: Tiny, tmp_path: Path) -> None:
     assert any(flag.startswith("results the unmodified source doesn't give: adds") for flag in verdict.flags)
 
 
+def test_the_golds_object_code_can_not_be_borrowed(tiny_bwrap: Tiny, tmp_path: Path) -> None:
+    code = '__asm__(".section .note.x; .incbin \\"build/test\\"; .text");\n' + GOLD
+    verdict = _judged(tiny_bwrap, code, tmp_path)[1]
+    assert (verdict.outcome, verdict.tier) == (Outcome.BUILD_FAILED, Tier.BUILD)
+    assert "file not found: build/test" in (tmp_path / "compile-1.log").read_text()
+    with SessionCompiler(tiny_bwrap.image, tiny_bwrap.backend, tiny_bwrap.path, tiny_bwrap.span) as compiler:
+        for built in ("build/calc.o", "build/test"):
+            (told, *_) = compiler.check(f'#include "{built}"\n' + GOLD)
+            assert f"{built}: No such file" in told.message
+
+
 def test_no_verdict_is_within_a_candidates_reach(tiny_bwrap: Tiny, tmp_path: Path) -> None:
     look = "find / '(' -name 'expected*' -o -name run.json -o -name graph.json ')' 2>/dev/null"
     code = f'int add(int a, int b) {{ system("{look}; id -u; tail -n +3 /proc/net/dev"); return a - b; }}'
