@@ -28,7 +28,8 @@ Progress = Callable[[int, int], None]
 
 IN_PLACE = 200
 """Up to this many files an update changes the index where it is; more are worth a copy that can be resumed."""
-_COMMITTED = 64
+COMMITTED = 64
+"""Files between two commits of a build: no more are parsed again when it is killed."""
 _LOCK = "lock"
 
 
@@ -211,7 +212,7 @@ def _beside(
         connection.execute("BEGIN")
         for done, result in enumerate(_parsed(root, todo, learnt, workers), 1):
             store.insert(connection, result)
-            if done % _COMMITTED == 0:
+            if done % COMMITTED == 0:
                 connection.execute("COMMIT")
                 connection.execute("BEGIN")
             if progress is not None:

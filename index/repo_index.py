@@ -14,7 +14,7 @@ import numpy as np
 
 from index import store
 from index.changes import Before, since
-from index.clones import Hashes, RunTable, alike, is_clone, normalised_name, run_table
+from index.clones import RunTable, alike, is_clone, normalised_name
 from index.ctokens import tokens
 from index.declarator import last_name
 from index.errors import StaleIndexError, TaskError
@@ -22,6 +22,7 @@ from index.graph import CallGraph
 from index.graph import load as load_graph
 from index.holes import Hole, body_hole, merged, touches
 from index.includes import Include, by_base_name, resolve
+from index.run_arrays import load_runs, make_runs
 from index.scan import digest
 from index.sites import CallSite, SiteTable, unpack
 from index.store import Arrays
@@ -353,26 +354,13 @@ class RepoIndex:
 
     @cached_property
     def _runs(self) -> RunTable:
-        return self.derived("runs", self._make_runs, _load_runs)
-
-    def _make_runs(self, folder: Path) -> None:
-        with self._lock:
-            rows = self._query("SELECT symbol_id, hashes FROM runs ORDER BY symbol_id", ())
-        hashes: list[Hashes] = [np.frombuffer(blob, dtype=np.uint64) for _, blob in rows]
-        table = run_table([i for i, _ in rows], hashes)
-        np.save(folder / "hashes.npy", table.hashes)
-        np.save(folder / "owners.npy", table.owners)
-        np.save(folder / "counts.npy", table.counts)
+        return self.derived("runs", lambda folder: make_runs(self, folder), load_runs)
 
     def _query(self, sql: str, values: tuple[object, ...]) -> list[tuple]:  # type: ignore[type-arg]
         try:
             return self._connection.execute(sql, values).fetchall()
         except sqlite3.DatabaseError as error:
             raise StaleIndexError(f"{self.folder}: damaged ({error}); rebuild the index") from error
-
-
-def _load_runs(folder: Path) -> RunTable:
-    return RunTable(*(np.load(folder / f"{field}.npy", mmap_mode="r") for field in RunTable._fields))
 
 
 def _entry(row: tuple) -> Entry:  # type: ignore[type-arg]
