@@ -74,6 +74,40 @@ def build(
         tell(f"{recipe.name}: image {image.key} is ready: {tests} tests in {seconds:.1f} s")
 
 
+@images_app.command()
+def headers(
+    repo: Annotated[str, typer.Argument(help="the recipe's name")],
+    dataset: Annotated[str, typer.Option(help="whose tasks: a name or a path")] = "yabloco",
+    base: Annotated[str | None, typer.Option(help="as for build")] = None,
+    sandbox: Sandbox = "auto",
+    mirror: Annotated[
+        Path | None, typer.Option(help="folder with the repositories' sources by name; else GRAFT_MIRROR")
+    ] = None,
+) -> None:
+    """Precompile what the tasks' slow C++ units include, so that even a unit's first check is quick. Runs with
+    +compile do it by themselves, beside the first rounds on a unit (docs/feedback.md)."""
+    from executor.cache import cache_root
+    from executor.compiler import SessionCompiler
+    from executor.images import require_image
+    from executor.precompiled import header_store
+    from executor.rebind import rebound, with_stand_ins
+    from executor.recipe import find_recipe
+    from executor.sandbox.choose import choose_backend
+    from executor.source import checkout, mirror_from_env
+    from executor.tasks import load_rows
+
+    recipe = find_recipe(repo)
+    backend = choose_backend(sandbox, cache_root()).backend
+    source = checkout(recipe, mirror_from_env(mirror), cache_root(), tell)
+    image = require_image(recipe, source, backend, base, cache_root())
+    store = header_store(cache_root())
+    rows = rebound(with_stand_ins(load_rows(dataset), [repo]), recipe, source.root).rows
+    for row in {row.path: row for row in rows}.values():
+        with SessionCompiler(image, backend, row.path, row.span, store) as compiler:
+            seconds = compiler.prepare()
+        tell(f"{row.path}: {seconds:.1f} CPU-s{', slow' if seconds >= store.slow_s else ''}")
+
+
 @images_app.command("list")
 def list_images(sandbox: Sandbox = "auto") -> None:
     """The warm images of a sandbox."""
