@@ -34,6 +34,7 @@ from agent.store import stored
 from agent.tools.names import NameTable
 from agent.tools.toolbox import WORDS, Toolbox
 from agent.values import Model, ModelRequest, ModelResponse, ToolCall, Trajectory
+from experiments.consoles import say
 from experiments.files import write_atomically
 from experiments.records import Story, dumps
 from index.build import build_index
@@ -90,7 +91,7 @@ def main() -> int:
     began = time.process_time()
     table, words = NameTable(index), LexicalRetriever(index)
     opened = 1000 * (time.process_time() - began)
-    _say(f"{options.tree}: {report.functions} functions in {report.files} files; opened in {opened:.0f} CPU-ms")
+    say(f"{options.tree}: {report.functions} functions in {report.files} files; opened in {opened:.0f} CPU-ms")
     chosen = list(_functions(index, options.targets, options.seed))
     steps: list[float] = []
     tasks: list[float] = []
@@ -113,12 +114,12 @@ def main() -> int:
                 way = " by words" if '"by"' in call.arguments else ""
                 by_tool.setdefault(call.name + way, []).append(cost)
     for name, costs in by_tool.items():
-        _say(f"  {name:20} {_figures(costs)}")
-    _say(f"ends: {dict(ends)}")
-    _say(f"step  {_figures(steps)}")
-    _say(f"task  {_figures(tasks)}")
+        say(f"  {name:20} {_figures(costs)}")
+    say(f"ends: {dict(ends)}")
+    say(f"step  {_figures(steps)}")
+    say(f"task  {_figures(tasks)}")
     if bare:
-        _say(f"a bare litellm call, server's time included  {_figures(bare)}")
+        say(f"a bare litellm call, server's time included  {_figures(bare)}")
     return int(statistics.median(steps) > GOAL_STEP_MS or statistics.median(tasks) > GOAL_TASK_MS)
 
 
@@ -243,11 +244,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--http", action="store_true", help="the model behind HTTP, through litellm")
     return parser.parse_args()
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

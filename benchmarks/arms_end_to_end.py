@@ -40,7 +40,7 @@ from executor.values import Outcome, Task
 from experiments.arms import arm_names, parse_arm
 from experiments.attribution import FAILURES, cause_of
 from experiments.config import RunConfig
-from experiments.consoles import stderr
+from experiments.consoles import say, stderr
 from experiments.progress import Progress
 from experiments.records import SampleRecord, Story, loads, story_path
 from experiments.run import RunEnd, run_experiment
@@ -59,7 +59,7 @@ def main() -> int:
     options = _options()
     run = Path(options.out)
     config = _config(options, run)
-    tasks, _, _ = bound_tasks(config, cache_root(), _say)
+    tasks, _, _ = bound_tasks(config, cache_root(), say)
     first = {task.id: _first(task, number % BROKEN == 1) for number, task in enumerate(tasks)}
     with start_server(Script(rules=tuple(_rules(tasks, first))), options.port) as server:
         # The answers are golds, whole or broken: that is what lets the example's run without isolation.
@@ -67,11 +67,11 @@ def main() -> int:
         faults = list(_faults(end, tasks, first, server, config.context_tokens))
     _table(end.records, config.arms)
     for line in faults[:20]:
-        _say(line)
+        say(line)
     asked = server.log.count
-    _say(f"{len(end.records)} samples, {asked} requests in this stretch, {len(faults)} not as known beforehand")
+    say(f"{len(end.records)} samples, {asked} requests in this stretch, {len(faults)} not as known beforehand")
     if end.stopped:
-        _say(f"stopped: {end.stopped}")
+        say(f"stopped: {end.stopped}")
     return int(bool(faults) or bool(end.stopped))
 
 
@@ -196,8 +196,8 @@ def _asked(messages: Sequence[Message]) -> Iterator[str]:
 
 
 def _table(records: Sequence[SampleRecord], arms: Sequence[str]) -> None:
-    _say("| arm | samples | built | passed | context tokens | true callees seen | calls | checks | causes |")
-    _say("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    say("| arm | samples | built | passed | context tokens | true callees seen | calls | checks | causes |")
+    say("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for arm in arms:
         some = [one for one in records if one.arm == arm]
         if not some:
@@ -206,7 +206,7 @@ def _table(records: Sequence[SampleRecord], arms: Sequence[str]) -> None:
         told = ", ".join(f"{cause} {causes[cause]}" for cause in FAILURES if causes[cause])
         needed = sum(len(one.callees.needed) for one in some)
         seen = sum(len(one.callees.shown) for one in some)
-        _say(
+        say(
             f"| {arm} | {len(some)} | {sum(one.graft.verdict.built for one in some)}"
             f" | {causes['passed']} | {mean(one.context_tokens for one in some):.0f}"
             f" | {seen} of {needed} | {mean(one.usage.calls for one in some):.1f}"
@@ -228,11 +228,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--port", type=int, default=PORT)
     return parser.parse_args()
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -46,6 +46,7 @@ from executor.sandbox.choose import choose_backend
 from executor.source import checkout, mirror_from_env
 from executor.tasks import bind, load_rows, select
 from executor.values import Task
+from experiments.consoles import say, tell
 from index.build import build_index
 from index.declarator import last_name
 from index.errors import RecipeError
@@ -70,12 +71,12 @@ class Case:
 def main() -> int:
     options = _options()
     cases = [case for repo in options.repo for case in _run(repo, options)]
-    _print(f"\nseed {options.seed}; {len(cases)} breaks")
-    _print(f"{'way':18} {'breaks':>6} {'silent':>6} {'sent':>6} {'compiler':>9} {'lookup':>9}")
+    say(f"\nseed {options.seed}; {len(cases)} breaks")
+    say(f"{'way':18} {'breaks':>6} {'silent':>6} {'sent':>6} {'compiler':>9} {'lookup':>9}")
     for way in (*WAYS, "all"):
         some = [case for case in cases if way in (case.broken.way, "all")]
         if some:
-            _print(_row(way, some))
+            say(_row(way, some))
     sent = [case for case in cases if case.sent]
     for title, values in (
         ("check, s", [case.check_s for case in cases]),
@@ -84,7 +85,7 @@ def main() -> int:
     ):
         ordered = sorted(values)
         high = ordered[len(ordered) * 95 // 100]
-        _print(f"{title}: median {statistics.median(ordered):.3g}, 95 % {high:.3g}, most {ordered[-1]:.3g}")
+        say(f"{title}: median {statistics.median(ordered):.3g}, 95 % {high:.3g}, most {ordered[-1]:.3g}")
     return 0
 
 
@@ -104,8 +105,8 @@ def _run(repo: str, options: argparse.Namespace) -> list[Case]:
     cache = cache_root()
     recipe = find_recipe(repo)
     backend = choose_backend(options.sandbox, cache).backend
-    source = checkout(recipe, mirror_from_env(None), cache, _say)
-    image = build_image(recipe, source, backend, None, cache, _say)
+    source = checkout(recipe, mirror_from_env(None), cache, tell)
+    image = build_image(recipe, source, backend, None, cache, tell)
     folder = Path(options.index or cache / "indexes") / source.root.name
     build_index(source.root, folder)
     index = open_index(folder, source.root)
@@ -120,7 +121,7 @@ def _run(repo: str, options: argparse.Namespace) -> list[Case]:
         try:
             checking = SessionCompiler(image, backend, task.target.path, task.target.span)
         except RecipeError as error:
-            _say(f"{task.id} left out: {error}")
+            tell(f"{task.id} left out: {error}")
             continue
         with checking as compiler:
             cpp = task.target.language == "cpp"
@@ -195,13 +196,13 @@ def _line_before(broken: Break) -> int:
 
 
 def _show(task: Task, broken: Break, telling: Sequence[Diagnostic], declared: Sequence[Declaration]) -> None:
-    _print(f"--- {task.id} {task.target.path} {task.target.name}: {broken.way}: {broken.symbol} line {broken.line}")
+    say(f"--- {task.id} {task.target.path} {task.target.name}: {broken.way}: {broken.symbol} line {broken.line}")
     lines = broken.code.splitlines()
     for one in telling:
         quoted = lines[one.line - 1].strip() if one.in_candidate and one.line <= len(lines) else one.path
-        _print(f"  {one.line}: {one.severity}: {one.message} [{one.option}]   {quoted}")
+        say(f"  {one.line}: {one.severity}: {one.message} [{one.option}]   {quoted}")
     for item in declared:
-        _print(f"    {item.path}:{item.line} {item.reason}: {' '.join(item.text.split())[:150]}")
+        say(f"    {item.path}:{item.line} {item.reason}: {' '.join(item.text.split())[:150]}")
 
 
 def _options() -> argparse.Namespace:
@@ -215,15 +216,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--limit", type=int)
     parser.add_argument("--show", action="store_true", help="print what was not named")
     return parser.parse_args()
-
-
-def _print(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
-
-
-def _say(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
 
 
 if __name__ == "__main__":

@@ -9,13 +9,14 @@ from rich.console import Console
 
 
 def stdout() -> Console:
-    """A terminal's own width; elsewhere wide enough that a table's row stays one line (COLUMNS overrides)."""
+    """A terminal's own width; elsewhere wide enough that a table's row stays one line (COLUMNS overrides).
+    Texts are code and paths: `a.c:key: ...` isn't a picture."""
     width = None if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "200"))
-    return Console(width=width, highlight=False)
+    return Console(width=width, highlight=False, emoji=False)
 
 
 def stderr() -> Console:
-    return Console(stderr=True, highlight=False)
+    return Console(stderr=True, highlight=False, emoji=False)
 
 
 def say(line: str) -> None:
