@@ -282,7 +282,11 @@ def _value(words: Sequence[str]) -> str:
         return "return std::error_code();"
     if words == ["Error"]:
         return "return Error::success();"
-    return "return 0;" if words[0] in {"auto", "decltype"} else "return {};"
+    if words[0] in {"auto", "decltype"}:
+        return "return 0;"
+    # Not `{}`, which an explicit default constructor doesn't take. A tag can't stand in an expression.
+    named = [word for word in words if word not in _TAGS]
+    return f"return {_spell(named if {'<', '::'}.intersection(named) else named[-1:])}();"
 
 
 def _reference(function: _Function, words: Sequence[str]) -> list[str]:

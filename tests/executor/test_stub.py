@@ -62,6 +62,8 @@ struct C : Base { const int &ref; const int k; std::string s; C(int &r, int k, s
   ~C(); int pure() const override; };
 template <typename T> struct Box { T t; T get() const; Box &set(const T &v); };
 enum class Colour { red };
+template <typename T> struct Counted { explicit Counted() = default; T *t = nullptr; };
+using Handle = Counted<V>;
 template <typename T> struct Shelf { struct Row { T t; explicit Row(int); }; const Row &row() const;
   template <typename... A> int add(A &&...a); };
 """
@@ -81,6 +83,9 @@ CPP_GOLDS = {
     "Shelf::add": "template <class T> template <typename... A>\nint Shelf<T>::add(A &&...a) { return 1; }",
     "make": "std::unique_ptr<Base> make(const std::function<void(Base &)> &f) { (void)f; return nullptr; }",
     "trail": "[[nodiscard]] static inline auto trail(int x) -> std::string { return {}; }",
+    "handle": "Handle handle(Handle h) { return h; }",
+    "counted": "Counted<int> counted(const struct V &) { return Counted<int>(); }",
+    "tagged": "struct V tagged(const V &v) { return v; }",
     "colour": "Colour colour(Colour c = Colour::red) { return c; }",
     "operator+": "V\noperator+(const V &, const V &b) { return b; }",
     "move": "std::string &&move(std::string &s) { return static_cast<std::string &&>(s); }",
