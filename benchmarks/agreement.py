@@ -26,7 +26,7 @@ from pathlib import Path
 from executor.cache import cache_root
 from executor.doctor.manifest import judging_suites, load_manifest, manifest_path
 from executor.doctor.reach import Reach, measure_reach
-from executor.doctor.trial import Planner, in_order, open_trial
+from executor.doctor.trial import STRICTER, Planner, in_order, open_trial
 from executor.doctor.values import Manifest
 from executor.images import Image, build_image
 from executor.mutants import mutants
@@ -193,6 +193,11 @@ def table(found: Sequence[Held], tasks: int) -> list[str]:
             lines.append(f"{one.task} {one.kind} {one.name}: chosen {one.chosen}, all {one.all} by {one.by}")
         if one.unsteady:
             lines.append(f"{one.task} {one.kind} {one.name}: {one.unsteady} failed once, and passed when run again")
+    strict = [one for one in found if one.by.startswith(STRICTER)]
+    apart, alike = (sum((one.chosen != one.all) is differ for one in strict) for differ in (True, False))
+    lines.append(
+        f"by a leak suite, which no official command runs: {apart} of the disagreements, {alike} of those that both fail"
+    )
     return lines
 
 

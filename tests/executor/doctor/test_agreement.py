@@ -45,3 +45,11 @@ def test_the_table_counts_each_kind_alone() -> None:
     assert "| mutant | 2 | 50.0 % | 1 | 0 |" in lines
     assert "| gold | 1 | 100.0 % | 0 | 1 |" in lines
     assert "| stub | 0 | - | 0 | 0 |" in lines
+
+
+def test_what_only_a_leak_suite_fails_is_told_apart_since_the_official_command_passes_it() -> None:
+    leaks = Held("t", "mutant", "m", True, "passed", "failed", "leaks.s", "", 2)
+    lines = table([leaks, replace(leaks, chosen="failed"), replace(leaks, by="s")], 1)
+    assert lines[-1].startswith(
+        "by a leak suite, which no official command runs: 1 of the disagreements, and 1 of the"
+    )
