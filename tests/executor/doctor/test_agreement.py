@@ -50,6 +50,4 @@ def test_the_table_counts_each_kind_alone() -> None:
 def test_what_only_a_leak_suite_fails_is_told_apart_since_the_official_command_passes_it() -> None:
     leaks = Held("t", "mutant", "m", True, "passed", "failed", "leaks.s", "", 2)
     lines = table([leaks, replace(leaks, chosen="failed"), replace(leaks, by="s")], 1)
-    assert lines[-1].startswith(
-        "by a leak suite, which no official command runs: 1 of the disagreements, and 1 of the"
-    )
+    assert lines[-1].endswith("no official command runs: 1 of the disagreements, 1 of those that both fail")
