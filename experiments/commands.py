@@ -61,9 +61,11 @@ def prompts_command(path: Path, overrides: Sequence[str], mirror: Path | None, o
     for line in left_out:
         progress.line(line)
     asker = make_asker(config, readings, load_prompts(config.prompts), stub_model_for)
-    requests = first_requests(asker, matrix(config, tasks))
+    jobs = matrix(config, tasks)
+    requests = first_requests(asker, jobs)
     write_atomically(out, batch_lines(requests))
-    progress.line(f"{out}: {len(requests)} requests; answers: graft run {path} ... --responses FILE")
+    shared = f" for {len(jobs)} samples, equal ones asked once" if len(requests) < len(jobs) else ""
+    progress.line(f"{out}: {len(requests)} requests{shared}; answers: graft run {path} ... --responses FILE")
 
 
 def finish(end: RunEnd) -> int:

@@ -51,7 +51,8 @@ def print_story(
             console.print(f"  flag: {flag}", markup=False)
         if execution is not None:
             _print_build_and_tests(console, run / scored.execution, steps_of(execution.run), full=full)
-    console.print(f"[bold]cause[/bold]: {cause_of(record)}  {escape(detail_of(record))}")
+    told = ": ".join(filter(None, (cause_of(record), detail_of(record))))
+    console.print(f"[bold]cause[/bold]: {escape(told)}")
     code = story.trajectory.candidate.code if story is not None else None
     if task is not None and code is not None:
         _print_difference(console, task.gold, code)
