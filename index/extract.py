@@ -17,7 +17,16 @@ from index.macros import Seen
 from index.made import MadeSymbol, made_name
 from index.site_nodes import CALL_QUERY, CPP_SITE_QUERY, Extent, site_rows
 from index.sites import SiteRow
-from index.symbol_rows import FileText, Found, SymbolRow, last_component, made_row, row_of, small_rows
+from index.symbol_rows import (
+    FileText,
+    Found,
+    SymbolRow,
+    define_row,
+    last_component,
+    made_row,
+    row_of,
+    small_rows,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -154,7 +163,9 @@ def extract(
             extents.append(Extent(event.start, event.end, len(rows) - 1))
     for one in waiting:
         _add_made(rows, one, scopes, file)
-    rows, extents = _with_other_headers(rows, extents, text, file)
+    more = [define_row(one, file) for one in text.defines] + _other_headers(rows, text, file)
+    if more:
+        rows, extents = _with(rows, more, extents)
     return tuple(rows), site_rows(found, extents, data, deadline)
 
 
@@ -164,15 +175,11 @@ def _add_made(rows: list[SymbolRow], one: MadeSymbol, scopes: Sequence[_Scope], 
         rows.append(made_row(one, [s.name for s in open_scopes if s.name], file))
 
 
-def _with_other_headers(
-    rows: list[SymbolRow], extents: list[Extent], text: Seen, file: FileText
-) -> tuple[list[SymbolRow], list[Extent]]:
+def _other_headers(rows: Sequence[SymbolRow], text: Seen, file: FileText) -> list[SymbolRow]:
     """A function once more for each header that another `#if` branch gives it. Hiding one of them hides them all,
     for they share the body."""
-    if not text.other_headers:
-        return rows, extents
-    by_body = {row.body: row for row in rows if row.body >= 0}
     more: list[SymbolRow] = []
+    by_body = {row.body: row for row in rows if row.body >= 0} if text.other_headers else {}
     for header in text.other_headers:
         shared = by_body.get(header.brace)
         name = made_name(header.text)
@@ -192,11 +199,17 @@ def _with_other_headers(
                 docstring=docstring,
             )
         )
-    every = rows + more
+    return more
+
+
+def _with(
+    rows: Sequence[SymbolRow], more: Sequence[SymbolRow], extents: Sequence[Extent]
+) -> tuple[list[SymbolRow], list[Extent]]:
+    """All rows in order of place, and the extents with their owners' new positions."""
+    every = [*rows, *more]
     order = sorted(range(len(every)), key=lambda i: every[i].start)
     place = {old: new for new, old in enumerate(order)}
-    moved = [extent._replace(owner=place[extent.owner]) for extent in extents]
-    return [every[i] for i in order], moved
+    return [every[i] for i in order], [extent._replace(owner=place[extent.owner]) for extent in extents]
 
 
 def _with_blanked(start: int, data: bytes, source: bytes) -> int:

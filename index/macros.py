@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from index.branches import OtherHeader, blank_branches
+from index.initializers import Define, blank_initializers
 from index.macro_uses import (
     as_headers,
     blank_heads,
@@ -272,6 +273,8 @@ class Seen(NamedTuple):
     """Of functions that `#if` splits."""
     bodied: dict[int, MadeSymbol]
     """By place the uses of macros that a body follows: the function is what the macro says, not the macro."""
+    defines: list[Define]
+    """Macros that are defined within initializers."""
 
 
 def seen(data: bytes, learnt: Learnt) -> Seen:
@@ -294,11 +297,12 @@ def seen(data: bytes, learnt: Learnt) -> Seen:
     blank_heads(out, data)
     headers = made_headers(uses, makers)
     as_headers(out, headers)
-    other_headers = blank_branches(out, data)
+    defines = blank_initializers(out, data)
+    other_headers = blank_branches(out, data if not defines else bytes(out))
     _blank_forms(out, data, forms)
     # Where nothing is blanked the very same text, so that nobody compares the two again.
     source = original if out == original else bytes(out)
-    return Seen(source, made_symbols(uses, makers), other_headers, headers)
+    return Seen(source, made_symbols(uses, makers), other_headers, headers, defines)
 
 
 def blank(data: bytes, learnt: Learnt) -> bytes:

@@ -10,6 +10,7 @@ from index.body import body_offset
 from index.comments import Comments
 from index.ctokens import without_comments
 from index.declarator import Declared, declared, declared_name, scope_name
+from index.initializers import Define
 from index.made import MadeSymbol
 from index.values import SymbolKind
 
@@ -73,6 +74,25 @@ def made_row(one: MadeSymbol, scopes: Sequence[str], file: FileText) -> SymbolRo
         body=-1,
         doc=doc,
         signature=one.signature,
+        docstring=docstring,
+    )
+
+
+def define_row(one: Define, file: FileText) -> SymbolRow:
+    """A macro that the parser doesn't see."""
+    doc, docstring = file.comments.above(one.start)
+    first = file.data.count(b"\n", 0, one.start) + 1
+    return SymbolRow(
+        kind=SymbolKind.MACRO.value,
+        name=one.name,
+        qualified_name=one.name,
+        first=first,
+        last=first + file.data.count(b"\n", one.start, one.end),
+        start=one.start,
+        end=one.end,
+        body=-1,
+        doc=doc,
+        signature=f"#define {one.head}",
         docstring=docstring,
     )
 

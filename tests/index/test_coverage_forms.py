@@ -3,10 +3,12 @@ it, and hiding it falls back on guesses."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
 
+from index.initializers import blank_initializers
 from index.macros import definitions, learn
 from index.made import parts_of
 from index.parse import ParsedFile, parse_source
@@ -223,3 +225,61 @@ def test_hiding_one_header_of_a_split_function_hides_the_body_of_all(indexed: In
         assert [s.name for s in view.symbols(SymbolKind.FUNCTION)] == ["h"]
         assert "secret" not in view.file_text("a.c")
         assert [s.name for s in view.named("secret")] == []
+
+
+TABLES = """\
+static const struct row first[] = {
+#define ROW(n, k) { n, k },
+#include "rows.def"
+};
+void fill(int kind) {
+  switch (kind) {
+  case 1: {
+    const struct row rows[] = {
+#define SECOND_ROWS
+#include "rows.def"
+    };
+    add(rows);
+    break;
+  }
+  case 2: {
+    const struct row rows[] = {
+#define THIRD_ROWS
+#define MAKE(a, b)                   \\
+  { a, b },
+#include "rows.def"
+#ifdef WIDE
+      { 1, 2 },
+#endif
+    };
+    add(rows);
+  }
+  }
+}
+#define BEHIND 1
+bool told(int x) { return x == BEHIND; }
+"""
+
+
+def test_directives_in_an_initializer_cost_neither_the_functions_nor_the_macros() -> None:
+    data = TABLES.encode()
+    parsed = parse_source("a.cpp", data, {})
+    assert parsed.error_bytes == 0
+    found = {(s.kind, s.name): (s.first, s.last, s.signature) for s in parsed.symbols}
+    assert found["function", "fill"][:2] == (5, 28)
+    assert found["function", "told"][:2] == (30, 30)
+    assert found["macro", "ROW"] == (2, 2, "#define ROW(n, k)")
+    assert found["macro", "MAKE"] == (18, 19, "#define MAKE(a, b)")
+    assert found["macro", "THIRD_ROWS"] == (17, 17, "#define THIRD_ROWS")
+    assert found["macro", "BEHIND"][:2] == (29, 29)
+    assert [s.start for s in parsed.symbols] == sorted(s.start for s in parsed.symbols)
+    functions = {i for i, s in enumerate(parsed.symbols) if s.name == "fill"}
+    assert {s.owner for s in parsed.sites if s.name == "add"} == functions
+
+
+@pytest.mark.parametrize("text", [b"={" * 300_000 + b"#", b"={\n#if x\n" * 100_000], ids=["far", "near"])
+def test_braces_that_never_close_are_read_in_bounded_time(text: bytes) -> None:
+    began = time.process_time()
+    assert blank_initializers(bytearray(text), text) == []
+    # A tenth of this; when each brace is read to the end it takes minutes.
+    assert time.process_time() - began < 5

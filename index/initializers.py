@@ -1,0 +1,83 @@
+"""Directives within an initializer: `const Entry table[] = {`, a `#define`, an `#include` of the elements, `};`.
+
+The grammar has no place for them there, and where several follow each other it loses its way to the next function
+or beyond. They are blanked for the parser; what a `#define` among them defines is handed on.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import NamedTuple
+
+
+class Define(NamedTuple):
+    """A `#define` that the parser doesn't see: [start, end) of its text, its name, and `NAME(a, b)` as written."""
+
+    start: int
+    end: int
+    name: str
+    head: str
+
+
+_OPENING = re.compile(rb"=\s*\{")
+_TOKEN = re.compile(
+    rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*#(?:[^\\\n]|\\\r?\n|\\.)*|[{}]",
+    re.DOTALL | re.MULTILINE,
+)
+_DEFINE = re.compile(rb"#[ \t]*define[ \t]+(([A-Za-z_]\w*)(?:\([^()\n]*\))?)")
+_BEHIND = re.compile(rb"\s*[;,)}]")
+_LONGEST = 200_000
+_NEVER = sys.maxsize
+_MOST = 4_000_000
+"""Bytes of a file that are read for this: of a text full of braces that never close, each would be read far."""
+
+
+def blank_initializers(out: bytearray, data: bytes) -> list[Define]:
+    """Blank in `out` the directives within initializers of `data`, the same text. Returns the macros among them, in
+    order of place."""
+    if b"#" not in data:
+        return []
+    found: list[Define] = []
+    at = sharp = ended = 0
+    left = _MOST
+    while left > 0 and (opening := _OPENING.search(data, at)) is not None:
+        at = opening.end()
+        # Nearly all hold no directive, which is seen without reading them.
+        sharp = sharp if sharp >= at else data.find(b"#", at)
+        ended = ended if ended >= at else data.find(b"};", at) % _NEVER
+        if sharp < 0:
+            break
+        if ended < sharp or sharp > at + _LONGEST:
+            continue
+        directives, end = _directives(data, at - 1)
+        left -= end - at
+        for start, end in directives:
+            define = _DEFINE.match(data, start)
+            if define is not None:
+                text = data[start:end].rstrip()
+                name, head = (define[i].decode("utf-8", "replace") for i in (2, 1))
+                found.append(Define(start, start + len(text), name, head))
+            # Form feeds, as everywhere: what stands here belongs to nothing that follows it.
+            out[start:end] = bytes(c if c in b"\r\n" else 12 for c in data[start:end])
+        if directives:
+            at = directives[-1][1]
+    return found
+
+
+def _directives(data: bytes, brace: int) -> tuple[list[tuple[int, int]], int]:
+    """[start, end) of the directives in the braces that open at `brace`, none where these don't close as an
+    initializer's do; and how far that was read."""
+    found: list[tuple[int, int]] = []
+    depth = 0
+    for match in _TOKEN.finditer(data, brace, brace + _LONGEST):
+        first = data[match.start()]
+        if first == 123:
+            depth += 1
+        elif first == 125:
+            depth -= 1
+            if depth == 0:
+                return (found if _BEHIND.match(data, match.end()) else []), match.end()
+        elif match.group().lstrip(b" \t").startswith(b"#"):
+            found.append((match.end() - len(match.group().lstrip(b" \t")), match.end()))
+    return [], brace + _LONGEST
