@@ -6,19 +6,33 @@
 Prints, pooled and as tables of docs/retrieval.md: the reason of every callee that isn't among the first 10 and 50
 (`experiments/retrieval_eval_misses.py` has the rules), recall by what can be seen of a callee, ceilings, and what
 the wrong hits among the first ten have for them. The gold is used to score alone.
+
+With --taught N the local ranker of `learned` is asked about N of the functions that taught it in each repository,
+hidden as they were then: what it can't order even there, its signals don't tell apart.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
+
+from experiments.callees import entry_of
 from experiments.consoles import say, tell
+from experiments.retrieval_eval import RepoTargets
 from experiments.retrieval_eval_misses import REASONS, Facts, Wrong, ceilings, facts_of, parts, reason
 from experiments.retrieval_eval_run import Request, prepared
 from experiments.retrievers import RetrieverSettings, make_retriever
+from index.repo_index import Entry
+from index.values import Target
+from retrieval.learned import LearnedRetriever
+from retrieval.lessons import LESSONS, called_by, chosen, held_out_rows, target_of
+from retrieval.ranker import Ranker
 from retrieval.signals import Signaller
 
 CUTS = (10, 50)
@@ -33,6 +47,7 @@ def main() -> None:
     parser.add_argument("--masking", choices=("strict", "realistic"), default="strict")
     parser.add_argument("--retriever", default="learned")
     parser.add_argument("--limit", type=int)
+    parser.add_argument("--taught", type=int, default=0)
     parser.add_argument("--list", action="store_true", help="every miss, one line each")
     given = parser.parse_args()
     request = Request(
@@ -51,20 +66,67 @@ def main() -> None:
     )
     facts: list[Facts] = []
     wrong: list[Wrong] = []
+    again: list[Locals] = []
     for repo, barred in prepared(request, tell):
         retriever = make_retriever(given.retriever, repo.index, RetrieverSettings(barred, None, tell))
-        for one in facts_of(repo, retriever, Signaller(repo.index), given.masking):
+        signaller = Signaller(repo.index)
+        for one in facts_of(repo, retriever, signaller, given.masking):
             facts += one.facts
             wrong += one.wrong
+        if given.taught and isinstance(retriever, LearnedRetriever) and retriever.local is not None:
+            again.append(_locals(repo, signaller, barred, retriever.local, given.taught))
     say(f"{len(facts)} callees of {len({(f.repo, f.target) for f in facts})} targets, `{given.retriever}`\n")
     _reasons(facts)
     _parts(facts)
     _ceilings(facts)
     _wrong(wrong)
+    if again:
+        _again(again)
     if given.list:
         for f in facts:
             if why := reason(f, CUTS[0]):
                 say(f"{f.repo}\t{f.target}\t{f.callee}\t{f.rank}\t{f.called}\t{why}")
+
+
+class Locals(NamedTuple):
+    """The local ranker's ranks, from 0, of the callees of each function that taught it, and of each target."""
+
+    taught: list[tuple[int, ...]]
+    asked: list[tuple[int, ...]]
+
+
+def _locals(
+    repo: RepoTargets, signaller: Signaller, held_out: Sequence[Target], ranker: Ranker, count: int
+) -> Locals:
+    """Of some `count` lessons; each callee by the call graph."""
+    barred = held_out_rows(repo.index, signaller, held_out)
+    lessons = chosen(repo.index, signaller, barred, LESSONS)
+    asked = [entry_of(one.target, repo.index) for one in repo.asked]
+
+    def ranks(entries: Sequence[Entry]) -> Iterator[tuple[int, ...]]:
+        for entry in entries:
+            target = target_of(entry.symbol)
+            signals = signaller.of(repo.index.hide(target, "strict"), target, barred)
+            order = np.argsort(-ranker.scores(signals), kind="stable")
+            rank = {int(row): at for at, row in enumerate(signals.rows[order])}
+            callees = called_by(signaller, int(signaller.tables.row_of[entry.id]))
+            if len(callees):
+                yield tuple(rank.get(int(row), sys.maxsize) for row in callees)
+
+    step = max(len(lessons) // count, 1)
+    return Locals(list(ranks(lessons[::step][:count])), list(ranks([e for e in asked if e is not None])))
+
+
+def _again(found: Sequence[Locals]) -> None:
+    _head("the local ranker alone, asked about", "callees", *(f"recall@{cut}" for cut in CUTS), "MRR")
+    for label, ranks in (
+        ("functions that taught it", [one for some in found for one in some.taught]),
+        ("functions held out", [one for some in found for one in some.asked]),
+    ):
+        flat = np.array([rank for one in ranks for rank in one])
+        mrr = np.mean([1 / (1 + min(one)) for one in ranks])
+        shares = (f"{(flat < cut).mean():.3f}" for cut in CUTS)
+        _row(f"{len(ranks)} {label}", len(flat), *shares, f"{mrr:.3f}")
 
 
 def _row(*cells: object) -> None:

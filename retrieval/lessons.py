@@ -61,7 +61,7 @@ def lessons(
     `told` hears how many functions are done."""
     barred = held_out_rows(index, signaller, held_out)
     random = np.random.default_rng(SEED)
-    for done, entry in enumerate(_chosen(index, signaller, set(barred.tolist()), count), 1):
+    for done, entry in enumerate(chosen(index, signaller, barred, count), 1):
         symbol = entry.symbol
         target = target_of(symbol)
         view = index.hide(target, "strict")
@@ -69,8 +69,8 @@ def lessons(
         callees = called_by(signaller, int(signaller.tables.row_of[entry.id]))
         called = np.isin(signals.rows, callees)
         if called.any():
-            chosen = _some(signals, called, random)
-            yield Lesson(signals.table[chosen], called[chosen], signals.names)
+            kept = _some(signals, called, random)
+            yield Lesson(signals.table[kept], called[kept], signals.names)
         if told is not None:
             told(done)
 
@@ -89,7 +89,9 @@ def target_of(symbol: Symbol) -> Target:
     )
 
 
-def _chosen(index: RepoIndex, signaller: Signaller, barred: set[int], count: int) -> list[Entry]:
+def chosen(index: RepoIndex, signaller: Signaller, held_out: Rows, count: int) -> list[Entry]:
+    """The functions that teach, in order; none of the rows `held_out`."""
+    barred = set(held_out.tolist())
     tables = signaller.tables
     calling = tables.calls.sizes() > 0
     callers = tables.callers.sizes()
