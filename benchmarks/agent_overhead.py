@@ -3,7 +3,7 @@
     .venv/bin/python benchmarks/agent_overhead.py TREE --index FOLDER              # 30 functions of TREE, all tools
     .venv/bin/python benchmarks/agent_overhead.py TREE --index FOLDER --http       # over HTTP, beside bare litellm
 
-A model that costs nothing plays ten turns on each of some functions of TREE, drawn by chance: nine look-ups with
+A model that costs nothing plays eleven turns on each of some functions of TREE, drawn by chance: ten look-ups with
 names of the tree itself, then a submission. Answers go through the response store, each step is written to disk
 as in a run; the function's body, its edges and its clones are hidden. Figures are CPU-ms (user + system) of this
 process, compile time is none. `step`: all that happens from an answer of the model to the next request. `task`:
@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,15 +32,17 @@ from agent.loop import AgentSettings, run_agent
 from agent.prompts import load_prompts
 from agent.store import stored
 from agent.tools.names import NameTable
-from agent.tools.toolbox import WORDS, Toolbox
+from agent.tools.toolbox import MEANING, WORDS, Toolbox
 from agent.values import Model, ModelRequest, ModelResponse, ToolCall, Trajectory
 from experiments.consoles import say
 from experiments.files import write_atomically
 from experiments.records import Story, dumps
+from experiments.retrievers import RetrieverSettings, make_retriever
 from index.build import build_index
 from index.repo_index import Entry, RepoIndex, open_index
 from index.values import SymbolKind, Target
 from retrieval.lexical import LexicalRetriever
+from retrieval.protocol import Retriever
 from retrieval.values import Context
 
 GOAL_STEP_MS, GOAL_TASK_MS = 50.0, 300.0
@@ -88,11 +90,13 @@ def main() -> int:
     options = _options()
     report = build_index(options.tree, options.index)
     index = open_index(options.index, options.tree)
+    chosen = list(_functions(index, options.targets, options.seed))
+    held_out = RetrieverSettings(tuple(_target(entry, index) for entry in chosen))
     began = time.process_time()
-    table, words = NameTable(index), LexicalRetriever(index)
+    table = NameTable(index)
+    searchers = {WORDS: LexicalRetriever(index), MEANING: make_retriever("meaning", index, held_out)}
     opened = 1000 * (time.process_time() - began)
     say(f"{options.tree}: {report.functions} functions in {report.files} files; opened in {opened:.0f} CPU-ms")
-    chosen = list(_functions(index, options.targets, options.seed))
     steps: list[float] = []
     tasks: list[float] = []
     by_tool: dict[str, list[float]] = {}
@@ -104,15 +108,15 @@ def main() -> int:
             clock = Clock()
             with ExitStack() as stack:
                 inner, base = _served(stack, calls) if options.http else (None, None)
-                trail = _run(entry, index, table, words, calls, clock, Path(folder) / str(number), inner, base)
+                trail = _run(entry, index, table, searchers, calls, clock, Path(folder) / str(number), inner, base)
                 if options.http and inner is not None and number % 3 == 0:
                     bare += _bare(trail, base)
             ends[trail.ended] += 1
             tasks.append(clock.steps[0] + clock.last)
             steps += clock.steps[1:]
             for call, cost in zip(calls, clock.steps[1:], strict=False):
-                way = " by words" if '"by"' in call.arguments else ""
-                by_tool.setdefault(call.name + way, []).append(cost)
+                way = json.loads(call.arguments).get("by")
+                by_tool.setdefault(f"{call.name} by {way}" if way else call.name, []).append(cost)
     for name, costs in by_tool.items():
         say(f"  {name:20} {_figures(costs)}")
     say(f"ends: {dict(ends)}")
@@ -127,7 +131,7 @@ def _run(
     entry: Entry,
     index: RepoIndex,
     table: NameTable,
-    words: LexicalRetriever,
+    searchers: Mapping[str, Retriever],
     calls: list[ToolCall],
     clock: Clock,
     folder: Path,
@@ -138,7 +142,7 @@ def _run(
     played = Played(calls, clock, inner)
     clock.start()
     target = _target(entry, index)
-    toolbox = Toolbox(index.hide(target, "strict"), table, {WORDS: words})
+    toolbox = Toolbox(index.hide(target, "strict"), table, searchers)
 
     def keep(trail: Trajectory) -> None:
         write_atomically(folder / "0.json", dumps(Story(EMPTY, (), trail), indent=1))
@@ -189,6 +193,7 @@ def _calls(entry: Entry, index: RepoIndex) -> list[ToolCall]:
     asked: list[tuple[str, dict[str, object]]] = [
         ("search", {"query": one.name[:12]}),
         ("search", {"query": one.docstring[:200] or one.name, "by": "words"}),
+        ("search", {"query": one.docstring[:200] or one.name, "by": "meaning"}),
         ("outline", {"path": one.path}),
         ("read_lines", {"path": one.path, "first": 1, "last": 80}),
         ("read_symbol", {"name": functions[0].qualified_name}),
