@@ -17,10 +17,10 @@ index holds, each with the language that the index took it for.
 
 `--disagreements N` draws N of those not found (seed 0) with the line: who is right, is for a person to say.
 
-`--yabloco`: a target is located when the function of the index with its qualified name (or the end of it that
-is written, where a `using namespace` gives the rest) has exactly its lines. LLVM
-by the 18.1.8 sources (`--llvm`: a folder that holds llvm/), where the lines are those of the data set's own text,
-which must stand there once.
+`--yabloco`: a target is located when the function of the index with its qualified name (or the end of it that is
+written, where a `using namespace` gives the rest) has exactly its lines. LLVM by the 18.1.8 sources (`--llvm`: a
+folder that holds llvm/), where the lines are those of the data set's own text by the rule of `executor/rebind.py`:
+its tokens stand there once, and lost first lines are given back.
 """
 
 # ruff: noqa: T201 - a script speaks on its standard output
@@ -39,11 +39,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from executor.cache import cache_root
+from executor.rebind import find_span
 from executor.recipe import find_recipe, recipe_names
 from executor.source import checkout, mirror_from_env
-from executor.task_row import TaskRow
+from executor.task_row import TaskRow, read_lines
 from executor.tasks import load_rows
 from index.build import build_index
+from index.errors import TaskError
 from index.repo_index import RepoIndex, open_index
 from index.values import Span, Symbol, SymbolKind
 
@@ -218,22 +220,20 @@ def targets(trees: Mapping[str, RepoIndex]) -> list[Located]:
             continue
         span = _span_of_text(index, row)
         found.append(
-            Located(row, "another text in 18.1.8", False)
-            if span is None
-            else Located(row, located(index, row, span))
+            Located(row, span, False) if isinstance(span, str) else Located(row, located(index, row, span))
         )
     return found
 
 
-def _span_of_text(index: RepoIndex, row: TaskRow) -> Span | None:
-    """The lines of the data set's text in a source of another version; None where it doesn't stand there once."""
-    if row.path not in index.files or not row.dataset_gold:
-        return None
-    wanted = [line.strip() for line in row.dataset_gold.strip().split("\n")]
-    lines = [line.strip() for line in index.read(row.path).decode("utf-8", "replace").split("\n")]
-    # What the data set keeps of a text that begins on its second line is still all of the body.
-    starts = [i for i in range(len(lines)) if lines[i : i + len(wanted)] == wanted]
-    return Span(starts[0] + 1, starts[0] + len(wanted)) if len(starts) == 1 else None
+def _span_of_text(index: RepoIndex, row: TaskRow) -> Span | str:
+    """The lines of the data set's text in a source of another version, or why there are none: by the rule that the
+    executor binds tasks by."""
+    if row.path not in index.files:
+        return f"no {row.path} there"
+    try:
+        return find_span(row, read_lines(row, index.root))
+    except TaskError as error:
+        return str(error)
 
 
 def print_targets(found: Sequence[Located]) -> None:

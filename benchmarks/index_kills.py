@@ -80,8 +80,7 @@ def content(folder: Path, root: Path) -> str:
             " FROM symbols WHERE file_id=? ORDER BY start, id",
             (file.id,),
         )
-        table = index.site_table(file.path)
-        sites = [table.site(i) for i in range(len(table.at))]
+        sites = index.rows("SELECT sites FROM sites WHERE file_id=?", (file.id,))
         state.update(repr((file.path, file.digest, file.reason, rows, sites, index.included(file.path))).encode())
     index.close()
     return state.hexdigest()
