@@ -85,7 +85,7 @@ def main() -> None:
     if given.list:
         for f in facts:
             if why := reason(f, CUTS[0]):
-                say(f"{f.repo}\t{f.target}\t{f.callee}\t{f.rank}\t{f.called}\t{why}")
+                say(f"{f.repo}; {f.target}; {f.callee}; rank {f.rank}; {f.called} callers; {why}")
 
 
 class Locals(NamedTuple):
