@@ -167,7 +167,7 @@ def _case(task: Task, broken: Break, compiler: SessionCompiler, lookup: Lookup, 
         sum(len(one.text) for one in declared),
     )
     if show and not case.by_lookup:
-        _show(task, broken, telling, declared)
+        _show(task, broken, telling, declared, sent=sent)
     return case
 
 
@@ -195,8 +195,12 @@ def _line_before(broken: Break) -> int:
     return at + 1
 
 
-def _show(task: Task, broken: Break, telling: Sequence[Diagnostic], declared: Sequence[Declaration]) -> None:
-    say(f"--- {task.id} {task.target.path} {task.target.name}: {broken.way}: {broken.symbol} line {broken.line}")
+def _show(
+    task: Task, broken: Break, telling: Sequence[Diagnostic], declared: Sequence[Declaration], *, sent: bool
+) -> None:
+    kind = "not named" if sent else "silent"
+    where = f"{task.id} {task.target.path} {task.target.name}"
+    say(f"--- {kind}: {where}: {broken.way}: {broken.symbol} line {broken.line}")
     lines = broken.code.splitlines()
     for one in telling:
         quoted = lines[one.line - 1].strip() if one.in_candidate and one.line <= len(lines) else one.path

@@ -65,7 +65,7 @@ class RunConfig(Strict):
     limit: int | None = Field(default=None, ge=1, description="at most this many tasks, the first of the selection")
 
     model: str = Field(description="a litellm model name, or gold, or stub")
-    api_base: str | None = Field(default=None, description="base URL of an OpenAI-compatible server")
+    api_base: str | None = Field(default=None, description="base URL of a server that isn't the provider's own")
     api_key_env: str | None = Field(default=None, description="environment variable that holds the key")
     temperature: float | None = Field(default=0.0, ge=0, description="null leaves the parameter out")
     answer_tokens: int | None = Field(default=4096, ge=1, description="max_tokens of each call; null leaves it out")
