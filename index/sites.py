@@ -74,6 +74,8 @@ class SiteTable(NamedTuple):
 _COLUMNS = 7
 _CHECKED = 4
 """Bytes of the checksum before a blob."""
+HEAD = _CHECKED + 4
+"""Bytes of a blob before its columns: checksum, number of sites."""
 
 
 def pack(rows: Sequence[SiteRow]) -> bytes:
@@ -91,13 +93,18 @@ def pack(rows: Sequence[SiteRow]) -> bytes:
     return zlib.crc32(body).to_bytes(_CHECKED, "little") + body
 
 
+def site_count(head: bytes) -> int:
+    """How many sites a blob holds, by its first `HEAD` bytes; 0 for an empty one."""
+    return int.from_bytes(head[_CHECKED:HEAD], "little")
+
+
 def unpack(blob: bytes) -> SiteTable:
     """The columns of a blob from `pack`. Raises ValueError when it isn't what `pack` made: the database keeps no
     sums of its own."""
     if not blob:
         empty = np.zeros(0, dtype=np.int32)
         return SiteTable(empty, empty, empty, empty, empty, empty, empty, [])
-    start = _CHECKED + 4
+    start = HEAD
     if zlib.crc32(memoryview(blob)[_CHECKED:]) != int.from_bytes(blob[:_CHECKED], "little"):
         raise ValueError("call sites that are damaged")
     count = int.from_bytes(blob[_CHECKED:start], "little")
