@@ -8,7 +8,8 @@ Prints, pooled and as tables of docs/retrieval.md: the reason of every callee th
 the wrong hits among the first ten have for them. The gold is used to score alone.
 
 With --taught N the local ranker of `learned` is asked about N of the functions that taught it in each repository,
-hidden as they were then: what it can't order even there, its signals don't tell apart.
+hidden as they were then: what it can't order even there, its signals don't tell apart. They are the first that
+taught it: functions that a benchmark would ask for, as the targets are.
 """
 
 from __future__ import annotations
@@ -113,8 +114,7 @@ def _locals(
             if len(callees):
                 yield tuple(rank.get(int(row), sys.maxsize) for row in callees)
 
-    step = max(len(lessons) // count, 1)
-    return Locals(list(ranks(lessons[::step][:count])), list(ranks([e for e in asked if e is not None])))
+    return Locals(list(ranks(lessons[:count])), list(ranks([e for e in asked if e is not None])))
 
 
 def _again(found: Sequence[Locals]) -> None:
