@@ -1,11 +1,12 @@
 """Does a compiler's message, with what the index adds to it, name the symbol that was meant?
 
     .venv/bin/python -m benchmarks.diagnostics redis openssl
-    .venv/bin/python -m benchmarks.diagnostics bullet3            # C++
+    .venv/bin/python -m benchmarks.diagnostics bullet3 --others 40          # C++; functions drawn by chance as well
     .venv/bin/python -m benchmarks.diagnostics redis --way "wrong field" --show
 
 The repository's own functions (the tasks' golds) are broken in eight typical ways (benchmarks/mutations.py), at
-most once in each, by seed, and compiled in their place with their unit's exact flags. Printed per way: how many
+most once in each, by seed, and compiled in their place with their unit's exact flags; `--others` adds functions of
+8 to 60 lines that the build compiles, drawn by the same seed. Printed per way: how many
 breaks the loop would send back (an error, or a warning that is worth a round), and in how many of these the
 message names what was meant, by the compiler's own words ("compiler") and with the declarations ("lookup"). Rules:
 
@@ -25,12 +26,13 @@ Seconds of a check are wall time, sandbox and all; those of a look-up are CPU of
 from __future__ import annotations
 
 import argparse
+import random
 import re
 import statistics
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent.feedback import satisfied, worth_telling
@@ -40,7 +42,7 @@ from agent.values import Candidate, Declaration, ModelResponse, Round
 from benchmarks.mutations import WAYS, Break, Known, breaks
 from executor.cache import cache_root
 from executor.compiler import SessionCompiler
-from executor.images import build_image
+from executor.images import Image, build_image
 from executor.recipe import find_recipe
 from executor.sandbox.choose import choose_backend
 from executor.source import checkout, mirror_from_env
@@ -111,17 +113,20 @@ def _run(repo: str, options: argparse.Namespace) -> list[Case]:
     build_index(source.root, folder)
     index = open_index(folder, source.root)
     rows = select(load_rows("yabloco"), repos=[repo], ids=options.id, limit=options.limit)
+    tasks = [bind(row, source.root) for row in rows]
+    tasks += _others(index, image, tasks, options.others, options.seed)
     table = NameTable(index)
+    ids = {row.id for row in rows}
     cases: list[Case] = []
-    for row in rows:
-        task = bind(row, source.root)
+    for task in tasks:
         view = index.hide(task.target, "strict")
         lookup = Lookup(view, task.target, table)
         known = _known(index, task)
         try:
             checking = SessionCompiler(image, backend, task.target.path, task.target.span)
         except RecipeError as error:
-            tell(f"{task.id} left out: {error}")
+            if task.id in ids:
+                tell(f"{task.id} left out: {error}")
             continue
         with checking as compiler:
             cpp = task.target.language == "cpp"
@@ -130,6 +135,40 @@ def _run(repo: str, options: argparse.Namespace) -> list[Case]:
                 if options.way in (None, broken.way):
                     cases.append(_case(task, broken, compiler, lookup, options.show))
     return cases
+
+
+def _others(index: RepoIndex, image: Image, own: Sequence[Task], count: int, seed: int) -> list[Task]:
+    """Functions of units that the build compiles, as tasks: one a file, none of a task's own file."""
+    units = {path for step in image.graph.steps if step.kind == "compile" for path in step.sources}
+    paths = sorted(path for path in units if not path.startswith("/") and "test" not in path.lower())
+    random.Random(seed).shuffle(paths)
+    like = own[0]
+    taken = {task.target.path for task in own}
+    found: list[Task] = []
+    for path in paths:
+        functions = [
+            entry
+            for entry in index.entries_of(path)
+            if entry.symbol.kind is SymbolKind.FUNCTION
+            and 7 <= entry.symbol.span.last - entry.symbol.span.first < 60
+        ]
+        if len(found) == count or path in taken or not functions:
+            continue
+        entry = random.Random(f"{seed} {path}").choice(functions)
+        one = entry.symbol
+        lines = index.read(path).decode("utf-8", "surrogateescape").splitlines(keepends=True)
+        gold = "".join(lines[one.span.first - 1 : one.span.last])
+        target = replace(
+            like.target,
+            path=path,
+            span=one.span,
+            name=one.qualified_name,
+            signature=one.signature,
+            docstring=one.docstring,
+            language=one.language,
+        )
+        found.append(replace(like, id=f"{path}:{one.span.first}", target=target, gold=gold))
+    return found
 
 
 def _known(index: RepoIndex, task: Task) -> Known:
@@ -218,6 +257,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--way", choices=WAYS)
     parser.add_argument("--id", action="append", default=[])
     parser.add_argument("--limit", type=int)
+    parser.add_argument("--others", type=int, default=0, help="further functions, drawn by chance")
     parser.add_argument("--show", action="store_true", help="print what was not named")
     return parser.parse_args()
 

@@ -56,13 +56,16 @@ def misplaced(code: str) -> Misplaced | None:
         if isinstance(one, str):
             uneven = _branch(one, open_, branches)
             if uneven is not None:
-                return _never_closed(_askew(suspects) or uneven)
+                askew = _askew(suspects)
+                # A branch that closes a block from before the `#if` may lack the brace that opens its own.
+                return (None if askew else _never_opened(suspects, code)) or _never_closed(askew or uneven)
             continue
         if one.sign in _CLOSES:
             open_.append(one)
             continue
         if not open_ or (open_[-1].sign != _OPENS[one.sign] and _OPENS[one.sign] not in {o.sign for o in open_}):
-            return _too_many(one, suspects, code)
+            closes_nothing = f"a '{_OPENS[one.sign]}' is missing: this '{one.sign}' closes nothing"
+            return _never_opened(suspects, code) or Misplaced(one.line, one.column, closes_nothing)
         if open_[-1].sign != _OPENS[one.sign]:
             return _never_closed(open_[-1])
         opener = open_.pop()
@@ -101,7 +104,7 @@ def _never_closed(one: _Bracket) -> Misplaced:
     return Misplaced(one.line, one.column, f"a '{closer}' is missing: this '{one.sign}' is never closed")
 
 
-def _too_many(one: _Bracket, suspects: Sequence[tuple[_Bracket, _Bracket]], code: str) -> Misplaced:
+def _never_opened(suspects: Sequence[tuple[_Bracket, _Bracket]], code: str) -> Misplaced | None:
     """A closing brace further right than the line which opened its block closes a block that nothing opened."""
     for opener, closer in suspects:
         if closer.indent <= opener.indent + _SLIP:
@@ -119,7 +122,7 @@ def _too_many(one: _Bracket, suspects: Sequence[tuple[_Bracket, _Bracket]], code
                 )
                 last = _statement_end(lines, number, closer.line - 1)
                 return Misplaced(last, len(lines[last - 1].rstrip()) + 1, message)
-    return Misplaced(one.line, one.column, f"a '{_OPENS[one.sign]}' is missing: this '{one.sign}' closes nothing")
+    return None
 
 
 def _statement_end(lines: Sequence[str], first: int, most: int) -> int:

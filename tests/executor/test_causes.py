@@ -74,6 +74,10 @@ def test_what_follows_a_missing_brace_is_left_out(tmp_path: Path) -> None:
             "int f(void) {\n#if A\n  if (a) {\n    if (b) {\n      c();\n  }\n#else\n  d();\n#endif\n}",
             4,
         ),
+        (
+            "int f(void)\n{\n#if A\n    b();\n#else\n    if (a)\n        b();\n    }\n    return 1;\n#endif\n}",
+            6,
+        ),
         ("int f(void)\n{\n    if (a) {\n        b();\n     else {\n        c();\n    }\n    return 1;\n}", 3),
         ("int f(void)\n{\n    g('}', \"{\"); /* { */\n}\n}", 5),
         ("int f(void) {\n    if (a) {\n        x();\n    } else {\n        y();\n    return 2;\n}", 4),
