@@ -36,7 +36,9 @@ _HEADS = (b"class ", b"struct ", b"union ")
 _HEAD = re.compile(
     rb"(?:class|struct|union)[ \t]+([A-Z_][A-Z0-9_]{2,})[ \t]+(?!final\b)[A-Za-z_]\w*[\w:<>, \t]*?\s*(?::(?!:)|\{)"
 )
-_BEFORE = frozenset(b"=,(&|+-<?!*.")
+_CASTS = (b"unsigned(", b"signed(", b"long(", b"short(")
+_CONDITION = re.compile(rb"\b(?:switch|if|while)\s*\(\s*\Z")
+_LONGEST_CONDITION = 40
 
 
 def maker_uses(data: bytes, makers: Mapping[str, Maker]) -> list[Use]:
@@ -138,6 +140,16 @@ def blank_heads(out: bytearray, data: bytes) -> None:
             match = _HEAD.match(data, at)
             if match is not None:
                 _blank(out, match.start(1), match.end(1), 32)
+            at = data.find(word, at + len(word))
+
+
+def blank_casts(out: bytearray, data: bytes) -> None:
+    """Blank the type in `switch (unsigned(x))`: the grammar reads a declaration there, and loses the switch."""
+    for word in _CASTS:
+        at = data.find(word)
+        while at >= 0:
+            if _CONDITION.search(data, max(0, at - _LONGEST_CONDITION), at):
+                _blank(out, at, at + len(word) - 1, 32)
             at = data.find(word, at + len(word))
 
 

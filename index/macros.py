@@ -8,17 +8,17 @@ attributes is replaced by blanks before parsing; lengths are kept, so every offs
 from __future__ import annotations
 
 import itertools
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from index.branches import OtherHeader, blank_branches
 from index.initializers import Define, blank_initializers
 from index.macro_uses import (
     as_headers,
+    blank_casts,
     blank_heads,
     blank_unknown,
     blank_uses,
@@ -26,7 +26,7 @@ from index.macro_uses import (
     made_symbols,
     maker_uses,
 )
-from index.made import MAX_REPLACEMENT, MadeSymbol, Maker, Part, flattened, parts_of
+from index.made import MAX_REPLACEMENT, MadeSymbol, Maker, flattened, parts_of
 
 
 class MacroForm(StrEnum):
@@ -231,39 +231,6 @@ def _agreed(seen: set[MacroForm]) -> MacroForm | None:
     return next(iter(solid)) if len(solid) == 1 and MacroForm.OTHER not in solid else None
 
 
-def as_text(learnt: Learnt) -> str:
-    """What was learnt, as an index keeps it."""
-    return json.dumps(learnt, separators=(",", ":"))
-
-
-def from_text(text: str) -> dict[str, MacroForm | Maker]:
-    """What `as_text` wrote."""
-    return {
-        name: MacroForm(told) if isinstance(told, str) else _maker(told) for name, told in json.loads(text).items()
-    }
-
-
-def _maker(told: Sequence[Sequence[Any]]) -> Maker:
-    parameters, parts = told
-    return Maker(tuple(parameters), tuple(Part(*part) for part in parts))
-
-
-def definitions_text(found: Iterable[Definition]) -> str:
-    """A file's definitions, as an index keeps them."""
-    return json.dumps(
-        [[d.name, d.form, d.words] if d.maker is None else [d.name, d.form, d.words, d.maker] for d in found],
-        separators=(",", ":"),
-    )
-
-
-def definitions_from(text: str) -> list[Definition]:
-    """What `definitions_text` wrote."""
-    return [
-        Definition(name, MacroForm(form), tuple(words), _maker(maker[0]) if maker else None)
-        for name, form, words, *maker in json.loads(text)
-    ]
-
-
 class Seen(NamedTuple):
     """A text as the parser should see it, byte for byte as long, and what macros' uses in it declare."""
 
@@ -295,6 +262,7 @@ def seen(data: bytes, learnt: Learnt) -> Seen:
     blank_uses(out, data, uses)
     blank_unknown(out, data)
     blank_heads(out, data)
+    blank_casts(out, data)
     headers = made_headers(uses, makers)
     as_headers(out, headers)
     defines = blank_initializers(out, data)

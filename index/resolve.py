@@ -7,13 +7,13 @@ names. What a name can't decide stays several edges of less confidence, or none.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from index.calls import Call, Calls, Found
 from index.graph import EdgeKind
 from index.made import Maker
 from index.resolve_expressions import type_of_expression
@@ -43,43 +43,6 @@ MOST_CANDIDATES = 4
 """More candidates than this, and a name says nothing."""
 
 PLAIN, MEMBER, QUALIFIED, CONSTRUCT, OPERATOR = range(len(FORMS))
-
-Found = tuple[tuple[int, float, int], ...]
-"""(callee, confidence, kind) of one call."""
-
-
-class Call(NamedTuple):
-    """A site with what its resolution needs; `end` is where its name ends in the caller's text."""
-
-    name: str
-    receiver: str
-    arity: int
-    form: int
-    end: int
-
-
-class Calls(NamedTuple):
-    """The edges of some files as columns, in order of each caller's calls. One whose callee is -1 - k is a call
-    through the field `fields[k]`, to whatever that is assigned."""
-
-    caller: array[int]
-    callee: array[int]
-    confidence: array[float]
-    kind: array[int]
-    fields: dict[str, int]
-
-    def add(self, caller: int, found: Found) -> None:
-        """Append the callees of a call."""
-        for callee, confidence, kind in found:
-            self.caller.append(caller)
-            self.callee.append(callee)
-            self.confidence.append(confidence)
-            self.kind.append(kind)
-
-
-def no_calls() -> Calls:
-    """Columns to add to."""
-    return Calls(array("i"), array("i"), array("f"), array("B"), {})
 
 
 class Resolver:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from index.calls import no_calls
 from index.graph import CallGraph, Confidences, Flags, Ids, call_graph
-from index.macros import MacroForm, definitions_from
+from index.macro_text import definitions_from
+from index.macros import MacroForm
 from index.made import Maker
-from index.resolve import MOST_POINTERS, Resolver, no_calls
+from index.resolve import MOST_POINTERS, Resolver
 from index.resolve_names import Names, Row, Symbols
 from index.resolve_pointers import Assigned, FieldsOf, assigned_in
 

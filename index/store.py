@@ -18,7 +18,8 @@ from typing import NamedTuple, TypeVar
 
 from index.errors import StaleIndexError
 from index.includes import Include, base_name
-from index.macros import Definition, Learnt, as_text, definitions_from, definitions_text, from_text
+from index.macro_text import as_text, definitions_from, definitions_text, from_text
+from index.macros import Definition, Learnt
 from index.parse import ParsedFile
 from index.scan import Scanned
 

@@ -29,6 +29,11 @@ def of_kind(found: ParsedFile, kind: str) -> list[tuple[str, int, int]]:
 
 
 FUNCTIONS = {
+    "a cast to unsigned as the condition": (
+        "static int f(K kind) {\n  switch (unsigned(kind)) {\n  default: g();\n  case 1: return 2;\n  }\n}\n"
+        "int h(int a) {\n  if (unsigned(a) > 3 && k(unsigned(a))) return 1;\n  return a;\n}\n",
+        [("f", 1, 6), ("h", 7, 10)],
+    ),
     "attribute macro on the line above": (
         "#define HOT __attribute__((hot))\nHOT\nint f(void) {\n  return 1;\n}\n",
         [("f", 2, 5)],
