@@ -31,13 +31,11 @@ _READ = (
 
 @dataclass(frozen=True, slots=True)
 class Forgery:
-    """One text and its tricks: (the letter in the switch's file, the trick's name). `body_only` is False where more
-    than the body differs from the gold."""
+    """One text and its tricks: (the letter in the switch's file, the trick's name)."""
 
     name: str
     text: str
     tricks: tuple[tuple[str, str], ...]
-    body_only: bool
 
 
 def forgeries(stub: str, image: Image, root: str) -> tuple[Forgery, ...]:
@@ -77,8 +75,8 @@ def forgeries(stub: str, image: Image, root: str) -> tuple[Forgery, ...]:
     )
     before = (("a", "atexit handler from a constructor"), ("b", "constructor that exits 0"))
     return (
-        Forgery("constructors", handler + stub, before, body_only=False),
-        Forgery("bodies", body, tuple(zip(letters, tricks, strict=True)), body_only=True),
+        Forgery("constructors", handler + stub, before),
+        Forgery("bodies", body, tuple(zip(letters, tricks, strict=True))),
     )
 
 
