@@ -208,6 +208,9 @@ def test_images_commands(graft: Graft) -> None:
     code, out, _ = graft("images", "list", "--sandbox", "process")
     assert code == 0
     assert "example-" in out
+    code, _, err = graft("images", "headers", "example", "--dataset", "example", "--sandbox", "process")
+    assert code == 0
+    assert "src/store/item.cpp: " in err and "slow" not in err
 
 
 def test_keys_are_listed_with_their_meaning(graft: Graft) -> None:
