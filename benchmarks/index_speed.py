@@ -1,6 +1,6 @@
 """What building, updating and opening an index costs, against merely parsing the same files and against peers.
 
-    python benchmarks/index_speed.py TREE [--aider PYTHON] [--scaling] [--json FILE] [--work FOLDER]
+    python -m benchmarks.index_speed TREE [--aider PYTHON] [--scaling] [--json FILE] [--work FOLDER]
 
 All in one run, on a copy of TREE's C and C++ files in a folder of its own, two processes each:
 
@@ -10,11 +10,12 @@ All in one run, on a copy of TREE's C and C++ files in a folder of its own, two 
   search), side by side in two processes; `whole index` is their sum;
 - `ctags`: universal-ctags, `ctags -R`, names only, one process;
 - `aider`: the repo map of aider's own command (`--show-repo-map`), its cache of tags cold, in a git repository made
-  of the copy. `--aider` names a Python that has the package aider-chat; without it the row is left out.
+  of the copy. `--aider` names a Python that has the package aider-chat; without it the row is left out. It is
+  stopped when it has used `--most-aider` (20) times the CPU of the whole index; the row says so.
 
-Then an update after one edited file (median of five files), an update with nothing changed, opening, and the peak
-memory of a process that hides a function, reads its graph and searches text. `--scaling` builds subsets of TREE of
-10k, 100k, 1M and 2M lines and fits the exponent e of CPU = c * lines^e.
+Then an update after one edited file (median of five files), what the first answers after an update cost, an update
+with nothing changed, opening, and the peak memory of a process that hides a function, reads its graph and searches
+text. `--scaling` builds subsets of TREE of 10k, 100k, 1M and 2M lines and fits the exponent e of CPU = c * lines^e.
 
 CPU is user + system of a step with all its children: that, and ratios of it, hold on a loaded machine; wall times
 don't. `peak` is the largest sum of resident memory over a step's processes, sampled every 50 ms (shared pages count
@@ -26,7 +27,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import random
 import shutil
 import statistics
@@ -35,17 +35,15 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
+from benchmarks.costs import Cost, cost_of
 from index.scan import source_paths
 
 WORKERS = 2
 EDITS = 5
 STEPS_OF_LINES = (10_000, 100_000, 1_000_000, 2_000_000)
-SAMPLED_S = 0.05
-_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def say(line: str) -> None:
@@ -54,18 +52,12 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-class Cost(NamedTuple):
-    """Seconds by the clock, CPU-seconds, and MB of resident memory at its peak; all with children."""
-
-    wall: float
-    cpu: float
-    peak: float
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("tree", type=Path)
     parser.add_argument("--aider", type=Path, help="a Python that has the package aider-chat")
+    parser.add_argument("--most-aider", type=float, default=20.0, metavar="N")
+    parser.add_argument("--no-whole", action="store_true", help="the scaling alone")
     parser.add_argument("--scaling", action="store_true")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--work", type=Path, help="where the copy and the index go; default: a temporary folder")
@@ -76,13 +68,17 @@ def main() -> int:
         say(json.dumps(CHILDREN[args.child](args.tree, args.folder)))
         return 0
     with tempfile.TemporaryDirectory(dir=args.work, prefix="index-speed-") as scratch:
-        found = _measure(args.tree.resolve(), Path(scratch), args.aider, scaling=args.scaling)
+        found: dict[str, object] = {"tree": args.tree.name}
+        if not args.no_whole:
+            found |= _measure(args.tree.resolve(), Path(scratch), args.aider, args.most_aider)
+        if args.scaling:
+            found["scaling"] = _scaling(args.tree.resolve(), Path(scratch))
     if args.json:
         args.json.write_text(json.dumps(found, indent=1) + "\n")
     return 0
 
 
-def _measure(tree: Path, scratch: Path, aider: Path | None, *, scaling: bool) -> dict[str, object]:
+def _measure(tree: Path, scratch: Path, aider: Path | None, most: float) -> dict[str, object]:
     copy, folder = scratch / tree.name, scratch / "index"
     paths = _copied(tree, copy, list(source_paths(tree)))
     lines = sum((copy / p).read_bytes().count(b"\n") for p in paths)
@@ -105,19 +101,16 @@ def _measure(tree: Path, scratch: Path, aider: Path | None, *, scaling: bool) ->
     if aider is None:
         say("aider: left out; --aider names a Python that has the package aider-chat\n")
     else:
-        costs["aider"] = _aider(aider, copy, paths)
+        costs["aider"] = _aider(aider, copy, paths, most * costs["whole index"].cpu)
     say(f"{told['functions']} functions, {told['symbols']} symbols, {told['bytes'] / 2**20:.0f} MiB of index\n")
     _print(costs)
     small = _small(copy, folder)
-    exponents = _scaling(tree, scratch) if scaling else {}
     return {
-        "tree": tree.name,
         "files": len(paths),
         "lines": lines,
         "index": told,
         "costs": {name: cost._asdict() for name, cost in costs.items()},
         "small": small,
-        "scaling": exponents,
     }
 
 
@@ -145,15 +138,16 @@ def _print(costs: Mapping[str, Cost]) -> None:
     )
     for name in (n for n in order if n in costs):
         c = costs[name]
+        more = "> " if c.stopped else ""
         say(
-            f"| {name} | {c.wall:.1f} | {c.cpu:.1f} | {c.peak:.0f} | {c.cpu / unit.cpu:.2f} |"
+            f"| {name} | {c.wall:.1f} | {more}{c.cpu:.1f} | {c.peak:.0f} | {more}{c.cpu / unit.cpu:.2f} |"
             f" {c.wall / unit.wall:.2f} |"
         )
 
 
 def _small(copy: Path, folder: Path) -> dict[str, object]:
     found: dict[str, object] = {}
-    for name in ("update", "unchanged", "open", "query"):
+    for name in ("update", "after", "unchanged", "open", "query"):
         cost, told = _child(name, copy, folder)
         found[name] = {**told, "peak": cost.peak}
         shown = ", ".join(f"{key} {value}" for key, value in told.items())
@@ -211,7 +205,8 @@ def _slope(points: Sequence[tuple[float, float]]) -> float:
 
 
 def _child(name: str, tree: Path, folder: Path) -> tuple[Cost, dict[str, float]]:
-    cost, output = _cost([sys.executable, __file__, str(tree), "--child", name, "--folder", str(folder)])
+    argv = [sys.executable, "-m", "benchmarks.index_speed", str(tree), "--child", name, "--folder", str(folder)]
+    cost, output = cost_of(argv)
     return cost, json.loads(output.splitlines()[-1])
 
 
@@ -229,56 +224,11 @@ def _side_by_side(names: Sequence[str], tree: Path, folder: Path) -> list[Cost]:
     return [costs[name] for name in names]
 
 
-def _cost(argv: Sequence[str], cwd: Path | None = None, env: Mapping[str, str] | None = None) -> tuple[Cost, str]:
-    began = time.perf_counter()
-    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
-        surroundings = {**os.environ, **_ONE_THREAD, **(env or {})}
-        process = subprocess.Popen(
-            argv, stdin=subprocess.DEVNULL, stdout=out, stderr=errors, cwd=cwd, env=surroundings
-        )
-        peak = 0
-        while True:
-            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-            if pid:
-                break
-            peak = max(peak, sum(_resident(p) for p in _family(process.pid)))
-            time.sleep(SAMPLED_S)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        out.seek(0)
-        if process.returncode:
-            errors.seek(0)
-            last = errors.read().strip()[-500:]
-            raise SystemExit(f"{' '.join(map(str, argv[:4]))}: exit status {process.returncode}; {last}")
-        wall = time.perf_counter() - began
-        return Cost(wall, usage.ru_utime + usage.ru_stime, max(peak, 1024 * usage.ru_maxrss) / 2**20), out.read()
-
-
-_ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-"""For every library's own pool: the processes are the two that we start."""
-
-
-def _family(pid: int) -> Iterator[int]:
-    yield pid
-    try:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except OSError:
-        return
-    for child in children:
-        yield from _family(int(child))
-
-
-def _resident(pid: int) -> int:
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE
-    except (OSError, IndexError):
-        return 0
-
-
 def _ctags(copy: Path, scratch: Path) -> Cost:
-    return _cost(["ctags", "-R", "-f", str(scratch / "tags"), "."], copy)[0]
+    return cost_of(["ctags", "-R", "-f", str(scratch / "tags"), "."], copy)[0]
 
 
-def _aider(python: Path, copy: Path, paths: Sequence[str]) -> Cost:
+def _aider(python: Path, copy: Path, paths: Sequence[str], limit: float) -> Cost:
     """As its documentation has it: in a git repository, which is where it takes its list of files from."""
     git = ["git", "-c", "user.name=benchmark", "-c", "user.email=benchmark@example.invalid", "-C", str(copy)]
     for command in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "the tree"]):
@@ -286,9 +236,12 @@ def _aider(python: Path, copy: Path, paths: Sequence[str]) -> Cost:
     argv = [str(python), "-m", "aider", "--show-repo-map", "--model", "gpt-4o", "--yes-always", "--no-gitignore"]
     quiet = ["--no-check-update", "--no-show-model-warnings", "--analytics-disable", "--no-show-release-notes"]
     env = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "OPENAI_API_KEY": "none", "HOME": str(copy.parent)}
-    cost, output = _cost([*argv, *quiet], copy, env)
+    cost, output = cost_of([*argv, *quiet], copy, env, limit)
     shown = sum(1 for p in paths if f"{p}:" in output)
-    say(f"aider's map is of {shown} files, {len(output)} characters\n")
+    if cost.stopped:
+        say(f"aider had made no map after {cost.cpu:.0f} CPU-seconds, and was stopped\n")
+    else:
+        say(f"aider's map is of {shown} files, {len(output)} characters\n")
     shutil.rmtree(copy / ".git")
     for left in copy.glob(".aider*"):
         shutil.rmtree(left) if left.is_dir() else left.unlink()
@@ -372,6 +325,35 @@ def _update(tree: Path, folder: Path) -> dict[str, float]:
     return {"wall s": round(statistics.median(wall), 3), "CPU s": round(statistics.median(cpu), 3)}
 
 
+def _after(tree: Path, folder: Path) -> dict[str, float]:
+    """CPU-seconds until the first answers after an update of one file in the middle: arrays are brought up to date
+    when they are asked for. The graph's, the text search's and the clones' (for hiding); medians of the edits."""
+    from index.build import build_index
+    from index.repo_index import open_index
+    from retrieval.lexical import LexicalRetriever
+
+    path = tree / sorted(source_paths(tree), key=lambda p: ((tree / p).stat().st_size, p))[-20]
+    spent: dict[str, list[float]] = {"update": [], "graph": [], "text": [], "runs": []}
+    for number in range(EDITS):
+        path.write_bytes(path.read_bytes() + f"\nint graft_after_{number}(int a) {{ return a; }}\n".encode())
+        began = time.process_time()
+        build_index(tree, folder, workers=WORKERS)
+        spent["update"].append(time.process_time() - began)
+        index = open_index(folder, tree)
+        parts: tuple[tuple[str, Callable[[], object]], ...] = (
+            ("graph", lambda i=index: i.graph),
+            ("text", lambda i=index: LexicalRetriever(i)),
+            ("runs", lambda i=index: i._runs),
+        )
+        for name, make in parts:
+            began = time.process_time()
+            make()
+            spent[name].append(time.process_time() - began)
+        index.close()
+    # The first edit's arrays patch those of a state before the edits of `update`.
+    return {f"{name} CPU s": round(statistics.median(found), 3) for name, found in spent.items()}
+
+
 def _unchanged(tree: Path, folder: Path) -> dict[str, float]:
     from index.build import build_index
 
@@ -421,6 +403,7 @@ CHILDREN = {
     "runs": _runs,
     "bare": _bare,
     "update": _update,
+    "after": _after,
     "unchanged": _unchanged,
     "open": _open,
     "query": _query,
