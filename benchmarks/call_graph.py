@@ -25,7 +25,6 @@ Truth: units with known flags compiled at -O0 with -fcallgraph-info (`compiler_v
   an indirect call, is not judged and counted apart.
 """
 
-# ruff: noqa: T201 - a script speaks on its standard output
 from __future__ import annotations
 
 import argparse
@@ -37,14 +36,15 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.compiler_view import Node, Place, View, compiler_view, units_of
+from benchmarks.call_graph_truth import Locator, Pair, Truth, truth_of
+from benchmarks.compiler_view import View, compiler_view, units_of
 from executor.cache import cache_root
 from executor.recipe import Recipe, Source, find_recipe, recipe_names
 from executor.source import checkout, mirror_from_env
 from executor.tasks import bind, load_rows, select
+from experiments.consoles import say, tell
 from index.build import build_index
 from index.graph import CallGraph, EdgeKind
 from index.repo_index import Entry, RepoIndex, open_index
@@ -53,186 +53,6 @@ from index.values import SymbolKind
 COMMITS = {"openssl": "d597b46f9bdb533761e36fcf1d96ce83f3f6f04d"}
 LEAST = 0.5
 """Edges of less confidence aren't claims: several candidates, of which one is meant."""
-
-Pair = tuple[int, int]
-
-
-@dataclass
-class Truth:
-    """What gcc says, in the index's terms. `pairs` by kind of call; of those with an equal `group` and caller one
-    is meant; `left_out` counts by reason."""
-
-    pairs: dict[Pair, str] = field(default_factory=dict)
-    group: dict[Pair, int] = field(default_factory=dict)
-    missing: Counter[str] = field(default_factory=Counter)
-    left_out: Counter[str] = field(default_factory=Counter)
-    callers: set[int] = field(default_factory=set)
-    compiled: set[int] = field(default_factory=set)
-    indirect: dict[int, set[int]] = field(default_factory=dict)
-    examples: list[str] = field(default_factory=list)
-
-
-class Locator:
-    """Finds the function of the index at a place."""
-
-    def __init__(self, index: RepoIndex) -> None:
-        self._index = index
-        self._lines: dict[str, list[str]] = {}
-        self._by_path: dict[str, list[Entry]] = {}
-        for entry in index.functions:
-            self._by_path.setdefault(entry.symbol.path, []).append(entry)
-        self._kept: dict[tuple[str, int], Entry | None] = {}
-
-    def around(self, place: Place) -> Entry | None:
-        """The innermost function whose lines hold the place."""
-        key = (place.path, place.line)
-        if key not in self._kept:
-            found = None
-            for entry in self._by_path.get(place.path, ()):
-                if entry.symbol.span.first > place.line:
-                    break
-                if entry.symbol.span.last >= place.line:
-                    found = entry
-            self._kept[key] = found
-        return self._kept[key]
-
-    def line(self, place: Place) -> str:
-        if place.path not in self._lines:
-            data = (self._index.root / place.path).read_bytes() if place.path else b""
-            self._lines[place.path] = data.decode("latin-1").split("\n")
-        lines = self._lines[place.path]
-        return lines[place.line - 1] if place.line <= len(lines) else ""
-
-    def defined(self, node: Node) -> tuple[Entry | None, str]:
-        """The function that a node is, or why there's none: "implicit", "by a macro", "missing"."""
-        place = node.place
-        assert place is not None
-        name = short_name(node)
-        rest = self.line(place)[place.column - 1 :]
-        # An out-of-line definition's place is where its qualified name begins.
-        word = re.match(r"(?:\w+\s*(?:<[^<>]*>)?\s*::\s*)*(~?\w+)", rest)
-        written = word[1] if word else ""
-        if name.startswith("operator") and written == "operator":
-            written = name
-        made = [
-            e
-            for e in self._by_path.get(place.path, ())
-            if e.symbol.name == name and e.symbol.span.first <= place.line <= e.symbol.span.last
-        ]
-        if written != name and len(made) == 1:
-            return made[0], ""
-        if written != name:
-            return None, "implicit" if written and name.lstrip("~") == written.lstrip("~") else "by a macro"
-        entry = self.around(place)
-        if entry is not None and entry.symbol.name.replace(" ", "") == name.replace(" ", ""):
-            return entry, ""
-        same = [
-            e
-            for e in self._by_path.get(place.path, ())
-            if e.symbol.span.first <= place.line <= e.symbol.span.last
-            and e.symbol.name.replace(" ", "") == name.replace(" ", "")
-        ]
-        if same:
-            return same[-1], ""
-        if re.match(r"[~\w]+\s*(?:$|[:{;,])", rest) or re.match(r"\s*(?:class|struct|union)\b", self.line(place)):
-            return None, "implicit"
-        return None, "missing"
-
-
-def short_name(node: Node) -> str:
-    """The unqualified name out of gcc's label: `int A<T>::f(int) [with T = B]` -> `f`; C's labels are names."""
-    label = node.label.partition(" [with ")[0]
-    if "(" not in label and " " not in label:
-        return label
-    operator = re.search(r"operator\s*(\(\)|\[\]|[^\w\s(]+|new\[\]|delete\[\]|new|delete|[\w:&* ]+)", label)
-    if operator:
-        return "operator" + (operator[1] if not operator[1][0].isalpha() else " " + operator[1].strip())
-    head = label
-    depth = 0
-    for i, c in enumerate(label):
-        if c == "<":
-            depth += 1
-        elif c == ">":
-            depth -= 1
-        elif c == "(" and depth == 0:
-            head = label[:i]
-            break
-    head = re.sub(r"<.*>", "", head)
-    return head.split()[-1].rsplit("::", 1)[-1].lstrip("*&") if head.split() else ""
-
-
-def truth_of(view: View, index: RepoIndex, locator: Locator) -> Truth:
-    truth = Truth()
-    where: dict[Node, tuple[Entry | None, str]] = {}
-
-    def found(node: Node) -> tuple[Entry | None, str]:
-        if node not in where:
-            where[node] = locator.defined(node)
-        return where[node]
-
-    for node in view.functions:
-        entry, _ = found(node)
-        if entry is not None:
-            truth.compiled.add(entry.id)
-    truth.callers |= truth.compiled
-    texts: dict[int, set[str]] = {}
-    for source, place in view.indirect:
-        entry = _caller(source, place, locator, found)
-        if entry is not None and place is not None:
-            truth.indirect.setdefault(entry.id, set()).add(place.line)
-    unfound: set[tuple[Place | None, str]] = set()
-    alternatives: dict[tuple[int, str, Place | None], list[Entry]] = {}
-    for source, target, place in view.edges:
-        callee, reason = found(target)
-        name = short_name(target)
-        if callee is None and reason != "missing":
-            truth.left_out[f"callee {reason}"] += 1
-            continue
-        if name.startswith("~"):
-            truth.left_out["destructor"] += 1
-            continue
-        caller = _caller(source, place, locator, found)
-        if caller is None:
-            reason = found(source)[1] if source.place is not None else "implicit"
-            if reason == "missing":
-                unfound.add((source.place, f"caller {name}"))
-            else:
-                truth.left_out[f"caller {reason}"] += 1
-            continue
-        if callee is None:
-            if (target.place, "callee") not in unfound:
-                unfound.add((target.place, "callee"))
-                truth.examples.append(f"callee not in the index: {target.label} {target.place}")
-            continue
-        alternatives.setdefault((caller.id, target.title.rpartition(":")[2], place), []).append(callee)
-    for (caller_id, _, _), callees in alternatives.items():
-        # Programs of one tree that define the name again: which one is linked isn't known, so any is right.
-        if caller_id not in texts:
-            symbol = index.entries_by_id([caller_id])[0].symbol
-            data = index.read(symbol.path)[symbol.start_byte : symbol.end_byte].decode("latin-1")
-            texts[caller_id] = set(re.findall(r"\w+", data))
-        for callee in callees:
-            name = callee.symbol.name
-            written = name in texts[caller_id]
-            implicit = name.startswith("operator") or callee.symbol.qualified_name.endswith(f"{name}::{name}")
-            kind = "written" if written else "implicit" if implicit else "macro-made"
-            truth.pairs[caller_id, callee.id] = kind
-            truth.group[caller_id, callee.id] = min(c.id for c in callees)
-    truth.missing.update(reason.split()[0] for _, reason in unfound)
-    return truth
-
-
-def _caller(source: Node, place: Place | None, locator: Locator, found) -> Entry | None:  # type: ignore[no-untyped-def]
-    if place is not None:
-        own = found(source)[0] if source.place is not None else None
-        if own is not None and own.symbol.path == place.path:
-            span = own.symbol.span
-            if span.first <= place.line <= span.last:
-                return own  # one of several that a macro's use makes on these lines
-        entry = locator.around(place)
-        if entry is not None:
-            return entry
-    return found(source)[0] if source.place is not None else None
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -251,13 +71,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     work = (args.root or cache_root() / "call-graph") / args.repo
     work.mkdir(parents=True, exist_ok=True)
-    tree = checkout(_recipe(args.repo), mirror_from_env(), cache_root(), print)
+    tree = checkout(_recipe(args.repo), mirror_from_env(), cache_root(), tell)
     if args.oracle:
         build_index(tree.root, work / "index", workers=args.jobs)
         oracle_report(open_index(work / "index", tree.root), args.repo, args.misses)
         return 0
     units = units_of(args.repo, tree.root, work, args.only)
-    view = compiler_view(units, tree.root, work, args.jobs, lambda line: print(line, file=sys.stderr))
+    view = compiler_view(units, tree.root, work, args.jobs, tell)
     build_index(tree.root, work / "index", workers=args.jobs)
     index = open_index(work / "index", tree.root)
     began = time.process_time()
@@ -265,9 +85,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     seconds = time.process_time() - began
     locator = Locator(index)
     truth = truth_of(view, index, locator)
-    print(f"{args.repo}: {view.units} units, {len(view.failed)} don't compile; graph of {len(graph.callee)} edges")
+    say(f"{args.repo}: {view.units} units, {len(view.failed)} don't compile; graph of {len(graph.callee)} edges")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"resolution {seconds:.2f} CPU-s (0.00: was made before), peak of this process {peak:.0f} MB")
+    say(f"resolution {seconds:.2f} CPU-s (0.00: was made before), peak of this process {peak:.0f} MB")
     report(index, graph, truth, view, args.least, args.misses)
     return 0
 
@@ -302,9 +122,9 @@ def oracle_report(index: RepoIndex, repo: str, misses: int) -> None:
             claimed += bool(found) and max(found) >= LEAST
             if not found:
                 missed.append(f"{task.target.name} -> {' '.join(item.text.split())[:90]}")
-    print(f"{repo}: {listed} callees listed in {tasks} tasks; the graph holds {held}, {claimed} of them as claims")
+    say(f"{repo}: {listed} callees listed in {tasks} tasks; the graph holds {held}, {claimed} of them as claims")
     for line in missed[:misses]:
-        print(f"  missed {line}")
+        say(f"  missed {line}")
 
 
 def _recipe(name: str) -> Recipe:
@@ -355,28 +175,28 @@ def report(index: RepoIndex, graph: CallGraph, truth: Truth, view: View, least: 
     hit = Counter(wanted[p] for p in reached)
     lost = sum(truth.missing.values())
     total, found = sum(kinds.values()), sum(hit.values())
-    print(f"functions that gcc compiled: {len(truth.compiled)}")
-    print(f"\n{'edges':32} {'true':>8} {'found':>8} {'recall':>8}")
+    say(f"functions that gcc compiled: {len(truth.compiled)}")
+    say(f"\n{'edges':32} {'true':>8} {'found':>8} {'recall':>8}")
     for kind in sorted(kinds):
-        print(f"{kind:32} {kinds[kind]:8} {hit[kind]:8} {hit[kind] / kinds[kind]:8.3f}")
-    print(f"{'caller or callee not in the index':32} {lost:8} {0:8}")
-    print(f"{'all':32} {total + lost:8} {found:8} {found / (total + lost):8.3f}")
+        say(f"{kind:32} {kinds[kind]:8} {hit[kind]:8} {hit[kind] / kinds[kind]:8.3f}")
+    say(f"{'caller or callee not in the index':32} {lost:8} {0:8}")
+    say(f"{'all':32} {total + lost:8} {found:8} {found / (total + lost):8.3f}")
     precision = len(right) / max(1, len(right) + len(wrong))
-    print(f"\nprecision {precision:.3f} ({len(right)} right, {len(wrong)} wrong); not judged: {dict(apart)}")
-    print(f"left out of the truth: {dict(truth.left_out)}")
+    say(f"\nprecision {precision:.3f} ({len(right)} right, {len(wrong)} wrong); not judged: {dict(apart)}")
+    say(f"left out of the truth: {dict(truth.left_out)}")
     calls = sum(len(v) for v in truth.indirect.values())
     told = sum(
         any(k & EdgeKind.POINTER for k in graph.edges_from(caller).kind.tolist()) for caller in truth.indirect
     )
-    print(f"indirect: {calls} lines in {len(truth.indirect)} functions, {told} of which have an edge by a pointer")
+    say(f"indirect: {calls} lines in {len(truth.indirect)} functions, {told} of which have an edge by a pointer")
     random.seed(1)
     missed = [p for p in truth.pairs if (p[0], truth.group[p]) not in reached]
     for title, pairs in (("missed", missed), ("wrong", wrong)):
         for caller, callee in random.sample(sorted(pairs), min(misses, len(pairs))):
             kind = truth.pairs.get((caller, callee), "")
-            print(f"{title} {kind:12} {_spelt(names[caller])} -> {_spelt(names[callee])}")
+            say(f"{title} {kind:12} {_spelt(names[caller])} -> {_spelt(names[callee])}")
     for line in truth.examples[:misses]:
-        print(line)
+        say(line)
 
 
 def _spelt(entry: Entry) -> str:

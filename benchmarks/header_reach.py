@@ -8,7 +8,6 @@ A function that no test dies of is either not run by any test, or the relink is 
 CPU-seconds are user + system, as the sandbox counts them. Needs the warm image (`graft images build`).
 """
 
-# ruff: noqa: T201 - a script speaks on its standard output
 from __future__ import annotations
 
 import argparse
@@ -31,6 +30,7 @@ from executor.splice import splice
 from executor.tasks import bind as bind_task
 from executor.tasks import load_rows, select
 from executor.values import Task
+from experiments.consoles import say
 
 SUITE_LIMITS = Limits(wall_s=120.0)
 
@@ -127,17 +127,17 @@ def main() -> None:
     totals = [one.check_s + one.build_s + one.tests_s for one in found]
     built = [one.check_s + one.build_s for one in found]
     reached = sum(bool(one.died) for one in found)
-    print(f"{len(found)} tasks, {reached} reached, {sum(bool(one.problem) for one in found)} not built")
-    print(f"check and build: median {statistics.median(built):.1f}, worst {max(built):.1f} CPU-s")
-    print(f"with tests: median {statistics.median(totals):.1f}, worst {max(totals):.1f} CPU-s")
+    say(f"{len(found)} tasks, {reached} reached, {sum(bool(one.problem) for one in found)} not built")
+    say(f"check and build: median {statistics.median(built):.1f}, worst {max(built):.1f} CPU-s")
+    say(f"with tests: median {statistics.median(totals):.1f}, worst {max(totals):.1f} CPU-s")
 
 
 def _show(one: Reach) -> None:
     seconds = f"check {one.check_s:.2f} build {one.build_s:.2f} tests {one.tests_s:.2f}"
     died = f"died: {' '.join(one.died) or '-'}; failed: {' '.join(one.failed) or '-'}"
-    print(f"{one.task} {one.name} ({one.kind}, {one.units} units, {seconds}) {died}", flush=True)
+    say(f"{one.task} {one.name} ({one.kind}, {one.units} units, {seconds}) {died}")
     if one.problem:
-        print(f"  NOT BUILT: {one.problem[:2000]}", flush=True)
+        say(f"  NOT BUILT: {one.problem[:2000]}")
 
 
 if __name__ == "__main__":

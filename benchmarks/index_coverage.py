@@ -23,7 +23,6 @@ folder that holds llvm/), where the lines are those of the data set's own text b
 its tokens stand there once, and lost first lines are given back.
 """
 
-# ruff: noqa: T201 - a script speaks on its standard output
 from __future__ import annotations
 
 import argparse
@@ -44,6 +43,7 @@ from executor.recipe import find_recipe, recipe_names
 from executor.source import checkout, mirror_from_env
 from executor.task_row import TaskRow, read_lines
 from executor.tasks import load_rows
+from experiments.consoles import say, tell
 from index.build import build_index
 from index.errors import TaskError
 from index.repo_index import RepoIndex, open_index
@@ -159,15 +159,15 @@ def coverage(name: str, index: RepoIndex) -> Coverage:
 
 
 def print_table(found: Iterable[Coverage]) -> None:
-    print(
-        "| tree | files (skipped) | MiB | not parsed | index's functions | ctags' | found | share | macro |", end=""
+    say(
+        "| tree | files (skipped) | MiB | not parsed | index's functions | ctags' | found | share | macro |"
+        " share, macros out | index only |"
     )
-    print(" share, macros out | index only |")
-    print("| --- |" + " --- |" * 10)
+    say("| --- |" + " --- |" * 10)
     for one in found:
         share = 1 - len(one.missed) / max(1, one.tags)
         without = 1 - (len(one.missed) - one.macros) / max(1, one.tags - one.macros)
-        print(
+        say(
             f"| {one.tree} | {one.files} ({one.skipped}) | {one.bytes / 2**20:.1f} | {one.not_parsed:.2%} |"
             f" {one.functions} | {one.tags} | {one.tags - len(one.missed)} | {share:.2%} | {one.macros} |"
             f" {without:.2%} | {one.index_only} |"
@@ -177,11 +177,12 @@ def print_table(found: Iterable[Coverage]) -> None:
 def print_disagreements(index: RepoIndex, found: Coverage, count: int) -> None:
     """A sample of what ctags has and the index doesn't, with the text and what the index has on that line."""
     drawn = sorted(random.Random(0).sample(found.missed, min(count, len(found.missed))))
-    print(f"\n{found.tree}: {len(drawn)} of {len(found.missed)}")
+    say(f"\n{found.tree}: {len(drawn)} of {len(found.missed)}")
     for tag in drawn:
         lines = index.read(tag.path).decode("utf-8", "replace").split("\n")
-        print(f"{tag.path}:{tag.line} {tag.name}  [{_there(index, tag)}]")
-        print("".join(f"    {line}\n" for line in lines[tag.line - 1 : tag.line + 2]), end="")
+        say(f"{tag.path}:{tag.line} {tag.name}  [{_there(index, tag)}]")
+        for line in lines[tag.line - 1 : tag.line + 2]:
+            say(f"    {line}")
 
 
 def _there(index: RepoIndex, tag: Tag) -> str:
@@ -237,21 +238,21 @@ def _span_of_text(index: RepoIndex, row: TaskRow) -> Span | str:
 
 
 def print_targets(found: Sequence[Located]) -> None:
-    print("| repository | targets | scored | exact | share |\n| --- | --- | --- | --- | --- |")
+    say("| repository | targets | scored | exact | share |\n| --- | --- | --- | --- | --- |")
     for repo in (*dict.fromkeys(one.row.repository for one in found), ""):
         rows = [one for one in found if repo in ("", one.row.repository)]
         scored = [one for one in rows if one.scored]
         exact = sum(one.how == "exact" for one in scored)
-        print(f"| {repo or 'all'} | {len(rows)} | {len(scored)} | {exact} | {exact / max(1, len(scored)):.2%} |")
+        say(f"| {repo or 'all'} | {len(rows)} | {len(scored)} | {exact} | {exact / max(1, len(scored)):.2%} |")
     for one in found:
         if one.how != "exact":
-            print(f"{one.row.repository} {one.row.path}:{one.row.span.first} {one.row.name}: {one.how}")
+            say(f"{one.row.repository} {one.row.path}:{one.row.span.first} {one.row.name}: {one.how}")
 
 
 def opened(tree: str, workers: int) -> RepoIndex:
     """The index of a recipe's source or of a path, in Graft's cache, brought up to date."""
     if tree in recipe_names():
-        root = checkout(find_recipe(tree), mirror_from_env(), cache_root(), print).root
+        root = checkout(find_recipe(tree), mirror_from_env(), cache_root(), tell).root
     else:
         root = Path(tree).resolve()
     folder = cache_root() / "benchmarks" / f"coverage-{root.name}"
