@@ -30,7 +30,7 @@ from executor.splice import splice
 from executor.tasks import bind as bind_task
 from executor.tasks import load_rows, select
 from executor.values import Task
-from experiments.consoles import say
+from experiments.consoles import say, tell
 
 SUITE_LIMITS = Limits(wall_s=120.0)
 
@@ -114,7 +114,7 @@ def main() -> None:
     parser.add_argument("--dataset", default="yabloco")
     given = parser.parse_args()
     recipe = find_recipe(given.repo)
-    source = checkout(recipe, mirror_from_env(), cache_root(), print)
+    source = checkout(recipe, mirror_from_env(), cache_root(), tell)
     backend = open_backend(given.sandbox, cache_root())
     image = require_image(recipe, source, backend, given.base, cache_root())
     mode = recipe.header_mode if given.mode == "recipe" else given.mode
