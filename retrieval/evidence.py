@@ -127,17 +127,21 @@ def gather(tables: RankTables, rare: Rarity, q: Question, held_out: Rows) -> Evi
     distance = file_rows - q.at
     distance[file_rows > q.at] -= 1 if len(q.own) else 0
     ballot = Ballot(tables, visible)
-    calling = visible & (rare.calling > 0)
+    calling = visible & rare.calls
     by_types = like.takes + like.gives
+    # In place: what an array over all rows costs is mostly its memory.
     alike = AlikeBy.NAME * like.name_cosine
-    alike += AlikeBy.TYPES * np.minimum(1.0, by_types / AlikeBy.TYPES_FULL)
+    spare = by_types / AlikeBy.TYPES_FULL
+    np.minimum(spare, 1.0, out=spare)
+    spare *= AlikeBy.TYPES
+    alike += spare
     alike[begin:end] += AlikeBy.FILE
     alike[folder_rows] += AlikeBy.FOLDER
     alike[scope_rows] += AlikeBy.SCOPE
-    alike += AlikeBy.DOC * like.doc
+    alike += np.multiply(like.doc, AlikeBy.DOC, out=spare)
     near = np.exp(-np.abs(distance) / NEAR)
-    first = _word(rare.first, q.name[:1], visible)
-    last = _word(rare.last, q.name[-1:], visible)
+    first = _word(tables, rare.first, q.name[:1], visible)
+    last = _word(tables, rare.last, q.name[-1:], visible)
     both = np.union1d(first[in_file[first]], last[in_file[last]])
     callers = np.unique(tables.callers.gather(q.own)[0])
     callers = callers[visible[callers]]
@@ -146,11 +150,16 @@ def gather(tables: RankTables, rare: Rarity, q: Question, held_out: Rows) -> Evi
     cousins = callers_votes.rows[named]
     lost, _ = tables.calls.gather(gone)
     not_implied, _ = tables.implied.gather(gone)
-    siblings = top(np.flatnonzero((like.name_cosine > 0) & calling), like.name_cosine, BY_NAME)
+
+    def likest(weight: Floats, most: int) -> Places:
+        return top(np.flatnonzero((weight > 0) & calling), weight, most)
+
+    siblings = likest(like.name_cosine, BY_NAME)
+    more = likest(alike, MORE_ALIKE)
+    most = top(more, alike, ALIKE)
     namesakes = q.same_name[visible[q.same_name]][:BY_NAME].astype(np.int64)
 
-    def voters(weight: Floats, most: int) -> Vote:
-        rows = top(np.flatnonzero((weight > 0) & calling), weight, most)
+    def voters(rows: Places, weight: Floats) -> Vote:
         return ballot.weighted(rows, weight[rows])
 
     return Evidence(
@@ -175,11 +184,11 @@ def gather(tables: RankTables, rare: Rarity, q: Question, held_out: Rows) -> Evi
         near=ballot.weighted(file_rows, near),
         scope=ballot.all(scope_rows),
         folder=ballot.all(folder_rows),
-        names=voters(like.name_cosine, BY_NAME),
-        alike=voters(alike, ALIKE),
-        more_alike=voters(alike * alike, MORE_ALIKE),
-        types=voters(by_types, BY_TYPES),
-        docs=voters(like.doc, BY_DOC),
+        names=voters(siblings, like.name_cosine),
+        alike=voters(most, alike),
+        more_alike=ballot.weighted(more, alike[more] ** 2),
+        types=voters(likest(by_types, BY_TYPES), by_types),
+        docs=voters(likest(like.doc, BY_DOC), like.doc),
         namesakes=ballot.all(q.same_name),
         first_word=ballot.all(first),
         last_word=ballot.all(last),
@@ -209,5 +218,10 @@ def _members(tables: RankTables, scopes: Rows, size: int) -> Mask:
     return mask_of(tables.members.gather(np.unique(scopes))[0], size)
 
 
-def _word(words: Rows, wanted: Places, visible: Mask) -> Places:
-    return np.flatnonzero((words == wanted[0]) & visible) if len(wanted) else np.zeros(0, dtype=np.int64)
+def _word(tables: RankTables, words: Rows, wanted: Places, visible: Mask) -> Places:
+    """The visible rows whose first or last word, by `words`, is the one wanted."""
+    if not len(wanted):
+        return np.zeros(0, dtype=np.int64)
+    rows = tables.by_name.of(int(wanted[0]))
+    found: Places = rows[(words[rows] == wanted[0]) & visible[rows]].astype(np.int64)
+    return found

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retrieval.lists import Floats, Lists, Places, Rows, summed
+from retrieval.lists import Floats, Lists, Mask, Places, Rows, summed
 from retrieval.question import Question
 from retrieval.rank_build import words_keys
 from retrieval.rank_tables import RankTables
@@ -34,6 +34,8 @@ class Rarity(NamedTuple):
     popular: Floats
     """The logarithm of `called` and one."""
     calling: Places
+    calls: Mask
+    """Whether `calling` is more than none."""
     implied: Floats
     """Functions whose macros call it."""
     words_key: Hashes
@@ -48,6 +50,7 @@ def rarity_of(tables: RankTables) -> Rarity:
     owners = np.repeat(np.arange(size), tables.name.sizes())
     filled = tables.name.sizes() > 0
     called = tables.callers.sizes().astype(np.float64)
+    calling = tables.calls.sizes()
     first = np.full(size, -1, dtype=np.int32)
     last = first.copy()
     first[filled] = tables.name.flat[tables.name.starts[:-1][filled]]
@@ -65,7 +68,8 @@ def rarity_of(tables: RankTables) -> Rarity:
         last=last,
         called=called,
         popular=np.log1p(called),
-        calling=tables.calls.sizes(),
+        calling=calling,
+        calls=calling > 0,
         implied=np.bincount(tables.implied.flat, minlength=size).astype(np.float64),
         words_key=words_keys(tables.name, tables.words),
         name_number=_name_numbers(tables),

@@ -12,7 +12,7 @@ from retrieval.kernels import Rarity
 from retrieval.lists import Floats, Rows
 from retrieval.question import FAR, Question
 from retrieval.rank_tables import RankTables
-from retrieval.votes import top
+from retrieval.votes import top_of
 
 POOL = 1000
 """Candidates. Of the callees of the development split's functions 0.98 are among them, 0.95 at 250."""
@@ -60,8 +60,10 @@ def pool_score(tables: RankTables, rare: Rarity, q: Question, e: Evidence, reach
     coverage = e.like.in_all / rare.name_weight
     coverage *= np.where(reach < FAR, w.WORDS + w.SEEN_WORDS, w.WORDS)[tables.file]
     total += coverage
-    total += (w.REACH * (FAR - reach))[tables.file]
-    total += w.SHARED_TYPES * np.minimum(e.by_types, 8.0)
+    total += np.take(w.REACH * (FAR - reach), tables.file, out=coverage)
+    np.minimum(e.by_types, 8.0, out=coverage)
+    coverage *= w.SHARED_TYPES
+    total += coverage
     for vote, weight, least in (
         (e.near, w.NEAR, 1.0),
         (e.file, w.FILE, 3.0),
@@ -86,4 +88,4 @@ def pool_score(tables: RankTables, rare: Rarity, q: Question, e: Evidence, reach
 
 def pool_of(score: Floats, e: Evidence, most: int = POOL) -> Rows:
     """The best candidates, in order of row. Of equal ones the first rows."""
-    return top(np.flatnonzero(e.candidate), score, most).astype(np.int32)
+    return top_of(e.candidate, score, most).astype(np.int32)

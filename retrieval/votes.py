@@ -119,6 +119,17 @@ _PRIOR = 2.5
 """Voters added to each word's: a word of two functions proves little."""
 
 
+def top_of(mask: Mask, weight: Floats, most: int) -> Places:
+    """As `top`, of the rows that `mask` has."""
+    values = np.where(mask, weight, -np.inf)
+    if len(values) <= most:
+        return np.flatnonzero(mask)
+    last = np.partition(values, len(values) - most)[len(values) - most]
+    if np.isneginf(last):
+        return np.flatnonzero(mask)
+    return top(np.flatnonzero(values >= last), weight, most)
+
+
 def top(rows: Places, weight: Floats, most: int) -> Places:
     """The `most` rows of the greatest `weight` (over all rows), in order of row; of equal ones the first."""
     if len(rows) <= most:
