@@ -99,7 +99,11 @@ class Lookup:
         if known:
             yield Declaration(f"a name near {query.name}, of the C library", known, header, 1)
         for name in self.names.nearest(query.name, kinds, query.hint, _NEAREST):
-            for symbol in self.names.exact(name, kinds)[:1]:
+            found = self.names.exact(name, kinds)
+            if not query.called:
+                # A class tells more than the constructor of its name.
+                found.sort(key=lambda one: one.kind not in _TYPE and one.qualified_name.endswith(f"{name}::{name}"))
+            for symbol in found[:1]:
                 yield self._shown(symbol, f"a name near {query.name}")
 
     def _word(self, name: str) -> Iterator[Declaration]:

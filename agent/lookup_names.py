@@ -83,7 +83,8 @@ class Names:
         scored: dict[str, float] = {}
         for other, symbols in self._in_sight.items():
             fitting = [one for one in symbols if one.kind in kinds]
-            if other == name or not fitting:
+            # Nobody writes a destructor's name by mistake for another.
+            if other == name or not fitting or other.startswith("~"):
                 continue
             score = alike(name, other)
             if score >= least:
@@ -104,6 +105,7 @@ class Names:
             other
             for other in close
             if other != name
+            and not other.startswith("~")
             and alike(name, other) >= _LEAST_FAR
             and any(s.kind in kinds for s in self.view.named(other))
         ]

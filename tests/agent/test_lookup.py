@@ -88,6 +88,11 @@ public:
     double filler12(int from, int to, double scale, double other, bool round) const;
     double filler13(int from, int to, double scale, double other, bool round) const;
 };
+class ShapeCallback {
+public:
+    ShapeCallback(int depth); virtual ~ShapeCallback();
+    void run(const Shape &shape);
+};
 namespace geo { int distanceBetween(const Shape &a, const Shape &b); }
 """,
     "shape.cpp": """\
@@ -217,6 +222,13 @@ def test_cpp_too(ask_cpp: Ask, body: str, text: str) -> None:
     messages, found = ask_cpp(f"{CPP_HEAD}    {body}\n}}")
     assert messages
     assert any(text in one.text for one in found), (messages, found)
+
+
+def test_a_class_is_shown_before_its_constructor_and_no_destructor(ask_cpp: Ask) -> None:
+    messages, found = ask_cpp(f"{CPP_HEAD}    ShapeCalback *back = 0; return 0;\n}}")
+    assert messages
+    assert any(one.text.startswith("class ShapeCallback") for one in found), found
+    assert not any("~" in one.text.split("{")[0] for one in found), found
 
 
 @pytest.mark.parametrize(
