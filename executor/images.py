@@ -119,6 +119,20 @@ def build_image(
     return _load(recipe, source, folder, key)
 
 
+def measure(
+    recipe: Recipe, source: SourceTree, backend: Backend, key: str, cache: Path, on_line: OnLine, doing: str
+) -> Baseline:
+    """What the recipe's suites do on the unmodified tree of the image `key`, from disk where it was measured
+    before; `doing` is told where it wasn't. Raises as `build_image` does."""
+    folder = _folder(cache, backend, key)
+    path = _baseline_path(folder, recipe)
+    with _locked(folder.with_suffix(".lock"), on_line, key):
+        if not path.is_file():
+            on_line(f"{recipe.name}: {doing} on the unmodified tree, {recipe.baseline_runs} times")
+            _measure(recipe, source, backend, key, folder, on_line)
+    return _read(path, Baseline)
+
+
 def require_image(recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path) -> Image:
     """The image that `build_image` made. Raises SandboxError: one line with the command that makes it."""
     key = image_key(recipe, source, base or own_base(recipe, backend))
@@ -250,7 +264,7 @@ def _measure(recipe: Recipe, source: SourceTree, backend: Backend, key: str, fol
 
 
 def _baseline_suite(recipe: Recipe, suite: Suite, session: Session) -> ExecResult:
-    limits = Limits(wall_s=BASELINE_SUITE_S, memory_mb=recipe.build.memory_mb)
+    limits = Limits(wall_s=max(BASELINE_SUITE_S, suite.timeout_min_s), memory_mb=recipe.build.memory_mb)
     return session.run(suite_command(suite, limits))
 
 

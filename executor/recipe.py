@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import hashlib
 import os
 import re
@@ -151,13 +152,22 @@ class Suite(Strict):
         return tuple(word.replace("{suite}", self.name) for word in self.argv)
 
 
+class OfficialSuite(Suite):
+    """A whole test command of the repository's own, too long for every candidate: run under `suite=official` alone,
+    measured on the unmodified tree when it's first asked for. `known_failures`: as the recipe's."""
+
+    known_failures: int = Field(default=0, ge=0)
+
+
 class Tests(Strict):
-    """Suites that judge a task: those listed for its id, else the default."""
+    """Suites that judge a task: those listed for its id, else the default. `official`: those (fnmatch) that make up
+    the repository's own tests."""
 
     __test__ = False
 
     default: tuple[str, ...] = Field(min_length=1)
     tasks: Mapping[str, tuple[str, ...]] = {}
+    official: tuple[str, ...] = Field(default=("*",), min_length=1)
 
 
 class Recipe(Strict):
@@ -171,6 +181,7 @@ class Recipe(Strict):
     suites: tuple[Suite, ...] = Field(min_length=1)
     parsers: Mapping[str, Parser]
     tests: Tests
+    official: tuple[OfficialSuite, ...] = ()
     packages: tuple[str, ...] = ()
     header_mode: Literal["all", "override"] = "all"
     quarantine: tuple[Regex, ...] = ()
@@ -190,13 +201,17 @@ class Recipe(Strict):
 
     @model_validator(mode="after")
     def _names_resolve(self) -> Recipe:
-        names = [suite.name for suite in self.suites]
+        names = [suite.name for suite in (*self.suites, *self.official)]
         if len(set(names)) != len(names):
             raise ValueError("suites: two have the same name")
-        for suite in self.suites:
+        for suite in (*self.suites, *self.official):
             if suite.parser not in self.parsers:
                 known = ", ".join(self.parsers)
                 raise ValueError(f"suites: {suite.name} names parser {suite.parser!r}; declared: {known}")
+        for pattern in self.tests.official:
+            if not fnmatch.filter(names, pattern):
+                raise ValueError(f"tests: official: no suite's name is like {pattern!r}")
+        names = [suite.name for suite in self.suites]
         chosen = {"default": self.tests.default, **self.tests.tasks}
         for suite_name in self.known_failures:
             if suite_name not in names:
@@ -209,20 +224,24 @@ class Recipe(Strict):
 
     def suite(self, name: str) -> Suite:
         """Raises RecipeError when no suite has the name."""
-        for suite in self.suites:
+        suites = (*self.suites, *self.official)
+        for suite in suites:
             if suite.name == name:
                 return suite
-        raise RecipeError(
-            f"recipe {self.name}: no suite {name!r}{did_you_mean(name, [s.name for s in self.suites])}"
-        )
+        raise RecipeError(f"recipe {self.name}: no suite {name!r}{did_you_mean(name, [s.name for s in suites])}")
 
     def suites_for(self, task_id: str) -> tuple[str, ...]:
         """Names of the suites that judge a task."""
         return self.tests.tasks.get(task_id, self.tests.default)
 
+    def official_suites(self) -> tuple[str, ...]:
+        """Names of the suites that make up the repository's own tests, those for every candidate first."""
+        names = [suite.name for suite in (*self.suites, *self.official)]
+        return tuple(n for n in names if any(fnmatch.fnmatchcase(n, like) for like in self.tests.official))
+
     def goals_of(self, suites: Sequence[str] | None = None) -> tuple[str, ...]:
         """The files that these suites need, all suites without an argument, in a fixed order."""
-        asked = [suite for suite in self.suites if suites is None or suite.name in suites]
+        asked = [s for s in (*self.suites, *self.official) if suites is None or s.name in suites]
         needed = {goal for suite in asked for goal in suite.goals or self.build.goals}
         if suites is None:
             needed.update(self.build.goals)

@@ -50,6 +50,10 @@ def run(
         Path | None, typer.Option(help="a batch's output for `graft prompts`: no model is asked")
     ] = None,
     replay: Annotated[Path | None, typer.Option(help="another run's folder: its responses again, no model")] = None,
+    suite: Annotated[
+        str | None,
+        typer.Option(help="the same as suite=: chosen, or official (the repository's own tests as well)"),
+    ] = None,
 ) -> None:
     """Run an experiment, or go on with it: finished samples are never done or paid for again.
 
@@ -58,8 +62,9 @@ def run(
     """
     from experiments.commands import run_command
 
+    words = [*(overrides or []), *([] if suite is None else [f"suite={suite}"])]
     raise typer.Exit(
-        run_command(config, overrides or [], mirror, retry_errors=retry_errors, responses=responses, replay=replay)
+        run_command(config, words, mirror, retry_errors=retry_errors, responses=responses, replay=replay)
     )
 
 

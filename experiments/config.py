@@ -130,6 +130,10 @@ class RunConfig(Strict):
     sandbox: Literal["auto", "docker", "bwrap", "process"] = Field(
         default="auto", description="where candidates run"
     )
+    suite: Literal["chosen", "official"] = Field(
+        default="chosen",
+        description="what judges: the suites chosen for a task, or then the repository's own as well",
+    )
     base: str | None = Field(default=None, description="base image (docker) or root file system folder (bwrap)")
     mirror: Path | None = Field(
         default=None, description="folder with the repositories' sources; else GRAFT_MIRROR"

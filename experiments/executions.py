@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from executor.doctor.manifest import judging_suites
 from executor.execute import execute
 from executor.grade import chosen, grade
 from executor.recipe import Recipe
@@ -81,7 +80,7 @@ class Executions:
 
         An execution that still ends in an infrastructure failure after the retries isn't kept as finished.
         """
-        suites = judging_suites(repo.recipe, repo.health, task.id)
+        suites = repo.suites_for(task.id)
         name = execution_folder(task.id, repo.image.key, suites, code)
         folder = self.run / name
         with self.locks.hold(name):

@@ -50,13 +50,15 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Report:
     """`k` is the number of samples per task; pass@k stands beside pass@1 when it's over 1. `expected` is how many
-    samples a finished run has, `flagged` the samples with a mark that a reviewer should look at. `valid_rows` are
+    samples a finished run has, `flagged` the samples with a mark that a reviewer should look at. `suite` is the
+    configuration's. `valid_rows` are
     `rows` over the valid tasks alone (none where no manifest names one), `not_valid` a line for each task that a
     manifest calls weak, flaky or broken."""
 
     run: str
     model: str
     sandbox: str
+    suite: str
     dataset_version: str
     k: int
     rows: tuple[Row, ...]
@@ -97,6 +99,7 @@ def make_report(run: Path, manifest: Manifest, records: Sequence[SampleRecord]) 
         run=str(run),
         model=str(manifest.config.get("model", "")),
         sandbox=manifest.sandbox,
+        suite=str(manifest.config.get("suite", "chosen")),
         dataset_version=f"{manifest.dataset} {manifest.dataset_version}",
         k=max((record.sample for record in records), default=0) + 1,
         rows=rows(["all"], lambda record: "all"),
@@ -170,6 +173,12 @@ def cells(row: Row, k: int) -> tuple[str, ...]:
     )
 
 
+def judged_by(report: Report) -> str:
+    """Which tests decided, in words."""
+    chosen = "judged by each task's chosen suites"
+    return f"{chosen}, then by all of the repository's own tests" if report.suite == "official" else chosen
+
+
 def head(k: int) -> tuple[str, ...]:
     return (*HEAD, f"pass@{k}") if k > 1 else HEAD
 
@@ -185,8 +194,8 @@ def markdown(report: Report) -> str:
     lines = [
         f"# {report.model} on {report.dataset_version}",
         "",
-        f"Run `{report.run}`, sandbox {report.sandbox}. Figures in %, with 95 % intervals over tasks where shown;"
-        " tokens and seconds are means per sample.",
+        f"Run `{report.run}`, sandbox {report.sandbox}, {judged_by(report)}. Figures in %, with"
+        " 95 % intervals over tasks where shown; tokens and seconds are means per sample.",
     ]
     both = (*report.rows, *report.valid_rows)
     for title, rows in (("Arms", both), ("By repository", report.by_repo), ("By level", report.by_level)):

@@ -10,14 +10,14 @@ from rich.table import Table
 
 from experiments.attribution import cause_of, detail_of
 from experiments.records import SampleRecord
-from experiments.report import CURVE_HEAD, Report, Row, causes, cells, curve_cells, head, named, outcomes
+from experiments.report import CURVE_HEAD, Report, Row, causes, cells, curve_cells, head, judged_by, named, outcomes
 from experiments.rounds import CostPoint
 from experiments.validity import told
 
 
 def print_report(console: Console, report: Report, *, levels: bool = False) -> None:
     """The table of arms, the repositories where there are several, on demand the levels, and what to know of it."""
-    console.print(f"{report.model} on {report.dataset_version}, sandbox {report.sandbox}")
+    console.print(f"{report.model} on {report.dataset_version}, sandbox {report.sandbox}, {judged_by(report)}")
     console.print(_table("arm", (*report.rows, *report.valid_rows), report.k))
     groups = [("repository", report.by_repo), *([("level", report.by_level)] if levels else [])]
     for title, rows in groups:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from executor.doctor.manifest import load_manifest, manifest_path
+from executor.doctor.manifest import judging_suites, load_manifest, manifest_path
 from executor.doctor.values import Manifest as HealthManifest
 from executor.images import Image, build_image
+from executor.official_suites import with_official
 from executor.rebind import rebound, with_stand_ins
 from executor.recipe import Recipe, find_recipe
 from executor.sandbox.choose import Choice, choose_backend
@@ -45,13 +46,20 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Repo:
-    """A repository, ready. `health` is what `graft doctor` found out, where it ran."""
+    """A repository, ready. `health` is what `graft doctor` found out, where it ran. `official`: a candidate that
+    passes a task's chosen suites has to pass the repository's own tests as well."""
 
     recipe: Recipe
     source: SourceTree
     image: Image
     reading: Reading
     health: HealthManifest | None = None
+    official: bool = False
+
+    def suites_for(self, task_id: str) -> tuple[str, ...]:
+        """Names of the suites that judge a task, in the order in which they run."""
+        chosen = judging_suites(self.recipe, self.health, task_id)
+        return tuple(dict.fromkeys((*chosen, *self.recipe.official_suites()))) if self.official else chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +149,11 @@ def bound_tasks(
 def _ready(name: str, source: SourceTree, sandbox: Choice, config: RunConfig, cache: Path, on_line: OnLine) -> Repo:
     recipe = find_recipe(name)
     image = build_image(recipe, source, sandbox.backend, config.base, cache, on_line)
+    if config.suite == "official":
+        image = with_official(image, source, sandbox.backend, cache, on_line)
     health = load_manifest(manifest_path(recipe))
-    return Repo(recipe, source, image, _read(name, source, config, cache, on_line), health)
+    reading = _read(name, source, config, cache, on_line)
+    return Repo(recipe, source, image, reading, health, config.suite == "official")
 
 
 def _read(name: str, source: SourceTree, config: RunConfig, cache: Path, on_line: OnLine) -> Reading:

@@ -107,6 +107,7 @@ class Tiny:
 
     image: Image
     backend: Backend
+    cache: Path
     path: str = "calc.c"
     span: Span = ADD
 
@@ -127,7 +128,7 @@ def _built(folder: Path, backend_name: str, base: str | None) -> Tiny:
     cache = folder / "cache"
     backend = open_backend(backend_name, cache)
     source = checkout(recipe, None, cache, print)
-    return Tiny(build_image(recipe, source, backend, base, cache, print), backend)
+    return Tiny(build_image(recipe, source, backend, base, cache, print), backend, cache)
 
 
 @pytest.fixture

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from executor.values import Outcome, Task
+from experiments.executions import RECORD
 from experiments.manifest import read_manifest
-from experiments.records import Story, loads, read_journal, story_path
+from experiments.records import Execution, Story, loads, read_journal, story_path
 from experiments.report import make_report, markdown
 from experiments.run import JOURNAL, RunEnd
 from experiments.scripted_server import RunningServer, ScriptRule
@@ -50,6 +51,18 @@ def test_gold_passes_everything_and_stub_nothing(run_example: Runner, example_ta
     stub = run_example(model="stub", out="stub")
     assert Outcome.PASSED not in {r.graft.verdict.outcome for r in stub.records}
     assert all(r.graft.verdict.built for r in stub.records)
+
+
+def test_the_repositorys_own_tests_judge_after_the_chosen_ones_on_request(run_example: Runner) -> None:
+    ran = {}
+    for suite in ("chosen", "official"):
+        end = run_example(model="gold", tasks=["array-reserve"], suite=suite, out=suite)
+        (record,) = end.records
+        assert record.graft.verdict.outcome is Outcome.PASSED
+        ran[suite] = loads(Execution, (end.run / record.graft.execution / RECORD).read_bytes(), end.run).suites
+        told = markdown(make_report(end.run, read_manifest(end.run), end.records))
+        assert ("then by all of the repository's own tests" in told) == (suite == "official")
+    assert ran == {"chosen": ("c",), "official": ("c", "cpp")}
 
 
 def test_each_kind_of_answer_ends_in_its_outcome(

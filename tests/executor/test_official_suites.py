@@ -1,0 +1,69 @@
+"""Prevents: `suite=official` that runs what the chosen suites run already, holds a candidate against tests that the
+unmodified tree fails, or measures that tree anew for each run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from executor.execute import execute
+from executor.grade import chosen, grade
+from executor.images import Image, baseline_key
+from executor.official_suites import with_official
+from executor.recipe import OfficialSuite, Recipe, Tests
+from executor.source import SourceTree
+from executor.values import Outcome
+from index.errors import RecipeError
+
+Tiny = Any  # conftest's
+GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
+# Right where `unit` and `late` look: `twice` and small numbers.
+SLY = "int add(int a, int b)\n{\n    return a + b + (a > 1000);\n}\n"
+WHOLE = """\
+printf 'int add(int, int); int main(void) { return add(2000, 1) != 2001; }' >whole.c
+cc -o whole whole.c build/calc.o && ./whole && echo '[ok]: large' || echo '[err]: large'
+echo '[err]: never'
+"""
+
+
+def _asked(tiny: Tiny, **more: Any) -> Recipe:
+    suite = OfficialSuite(name="whole", argv=("sh", "-c", WHOLE), parser="lines", known_failures=1, **more)
+    tests = Tests(default=("unit",), official=("late", "whole"))
+    recipe: Recipe = tiny.image.recipe.model_copy(update={"official": (suite,), "tests": tests})
+    return recipe
+
+
+def _source(image: Image) -> SourceTree:
+    return SourceTree(image.source_root, image.recipe.name, image.commit, "here")
+
+
+def test_a_candidate_that_the_chosen_suites_pass_meets_the_repositorys_own(tiny: Tiny, tmp_path: Path) -> None:
+    recipe = _asked(tiny)
+    assert recipe.official_suites() == ("late", "whole")
+    assert baseline_key(recipe) == baseline_key(tiny.image.recipe)
+    told: list[str] = []
+    image = replace(tiny.image, recipe=recipe)
+    for _ in range(2):
+        ready = with_official(image, _source(image), tiny.backend, tiny.cache, told.append)
+    assert sum("running whole on the unmodified tree" in line for line in told) == 1
+    assert ready.expected.suites["whole"] == {"large": 1}
+    assert "never" in ready.expected.ignored
+    assert ready.expected.suites["unit"] == tiny.image.expected.suites["unit"]
+    suites = ("unit", *recipe.official_suites())
+    verdicts = {}
+    for code in (GOLD, SLY):
+        run = execute(ready, tiny.path, tiny.span, code, tiny.backend, suites, tmp_path / str(len(verdicts)))
+        verdicts[code] = grade(run, chosen(ready.expected, suites), code)
+    assert verdicts[GOLD].outcome is Outcome.PASSED
+    assert (verdicts[SLY].outcome, verdicts[SLY].reason) == (Outcome.TESTS_FAILED, "whole: 1 failed: large")
+
+
+def test_a_name_that_no_suite_has_is_refused(tiny: Tiny) -> None:
+    data = {**tiny.image.recipe.model_dump(), "tests": {"default": ["unit"], "official": ["unti*"]}}
+    with pytest.raises(ValueError, match=r"official: no suite's name is like 'unti\*'"):
+        Recipe.model_validate(data)
+    with pytest.raises(RecipeError, match="no suite 'whol'; did you mean 'whole'"):
+        _asked(tiny).suite("whol")
