@@ -1,7 +1,9 @@
-"""Bug prevented: tests that run the system's libcrypto, not the candidate's, so that every stub "passes"."""
+"""Bugs prevented: tests that run the system's libcrypto, not the candidate's, so that every stub "passes"; a suite that
+starts what none of its goals names: that isn't built anew, but removed, and a right answer fails."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -53,3 +55,29 @@ def test_a_stub_in_the_library_fails_and_the_gold_passes(tmp_path: Path) -> None
         assert "1 / test_lcidm" in [result.name for result in results]
         assert (name == "gold") == all(result.status is TestStatus.PASSED for result in results)
     assert ends == {"gold": Outcome.PASSED, "stub": Outcome.TESTS_FAILED}
+
+
+@pytest.mark.real
+def test_a_suites_goals_hold_what_its_recipe_starts() -> None:
+    """As far as the recipe's text names it: `app([...])`, `test(["NAME"...])`, the legacy provider."""
+    mirror = mirror_from_env()
+    if mirror is None or not (mirror / "openssl").exists():
+        pytest.skip("no mirror of openssl: GRAFT_MIRROR names a folder that holds one")
+    recipe = find_recipe("openssl")
+    root = checkout(recipe, mirror, cache_root(), print).root
+    # Only a build with the FIPS provider has it.
+    sources = {path.stem for path in (root / "test").glob("*.c")} - {"fips_version_test"}
+    lacking, read = {}, 0
+    for suite in recipe.suites:
+        file = root / "test" / "recipes" / f"{suite.name.removeprefix('leaks.')}.t"
+        if not file.is_file():
+            continue
+        read += 1
+        text = file.read_text()
+        started = {f"test/{name}" for name in re.findall(r"\btest\(\[\s*[\"'](\w+)[\"']", text) if name in sources}
+        started |= {"apps/openssl"} if re.search(r"\bapp\(\[", text) else set()
+        started |= {"providers/legacy.so"} if "legacy" in text else set()
+        if started - set(suite.goals):
+            lacking[suite.name] = started - set(suite.goals)
+    assert read > 150
+    assert lacking == {}
