@@ -1,5 +1,5 @@
-"""Bugs prevented: tests that run the system's libcrypto, not the candidate's, so that every stub "passes"; a suite that
-starts what none of its goals names: that isn't built anew, but removed, and a right answer fails."""
+"""Bugs prevented: tests that run the system's libcrypto, not the candidate's, so that every stub "passes"; a suite
+that starts what none of its goals names: that isn't built anew, but removed, and a right answer fails."""
 
 from __future__ import annotations
 
