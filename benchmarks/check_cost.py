@@ -117,7 +117,7 @@ def _tasks(repo: str, image: Image, backend: Backend, tasks: Sequence[Task]) -> 
 def _units(image: Image, backend: Backend, tasks: Sequence[Task]) -> bool:
     """One row a unit: both texts without a header, the header's making and size, both texts with it."""
     late = False
-    say("| unit | whole | broken | header made | packed MB | whole with it | broken with it | unpacked in |")
+    say("| unit | whole | broken | header made | packed MiB | whole with it | broken with it | unpacked in |")
     say("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     own = {task.target.path: task for task in tasks if not task.target.path.endswith((".h", ".hpp"))}
     with TemporaryDirectory(dir=cache_root()) as folder:
