@@ -103,7 +103,7 @@ def extract(
 ) -> tuple[tuple[SymbolRow, ...], list[SiteRow]]:
     """Symbols in order of place, and the call sites in the functions among them. `found` are the captures of one
     of the queries; `text` is what the parser saw, `data` what stands in the file. Raises TimeoutError past
-    `deadline` (time.monotonic): nodes of trees that are nested 10,000 deep are slow to ask."""
+    `deadline` (time.thread_time): nodes of trees that are nested 10,000 deep are slow to ask."""
     events = [
         Found(node.start_byte, -(end := node.end_byte), order, number, end, what, node)
         for order, what in enumerate(_ORDER)

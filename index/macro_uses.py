@@ -80,9 +80,11 @@ def made_headers(uses: list[Use], makers: Mapping[str, Maker]) -> dict[int, Made
 def as_headers(out: bytearray, headers: Mapping[int, MadeSymbol]) -> None:
     """Put a plain header, as long, where a macro's use stands for one: no grammar reads `ONCE(init) { ... }`."""
     for one in headers.values():
-        length = one.end - one.start
-        if length > len(_HEADER) and b"\n" not in out[one.start : one.end]:
-            out[one.start : one.end] = _HEADER[:-2] + b"f" * (length - len(_HEADER)) + b"()"
+        line = out.find(b"\n", one.start, one.end)
+        length = (line if line >= 0 else one.end) - one.start
+        if length > len(_HEADER):
+            _blank(out, one.start, one.end, 32)
+            out[one.start : one.start + length] = _HEADER[:-2] + b"f" * (length - len(_HEADER)) + b"()"
 
 
 _HEADER = b"int ()"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 4 * 1024 * 1024
 MAX_SECONDS = 10.0
+"""CPU-seconds of the thread: by the clock a loaded machine would skip files that an idle one reads."""
 # A query takes time quadratic in an ERROR node's children (7 s at 100,000 in one file of open braces).
 MAX_ERROR_CHILDREN = 20_000
 MAX_DEPTH = 20_000
@@ -60,7 +61,7 @@ def _parse_as(language: Language, data: bytes, text: Seen) -> ParsedFile:
     if tree is None:
         return ParsedFile(language, (), 0, f"parsing took longer than {MAX_SECONDS:.0f} s")
     root = tree.root_node
-    deadline = time.monotonic() + MAX_SECONDS
+    deadline = time.thread_time() + MAX_SECONDS
     try:
         unfit = _unfit(tree, source)
         if unfit:
@@ -75,12 +76,12 @@ def _parse_as(language: Language, data: bytes, text: Seen) -> ParsedFile:
 def _tree(language: Language, source: bytes) -> Tree | None:
     from tree_sitter import Parser
 
-    deadline = time.monotonic() + MAX_SECONDS
+    deadline = time.thread_time() + MAX_SECONDS
     late = False
 
     def read(offset: int, _point: object) -> bytes:
         nonlocal late
-        late = late or time.monotonic() > deadline
+        late = late or time.thread_time() > deadline
         return b"" if late else source[offset : offset + _READ_BYTES]
 
     tree = Parser(_tools(language).grammar).parse(read)
@@ -114,7 +115,7 @@ def _captures(query: Query, root: Node, deadline: float) -> dict[str, list[Node]
 
     # Not with `progress_callback`: in tree-sitter 0.26 it ends the process on some files (examples/inventory's).
     found = QueryCursor(query).captures(root)
-    if time.monotonic() > deadline:
+    if time.thread_time() > deadline:
         raise TimeoutError
     return found
 

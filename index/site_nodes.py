@@ -65,7 +65,7 @@ def site_rows(
         return []
     rows = _calls(found, data, deadline)
     for number, row in enumerate(_others(found, data)):
-        if number % _CHECKED == 0 and time.monotonic() > deadline:
+        if number % _CHECKED == 0 and time.thread_time() > deadline:
             raise TimeoutError
         if row[3]:
             rows.append(row)
@@ -135,7 +135,7 @@ def _calls(found: Mapping[str, Sequence[Node]], data: bytes, deadline: float) ->
             form, name, receiver, length = told
             rows.append((start, start + length, form, name, receiver, _arity(arguments)))
             continue
-        if time.monotonic() > deadline:
+        if time.thread_time() > deadline:
             raise TimeoutError
         row = _call(node, data)
         if row[3]:

@@ -179,7 +179,7 @@ def row_of(event: Found, start: int, scopes: Sequence[str], file: FileText) -> S
     end = event.end
     body = -1
     if event.what == "function":
-        name = declared_name(node, source)
+        name = _conversion(node, source) or declared_name(node, source)
         body = _body_start(node, file)
         kind = SymbolKind.FUNCTION if body >= 0 else SymbolKind.PROTOTYPE
         signature = _one_line(data[start : body if body >= 0 else end])
@@ -219,6 +219,18 @@ def last_component(name: str) -> str:
     if at > 0 and name[at - 2 : at] == "::":
         return name[at:]
     return name if at == 0 else name.rsplit("::", 1)[-1]
+
+
+def _conversion(node: Node, source: bytes) -> str:
+    """`inline Box::operator bool() const`: behind a specifier the grammar reads a type `Box::operator` and a
+    function `bool`. "" for what is no such thing."""
+    declarator = node.child_by_field_name("declarator")
+    if declarator is None or not source[
+        max(0, declarator.start_byte - 20) : declarator.start_byte
+    ].rstrip().endswith(b"::operator"):
+        return ""
+    head = source[node.start_byte : declarator.start_byte].split()[-1].decode("utf-8", "replace")
+    return f"{head} {declared_name(node, source)}"
 
 
 _COLON = re.compile(rb"[^:]:(?!:)")

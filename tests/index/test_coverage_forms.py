@@ -29,6 +29,15 @@ def of_kind(found: ParsedFile, kind: str) -> list[tuple[str, int, int]]:
 
 
 FUNCTIONS = {
+    "inline conversion out of its class": (
+        "namespace v {\ninline Box::operator bool() const\n{\n  return get();\n}\n}\n",
+        [("v::Box::operator bool", 2, 5)],
+    ),
+    "header made by a macro over two lines": (
+        "#define ONCE_ALT(f, g) static int f(void)\n#define ONCE(f) static int f(void)\n"
+        "ONCE_ALT(no_strings,\n         strings)\n{\n  return 1;\n}\nONCE(last)\n{\n  return 2;\n}\n",
+        [("no_strings", 3, 7), ("last", 8, 11)],
+    ),
     "a cast to unsigned as the condition": (
         "static int f(K kind) {\n  switch (unsigned(kind)) {\n  default: g();\n  case 1: return 2;\n  }\n}\n"
         "int h(int a) {\n  if (unsigned(a) > 3 && k(unsigned(a))) return 1;\n  return a;\n}\n",

@@ -185,3 +185,10 @@ def test_a_call_that_is_not_closed_reads_the_same_each_time() -> None:
     sites = {tuple(s for s in parse_source("a.cpp", text, {}).sites) for _ in range(20)}
     assert len(sites) == 1
     assert {"DEBUG", "number"} <= {s.name for s in next(iter(sites))}
+
+
+def test_a_loaded_machine_skips_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    # By the clock a process that waits for its turn would have used up its seconds.
+    clock = iter(range(0, 10**9, 100))
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
+    assert set(parse(CPP * 20)) >= {"choose", "pointer"}
