@@ -13,7 +13,10 @@ from executor.doctor.manifest import judging_suites, load_manifest, rows, summar
 from executor.doctor.reach import measure_reach, probed
 from executor.doctor.rounds import make_round
 from executor.doctor.values import Fate, Health
-from executor.values import Level, Task
+from executor.execute import Runner, run_suite, suite_limit_s
+from executor.images import Image
+from executor.recipe import Suite
+from executor.values import Level, SuiteRun, Task
 from index.errors import RecipeError
 from index.values import Span, Target
 
@@ -63,6 +66,31 @@ def test_a_valid_task_and_its_cheapest_suites(tiny, tmp_path: Path) -> None:  # 
     assert len(rows(both)) == 2
     assert "2 valid" in summary(both, ["add", "twice", "third"])
     assert "1 tasks not examined yet" in summary(both, ["add", "twice", "third"])
+
+
+def test_a_slow_machine_neither_breaks_a_gold_nor_kills_a_plain_stub(  # type: ignore[no-untyped-def]
+    tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
+        """As if every suite took longer than the short limit and less than a candidate's."""
+        ran = run_suite(runner, image, suite, wall_s)
+        return replace(ran, step=replace(ran.step, timed_out=wall_s < suite_limit_s(image, suite)))
+
+    monkeypatch.setattr("executor.doctor.trial.HANG_MIN_S", 1.0)
+    monkeypatch.setattr("executor.doctor.trial.HANG_FACTOR", 0.0)
+    monkeypatch.setattr("executor.doctor.trial.run_suite", slow)
+    argv = ("sh", "-c", "build/test >/dev/null; echo '[ok]: adds'")
+    suites = tuple(one.model_copy(update={"argv": argv}) for one in tiny.image.recipe.suites)
+    expected = replace(tiny.image.expected, suites={one.name: {"adds": 1} for one in suites})
+    image = replace(tiny.image, expected=expected, recipe=tiny.image.recipe.model_copy(update={"suites": suites}))
+    done = make_round(
+        image, tiny.backend, [_task("add")], ["add"], EFFORT, tmp_path, tmp_path / "tiny.json", lambda _: None
+    )
+    health = done.tasks["add"]
+    assert (health.health, health.gold_passed) == (Health.WEAK, 2)
+    assert [finding.fate for finding in health.findings if finding.name == "zero"] == [Fate.SURVIVED]
+    # The others are told by the short limit still.
+    assert any("stopped" in finding.reason for finding in health.findings)
 
 
 def test_what_no_test_notices_is_weak_and_what_is_the_gold_is_no_variant(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
