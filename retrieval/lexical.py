@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -34,6 +35,8 @@ PLAIN = Weights(fields=(1.0,), b=(0.75,))
 _KEPT = "terms"
 """In the index's folder: the arrays of the last build, which the next one patches."""
 _ODD = np.uint64(0x9E3779B97F4A7C15)
+# Behind the place of any start: a source of 100 MB is never read.
+_NTH = 32
 
 
 class Scheme(NamedTuple):
@@ -132,8 +135,14 @@ class LexicalRetriever:
                 text = f"{path}\n{digest}".encode("utf-8", "surrogateescape")
                 of_file[path, digest] = int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
         files = np.array([of_file[path, digest] for _, _, path, digest in rows], dtype=np.uint64)
-        places = np.array([start for _, start, _, _ in rows], dtype=np.uint64)
-        return np.array([i for i, _, _, _ in rows], dtype=np.int64), files + places * _ODD
+        nth: Counter[tuple[str, int]] = Counter()
+        places: list[int] = []
+        for _, start, path, _ in rows:
+            # One use of a macro may make several functions.
+            places.append(start | nth[path, start] << _NTH)
+            nth[path, start] += 1
+        stamps = files + np.array(places, dtype=np.uint64) * _ODD
+        return np.array([i for i, _, _, _ in rows], dtype=np.int64), stamps
 
     def _documents(self, ids: Sequence[int] | None) -> Iterator[Document]:
         """Those of all functions, or of some, by path and place."""

@@ -207,7 +207,10 @@ def test_an_edited_tree_gets_the_matrix_that_a_new_build_would_make(opened: Open
     files = {
         f"m{i}.c": f"/* Part {i}. */\nint part_{i}(int x) {{ return step_{i}(x) + {i}; }}\n" for i in range(30)
     }
-    index = opened(files)
+    # Several functions at one place.
+    made = "#define PAIR(n) int n##_get(void) { return 1; } int n##_put(void) { return 2; }\n"
+    index = opened({**files, "m8.c": made + "PAIR(left)\nPAIR(right)\n"})
+    assert {"left_get", "left_put"} <= {entry.symbol.name for entry in index.functions}
     assert LexicalRetriever(index)
     (index.root / "m3.c").write_text("int anew(void) { return only_here(7); }\nint part_3(int y) { return y; }\n")
     (index.root / "m7.c").unlink()
