@@ -62,7 +62,7 @@ class SessionCompiler:
     def __enter__(self) -> SessionCompiler:
         self._session = self._stack.enter_context(self._backend.session(self._image.key))
         # An error message could show what is included.
-        remove_outdated(self._session, self._plan)
+        remove_outdated(self._session, self._plan.outdated)
         return self
 
     def __exit__(

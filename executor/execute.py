@@ -60,7 +60,7 @@ def execute(
     problem = ""
     try:
         with backend.session(image.key) as session:
-            remove_outdated(session, todo)
+            remove_outdated(session, todo.outdated)
             session.write(path, spliced)
             runner = Runner(session, folder)
             check.append(runner.build_step("check", Tier.CHECK, todo.check, CHECK_LIMITS))
@@ -91,12 +91,12 @@ def read_source(image: Image, path: str) -> bytes:
         raise RecipeError(f"{image.source_root / path}: can't be read: {error.strerror}") from error
 
 
-def remove_outdated(session: Session, todo: Plan) -> None:
+def remove_outdated(session: Session, outdated: Sequence[str]) -> None:
     """Take out what was built from the original text, before another text is compiled in the session: a candidate
     could include the reference's object code, and a suite could start a program that nothing made anew. What a
     header's override unit leaves as it is stays (docs/threat-model.md). Raises SandboxError."""
-    for start in range(0, len(todo.outdated), _MOST_PATHS):
-        paths = todo.outdated[start : start + _MOST_PATHS]
+    for start in range(0, len(outdated), _MOST_PATHS):
+        paths = outdated[start : start + _MOST_PATHS]
         done = session.run(Command(("rm", "-f", "--", *paths), limits=CHECK_LIMITS))
         if not done.ok:
             said = done.output.decode("utf-8", "replace")[:200]

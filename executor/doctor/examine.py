@@ -203,7 +203,16 @@ class _Examination:
         place = self.folder / variant.kind / _file_name(variant.name)
         with self.backend.session(self.image.key) as session:
             trial = open_trial(
-                self.image, self.task, planner, session, variant.text, place, body_only=True, keep=keep
+                self.image,
+                self.task,
+                planner,
+                session,
+                variant.text,
+                place,
+                body_only=True,
+                keep=keep,
+                # As a candidate is judged: a suite that starts a program which its recipe doesn't name fails here.
+                alone=suites if variant.kind == "gold" else (),
             )
             for suite in suites:
                 if time.monotonic() > deadline:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from executor.build_graph import BuildStep, Plan
-from executor.execute import BUILD_LIMITS, Runner, plan_for, read_source, run_suite, suite_limit_s
+from executor.execute import BUILD_LIMITS, Runner, plan_for, read_source, remove_outdated, run_suite, suite_limit_s
 from executor.grade import suite_problem
 from executor.images import Image
 from executor.sandbox.contract import Session
@@ -43,6 +43,12 @@ class Planner:
         if key not in self._known:
             self._known[key] = leading_to(self._whole[body_only].steps, self._image.recipe.goals_of([suite]))
         return self._known[key]
+
+    def outdated(self, suites: Sequence[str], text: str) -> tuple[str, ...]:
+        """What was built from the original text and none of these suites needs, by its recipe: a candidate that
+        they judge finds it gone (see `execute`)."""
+        needed = {o for name in suites for step in self.steps(name, text, body_only=True) for o in step.outputs}
+        return tuple(path for path in self._whole[True].outdated if path not in needed) if suites else ()
 
 
 def leading_to(steps: Sequence[BuildStep], goals: Sequence[str]) -> tuple[BuildStep, ...]:
@@ -136,9 +142,12 @@ def open_trial(
     *,
     body_only: bool,
     keep: bool = False,
+    alone: Sequence[str] = (),
 ) -> Trial:
-    """The text put in its place in the session; nothing is built yet. `keep`: look at what it will replace, too."""
+    """The text put in its place in the session; nothing is built yet. `keep`: look at what it will replace, too.
+    `alone`: the suites that will run, when what they don't need is to be gone."""
     folder.mkdir(parents=True, exist_ok=True)
+    remove_outdated(session, planner.outdated(alone, text))
     target = task.target
     session.write(target.path, splice(read_source(image, target.path), target.span, text))
     return Trial(image, task, planner, session, Runner(session, folder), text, body_only, keep)

@@ -55,6 +55,7 @@ class ProcessSession:
                 pass_fds=(status_write,),
             )
             os.set_blocking(status_read, False)
+            report = b""
             with contextlib.suppress(BlockingIOError):
                 report = os.read(status_read, 200)
         finally:

@@ -121,7 +121,7 @@ def in_cpp(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 
 def _replay(session: Session, todo: Plan) -> None:
-    remove_outdated(session, todo)
+    remove_outdated(session, todo.outdated)
     for step in (todo.check, *todo.steps):
         argv, cwd = bind(step, session.root)
         done = session.run(Command(argv, cwd=cwd))

@@ -12,6 +12,7 @@ from executor.doctor.examine import Effort
 from executor.doctor.manifest import judging_suites, load_manifest, rows, summary, valid_ids
 from executor.doctor.reach import measure_reach, probed
 from executor.doctor.rounds import make_round
+from executor.doctor.trial import Planner, open_trial
 from executor.doctor.values import Fate, Health
 from executor.execute import Runner, run_suite, suite_limit_s
 from executor.images import Image
@@ -131,6 +132,21 @@ def test_a_gold_that_fails_is_broken(tiny, tmp_path: Path) -> None:  # type: ign
     )
     assert manifest.tasks["add"].health is Health.BROKEN
     assert "failed: adds" in manifest.tasks["add"].reason
+
+
+def test_a_gold_fails_where_a_suite_starts_what_its_recipe_does_not_build(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    suites = tuple(suite.model_copy(update={"goals": ("build/calc.o",)}) for suite in tiny.image.recipe.suites)
+    image = replace(tiny.image, recipe=tiny.image.recipe.model_copy(update={"suites": suites}))
+    problems = []
+    for place in (image, tiny.image):
+        task = _task("add")
+        with tiny.backend.session(place.key) as session:
+            trial = open_trial(
+                place, task, Planner(place, task), session, task.gold, tmp_path, body_only=True, alone=["unit"]
+            )
+            assert trial.build("unit")
+            problems.append(trial.run("unit")[0])
+    assert problems == ["ended with status 127", ""]
 
 
 def test_no_forgery_passes(tiny_bwrap, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
