@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from types import TracebackType
@@ -17,7 +17,7 @@ from executor.execute import BUILD_LIMITS, CHECK_LIMITS, TOOL_MISSING, plan_for,
 from executor.images import Image
 from executor.leading_includes import split_leading
 from executor.precompiled import REFUSED, HeaderStore, Unit, make, place, unit_of
-from executor.sandbox.contract import Backend, Command, ExecResult, Session
+from executor.sandbox.contract import Backend, Command, ExecResult, OnLine, Session
 from executor.splice import encode, splice
 from index.errors import InfraError
 from index.values import Diagnostic, Span
@@ -114,16 +114,22 @@ class SessionCompiler:
         return found
 
     def prepare(self) -> float:
-        """Check the unmodified file, and have its header made where that is slow: CPU seconds of the check. For
-        those who make headers before any draft is there; the header is whole when the session is left."""
+        """Check the unmodified file, and have its header made where that is slow: CPU seconds of the check, 0.0
+        where the unit was looked at before or no header can be made. For those who make headers before any draft
+        is there; the header is whole when the session is left."""
         if self._session is None:
             raise InfraError("the compiler's session isn't open")
         argv, cwd = bind(self._plan.check, self._session.root)
         argv = check_argv(argv, self._speaks(self._session, argv[0]), cpp=self._cpp)
+        unit = self._unit(self._session, argv, cwd)
+        if unit is None or self._headers is None or self._headers.known(unit.key):
+            return 0.0
+        self._session.write(self._path, self._original)
         done = self._run(self._session, argv, cwd)
         seconds = done.wall_s if done.cpu_s is None else done.cpu_s
-        unit = self._unit(self._session, argv, cwd)
-        if unit is not None and done.exit_code == 0:
+        if done.exit_code == 0 and seconds < self._headers.slow_s:
+            self._headers.keep(unit.key, b"")
+        elif done.exit_code == 0:
             self._begin_header(unit, seconds)
         return seconds
 
@@ -208,6 +214,23 @@ class SessionCompiler:
             last = _text(done).strip().rsplit("\n", 1)[-1]
             message = last[:500] or f"the compiler ended with status {done.exit_code}"
         return Diagnostic("error", message, self._path, 1, 1, True)
+
+
+def prepare_headers(
+    image: Image, backend: Backend, places: Iterable[tuple[str, Span]], store: HeaderStore, on_line: OnLine
+) -> None:
+    """Precompile what the slow C++ units among these (path, hole) include, so that even a unit's first check is
+    quick: a check for each unit that wasn't looked at before, and what three take where it is slow. Raises as
+    `SessionCompiler` does."""
+    if "cpp" not in image.recipe.languages or not backend.isolated:
+        return
+    for path, span in dict(places).items():
+        with SessionCompiler(image, backend, path, span, store) as compiler:
+            seconds = compiler.prepare()
+            if seconds >= store.slow_s:
+                on_line(
+                    f"{image.recipe.name}: a check of {path} takes {seconds:.1f} CPU-s, precompiling its includes"
+                )
 
 
 def _until_linked(steps: Sequence[BuildStep]) -> Sequence[BuildStep]:

@@ -85,9 +85,9 @@ def headers(
     ] = None,
 ) -> None:
     """Precompile what the tasks' slow C++ units include, so that even a unit's first check is quick. Runs with
-    +compile do it by themselves, beside the first rounds on a unit (docs/feedback.md)."""
+    +compile do it by themselves for their tasks, before the first sample (docs/feedback.md)."""
     from executor.cache import cache_root
-    from executor.compiler import SessionCompiler
+    from executor.compiler import prepare_headers
     from executor.images import require_image
     from executor.precompiled import header_store
     from executor.rebind import rebound, with_stand_ins
@@ -100,12 +100,9 @@ def headers(
     backend = choose_backend(sandbox, cache_root()).backend
     source = checkout(recipe, mirror_from_env(mirror), cache_root(), tell)
     image = require_image(recipe, source, backend, base, cache_root())
-    store = header_store(cache_root())
     rows = rebound(with_stand_ins(load_rows(dataset), [repo]), recipe, source.root).rows
-    for row in {row.path: row for row in rows}.values():
-        with SessionCompiler(image, backend, row.path, row.span, store) as compiler:
-            seconds = compiler.prepare()
-        tell(f"{row.path}: {seconds:.1f} CPU-s{', slow' if seconds >= store.slow_s else ''}")
+    prepare_headers(image, backend, [(row.path, row.span) for row in rows], header_store(cache_root()), tell)
+    tell(f"{repo}: the includes of every slow unit are precompiled")
 
 
 @images_app.command("list")

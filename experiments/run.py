@@ -18,6 +18,7 @@ from agent.loop import AgentSettings
 from agent.prompts import PromptSet, load_prompts
 from agent.store import spent, stored
 from agent.values import ModelRequest
+from executor.compiler import prepare_headers
 from executor.precompiled import header_store
 from executor.sandbox.capacity import default_workers
 from executor.values import Outcome, Task
@@ -92,6 +93,14 @@ def run_experiment(
         return _run_in(bench, config, space, jobs, progress, offline, retry_errors=retry_errors)
 
 
+def _prepare_checks(bench: Bench, todo: Sequence[Job], progress: Progress) -> None:
+    """Before the first sample, so that no first draft of a task waits for a slow check."""
+    for name, repo in bench.repos.items():
+        targets = [task.target for task, arm, _ in todo if arm.compiles and task.target.repo == name]
+        places = [(target.path, target.span) for target in targets]
+        prepare_headers(repo.image, bench.executions.backend, places, bench.headers, progress.line)
+
+
 def make_asker(
     config: RunConfig, readings: Mapping[str, Reading], prompts: PromptSet, model_for: ModelFor
 ) -> Asker:
@@ -127,6 +136,7 @@ def _run_in(
     journalled = read_journal(run / JOURNAL)
     done = {key for key, record in journalled.items() if record.graft.verdict.outcome not in again}
     todo = [job for job in jobs if (job[1].name, job[0].id, job[2]) not in done]
+    _prepare_checks(bench, todo, progress)
     if offline is not None:
         model_for = offline.model_for(bench.asker, jobs, todo, run / RESPONSES)
         bench = replace(bench, asker=replace(bench.asker, model_for=model_for))
