@@ -102,7 +102,7 @@ def headers(
     image = require_image(recipe, source, backend, base, cache_root())
     rows = rebound(with_stand_ins(load_rows(dataset), [repo]), recipe, source.root).rows
     prepare_headers(image, backend, [(row.path, row.span) for row in rows], header_store(cache_root()), tell)
-    tell(f"{repo}: the includes of every slow unit are precompiled")
+    tell(f"{repo}: all slow units' includes are precompiled, as far as they can be")
 
 
 @images_app.command("list")
