@@ -182,24 +182,24 @@ def plan(
     check = syntax_check(_cheapest(units), changed)
     is_header = all(changed not in step.sources for step in units)
     if not is_header or header_mode == "all" or function is None or function.kind == "folded":
-        return _whole(graph, check, _replayable(graph, both), reached, wanted)
+        return _planned(graph, check, _replayable(graph, both), reached, wanted)
     holds = [step for step in units if _holds(step, function)]
     is_shared = function.kind == "inline" and all(language_of(step.argv) == "c++" for step in units)
     is_shared = is_shared and not all(inlines(step.argv) for step in units)
     if not is_shared:
         seeds = holds or [_cheapest(units)]
         again = _downstream(graph, seeds) & wanted
-        return _whole(graph, check, _replayable(graph, again), reached, wanted)
+        return _planned(graph, check, _replayable(graph, again), reached, wanted)
     # A unit that inlines may hold the body anywhere; the others call it, and the linker gives them the first.
     again = _downstream(graph, [step for step in units if inlines(step.argv)]) & wanted
     # A program without a copy of it isn't linked again: it may lack what the header's other functions call.
     programs = _downstream(graph, holds) & wanted
     again |= {number for number in programs if graph.steps[number].kind in ("link", "copy")}
     steps = [_override(units, changed), *map(_linked_first, _replayable(graph, again))]
-    return _whole(graph, check, steps, reached, wanted)
+    return _planned(graph, check, steps, reached, wanted)
 
 
-def _whole(
+def _planned(
     graph: BuildGraph, check: BuildStep, steps: Sequence[BuildStep], reached: Set[int], wanted: Set[int]
 ) -> Plan:
     """`reached`: numbers of the steps that lead from the file, `wanted`: of those that lead to a goal."""

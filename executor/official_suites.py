@@ -17,8 +17,8 @@ def with_official(image: Image, source: SourceTree, backend: Backend, cache: Pat
     aren't yet: as long as these suites take, for each round of a baseline. Raises as `build_image` does."""
     if not image.recipe.official:
         return image
-    seconds = " and ".join(suite.name for suite in image.recipe.official)
-    baseline = measure(_alone(image.recipe), source, backend, image.key, cache, on_line, f"running {seconds}")
+    names = " and ".join(suite.name for suite in image.recipe.official)
+    baseline = measure(_alone(image.recipe), source, backend, image.key, cache, on_line, f"running {names}")
     mine, more = image.expected, baseline.expected
     expected = ExpectedTests(
         {**mine.suites, **more.suites}, mine.ignored | more.ignored, mine.rewritten | more.rewritten
