@@ -66,7 +66,7 @@ class _CountingSession:
 
     def run(self, command: Command) -> ExecResult:
         done = self.inner.run(command)
-        self.spent.append(done.wall_s if done.cpu_s is None else done.cpu_s)
+        self.spent.append(done.cost_s)
         return done
 
     def __getattr__(self, name: str) -> Any:

@@ -96,7 +96,7 @@ class SessionCompiler:
         session.write(self._path, spliced)
         done = self._run(session, argv, cwd)
         found = read_diagnostics(done.output, spot, code)
-        seconds = done.wall_s if done.cpu_s is None else done.cpu_s
+        seconds = done.cost_s
         if unit is not None and found and done.exit_code in (0, 1):
             self._begin_header(unit, seconds)
         if done.exit_code != 0:
@@ -126,7 +126,7 @@ class SessionCompiler:
             return 0.0
         self._session.write(self._path, self._original)
         done = self._run(self._session, argv, cwd)
-        seconds = done.wall_s if done.cpu_s is None else done.cpu_s
+        seconds = done.cost_s
         if done.exit_code == 0 and seconds < self._headers.slow_s:
             self._headers.keep(unit.key, b"")
         elif done.exit_code == 0:

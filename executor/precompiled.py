@@ -187,7 +187,6 @@ def make(unit: Unit, span: Span, original: bytes, plain_s: float, backend: Backe
             if done.exit_code == 0:
                 session.write(unit.path, leading.rest)
                 tried = session.run(Command(unit.checking, cwd=unit.cwd, limits=_MAKE_LIMITS))
-                seconds = tried.wall_s if tried.cpu_s is None else tried.cpu_s
-                if tried.exit_code == 0 and REFUSED not in tried.output and seconds < _WORTH * plain_s:
+                if tried.exit_code == 0 and REFUSED not in tried.output and tried.cost_s < _WORTH * plain_s:
                     data = session.read(f"{unit.header}.gch", _MOST_BYTES + 1)
         store.keep(unit.key, data if len(data) <= _MOST_BYTES else b"")

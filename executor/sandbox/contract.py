@@ -53,6 +53,11 @@ class ExecResult:
     def ok(self) -> bool:
         return self.exit_code == 0 and not self.timed_out
 
+    @property
+    def cost_s(self) -> float:
+        """CPU seconds; by the clock where the sandbox can't tell them."""
+        return self.wall_s if self.cpu_s is None else self.cpu_s
+
 
 class Session(Protocol):
     """One fresh state. Every method raises SandboxError when the sandbox itself fails."""
