@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from experiments.config import RunConfig
 from experiments.progress import Progress
 from experiments.run import RunEnd, run_experiment
 from experiments.scripted_server import RunningServer, Script, ScriptRule, start_server
+from index.build import build_index
+from index.repo_index import RepoIndex, open_index
 
 Runner = Callable[..., RunEnd]
 
@@ -77,3 +80,19 @@ def serve() -> Iterator[Callable[..., RunningServer]]:
             return stack.enter_context(start_server(script))
 
         yield start
+
+
+@pytest.fixture
+def indexed(tmp_path: Path) -> Iterator[Callable[[Mapping[str, str]], RepoIndex]]:
+    """Writes files (path -> text) as a tree and opens its index."""
+    with ExitStack() as stack:
+
+        def made(files: Mapping[str, str]) -> RepoIndex:
+            root = tmp_path / "tree"
+            root.mkdir()
+            for path, text in files.items():
+                (root / path).write_text(text)
+            build_index(root, tmp_path / "index", workers=1)
+            return stack.enter_context(closing(open_index(tmp_path / "index", root)))
+
+        yield made

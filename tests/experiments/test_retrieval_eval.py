@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
 from itertools import product
 from pathlib import Path
 
@@ -17,9 +17,8 @@ from experiments.retrieval_eval import known_names, ranks, with_callees
 from experiments.retrieval_eval_score import Scored, Shown, paired, sign_flip_p, summarise
 from experiments.retrieval_eval_targets import drawn, fits
 from experiments.retrieval_eval_uses import needed, reachable, shown
-from index.build import build_index
 from index.errors import ConfigError
-from index.repo_index import RepoIndex, open_index
+from index.repo_index import RepoIndex
 from index.values import Span, Symbol, SymbolKind
 from retrieval.values import Context, Group, Hit, Snippet
 
@@ -45,15 +44,8 @@ TREE = {
 
 
 @pytest.fixture
-def index(tmp_path: Path) -> Iterator[RepoIndex]:
-    root = tmp_path / "tree"
-    root.mkdir()
-    for path, text in TREE.items():
-        (root / path).write_text(text)
-    build_index(root, tmp_path / "index", workers=1)
-    opened = open_index(tmp_path / "index", root)
-    yield opened
-    opened.close()
+def index(indexed: Callable[[Mapping[str, str]], RepoIndex]) -> RepoIndex:
+    return indexed(TREE)
 
 
 def test_the_split_is_drawn_by_the_rules_and_again_the_same(index: RepoIndex) -> None:

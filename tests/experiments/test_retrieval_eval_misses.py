@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
 import pytest
 
 from experiments.retrieval_eval import with_callees
 from experiments.retrieval_eval_misses import REASONS, Facts, Misses, ceilings, facts_of, parts, reason
 from experiments.retrieval_eval_targets import drawn
-from index.build import build_index
-from index.repo_index import RepoIndex, open_index
+from index.repo_index import RepoIndex
 from index.values import Target
 from index.view import HiddenView
 from retrieval.signals import Signaller
@@ -39,15 +37,8 @@ class Nothing:
 
 
 @pytest.fixture
-def index(tmp_path: Path) -> Iterator[RepoIndex]:
-    root = tmp_path / "tree"
-    root.mkdir()
-    for path, text in TREE.items():
-        (root / path).write_text(text)
-    build_index(root, tmp_path / "index", workers=1)
-    opened = open_index(tmp_path / "index", root)
-    yield opened
-    opened.close()
+def index(indexed: Callable[[Mapping[str, str]], RepoIndex]) -> RepoIndex:
+    return indexed(TREE)
 
 
 def misses(index: RepoIndex) -> dict[str, Facts]:
