@@ -36,7 +36,7 @@ from executor.tasks import bind, load_rows, select
 from executor.values import Outcome, Task, TestRun
 
 if TYPE_CHECKING:
-    from official_commands import Judged
+    from benchmarks.official_commands import Judged
 
 
 def main() -> int:
@@ -111,7 +111,7 @@ def _compare(
     ends: Sequence[Outcome],
 ) -> list[Judged]:
     """The first candidates by the official commands, each beside ours."""
-    from official_commands import COMMANDS, judge
+    from benchmarks.official_commands import COMMANDS, judge
 
     _say(f"official: {COMMANDS[image.recipe.name].judge}")
     theirs = judge(image, backend, candidates)

@@ -216,6 +216,18 @@ def plan_files(graph: BuildGraph, changed: Sequence[str], goals: Sequence[str]) 
     return tuple(_replayable(graph, _forward(graph, changed) & _backward(graph, goals)))
 
 
+def leading_to(steps: Sequence[BuildStep], goals: Sequence[str]) -> tuple[BuildStep, ...]:
+    """The steps of a plan, in its order, that these goals are made of."""
+    needed = set(goals)
+    kept: list[BuildStep] = []
+    for step in reversed(steps):
+        if needed.intersection(step.outputs):
+            kept.append(step)
+            needed.update(step.inputs)
+            needed.update(step.depends)
+    return tuple(reversed(kept))
+
+
 def _holds(step: BuildStep, function: HeaderFunction) -> bool:
     """Whether the step's object may hold a copy of the function, as far as is known."""
     return inlines(step.argv) or step.emits is None or step.emits.issuperset(function.names)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from executor.build_graph import BuildStep, Plan, bind, plan
+from executor.build_graph import BuildStep, Plan, bind, leading_to, plan
 from executor.grade import suite_problem
 from executor.header_function import header_function
 from executor.images import Image, suite_command
@@ -40,19 +40,23 @@ def execute(
     suites: Sequence[str],
     folder: Path,
     *,
+    then: Sequence[str] = (),
     stop_at_first: bool = True,
 ) -> TestRun:
     """Splice `code` over `span` of `path`, build what depends on it, run `suites`, all in a fresh session.
 
     Each step's raw output lies in `folder`/*.log. A step that fails ends the climb; with `stop_at_first` so does
-    the first suite that doesn't pass. What fails on our side is told in `infra_error`, never raised. Raises
-    RecipeError for a suite that isn't declared or a file that no goal is built from, TaskError for a span outside
-    the file.
+    the first suite that doesn't pass. Where all of `suites` pass, what the suites in `then` need beside is built,
+    and they run as well. What fails on our side is told in `infra_error`, never raised. Raises RecipeError for a
+    suite that isn't declared or a file that no goal is built from, TaskError for a span outside the file.
     """
-    chosen = [image.recipe.suite(name) for name in suites]
+    first, later = ([image.recipe.suite(name) for name in names] for names in (suites, then))
     spliced = splice(read_source(image, path), span, code)
     folder.mkdir(parents=True, exist_ok=True)
-    todo = plan_for(image, path, span, code, suites or None)
+    todo = plan_for(image, path, span, code, [*suites, *then] or None)
+    # Suites whose programs aren't built from the file have nothing to wait for.
+    steps = (leading_to(todo.steps, image.recipe.goals_of(suites)) if then else ()) or todo.steps
+    rest = [step for step in todo.steps if step not in steps]
     check: list[Step] = []
     build: list[Step] = []
     ran: list[SuiteRun] = []
@@ -65,16 +69,13 @@ def execute(
             runner = Runner(session, folder)
             check.append(runner.build_step("check", Tier.CHECK, todo.check, CHECK_LIMITS))
             if check[-1].exit_code == 0:
-                build += _build(runner, todo)
-            if build and build[-1].exit_code == 0 and chosen:
-                started = time.time()
-                for suite in chosen:
-                    ran.append(run_suite(runner, image, suite, suite_limit_s(image, suite)))
-                    expected = image.expected.suites.get(suite.name, {})
-                    if stop_at_first and suite_problem(ran[-1], expected, image.expected.ignored):
-                        break
-                found = changed_since(session, started, image.graph, image.source_root)
-                changed = tuple(path for path in found if path not in image.expected.rewritten)
+                build += _build(runner, steps)
+            if build and build[-1].exit_code == 0 and first:
+                passed, changed = _run_suites(runner, image, first, ran, stop_at_first=stop_at_first)
+                if passed and later:
+                    build += _build(runner, rest, len(build))
+                    if build[-1].exit_code == 0:
+                        changed += _run_suites(runner, image, later, ran, stop_at_first=stop_at_first)[1]
     except InfraError as error:
         problem = str(error)
     return TestRun(tuple(check), tuple(build), tuple(ran), problem, changed)
@@ -118,13 +119,32 @@ def plan_for(
     return plan(image.graph, path, recipe.goals_of(suites), recipe.header_mode, function)
 
 
-def _build(runner: Runner, todo: Plan) -> list[Step]:
+def _build(runner: Runner, steps: Sequence[BuildStep], before: int = 0) -> list[Step]:
+    """`before`: how many steps were built before these."""
     done: list[Step] = []
-    for number, step in enumerate(todo.steps, start=1):
+    for number, step in enumerate(steps, start=before + 1):
         done.append(runner.build_step(f"{step.kind}-{number}", Tier.BUILD, step, BUILD_LIMITS))
         if done[-1].exit_code != 0:
             break
     return done
+
+
+def _run_suites(
+    runner: Runner, image: Image, suites: Sequence[Suite], ran: list[SuiteRun], *, stop_at_first: bool
+) -> tuple[bool, tuple[str, ...]]:
+    """(whether all pass and nothing was tampered with, the repository's files that were changed meanwhile). Each
+    run joins `ran` when it ends, so that what was seen before an InfraError is kept."""
+    started = time.time()
+    passed = True
+    for suite in suites:
+        ran.append(run_suite(runner, image, suite, suite_limit_s(image, suite)))
+        expected = image.expected.suites.get(suite.name, {})
+        passed = not suite_problem(ran[-1], expected, image.expected.ignored) and passed
+        if stop_at_first and not passed:
+            break
+    found = changed_since(runner.session, started, image.graph, image.source_root)
+    changed = tuple(path for path in found if path not in image.expected.rewritten)
+    return passed and not changed, changed
 
 
 def suite_limit_s(image: Image, suite: Suite) -> float:

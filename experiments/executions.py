@@ -140,8 +140,10 @@ def build_cpu_s(run: TestRun) -> float | None:
 
 
 def _guarded(repo: Repo, task: Task, code: str, suites: Sequence[str], folder: Path, backend: Backend) -> TestRun:
+    first = repo.chosen_for(task.id)
+    then = tuple(name for name in suites if name not in first)
     try:
-        return execute(repo.image, task.target.path, task.target.span, code, backend, suites, folder)
+        return execute(repo.image, task.target.path, task.target.span, code, backend, first, folder, then=then)
     except OSError as error:
         # A full disk or too many open files on the host's side is ours, never the candidate's.
         return TestRun((), (), (), f"{type(error).__name__}: {error}")

@@ -56,10 +56,14 @@ class Repo:
     health: HealthManifest | None = None
     official: bool = False
 
+    def chosen_for(self, task_id: str) -> tuple[str, ...]:
+        """Names of the suites that every answer to a task meets."""
+        return judging_suites(self.recipe, self.health, task_id)
+
     def suites_for(self, task_id: str) -> tuple[str, ...]:
-        """Names of the suites that judge a task, in the order in which they run."""
-        chosen = judging_suites(self.recipe, self.health, task_id)
-        return tuple(dict.fromkeys((*chosen, *self.recipe.official_suites()))) if self.official else chosen
+        """Names of the suites that judge a task, in the order in which they run: the chosen ones come first."""
+        more = self.recipe.official_suites() if self.official else ()
+        return tuple(dict.fromkeys((*self.chosen_for(task_id), *more)))
 
 
 @dataclass(frozen=True, slots=True)

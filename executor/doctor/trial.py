@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from executor.build_graph import BuildStep, Plan
+from executor.build_graph import BuildStep, Plan, leading_to
 from executor.execute import BUILD_LIMITS, Runner, plan_for, read_source, remove_outdated, run_suite, suite_limit_s
 from executor.grade import suite_problem
 from executor.images import Image
@@ -49,18 +49,6 @@ class Planner:
         they judge finds it gone (see `execute`)."""
         needed = {o for name in suites for step in self.steps(name, text, body_only=True) for o in step.outputs}
         return tuple(path for path in self._whole[True].outdated if path not in needed) if suites else ()
-
-
-def leading_to(steps: Sequence[BuildStep], goals: Sequence[str]) -> tuple[BuildStep, ...]:
-    """The steps of a plan, in its order, that these goals are made of."""
-    needed = set(goals)
-    kept: list[BuildStep] = []
-    for step in reversed(steps):
-        if needed.intersection(step.outputs):
-            kept.append(step)
-            needed.update(step.inputs)
-            needed.update(step.depends)
-    return tuple(reversed(kept))
 
 
 @dataclass(slots=True)

@@ -101,6 +101,14 @@ int main(int argc, char **argv)
 """
 
 
+# The same with a program for each suite.
+RECIPE_2 = RECIPE.replace("goals: [build/test]", "goals: [build/test, build/late]").replace(
+    "argv: [build/test, late]", "goals: [build/late], argv: [build/late, late]"
+)
+RECIPE_2 = RECIPE_2.replace("argv: [build/test]", "goals: [build/test], argv: [build/test]")
+MAKEFILE_2 = "all: build/test build/late\nbuild/late: build/test.o build/calc.o\n\tcc -o $@ $^\n" + MAKEFILE
+
+
 @dataclass(frozen=True, slots=True)
 class Tiny:
     """The tiny repository's warm image in one backend; `path` and `span` name the hole."""
@@ -112,23 +120,29 @@ class Tiny:
     span: Span = ADD
 
 
-def _tiny_recipe(folder: Path) -> Recipe:
+def _tiny_recipe(folder: Path, recipe: str = RECIPE, makefile: str = MAKEFILE) -> Recipe:
     tree = folder / "tree"
     tree.mkdir(parents=True)
-    for name, text in (("Makefile", MAKEFILE), ("calc.h", CALC_H), ("calc.c", CALC_C), ("test.c", TEST_C)):
+    for name, text in (("Makefile", makefile), ("calc.h", CALC_H), ("calc.c", CALC_C), ("test.c", TEST_C)):
         (tree / name).write_text(text)
     path = folder / "recipes" / "tiny" / "recipe.yaml"
     path.parent.mkdir(parents=True)
-    path.write_text(RECIPE)
+    path.write_text(recipe)
     return load_recipe(path)
 
 
-def _built(folder: Path, backend_name: str, base: str | None) -> Tiny:
-    recipe = _tiny_recipe(folder)
+def _built(folder: Path, backend_name: str, base: str | None, recipe: Recipe | None = None) -> Tiny:
+    recipe = recipe or _tiny_recipe(folder)
     cache = folder / "cache"
     backend = open_backend(backend_name, cache)
     source = checkout(recipe, None, cache, print)
     return Tiny(build_image(recipe, source, backend, base, cache, print), backend, cache)
+
+
+@pytest.fixture
+def tiny_two(tmp_path: Path) -> Tiny:
+    """Unsandboxed, each suite with its own program."""
+    return _built(tmp_path, "process", None, _tiny_recipe(tmp_path, RECIPE_2, MAKEFILE_2))
 
 
 @pytest.fixture

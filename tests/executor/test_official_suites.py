@@ -1,5 +1,6 @@
 """Prevents: `suite=official` that runs what the chosen suites run already, holds a candidate against tests that the
-unmodified tree fails, or measures that tree anew for each run."""
+unmodified tree fails, measures that tree anew for each run, or links a hundred programs for a candidate that fails
+its first test."""
 
 from __future__ import annotations
 
@@ -52,13 +53,30 @@ def test_a_candidate_that_the_chosen_suites_pass_meets_the_repositorys_own(tiny:
     assert ready.expected.suites["whole"] == {"large": 1}
     assert "never" in ready.expected.ignored
     assert ready.expected.suites["unit"] == tiny.image.expected.suites["unit"]
-    suites = ("unit", *recipe.official_suites())
+    later = recipe.official_suites()
     verdicts = {}
     for code in (GOLD, SLY):
-        run = execute(ready, tiny.path, tiny.span, code, tiny.backend, suites, tmp_path / str(len(verdicts)))
-        verdicts[code] = grade(run, chosen(ready.expected, suites), code)
+        folder = tmp_path / str(len(verdicts))
+        run = execute(ready, tiny.path, tiny.span, code, tiny.backend, ("unit",), folder, then=later)
+        verdicts[code] = grade(run, chosen(ready.expected, ("unit", *later)), code)
     assert verdicts[GOLD].outcome is Outcome.PASSED
     assert (verdicts[SLY].outcome, verdicts[SLY].reason) == (Outcome.TESTS_FAILED, "whole: 1 failed: large")
+
+
+def test_what_later_suites_need_is_built_for_those_that_come_so_far(tiny_two: Tiny, tmp_path: Path) -> None:
+    tiny, linked = tiny_two, {}
+    for name, code in (
+        ("gold", GOLD),
+        ("bad", GOLD.replace("+", "-")),
+        ("late", GOLD.replace("a + b", "abs(a + b)")),
+    ):
+        folder = tmp_path / name
+        run = execute(tiny.image, tiny.path, tiny.span, code, tiny.backend, ("unit",), folder, then=("late",))
+        linked[name] = [step.argv[-3:] for step in run.build if "-c" not in step.argv]
+        verdict = grade(run, chosen(tiny.image.expected, ("unit", "late")), code)
+        assert (verdict.outcome is Outcome.PASSED) == (name == "gold"), verdict
+        assert len({step.log for step in run.build}) == len(run.build)
+    assert [len(steps) for steps in linked.values()] == [2, 1, 2]
 
 
 def test_a_name_that_no_suite_has_is_refused(tiny: Tiny) -> None:
