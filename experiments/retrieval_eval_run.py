@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from executor.cache import cache_root
-from executor.recipe import find_recipe
+from executor.rebind import rebound, with_stand_ins
+from executor.recipe import find_recipe, recipe_names
 from executor.source import checkout, mirror_from_env
+from executor.task_row import TaskRow
 from executor.tasks import bind, load_rows, select
 from executor.values import Task
 from experiments.callees import CallList, Definition, yabloco_calls
@@ -84,7 +86,7 @@ def _opened(request: Request, on_line: OnLine) -> list[tuple[str, Sequence[Task]
     out: list[tuple[str, Sequence[Task], RepoIndex]] = []
     given = dict(request.sources)
     rows = load_rows(request.dataset) if request.repos or not request.trees else ()
-    chosen = select(rows, request.repos) if rows else ()
+    chosen = select(with_stand_ins(rows, request.repos), request.repos) if rows else ()
     for name in dict.fromkeys(row.repository for row in chosen):
         try:
             root = given.get(name) or root_of(name, request.mirror, on_line)
@@ -93,12 +95,29 @@ def _opened(request: Request, on_line: OnLine) -> list[tuple[str, Sequence[Task]
                 raise
             on_line(f"{name}: left out ({error})")
             continue
-        tasks = [bind(row, root) for row in chosen if row.repository == name]
+        mine = [row for row in chosen if row.repository == name]
+        tasks = [bind(row, root) for row in _standing(request, name, mine, root, on_line)]
         out.append((name, tasks, indexed(root, on_line)))
     out += [(tree.resolve().name, (), indexed(tree, on_line)) for tree in request.trees]
     if not out:
         raise ConfigError("no repository to evaluate: name --repos or --tree, and --mirror or --source for sources")
     return out
+
+
+def _standing(
+    request: Request, name: str, rows: Sequence[TaskRow], root: Path, on_line: OnLine
+) -> Sequence[TaskRow]:
+    """The rows at their lines in this tree. Where the tree is another version of the repository, those whose text
+    stands in it, built or not: retrieval runs nothing. Raises ConfigError for lists of calls by the lines of the
+    version that isn't there."""
+    if name not in recipe_names() or find_recipe(name).rebinds is None:
+        return rows
+    if request.split == "benchmark" and request.definition == "benchmark":
+        raise ConfigError(f"{name}: the lists of true callees are of another version of it; say --truth graph")
+    found = rebound(rows, find_recipe(name).model_copy(update={"covers": ()}), root)
+    for note in found.notes:
+        on_line(note)
+    return found.rows
 
 
 def root_of(name: str, mirror: Path | None, on_line: OnLine) -> Path:

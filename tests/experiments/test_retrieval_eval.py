@@ -173,3 +173,28 @@ def test_the_command_gives_json_for_the_example(
     assert {"target", "callee", "distance", "ranks"} <= set(rows[0])
     near = sum(row["distance"] == "the same file" for row in rows)
     assert not near or f"of the {near} callees in the same file" in told
+
+
+MOVED = "C9181FD72A40273A"  # of Debuginfod.cpp: line 157 at the data set's commit
+
+
+def test_tasks_of_another_version_are_asked_about_where_their_text_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from executor.tasks import load_rows
+    from experiments.cli_retrieval import retrieval_eval
+
+    monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
+    row = next(row for row in load_rows("yabloco") if row.id == MOVED)
+    file = tmp_path / "tree" / row.path
+    file.parent.mkdir(parents=True)
+    before = "struct BuildIDRef {};\nint getDebuginfodCacheKey(int key) {\n  return key + 1;\n}\n"
+    file.write_text(before + (row.dataset_gold or ""))
+    asked = {"repos": "llvm-prebuilt", "source": [f"llvm-prebuilt={tmp_path / 'tree'}"], "retrievers": "random"}
+    with pytest.raises(ConfigError, match="--truth graph"):
+        retrieval_eval(**asked)
+    ranks_file = tmp_path / "ranks.jsonl"
+    retrieval_eval(**asked, truth="graph", contexts=False, ranks=ranks_file)
+    (found,) = [json.loads(line) for line in ranks_file.read_text().splitlines()]
+    assert (found["target"], found["callee"]) == (MOVED, "getDebuginfodCacheKey")
+    assert "left out" in capsys.readouterr().err
