@@ -80,11 +80,7 @@ class SessionCompiler:
 
         A call of a function that is declared nowhere is an error when nothing defines it either, else a warning.
         """
-        if self._session is None:
-            raise InfraError("the compiler's session isn't open")
-        session = self._session
-        argv, cwd = bind(self._plan.check, session.root)
-        argv = check_argv(argv, self._speaks(session, argv[0]), cpp=self._cpp)
+        session, argv, cwd = self._ready()
         lines = encode(code).removesuffix(b"\n").count(b"\n") + 1
         spot = Place(session.root, cwd, self._path, self._span, lines)
         spliced = splice(self._original, self._span, code)
@@ -117,21 +113,25 @@ class SessionCompiler:
         """Check the unmodified file, and have its header made where that is slow: CPU seconds of the check, 0.0
         where the unit was looked at before or no header can be made. For those who make headers before any draft
         is there; the header is whole when the session is left."""
-        if self._session is None:
-            raise InfraError("the compiler's session isn't open")
-        argv, cwd = bind(self._plan.check, self._session.root)
-        argv = check_argv(argv, self._speaks(self._session, argv[0]), cpp=self._cpp)
-        unit = self._unit(self._session, argv, cwd)
+        session, argv, cwd = self._ready()
+        unit = self._unit(session, argv, cwd)
         if unit is None or self._headers is None or self._headers.known(unit.key):
             return 0.0
-        self._session.write(self._path, self._original)
-        done = self._run(self._session, argv, cwd)
+        session.write(self._path, self._original)
+        done = self._run(session, argv, cwd)
         seconds = done.cost_s
         if done.exit_code == 0 and seconds < self._headers.slow_s:
             self._headers.keep(unit.key, b"")
         elif done.exit_code == 0:
             self._begin_header(unit, seconds)
         return seconds
+
+    def _ready(self) -> tuple[Session, Sequence[str], str]:
+        """The session, and the unit's check as (argv, cwd) in it."""
+        if self._session is None:
+            raise InfraError("the compiler's session isn't open")
+        argv, cwd = bind(self._plan.check, self._session.root)
+        return self._session, check_argv(argv, self._speaks(self._session, argv[0]), cpp=self._cpp), cwd
 
     def _unit(self, session: Session, argv: Sequence[str], cwd: str) -> Unit | None:
         if self._headers is None or self._dialect == "clang":

@@ -94,7 +94,7 @@ class Trial:
 
     def _step(self, step: BuildStep, name: str) -> bool:
         done = self.runner.build_step(name, Tier.BUILD, step, BUILD_LIMITS)
-        self.cpu_s += done.cpu_s if done.cpu_s is not None else done.wall_s
+        self.cpu_s += done.cost_s
         if done.exit_code != 0:
             self.failed = f"{step.title}: " + ("too slow" if done.timed_out else f"status {done.exit_code}")
         return done.exit_code == 0
