@@ -13,6 +13,7 @@ import pytest
 
 from executor.cache import cache_root
 from executor.images import Image, build_image, require_image
+from executor.rebind import rebound, with_stand_ins
 from executor.recipe import find_recipe
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend, Command, Limits, Session
@@ -46,7 +47,7 @@ def _cases() -> list[object]:
             id=f"{repo}-{sandbox}",
             marks=[getattr(pytest.mark, sandbox), *([pytest.mark.real] if repo != "example" else [])],
         )
-        for repo in ("example", "redis", "bullet3", "openssl")
+        for repo in ("example", "redis", "bullet3", "openssl", "llvm-prebuilt")
         for sandbox in ("bwrap", "docker")
     ]
 
@@ -56,7 +57,8 @@ def warm(request: pytest.FixtureRequest) -> Warm:
     repo, sandbox = request.param
     recipe, cache, mirror = find_recipe(repo), cache_root(), mirror_from_env()
     own = repo == "example"
-    if not own and (mirror is None or not (mirror / repo).exists()):
+    # A stand-in's source is a distribution's package.
+    if not own and (mirror is None or not (recipe.rebinds or (mirror / repo).exists())):
         pytest.skip(f"no mirror of {repo}: GRAFT_MIRROR names a folder that holds one")
     try:
         backend = open_backend(sandbox, cache)
@@ -69,8 +71,9 @@ def warm(request: pytest.FixtureRequest) -> Warm:
         if own and os.environ.get("GRAFT_CI") == "1":
             pytest.fail(str(error))
         pytest.skip(str(error))
-    rows = [row for row in load_rows("example" if own else "yabloco") if row.repository == repo]
-    return Warm(image, backend, source.root, tuple(bind(row, source.root) for row in rows))
+    rows = with_stand_ins(load_rows("example" if own else "yabloco"), [repo])
+    found = rebound([row for row in rows if row.repository == repo], recipe, source.root).rows
+    return Warm(image, backend, source.root, tuple(bind(row, source.root) for row in found))
 
 
 def _run(session: Session, *argv: str) -> bytes:
