@@ -1,4 +1,4 @@
-"""Which of the two grammars a file wants: by its name, and for `.h` by its content."""
+"""Which of the two grammars a file wants: by its name, and for `.h` and `.inc` by its content."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ CPP_SUFFIXES = frozenset(
         ".cuh",
     ]
 )
-SUFFIXES = C_SUFFIXES | CPP_SUFFIXES | {".h"}
+INCLUDED_SUFFIXES = frozenset({".inc", ".def"})
+"""Sources that others include, or lists of a macro's uses, or no C at all: the content tells."""
+SUFFIXES = C_SUFFIXES | CPP_SUFFIXES | INCLUDED_SUFFIXES | {".h"}
 TEMPLATE = ".in"
 """`err.h.in`: a source that a configuration step fills in; most of it is code as it is (openssl's headers)."""
 
@@ -37,6 +39,7 @@ TEMPLATE = ".in"
 _CPP_LINE = re.compile(
     rb"^[ \t]*(?:class\s+[\w:\s]+[{;:]|namespace\b|template\s*<|using\s+[\w:]+|(?:public|private|protected)\s*:"
     rb"|virtual\b|explicit\b|constexpr\b|friend\b|enum\s+class\b)"
+    rb"|\bconst\s+\w+\s*&\s*\w|\)\s*const\s*[{;]"
     rb"|\bstd::|\boperator\s*(?:[-+*/=<>!\[(]|new|delete)|\b(?:static|const|dynamic|reinterpret)_cast<",
     re.MULTILINE,
 )
@@ -47,11 +50,19 @@ _FOR_CPP_ONLY = re.compile(
 _COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 
 
+_BODY = re.compile(rb"\)\s*(?:const\b\s*|override\b\s*|noexcept\b\s*)*\{")
+
+
 def is_source(path: str) -> bool:
     """Whether the file's name says C or C++."""
     # By hand: an update asks this of every file of the tree.
     stem, dot, suffix = path.removesuffix(TEMPLATE).rpartition(".")
     return dot + suffix.lower() in SUFFIXES and bool(stem) and not stem.endswith("/")
+
+
+def holds_code(path: str, data: bytes) -> bool:
+    """Whether a source is to be parsed: of the files that are often lists, those with something like a body."""
+    return not path.endswith(tuple(INCLUDED_SUFFIXES)) or _BODY.search(data) is not None
 
 
 def language_of(path: str, data: bytes) -> Language:

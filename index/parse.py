@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from index.extract import C_QUERY, CPP_QUERY, extract
-from index.language import language_of
+from index.language import holds_code, language_of
 from index.macros import Learnt, Seen, seen
 from index.sites import SiteRow
 from index.symbol_rows import SymbolRow
@@ -46,9 +46,11 @@ def parse_source(path: str, data: bytes, learnt: Learnt) -> ParsedFile:
     language = language_of(path, data)
     if len(data) > MAX_BYTES:
         return ParsedFile(language, (), 0, f"larger than {MAX_BYTES} bytes")
+    if not holds_code(path, data):
+        return ParsedFile(language, (), 0)
     source = seen(data, learnt)
     parsed = _parse_as(language, data, source)
-    if language == "c" and path.endswith(".h") and parsed.error_bytes > DOUBTFUL_ERROR_SHARE * len(data):
+    if language == "c" and path.endswith((".h", ".inc")) and parsed.error_bytes > DOUBTFUL_ERROR_SHARE * len(data):
         other = _parse_as("cpp", data, source)
         if not other.reason and (parsed.reason or other.error_bytes < parsed.error_bytes):
             return other

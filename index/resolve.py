@@ -42,6 +42,8 @@ NEARER = 0.1
 MOST_CANDIDATES = 4
 """More candidates than this, and a name says nothing."""
 
+_CALL = "operator()"
+
 PLAIN, MEMBER, QUALIFIED, CONSTRUCT, OPERATOR = range(len(FORMS))
 
 
@@ -59,6 +61,7 @@ class Resolver:
         self._overloads = Overloads(names, self.types)
         self._plain: dict[tuple[str, int, str, bool], Found] = {}
         self._to_pointer = names.conversions_to_pointers()
+        self._objects_called = bool(names[_CALL].methods)
         self._operators: dict[tuple[str, str], list[Row]] = {}
 
     def enter(self, file: int) -> None:
@@ -76,7 +79,10 @@ class Resolver:
         named = [self._names[s.rsplit("::", 1)[-1]] for s in strings]
         whole = [self._unambiguous(entry, file.id) for entry in named]
         told = np.array([self._can_be_called(s, e) for s, e in zip(strings, named, strict=True)], dtype=bool)
-        rows = np.flatnonzero(told[table.name] | (table.form == CONSTRUCT))
+        rows = told[table.name] | (table.form == CONSTRUCT)
+        if self._objects_called:
+            rows |= table.form == PLAIN
+        rows = np.flatnonzero(rows)
         columns = (table.owner, table.name, table.receiver, table.arity, table.form, table.end)
         functions = self._names.functions_in(file.id)
         for one in functions.values():
@@ -176,7 +182,18 @@ class Resolver:
             for made in self._made.calls_like(name):
                 self.looked_up.add(made.name)
                 found += self._of_made(context, made, LIKELY)
+            if not found and self._objects_called and not in_macro:
+                return self._call_of_object(context, call)
         return tuple(found)
+
+    def _call_of_object(self, context: Context, call: Call) -> Found:
+        """`x(1)` of a variable or field `x` whose class has an `operator()`."""
+        self._told_by_types = True
+        kind = self.types.expression(context, call.name)
+        if kind is None or kind.pointers:
+            return ()
+        methods = self.types.methods(kind.base, _CALL)
+        return self._chosen(context, self._const(methods, kind.const), call, CERTAIN, EdgeKind.OPERATOR)
 
     def _by_macro(self, context: Context, name: str, macros: Sequence[Row]) -> Iterator[tuple[int, float, int]]:
         for macro in macros:

@@ -15,6 +15,8 @@ _MOST_CALLS = 40
 CALL = re.compile(r"(?<![\w#])(?P<member>(?:\.|->)\s*)?(?P<name>[A-Za-z_]\w*)\s*\((?!\s*\*)")
 _NAME = re.compile(r"\(*\s*([A-Za-z_]\w*)\s*\)*")
 _TAIL = re.compile(r",\s*([A-Za-z_]\w*)\s*\)*$")
+_OBJECT = re.compile(r"([A-Za-z_]\w*)\s+[A-Za-z_]\w*\s*\(")
+"""`#define PROFILE(name) Timer timer(name)`: a use constructs a `Timer`."""
 _HEAD = re.compile(r"\s*#\s*define\s+[A-Za-z_]\w*(\(([^()]*)\))?")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 KEYWORDS = frozenset(
@@ -105,6 +107,9 @@ def replacement(text: str) -> Replacement:
         and m["name"] not in KEYWORDS
         and not body[: m.start()].rstrip().endswith("##")
     )
+    made = _OBJECT.match(body)
+    if made is not None and made[1] not in KEYWORDS and made[1] not in parameters:
+        calls[MacroCall(made[1], False, arity_of(body, made.end() - 1))] = None
     alias = _NAME.fullmatch(body)
     name = alias[1] if alias and alias[1] not in parameters else ""
     tail = _TAIL.search(body) if calls and not head[1] else None

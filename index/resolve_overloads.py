@@ -11,6 +11,8 @@ from index.resolve_types import Context, Types
 from index.type_text import PRIMITIVE, Type, split_arguments, type_before
 
 _LONGEST = 600
+_FINER = 16
+"""`const` counts only where nothing else tells two overloads apart."""
 _CLOSING = {"(": ")", "{": "}", "[": "]"}
 _ENDS = frozenset(";,)]}?:=<>|&\n")
 
@@ -73,7 +75,7 @@ class Overloads:
         score = 0
         for parameter, one in zip(parameters, given, strict=False):
             if parameter is not None and one is not None:
-                score += self._likeness(parameter, one)
+                score += _FINER * self._likeness(parameter, one) - (parameter.const != one.const)
         return score
 
     def _likeness(self, parameter: Type, given: Type) -> int:

@@ -16,6 +16,7 @@ from index.type_text import (
     PRIMITIVE,
     Type,
     find_word,
+    in_comment,
     is_word,
     listed_type,
     split_arguments,
@@ -37,6 +38,8 @@ class Context:
         self.receivers: dict[str, Type | None] = {}
 
 
+_LOOKS = 4
+"""Places of a name that are looked at: fields of that name and comments may come before its declaration."""
 _CHAIN = re.compile(r"->|\.")
 _MAP_LIKE = re.compile(r"[Mm]ap$|Map\w*$|_map$")
 _BASES = re.compile(r"(?<!:):(?!:)\s*(.*)$", re.DOTALL)
@@ -103,6 +106,8 @@ class Types:
         if len(rows) > 1 and not anywhere:
             visible = self.names.visible
             rows = [r for r in rows if visible[r.file]] or rows
+        if len(rows) > 1 and any(r.signature.startswith(("class", "struct")) for r in rows):
+            return None  # a class in one branch of an `#if`, another library's in the other: the tree's own
         for row in rows:
             text = row.signature
             if text.startswith("using"):
@@ -203,11 +208,11 @@ class Types:
     def _local(self, context: Context, name: str) -> Type | None:
         text = context.text
         at = -1
-        for _ in range(3):
+        for _ in range(_LOOKS):
             at = find_word(text, name, at + 1)
             if at < 0:
                 return None
-            if text[at - 1] != "." and text[at - 2 : at] != "->":
+            if text[at - 1] != "." and text[at - 2 : at] != "->" and not in_comment(text, at):
                 break
         else:
             return None
@@ -221,6 +226,8 @@ class Types:
             return None
         if kind.base == "auto":
             return self._auto(context, text, at + len(name), kind)
+        if kind.pointers and text[at - 1] in " \t" and self.variable(context, kind.base) is not None:
+            return None  # a product, `mass * velocity`
         told = kind.args or kind.pointers or "::" in spelt or text[at - 1] in " &*\t\n" or kind.base in PRIMITIVE
         if told or self.names[kind.base].classes or self.names[kind.base].macros:
             return with_arrays(kind, text, at + len(name))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from index.language import is_source
+from index.language import holds_code, is_source
 from index.macros import Definition, MacroForm, definitions
 from index.parse import MAX_BYTES
 
@@ -58,7 +58,8 @@ def scan_file(root: str, path: str) -> Scanned:
         return Scanned(path, "", 0, (), error.strerror or type(error).__name__)
     if reason:
         return Scanned(path, "", 0, (), reason)
-    kept = tuple(d for d in definitions(data) if d.form is not MacroForm.EMPTY or not d.name.endswith("_H"))
+    found = definitions(data) if holds_code(path, data) else ()
+    kept = tuple(d for d in found if d.form is not MacroForm.EMPTY or not d.name.endswith("_H"))
     return Scanned(path, digest(data), len(data), kept, "")
 
 

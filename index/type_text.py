@@ -115,8 +115,9 @@ def type_before(text: str, end: int) -> str:
             word = backwards[::-1]
             if word in NO_TYPE and word not in ("unsigned", "signed"):
                 return ""
+            start = end - match.end(2)
             before = match[3][::-1].rstrip()
-            if before.endswith(_NO_DECLARATION):
+            if _none_declared(text, start, before) or ("\n" in match[1] and in_comment(text, start)):
                 return ""
             const = "const " if before.endswith("const") else ""
             return f"{const}{word} {match[1][::-1]}"
@@ -153,11 +154,21 @@ def _type_before(text: str, end: int) -> str:
         return ""
     start = i - len(word)
     before = text[max(low, start - 8) : start].rstrip()
-    if before.endswith(_NO_DECLARATION):
+    if _none_declared(text, start, before):
         return ""
     if before.endswith("const"):
         const = "const "
     return f"{const}{text[start:close]} {marks.replace('const', '')}"
+
+
+def _none_declared(text: str, start: int, before: str) -> bool:
+    """Whether what stands before a type's word tells that it is no type; a comment tells nothing."""
+    if not before.endswith(_NO_DECLARATION):
+        return False
+    last = start - 1
+    while text[last].isspace():
+        last -= 1
+    return not in_comment(text, last)
 
 
 def _opening_angle(text: str, end: int, low: int) -> int:
@@ -197,6 +208,15 @@ def find_word(text: str, word: str, start: int) -> int:
         start = end
 
 
+def in_comment(text: str, at: int) -> bool:
+    """Whether a place of a function's text lies in a comment. Comment signs in strings are taken for comments."""
+    line = text.rfind("\n", 0, at) + 1
+    if text.find("//", line, at) >= 0:
+        return True
+    opened = text.rfind("/*", 0, at)
+    return opened >= 0 and text.find("*/", opened, at) < 0
+
+
 def with_arrays(kind: Type, text: str, end: int) -> Type:
     """The type of a name that ends at `end`: what is declared as an array has a level more."""
     rest = text[end : end + 60].lstrip()
@@ -207,6 +227,7 @@ _LIST = re.compile(
     r"\s*(?:const\s+|static\s+)*([A-Za-z_][\w:]*(?:<[^;{}()]*>)?)[\s*&]+[A-Za-z_]\w*[^;{}]*,[\s*&]*$"
 )
 _FARTHEST_LIST = 200
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 def listed_type(text: str, at: int) -> str:
@@ -218,7 +239,7 @@ def listed_type(text: str, at: int) -> str:
     start = max(text.rfind(c, low, at) for c in ";{}") + 1
     if start == 0 or "," not in text[start:at]:
         return ""
-    match = _LIST.match(text[start:at])
+    match = _LIST.match(_COMMENT.sub(" ", text[start:at]))
     if match is None or match[1] in NO_TYPE:
         return ""
     return f"{match[1]} {text[low + len(before) : at]}"

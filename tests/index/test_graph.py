@@ -267,3 +267,57 @@ def test_an_empty_graph_is_a_graph(tmp_path_factory: pytest.TempPathFactory) -> 
     graph = load(folder)
     assert graph.callees(0).tolist() == []
     assert isinstance(graph.callee, np.memmap) or len(graph.callee) == 0
+
+
+CLASSES = """
+class Wheel { public: void turn(); double operator()(int i) { return i; } };
+class Cart { public: void turn(); Wheel wheel; void roll(); };
+void Wheel::turn() {}
+void Cart::turn() {}
+const Cart* as_cart(const Wheel* w);
+Cart* as_cart(Wheel* w);
+class Timer { public: Timer(const char* what) {} };
+#define TIMED(what) Timer timer(what)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        ("// the weight of a Wheel\n  it.turn();\n", []),  # the comment's last word is no type
+        ("// to be turned.\n  Wheel it;\n  it.turn();\n", ["Wheel::turn"]),
+        ("/* turned */ Wheel it;\n  it.turn();\n", ["Wheel::turn"]),
+        ("// all, then\n  Wheel one, it;\n  it.turn();\n", ["Wheel::turn"]),
+        ("// it\n  Cart it;\n  it.turn();\n", ["Cart::turn"]),
+        ("int weight = 2; int sum = (weight * wheel); wheel.turn();\n", ["Wheel::turn"]),
+        ("wheel(1);\n", ["Wheel::operator()"]),
+        ("Wheel it; it(1);\n", ["Wheel::operator()"]),
+        ("Wheel* it = 0; as_cart(it);\n", ["Cart* as_cart(Wheel* w);"]),
+        ("const Wheel* it = 0; as_cart(it);\n", ["const Cart* as_cart(const Wheel* w);"]),
+        ('TIMED("x");\n', ["Timer::Timer"]),
+    ],
+)
+def test_the_declaration_is_found_behind_comments_products_and_macros(
+    indexed: Indexed, body: str, wanted: list[str]
+) -> None:
+    index = indexed({"a.cpp": f"{CLASSES}\nvoid Cart::roll() {{\n  {body}}}\n"})
+    (roll,) = (e for e in index.functions if e.symbol.qualified_name == "Cart::roll")
+    edges = index.graph.edges_from(roll.id)
+    ids = edges.ids[(edges.confidence >= 0.5) & (edges.kind & EdgeKind.MACRO == 0)].tolist()
+    symbols = {e.id: e.symbol for e in index.entries_by_id(ids)}
+    found = [symbols[i].signature if symbols[i].name == "as_cart" else symbols[i].qualified_name for i in ids]
+    assert [f.rstrip(";") for f in found] == [w.rstrip(";") for w in wanted]
+
+
+def test_a_class_of_the_tree_goes_before_another_librarys_alias_of_its_name(indexed: Indexed) -> None:
+    index = indexed(
+        {
+            "math.h": (
+                "#ifdef OTHER\ntypedef Lib::Matrix<double, 3> Mat;\n#else\n"
+                "class Mat { public: int rows() const { return 3; } };\n#endif\n"
+                "class Vec { public: int rows() const { return 1; } };\n"
+            ),
+            "use.cpp": '#include "math.h"\nint use(const Mat& m) { return m.rows(); }\n',
+        }
+    )
+    assert callees(index, "use") == ["math.h:Mat::rows"]

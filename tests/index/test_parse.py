@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from index.language import language_of
+from index.language import is_source, language_of
 from index.macros import definitions, learn
 from index.parse import MAX_BYTES, SymbolRow, parse_source
 
@@ -133,6 +133,15 @@ def test_a_header_with_signs_of_cpp_stays_cpp_however_badly_it_parses() -> None:
     assert "n" not in [s.name for s in parsed.symbols]
 
 
+def test_a_file_that_others_include_is_read_when_it_holds_bodies() -> None:
+    code = '#include "x.h"\nstatic int half(int a)\n{\n  return a / 2;\n}\n'
+    listed = "ENTRY(a, 1)\nENTRY(b, {2})\nENTRY(broken, (\n"
+    found = parse_source("a.def", code.encode(), {}), parse_source("a.def", listed.encode(), {})
+    assert [[s.name for s in one.symbols] for one in found] == [["half"], []]
+    assert found[1].error_bytes == 0
+    assert [is_source(p) for p in ("a.inc", "b.def", "a.in", "Makefile.inc.am")] == [True, True, False, False]
+
+
 @pytest.mark.parametrize(
     ("text", "language"),
     [
@@ -142,6 +151,9 @@ def test_a_header_with_signs_of_cpp_stays_cpp_however_badly_it_parses() -> None:
         ("class Vector {\n};", "cpp"),
         ("namespace a { int f(); }", "cpp"),
         ("struct A {\npublic:\n int x; };", "cpp"),
+        ("struct A {\n  int f(const B &b) { return 1; }\n};", "cpp"),
+        ("struct A {\n  int f() const { return 1; }\n};", "cpp"),
+        ("int f(const int a, int b) { return a & b; } /* const T &t */", "c"),
     ],
 )
 def test_a_header_is_read_by_its_content(text: str, language: str) -> None:
