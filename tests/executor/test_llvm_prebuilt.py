@@ -3,10 +3,12 @@ code, as a passed test would let every stub of TableGen through."""
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Mapping
-from pathlib import Path
+from fnmatch import fnmatch
+from pathlib import Path, PurePath
 
 import pytest
 
@@ -117,3 +119,48 @@ def test_each_generators_tests_are_found_by_what_they_run(tree: Path) -> None:
         ["sh", "graft/lit-tablegen.sh", "global-isel"], cwd=tree, capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == ["TableGen/end.td", "TableGen/isel.td"]
+
+
+def test_a_pattern_stands_for_the_tests_that_it_matches(tree: Path) -> None:
+    """One that matches none stays as it is, so that lit finds no such test and the suite fails."""
+    lit = tree / "llvm" / "utils" / "lit" / "lit.py"
+    lit.parent.mkdir(parents=True)
+    lit.write_text("import sys\nprint(*sys.argv[1:], sep='\\n')\n")
+    folder = tree / "llvm" / "test" / "Part"
+    folder.mkdir(parents=True)
+    for name in ("one.ll", "other.ll", "one.txt"):
+        (folder / name).touch()
+    argv = ["sh", "graft/lit.sh", "Part/o*.ll", "Part/none*.ll"]
+    done = subprocess.run(argv, cwd=tree, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [
+        "-j",
+        "2",
+        *(f"graft/test/Part/{name}" for name in ("one.ll", "other.ll", "none*.ll")),
+    ]
+
+
+def test_the_programs_know_the_targets_that_they_are_linked_with(recipe: Recipe) -> None:
+    """A target more in the headers is a link that fails; one more in the Makefile is linked and never found."""
+    graft = recipe.folder / "files" / "graft"
+    named = next(
+        line.split("=")[1].split()
+        for line in (graft / "Makefile").read_text().splitlines()
+        if line.startswith("TARGETS =")
+    )
+    for path in (graft / "targets" / "llvm" / "Config").glob("*.def"):
+        assert re.findall(r"^LLVM_\w+\((\w+)\)$", path.read_text(), re.MULTILINE) == named, path.name
+
+
+def test_what_a_part_of_llvms_tests_runs_is_in_the_source(recipe: Recipe) -> None:
+    """A pattern narrower in the source than in the suite would leave tests out without a word."""
+    kept = [path.removeprefix("llvm/test/") for path in recipe.source.paths if path.startswith("llvm/test/")]
+    named = [
+        (suite.name, pattern)
+        for suite in recipe.suites
+        if suite.command[:2] == ("sh", "graft/lit.sh")
+        for pattern in suite.command[2:]
+    ]
+    assert len(named) > 20
+    for name, pattern in named:
+        folders = [str(one) for one in PurePath(pattern).parents]
+        assert any(fnmatch(pattern, one) or one in folders for one in kept), (name, pattern)
