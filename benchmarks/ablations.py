@@ -27,7 +27,7 @@ from index.errors import UserError
 from index.repo_index import RepoIndex, open_index
 from index.values import Target
 from retrieval.fusion import HYBRID, STRUCTURAL, Weight
-from retrieval.learned import GENERIC, LEAVES, LOCAL_SHARE, TREES
+from retrieval.learned import FORESTS, GENERIC, LEAVES, LOCAL_SHARE, TREES
 from retrieval.lessons import LESSONS, Lesson, lessons
 from retrieval.lists import Floats
 from retrieval.ranker import Ranker, load_ranker, teach
@@ -140,7 +140,7 @@ def blanked(repo: Repo, dropped: set[str]) -> Ranker:
         table = lesson.table.copy()
         table[:, columns] = 0.0
         taught.append(lesson._replace(table=table))
-    return teach(taught, TREES, LEAVES)
+    return teach(taught, TREES, LEAVES, FORESTS)
 
 
 def table(repos: Sequence[Repo]) -> list[str]:

@@ -29,14 +29,16 @@ OnLine = Callable[[str], None]
 GENERIC = Path(__file__).with_name("generic_ranker.txt")
 LOCAL_SHARE = 1.0
 """Weight of the local ranker's score beside the generic one's."""
-LOOKED_AT = 400
+LOOKED_AT = 300
 """Candidates that the local ranker orders: the development split's figures are the same to the last callee from 300
 on, and trees cost as much for a hopeless candidate as for a good one."""
 FEWEST_LESSONS = 200
 """Below this a repository teaches noise, and the generic ranker serves alone."""
-TREES, LEAVES = 120, 15
+TREES, LEAVES, FORESTS = 120, 15, 3
+"""Three local forests that differ by their seed, and whose mean counts: on 1,200 functions of the development split
+the local ranker alone went from 0.626 to 0.636 @10, both together from 0.641 to 0.646."""
 GENERIC_TREES, GENERIC_LEAVES = 100, 31
-VERSION = f"2 {LESSONS} {SEED} {TREES} {LEAVES}"
+VERSION = f"3 {LESSONS} {SEED} {TREES} {LEAVES} {FORESTS}"
 """Changes with whatever changes the local ranker."""
 REASON = "functions like this one call it"
 _MODEL = "ranker.txt"
@@ -101,7 +103,7 @@ class LearnedRetriever:
     def _make(self, folder: Path) -> None:
         self._say("learned: the repository's own functions teach its ranker, once for this build of the index")
         learnt = list(lessons(self._index, self._signaller, self._held_out, told=self._told))
-        text = teach(learnt, TREES, LEAVES).text if len(learnt) >= FEWEST_LESSONS else _NONE
+        text = teach(learnt, TREES, LEAVES, FORESTS).text if len(learnt) >= FEWEST_LESSONS else _NONE
         (folder / _MODEL).write_text(text, encoding="ascii")
 
     def _told(self, done: int) -> None:

@@ -45,10 +45,11 @@ _END = "end of trees\n"
 
 
 class Ranker:
-    """Trees over signals. Safe to share between threads."""
+    """Trees over signals: one forest, or several that were taught the same and whose mean counts. Safe to share
+    between threads."""
 
     def __init__(self, text: str) -> None:
-        """ValueError when `text` isn't a whole ranker."""
+        """`text`: forests one behind another. ValueError when it isn't a whole ranker."""
         found = re.search(r"^feature_names=(.*)$", text, re.MULTILINE)
         if found is None or not text.endswith(_END):
             raise ValueError("not a ranker, or a part of one")
@@ -62,14 +63,17 @@ class Ranker:
             raise ValueError("a ranker of other signals")
         if not len(signals.rows):
             return np.zeros(0)
-        return np.asarray(self._booster.predict(signals.table, raw_score=True, num_threads=1), dtype=np.float64)
+        total = np.zeros(len(signals.rows))
+        for forest in self._forests:
+            total += np.asarray(forest.predict(signals.table, raw_score=True, num_threads=1))
+        return total / len(self._forests)
 
     @cached_property
-    def _booster(self) -> Booster:
+    def _forests(self) -> list[Booster]:
         import lightgbm
 
         try:
-            return lightgbm.Booster(model_str=self.text)
+            return [lightgbm.Booster(model_str=one + _END) for one in self.text.split(_END)[:-1]]
         except lightgbm.basic.LightGBMError as error:
             raise ValueError(f"damaged ranker: {error}") from error
 
@@ -79,9 +83,10 @@ def load_ranker(path: Path) -> Ranker:
     return Ranker(path.read_text(encoding="ascii"))
 
 
-def teach(lessons: Sequence[Lesson], trees: int, leaves: int) -> Ranker:
-    """A ranker of what these lessons teach. The same lessons make the same ranker, to the last byte. Raises
-    ValueError when there are none."""
+def teach(lessons: Sequence[Lesson], trees: int, leaves: int, forests: int = 1) -> Ranker:
+    """A ranker of what these lessons teach. Its `forests` differ by their seed alone: what one of them makes of
+    chance, the others don't. The same lessons make the same ranker, to the last byte. Raises ValueError when there
+    are none."""
     if not lessons:
         raise ValueError("nothing to learn from")
     import lightgbm
@@ -92,7 +97,12 @@ def teach(lessons: Sequence[Lesson], trees: int, leaves: int) -> Ranker:
         group=[len(lesson.called) for lesson in lessons],
         feature_name=list(lessons[0].names),
     )
-    booster = lightgbm.train({**_SETTINGS, "num_leaves": leaves}, data, trees)
-    text: str = booster.model_to_string()
-    # What follows the trees are settings, the machine's own among them.
-    return Ranker(text[: text.index(_END)] + _END)
+    texts = []
+    for seed in range(SEED, SEED + forests):
+        # What the trees draw by; the bins, drawn once for all forests, go by the other seed.
+        drawn = {"bagging_seed": seed, "feature_fraction_seed": seed}
+        booster = lightgbm.train({**_SETTINGS, **drawn, "num_leaves": leaves}, data, trees)
+        text: str = booster.model_to_string()
+        # What follows the trees are settings, the machine's own among them.
+        texts.append(text[: text.index(_END)] + _END)
+    return Ranker("".join(texts))

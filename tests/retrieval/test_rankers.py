@@ -142,6 +142,19 @@ def test_what_is_taught_is_learnt_and_equal_each_time(tmp_path: Path) -> None:
     assert scores[called].min() > scores[~called & (table[:, 2] < 0.8)].max()
 
 
+def test_forests_differ_by_their_draw_and_their_mean_counts() -> None:
+    from retrieval.signals import Signals
+
+    three = teach(made_up(1), 20, 7, 3)
+    parts = [Ranker(part + "end of trees\n") for part in three.text.split("end of trees\n")[:-1]]
+    assert parts[0].text == teach(made_up(1), 20, 7).text
+    table = np.random.default_rng(9).random((50, 4), dtype=np.float32)
+    signals = Signals(np.arange(50, dtype=np.int32), table, ("a", "b", "c", "d"))
+    scores = [part.scores(signals) for part in parts]
+    assert len({one.tobytes() for one in scores}) == 3
+    assert np.allclose(three.scores(signals), np.mean(scores, axis=0))
+
+
 def test_a_damaged_ranker_and_one_of_other_signals_are_refused() -> None:
     from retrieval.signals import Signals
 
