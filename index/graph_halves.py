@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from index.parallel import uncollected
 from index.resolve_tables import WholeTree
 from index.resolve_tree import Part, resolve_files
 
@@ -96,7 +97,8 @@ def main(argv: Sequence[str]) -> int:
     if index.state != argv[2]:
         return _OTHER_STATE
     files = [f for f in index.files.values() if not f.reason]
-    part = resolve_files(index, WholeTree(index), files[1::2])
+    with uncollected():
+        part = resolve_files(index, WholeTree(index), files[1::2])
     Path(argv[3]).write_bytes(pickle.dumps(part))
     return 0
 

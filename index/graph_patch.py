@@ -24,6 +24,7 @@ from index.graph import CallGraph, Ids, from_rows, load, save
 from index.graph_halves import resolve_all
 from index.graph_notes import Notes, assignments, load_notes, notes_of, save_notes
 from index.kept import keep, opened
+from index.parallel import uncollected
 from index.resolve_tables import AskedFor
 from index.resolve_tree import Columns, Part, graph_of, held_by, makers_of, resolve_files, size_of
 
@@ -45,7 +46,8 @@ def make_graph(index: RepoIndex, folder: Path) -> None:
     kept = index.folder / _KEPT
     made = patched_graph(index, kept)
     if made is None:
-        part = resolve_all(index)
+        with uncollected():
+            part = resolve_all(index)
         made = graph_of(part, size_of(index)), notes_of(part, index.state)
     save(made[0], folder)
     save_notes(made[1], folder)

@@ -71,9 +71,10 @@ class Macros:
             return seen
         return tuple(r for r in rows if r.file in names.headers)
 
-    def _expanded(self, name: str) -> frozenset[MacroCall]:
-        """What a use of a macro calls in the end, macros followed."""
-        found: set[MacroCall] = set()
+    def _expanded(self, name: str) -> tuple[MacroCall, ...]:
+        """What a use of a macro calls in the end, macros followed, in the order of the text: a set's order would
+        differ from process to process."""
+        found: dict[MacroCall, None] = {}
         seen = {name}
         level = [name]
         for _ in range(_DEPTH):
@@ -83,14 +84,14 @@ class Macros:
                     body = self.replacement(row)
                     calls = body.calls or ((MacroCall(body.alias, False, -1),) if body.alias else ())
                     for call in calls:
-                        found.add(call)
+                        found[call] = None
                         if call.name not in seen and self._names[call.name].macros:
                             seen.add(call.name)
                             following.append(call.name)
             level = following
             if not level or len(found) > _MOST_CALLS:
                 break
-        return frozenset(found)
+        return tuple(found)
 
 
 def replacement(text: str) -> Replacement:

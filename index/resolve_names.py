@@ -174,8 +174,8 @@ class Names(dict[str, Named]):
                 defined.append(row)
 
     def functions_in(self, file: int) -> dict[int, Row]:
-        """The functions and prototypes of a file by id."""
-        return {v[0]: row_of(v) for v in self._symbols.in_file(file) if v[1] in ("function", "prototype")}
+        """The functions of a file by id."""
+        return {v[0]: row_of(v) for v in self._symbols.in_file(file) if v[1] == "function"}
 
     def globals_in(self, file: int) -> list[Row]:
         """The variables of a file that stand outside functions."""

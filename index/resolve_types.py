@@ -60,6 +60,7 @@ class Types:
         self.returns = lru_cache(maxsize=None)(self._returns)
         self.resolved = lru_cache(maxsize=None)(self._resolved)
         self.ancestors = lru_cache(maxsize=None)(self._ancestors)
+        self.methods = lru_cache(maxsize=None)(self._methods)
 
     def enter(self) -> None:
         """Another file was entered: of several types of one name, those that it sees are meant."""
@@ -168,7 +169,7 @@ class Types:
         kind = self.spelt(text) if text else None
         return None if kind is None else with_arrays(kind, signature, at + len(name))
 
-    def methods(self, owner: str, name: str) -> Sequence[Row]:
+    def _methods(self, owner: str, name: str) -> Sequence[Row]:
         """The methods of that name that a class has: its own, or the nearest base's."""
         methods = self.names[name].methods
         if methods:

@@ -321,3 +321,12 @@ def test_a_class_of_the_tree_goes_before_another_librarys_alias_of_its_name(inde
         }
     )
     assert callees(index, "use") == ["math.h:Mat::rows"]
+
+
+def test_what_a_macro_calls_comes_in_the_order_of_its_text(indexed: Indexed) -> None:
+    # It went through a set once: the same tree gave another order in each process.
+    names = [f"step_{i}" for i in range(12)]
+    functions = "".join(f"static void {name}(void) {{}}\n" for name in names)
+    uses = " ".join(f"{name}();" for name in names)
+    index = indexed({"a.c": f"{functions}#define ALL() do {{ {uses} }} while (0)\nvoid run(void) {{ ALL(); }}\n"})
+    assert callees(index, "run") == ["a.c:ALL", *(f"a.c:{name}" for name in names)]
