@@ -191,12 +191,41 @@ def report(index: RepoIndex, graph: CallGraph, truth: Truth, view: View, least: 
     say(f"indirect: {calls} lines in {len(truth.indirect)} functions, {told} of which have an edge by a pointer")
     random.seed(1)
     missed = [p for p in truth.pairs if (p[0], truth.group[p]) not in reached]
+    forms = Counter(form_of(index, names[p[0]], names[p[1]]) for p in missed if truth.group[p] == p[1])
+    say("missed, by what stands in the caller's text:")
+    for form, count in forms.most_common():
+        say(f"  {count:6} {form}")
     for title, pairs in (("missed", missed), ("wrong", wrong)):
         for caller, callee in random.sample(sorted(pairs), min(misses, len(pairs))):
             kind = truth.pairs.get((caller, callee), "")
             say(f"{title} {kind:12} {_spelt(names[caller])} -> {_spelt(names[callee])}")
     for line in truth.examples[:misses]:
         say(line)
+
+
+def form_of(index: RepoIndex, caller: Entry, callee: Entry) -> str:
+    """How the caller's text has a call of the callee: by regular expressions, so a rough count."""
+    name = callee.symbol.name
+    text = index.read(caller.symbol.path)[caller.symbol.start_byte : caller.symbol.end_byte].decode("latin-1")
+    word = rf"(?<![\w:]){re.escape(name)}\b"
+    if not callee.symbol.qualified_name.endswith(f"{name}::{name}"):
+        if name in ("operator=", "operator()"):
+            return f"{name}"
+        if re.match(r"operator \w", name):
+            return "a conversion, not written"
+        if name.startswith("operator"):
+            return "another operator"
+        return "a call by name" if re.search(word, text) else "a name that isn't there (a macro's)"
+    argument = r"\s*(?:<[^;{}]*>)?"
+    if re.search(rf"{word}{argument}\s+\w+\s*(?:\[[^\]]*\]\s*)*(?:,[^;()]*)?;", text):
+        return "constructor, `T v;`"
+    if re.search(rf"{word}{argument}\s*[({{]", text):
+        return "constructor, `T(x)`, `new T(x)`"
+    if caller.symbol.qualified_name.endswith(f"{caller.symbol.name}::{caller.symbol.name}"):
+        return "constructor of a base or member, not written"
+    if re.search(rf"{word}[^;=]*=", text):
+        return "constructor, `T v = x`"
+    return "constructor of something temporary, not written"
 
 
 def _spelt(entry: Entry) -> str:
