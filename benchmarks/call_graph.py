@@ -195,6 +195,9 @@ def report(index: RepoIndex, graph: CallGraph, truth: Truth, view: View, least: 
     say("missed, by what stands in the caller's text:")
     for form, count in forms.most_common():
         say(f"  {count:6} {form}")
+    often = Counter(p[1] for p in missed if truth.group[p] == p[1])
+    for callee, count in often.most_common(min(misses, 20)):
+        say(f"missed {count} times: {_spelt(names[callee])}")
     for title, pairs in (("missed", missed), ("wrong", wrong)):
         for caller, callee in random.sample(sorted(pairs), min(misses, len(pairs))):
             kind = truth.pairs.get((caller, callee), "")
