@@ -29,10 +29,11 @@ from index.values import Target
 from retrieval.fusion import HYBRID, STRUCTURAL, Weight
 from retrieval.learned import FORESTS, GENERIC, LEAVES, LOCAL_SHARE, TREES
 from retrieval.lessons import LESSONS, Lesson, lessons
+from retrieval.lexical import LexicalRetriever
 from retrieval.lists import Floats
 from retrieval.ranker import Ranker, load_ranker, teach
 from retrieval.signals import Signaller, Signals
-from retrieval.structural import contributions
+from retrieval.structural import contributions, with_text
 
 GROUPS = {
     "siblings": "file near near_best scope alike alike_best more_alike file_words first_word_votes last_word_votes"
@@ -60,7 +61,8 @@ _RANKED = ("_rank", "_part")
 
 
 class Case(NamedTuple):
-    """A target's candidates, and for each of its callees the places among them that count as it."""
+    """A target's candidates, text search's scores among their signals, and for each of its callees the places among
+    them that count as it."""
 
     signals: Signals
     callees: tuple[tuple[int, ...], ...]
@@ -80,9 +82,11 @@ def cases_of(
 ) -> Repo:
     """The development split's candidates, and what `taught` functions of the rest of the repository teach."""
     asked = drawn(index, name, count, bench)
+    lexical = LexicalRetriever(index)
     cases = []
     for one in asked:
-        signals = signaller.of(index.hide(one.target, "strict"), one.target)
+        view = index.hide(one.target, "strict")
+        signals = with_text(signaller.of(view, one.target), signaller, lexical, view, one.target)
         cases.append(Case(signals, _callees(index, signaller, signals, one.truth.callees)))
     held_out = [*bench, *(one.target for one in asked)]
     return Repo(name, cases, list(lessons(index, signaller, held_out, taught)))
@@ -119,6 +123,11 @@ def fused(weights: Sequence[Weight]) -> Scorer:
     return lambda signals: contributions(signals, weights).sum(axis=1)
 
 
+def trees(ranker: Ranker) -> Scorer:
+    """A ranker knows nothing of the last signal, which `hybrid` has alone."""
+    return lambda signals: ranker.scores(Signals(signals.rows, signals.table[:, :-1], signals.names[:-1]))
+
+
 def without(signals: Signals, dropped: set[str]) -> Signals:
     """The signals with some columns blanked: the others keep their places."""
     table = signals.table.copy()
@@ -147,13 +156,13 @@ def table(repos: Sequence[Repo]) -> list[str]:
     """The lines that are printed."""
     generic = load_ranker(GENERIC)
     local = [blanked(repo, set()) for repo in repos]
-    both: list[Scorer] = [lambda s, r=r: generic.scores(s) + LOCAL_SHARE * r.scores(s) for r in local]
+    both: list[Scorer] = [lambda s, r=r: trees(generic)(s) + LOCAL_SHARE * trees(r)(s) for r in local]
     rows: list[tuple[str, list[Scorer]]] = [
         ("pool's score", [lambda s: s.column("pool").astype(np.float64)] * len(repos)),
         ("structural", [fused(STRUCTURAL)] * len(repos)),
         ("hybrid", [fused(HYBRID)] * len(repos)),
-        ("learned: generic alone", [generic.scores] * len(repos)),
-        ("learned: local alone", [r.scores for r in local]),
+        ("learned: generic alone", [trees(generic)] * len(repos)),
+        ("learned: local alone", [trees(r) for r in local]),
         ("learned", both),
     ]
     names = repos[0].lessons[0].names
@@ -163,7 +172,7 @@ def table(repos: Sequence[Repo]) -> list[str]:
     for group in GROUPS:
         dropped = group_of(names, group)
         rankers = [blanked(repo, dropped) for repo in repos]
-        scorers: list[Scorer] = [lambda s, r=r, d=dropped: r.scores(without(s, d)) for r in rankers]
+        scorers: list[Scorer] = [lambda s, r=r, d=dropped: trees(r)(without(s, d)) for r in rankers]
         rows.append((f"local without {group}", scorers))
     titles = [*(["pooled"] if len(repos) > 1 else []), *(repo.name for repo in repos)]
     out = ["| | " + " | ".join(f"{title} @10 | @50 | MRR" for title in titles) + " |"]

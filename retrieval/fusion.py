@@ -20,6 +20,9 @@ class Weight(NamedTuple):
     says: str
 
 
+TEXT = "text_part"
+"""The signal that text search gives: see `structural.with_text`."""
+
 STRUCTURAL = (
     # The sum by which candidates were chosen holds a little of everything, place and includes too.
     Weight("pool_part", 1.2, "many signs speak for it, none loudly"),
@@ -70,4 +73,7 @@ HYBRID = (
     # The comment says in words what the callee says in its name.
     Weight("in_doc_covered", 0.6, "the docstring holds its name's words"),
     Weight("in_all_covered", 0.2, "docstring and parameters hold its name's words"),
+    # What the callee's own signature and comment say in the target's words; rare words count for more, which the
+    # shares above don't ask for. Of 0.3 to 3 the best on 1,200 functions of redis, bullet3 and openssl.
+    Weight(TEXT, 2.0, "its name, signature or docstring has the target's words"),
 )

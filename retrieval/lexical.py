@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -73,16 +73,24 @@ class LexicalRetriever:
         """The functions that a person's or a model's words find, best first; of the whole index without a view."""
         return self._ranked(view, dict.fromkeys(terms(text), 1.0), limit, "shares words with the query")
 
+    def scores_of(
+        self, view: HiddenView, target: Target, ids: npt.NDArray[np.integer[Any]]
+    ) -> npt.NDArray[np.float32]:
+        """What `retrieve` would score each of these symbols with, none of them hidden; 0 for what is no function's
+        definition."""
+        known, order = self._by_id
+        at = np.minimum(np.searchsorted(known, ids), max(len(known) - 1, 0))
+        there = np.flatnonzero(known[at] == ids) if len(known) else np.zeros(0, dtype=np.int64)
+        out = np.zeros(len(ids), dtype=np.float32)
+        without, replaced = self._hidden(view)
+        rows = order[at[there]]
+        out[there] = bm25.scores_of(
+            self._matrix, query_terms(target), self._scheme.weights, without, replaced, rows
+        )
+        return out
+
     def _ranked(self, view: HiddenView | None, query: Mapping[str, float], limit: int, reason: str) -> list[Hit]:
-        touched = [] if view is None else self._touched(view)
-        replaced: dict[int, tuple[Counter[str], ...]] = {}
-        if view is not None and touched:
-            for entry in self._index.entries_by_id([int(self._matrix.ids[row]) for row in touched]):
-                symbol = view.seen(entry)
-                if symbol is not None:
-                    text = view.text(symbol).encode("utf-8", "replace")
-                    replaced[self._row(entry.id)] = bm25.count_terms(self._fields(symbol, entry, text))
-        without = np.array(touched, dtype=np.int64)
+        without, replaced = self._hidden(view)
         values = bm25.scores(self._matrix, query, self._scheme.weights, without, replaced)
         best = top(values, limit)
         entries = {e.id: e for e in self._index.entries_by_id([int(self._matrix.ids[row]) for row in best])}
@@ -93,6 +101,18 @@ class LexicalRetriever:
             if symbol is not None:
                 hits.append(Hit(symbol, float(values[row]), reason))
         return hits
+
+    def _hidden(self, view: HiddenView | None) -> tuple[npt.NDArray[np.int64], dict[int, tuple[Counter[str], ...]]]:
+        """The rows of what a view touches, and the counts of what of them can still be seen."""
+        touched = [] if view is None else self._touched(view)
+        replaced: dict[int, tuple[Counter[str], ...]] = {}
+        if view is not None and touched:
+            for entry in self._index.entries_by_id([int(self._matrix.ids[row]) for row in touched]):
+                symbol = view.seen(entry)
+                if symbol is not None:
+                    text = view.text(symbol).encode("utf-8", "replace")
+                    replaced[self._row(entry.id)] = bm25.count_terms(self._fields(symbol, entry, text))
+        return np.array(touched, dtype=np.int64), replaced
 
     @cached_property
     def _by_id(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

@@ -9,7 +9,8 @@ import numpy as np
 from index.repo_index import RepoIndex
 from index.values import Target
 from index.view import HiddenView
-from retrieval.fusion import HYBRID, STRUCTURAL, Weight
+from retrieval.fusion import HYBRID, STRUCTURAL, TEXT, Weight
+from retrieval.lexical import LexicalRetriever
 from retrieval.lists import Floats, Rows
 from retrieval.signals import Signaller, Signals
 from retrieval.values import Hit
@@ -19,8 +20,17 @@ class FusedRetriever:
     """Ranks a repository's functions by a weighted sum of signals. The arrays behind it are made once per build of
     the index (seconds) and kept in its folder. Safe to share between threads."""
 
-    def __init__(self, name: str, weights: Sequence[Weight], index: RepoIndex, signaller: Signaller | None = None):
+    def __init__(
+        self,
+        name: str,
+        weights: Sequence[Weight],
+        index: RepoIndex,
+        signaller: Signaller | None = None,
+        lexical: LexicalRetriever | None = None,
+    ) -> None:
+        """`lexical`: whose scores are one more signal."""
         self.name = name
+        self._lexical = lexical
         self._weights = tuple(weights)
         self._index = index
         self._signaller = signaller or Signaller(index)
@@ -28,6 +38,8 @@ class FusedRetriever:
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. A hit's reason is the signal that says most for it; ties go by path and place."""
         signals = self._signaller.of(view, target)
+        if self._lexical is not None:
+            signals = with_text(signals, self._signaller, self._lexical, view, target)
         parts = contributions(signals, self._weights)
         scores = parts.sum(axis=1)
         best = best_of(scores, limit)
@@ -41,8 +53,18 @@ def structural(index: RepoIndex, signaller: Signaller | None = None) -> FusedRet
 
 
 def hybrid(index: RepoIndex, signaller: Signaller | None = None) -> FusedRetriever:
-    """The `hybrid` arm: the same, and the words of the docstring and the parameters."""
-    return FusedRetriever("hybrid", HYBRID, index, signaller)
+    """The `hybrid` arm: the same, and text: likeness of docstrings, BM25F among the candidates."""
+    return FusedRetriever("hybrid", HYBRID, index, signaller, LexicalRetriever(index))
+
+
+def with_text(
+    signals: Signals, signaller: Signaller, lexical: LexicalRetriever, view: HiddenView, target: Target
+) -> Signals:
+    """The signals, and what text search says of the candidates, as a part of the best one's score."""
+    found = lexical.scores_of(view, target, signaller.tables.ids[signals.rows])
+    column = found / (found.max(initial=0.0) + 1e-9)
+    table = np.column_stack([signals.table, column.astype(np.float32)])
+    return Signals(signals.rows, table, (*signals.names, TEXT))
 
 
 def contributions(signals: Signals, weights: Sequence[Weight]) -> Floats:

@@ -171,6 +171,25 @@ def test_hidden_documents_count_in_no_statistic_and_cut_ones_with_what_is_left()
     assert bm25.scores(matrix, ones(query), FIELDED, everything, {}).tolist() == [0.0] * 4
 
 
+def test_some_documents_score_as_they_do_among_all(opened: Open) -> None:
+    matrix = matrix_of([*DOCUMENTS, *DOCUMENTS])
+    query = ones(["alpha", "beta", "delta", "nowhere"])
+    left = {2: (Counter({"delta": 1}), Counter({"delta": 1, "beta": 1}))}
+    for without, replaced in ((NOBODY, {}), (np.array([0, 2]), left)):
+        every = bm25.scores(matrix, query, FIELDED, without, replaced)
+        rows = np.array([row for row in (7, 1, 3, 4, 6) if row not in without])
+        assert bm25.scores_of(matrix, query, FIELDED, without, replaced, rows).tolist() == every[rows].tolist()
+        assert every[rows].any()
+    index = opened({"a.c": SOURCE})
+    retriever, target = LexicalRetriever(index), table_target()
+    view = index.hide(target, "strict")
+    ids = {e.symbol.name: e.id for e in index.functions if e.id not in view.touched}
+    found = retriever.scores_of(view, target, np.array([*ids.values(), 10**6]))
+    hits = {h.symbol.name: h.score for h in retriever.retrieve(view, target, 10)}
+    assert dict(zip(ids, found.tolist(), strict=False)) == {name: hits.get(name, 0.0) for name in ids}
+    assert found[-1] == 0.0
+
+
 def test_a_term_of_too_many_documents_is_passed_over_by_what_is_visible(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bm25, "COMMON_AT_LEAST", 1)
     matrix = matrix_of([("alpha",), ("alpha",), ("alpha beta",), ("beta",)])

