@@ -8,7 +8,6 @@ names. What a name can't decide stays several edges of less confidence, or none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from index.calls import Call, Calls, Found
 from index.graph import EdgeKind
 from index.made import Maker
+from index.nearest import nearest, shared
 from index.resolve_expressions import type_of_expression
 from index.resolve_macros import MacroCall, Macros
 from index.resolve_made import Made, is_made
@@ -62,7 +62,9 @@ class Resolver:
         self._plain: dict[tuple[str, int, str, bool], Found] = {}
         self._to_pointer = names.conversions_to_pointers()
         self._objects_called = bool(names[_CALL].methods)
-        self._operators: dict[tuple[str, str], list[Row]] = {}
+        self._operators: dict[tuple[str, str], Sequence[Row]] = {}
+        self._operators_seen: dict[tuple[str, str, int], Sequence[Row]] = {}
+        self._operators_fit: dict[tuple[tuple[str, str, int], tuple[Type | None, ...]], Sequence[Row]] = {}
 
     def enter(self, file: int) -> None:
         """What follows is read as it stands in a file."""
@@ -71,6 +73,8 @@ class Resolver:
         self._macros.enter()
         self._overloads.enter()
         self._plain.clear()
+        self._operators_seen.clear()
+        self._operators_fit.clear()
         self.looked_up.clear()
 
     def resolve(self, file: SourceFile, text: str, table: SiteTable, calls: Calls) -> None:
@@ -223,7 +227,7 @@ class Resolver:
             seen = [r for r in rows if names.visible[r.file]]
             rows = seen or rows
         if len(rows) > 1:
-            rows = _nearest(rows, lambda r: _shared(context.row.scope, r.scope, "::"))
+            rows = nearest(rows, lambda r: shared(context.row.scope, r.scope, "::"))
         if len({r.file for r in rows}) == len(rows) > 1:
             chosen = self._by_types(context, rows, call)
             if len(chosen) == 1:
@@ -231,7 +235,7 @@ class Resolver:
             # Programs of one tree that each define it, or files of which a build takes one: each is the one meant,
             # the near ones more often.
             paths = names.paths
-            near = _nearest(chosen, lambda r: _shared(paths[file], paths[r.file], "/"))
+            near = nearest(chosen, lambda r: shared(paths[file], paths[r.file], "/"))
             chosen = near if len(chosen) > MOST_CANDIDATES else chosen
             if len(chosen) <= MOST_CANDIDATES:
                 return tuple((r.id, ALTERNATIVE + NEARER * (len(near) == 1 and r is near[0]), 0) for r in chosen)
@@ -243,6 +247,9 @@ class Resolver:
             rows = self._names.fitting(self._same_scope(context, rows), call.arity)
         if len(rows) > 1:
             rows = self._by_types(context, rows, call)
+        return self._shares(rows, confidence, kind)
+
+    def _shares(self, rows: Sequence[Row], confidence: float, kind: int) -> Found:
         if not rows or len(rows) > 2 * MOST_CANDIDATES:
             return ()
         if len(rows) == 1:
@@ -260,11 +267,13 @@ class Resolver:
         if seen:
             return seen
         paths = self._names.paths
-        return _nearest(rows, lambda r: _shared(paths[file], paths[r.file], "/"))
+        return nearest(rows, lambda r: shared(paths[file], paths[r.file], "/"))
 
     def _by_types(self, context: Context, rows: Sequence[Row], call: Call) -> Sequence[Row]:
-        if call.end < 0:
-            return rows
+        return rows if call.end < 0 else self._overloads.best(rows, self._given(context, rows, call))
+
+    def _given(self, context: Context, rows: Sequence[Row], call: Call) -> tuple[Type | None, ...]:
+        """The types of a call's arguments."""
         if call.form == OPERATOR:
             texts = [call.receiver, right_operand(context.text, call.end)] if call.arity == 2 else [call.receiver]
             if rows[0].owner and self._names[rows[0].owner].classes:
@@ -272,8 +281,7 @@ class Resolver:
         else:
             texts = arguments(context.text, call.end)
         self._told_by_types = True
-        given = [self.types.expression(context, t) if t else None for t in texts]
-        return self._overloads.best(rows, context, given)
+        return tuple(self.types.expression(context, t) if t else None for t in texts)
 
     def _member_call(self, context: Context, call: Call) -> Found:
         name = call.name
@@ -355,29 +363,29 @@ class Resolver:
             if other is None or other.pointers or not self._names[other.base].classes:
                 return ()
             kind = other
-        fitting = self._free_operators(name, kind.base)
-        return self._chosen(context, fitting, call, CERTAIN, EdgeKind.OPERATOR) if fitting else ()
+        return self._free_operator(context, call, kind.base)
 
-    def _free_operators(self, name: str, base: str) -> list[Row]:
+    def _free_operator(self, context: Context, call: Call, base: str) -> Found:
+        """Of a large tree's hundreds of `operator<<` a file sees a few dozen, and uses them on the same types again
+        and again."""
+        key = (call.name, base, call.arity)
+        rows = self._operators_seen.get(key)
+        if rows is None:
+            rows = self._free_operators(call.name, base)
+            if len(rows) > 1:
+                rows = self._names.fitting(self._same_scope(context, rows), call.arity)
+            self._operators_seen[key] = rows
+        if len(rows) > 1:
+            given = self._given(context, rows, call)
+            best = self._operators_fit.get((key, given))
+            if best is None:
+                best = self._operators_fit[key, given] = self._overloads.best(rows, given)
+            rows = best
+        return self._shares(rows, CERTAIN, EdgeKind.OPERATOR)
+
+    def _free_operators(self, name: str, base: str) -> Sequence[Row]:
         key = (name, base)
         found = self._operators.get(key)
         if found is None:
             found = self._operators[key] = [r for r in self._names[name].free if base in r.signature]
         return found
-
-
-def _nearest(rows: Sequence[Row], shared: Callable[[Row], int]) -> Sequence[Row]:
-    """Those that share the most with the caller."""
-    common = [shared(r) for r in rows]
-    best = max(common)
-    return rows if min(common) == best else [r for r, c in zip(rows, common, strict=True) if c == best]
-
-
-@lru_cache(maxsize=1 << 16)
-def _shared(one: str, other: str, separator: str) -> int:
-    count = 0
-    for a, b in zip(one.split(separator), other.split(separator), strict=False):
-        if a != b:
-            break
-        count += 1
-    return count

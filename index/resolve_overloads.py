@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from index.resolve_names import Names, Row
-from index.resolve_types import Context, Types
+from index.resolve_types import Types
 from index.type_text import PRIMITIVE, Type, split_arguments, type_before
 
 _LONGEST = 600
@@ -30,7 +30,7 @@ class Overloads:
         """Another file was entered: what aliases mean may be another thing there."""
         self._parameters.clear()
 
-    def best(self, rows: Sequence[Row], context: Context, given: Sequence[Type | None]) -> Sequence[Row]:
+    def best(self, rows: Sequence[Row], given: Sequence[Type | None]) -> Sequence[Row]:
         """The rows whose parameters fit the arguments best; several where nothing tells them apart."""
         if not any(given):
             return rows
