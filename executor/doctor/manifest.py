@@ -80,14 +80,17 @@ def valid_ids(manifest: Manifest) -> frozenset[str]:
 
 def judging_suites(recipe: Recipe, manifest: Manifest | None, task_id: str) -> tuple[str, ...]:
     """What judges a task: the manifest's cheapest killing suites, where there are any, the gold passes them and
-    the recipe still has them all; else the recipe's own choice. Both, where the budget ended too early."""
+    the recipe still has them all; else the recipe's own choice, without those that never enter the function (where
+    none of it does, the manifest's after all). Both, where the budget ended too early."""
     own = recipe.suites_for(task_id)
     known = None if manifest is None else manifest.tasks.get(task_id)
     if known is None or known.health in (Health.BROKEN, Health.FLAKY):
         return own
-    if known.stubs_killed + known.mutants_killed == 0 or not {s.name for s in recipe.suites}.issuperset(
-        known.suites
-    ):
+    entering = tuple(name for name in own if known.reached_by is None or name in known.reached_by)
+    if not {suite.name for suite in recipe.suites}.issuperset(known.suites):
+        return entering or own
+    own = entering or known.suites
+    if known.stubs_killed + known.mutants_killed == 0:
         return own
     return known.suites if known.complete else tuple(dict.fromkeys((*known.suites, *own)))
 

@@ -64,6 +64,10 @@ def test_a_valid_task_and_its_cheapest_suites(tiny, tmp_path: Path) -> None:  # 
     assert judging_suites(tiny.image.recipe, both, "twice") == ("unit",)
     assert judging_suites(tiny.image.recipe, both, "unknown") == ("unit", "late")
     assert judging_suites(tiny.image.recipe, None, "twice") == ("unit", "late")
+    unnoticed = replace(both.tasks["twice"], health=Health.WEAK, stubs_killed=0, mutants_killed=0)
+    for reached, judging in ((("unit",), ("unit",)), ((), ("unit",)), (None, ("unit", "late"))):
+        weak = replace(both, tasks={"twice": replace(unnoticed, reached_by=reached)})
+        assert judging_suites(tiny.image.recipe, weak, "twice") == judging
     assert len(rows(both)) == 2
     assert "2 valid" in summary(both, ["add", "twice", "third"])
     assert "1 tasks not examined yet" in summary(both, ["add", "twice", "third"])
