@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-import itertools
 import json
 import secrets
 import sqlite3
@@ -136,8 +135,12 @@ def _learnt(
         if _told(before) == _told(read):
             return store.stored_macros(old)
         definitions = store.stored_definitions(old, unread)
-    kept = (d for path in unread for d in store.definitions_of(definitions[path]))
-    return learn(itertools.chain(kept, (d for s in scanned for d in s.macros)))
+    # By path, as in a build from nothing: of two definitions the first decides about some things.
+    return learn(
+        d
+        for s in scanned
+        for d in (store.definitions_of(definitions[s.path]) if s.path in definitions else s.macros)
+    )
 
 
 def _told(definitions: Mapping[str, str]) -> dict[str, str]:
