@@ -130,7 +130,7 @@ RETRIEVERS: Mapping[str, Listed] = {
         _dense, "nearest vectors, by an encoder fitted on the repository or by `encoder`", takes_encoder=True
     ),
     "structural": Listed(_structural, "what siblings, callers, types and places say, by fixed weights"),
-    "hybrid": Listed(_hybrid, "the same and the words of docstring and parameters, by fixed weights"),
+    "hybrid": Listed(_hybrid, "the same and what docstrings and text search say, by fixed weights"),
     "learned": Listed(_learned, "a ranker that the repository's other functions teach"),
 }
 
