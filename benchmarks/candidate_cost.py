@@ -93,7 +93,7 @@ def main() -> int:
     if options.official:
         valid = valid_ids(manifest) if manifest else frozenset()
         good = [one for one, (task, _) in zip(whole, candidates, strict=True) if task.id in valid]
-        theirs = _compare(image, choice.backend, candidates[: options.official], whole, ends)
+        theirs = _compare(image, choice.backend, candidates[: options.official], whole, ends, folder)
         for name, mine in (("all", whole), ("the valid", good)):
             _say(
                 f"ours over {name} {len(mine)} tasks: {_ratios(theirs, mine)}"
@@ -109,12 +109,13 @@ def _compare(
     candidates: list[tuple[Task, str]],
     ours: Sequence[tuple[float, float]],
     ends: Sequence[Outcome],
+    folder: Path,
 ) -> list[Judged]:
     """The first candidates by the official commands, each beside ours."""
     from benchmarks.official_commands import COMMANDS, judge
 
     _say(f"official: {COMMANDS[image.recipe.name].judge}")
-    theirs = judge(image, backend, candidates)
+    theirs = judge(image, backend, candidates, folder)
     for (task, _), (cpu, wall), end, one in zip(candidates, ours, ends, theirs, strict=False):
         same = "the same verdict" if one.passed == (end is Outcome.PASSED) else "ANOTHER VERDICT"
         _say(

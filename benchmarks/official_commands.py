@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from executor.execute import read_source
 from executor.images import Image
@@ -58,28 +59,30 @@ class Judged:
     wall_s: float
 
 
-def judge(image: Image, backend: Backend, candidates: Sequence[tuple[Task, str]]) -> list[Judged]:
+def judge(image: Image, backend: Backend, candidates: Sequence[tuple[Task, str]], folder: Path) -> list[Judged]:
     """All in one session, one after another; between two the file is put back and built, which isn't counted: each
     finds a tree in which its own file alone is new. Raises SandboxError when the commands fail on the unmodified
-    source, or the sandbox can't tell CPU time."""
+    source, or the sandbox can't tell CPU time. `folder` gets what each command printed."""
     official = COMMANDS[image.recipe.name]
     found: list[Judged] = []
     with backend.session(image.key) as session:
 
-        def run(line: str) -> Judged:
+        def run(line: str, name: str) -> Judged:
             done = session.run(Command(["/bin/sh", "-c", line], limits=_LIMITS))
+            (folder / f"official-{name}.log").write_bytes(done.output)
             if done.cpu_s is None:
                 raise SandboxError(f"{backend.name} can't tell CPU time here")
             return Judged(done.ok, done.cpu_s, done.wall_s)
 
-        for line in official.prepare:
-            if not run(line).passed:
-                raise SandboxError(f"{line!r} failed on the unmodified source")
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, line in enumerate(official.prepare, start=1):
+            if not run(line, f"prepare-{number}").passed:
+                raise SandboxError(f"{line!r} failed on the unmodified source; {folder} has what it printed")
         for number, (task, code) in enumerate(candidates, start=1):
             source = read_source(image, task.target.path)
             session.write(task.target.path, splice(source, task.target.span, code))
-            found.append(run(official.judge))
+            found.append(run(official.judge, task.id))
             session.write(task.target.path, source)
             if number < len(candidates):
-                run(official.prepare[-1])
+                run(official.prepare[-1], f"again-{number}")
     return found
