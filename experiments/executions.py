@@ -110,7 +110,7 @@ class Executions:
 
 
 def _cut_off(run: TestRun) -> bool:
-    return any(suite.step.timed_out for suite in run.suites)
+    return any(step.timed_out for step in steps_of(run))
 
 
 def verdict_of(execution: Execution, expected: ExpectedTests) -> Verdict:

@@ -89,7 +89,7 @@ class Story:
 @dataclass(frozen=True, slots=True)
 class Execution:
     """One text that ran. `code` is what was spliced; `retries` counts the runs before this one: after a
-    failure of ours, or after a suite that was cut off at its time limit (it then gets the machine to itself)."""
+    failure of ours, or after a command that was cut off at its time limit (it then gets the machine to itself)."""
 
     task_id: str
     repo: str
