@@ -24,8 +24,8 @@ from index.values import Span
 # Disk is memory in some sandboxes, so what a candidate may write is bounded as well.
 CHECK_LIMITS = Limits(wall_s=60.0, memory_mb=2048, disk_mb=1024, output_bytes=1024 * 1024)
 BUILD_LIMITS = Limits(wall_s=300.0, memory_mb=4096, disk_mb=2048, output_bytes=1024 * 1024)
-# What decides a candidate's fate has as long to parse as to compile: at a load of 200 a unit of LLVM's that parses in 7
-# CPU-seconds took more than a minute.
+# What decides a candidate's fate has as long to parse as to compile: at a load of 200 a unit of LLVM's that
+# parses in 7 CPU-seconds took more than a minute.
 _GRADED_CHECK = replace(CHECK_LIMITS, wall_s=BUILD_LIMITS.wall_s)
 SUITE_LIMITS = Limits(disk_mb=1024, output_bytes=8 * 1024 * 1024)
 # The sandbox's codes for a program that can't be run or isn't there: no candidate makes a compiler end so.

@@ -1,5 +1,5 @@
-"""A suite or a compiler hit its time limit because the harness's own other sandboxes had the cores, and the model was
-blamed."""
+"""A suite or a compiler hit its time limit because the harness's own other sandboxes had the cores, and the
+model was blamed."""
 
 from __future__ import annotations
 
