@@ -156,14 +156,16 @@ def _hold_one(
             objects.update(trial.objects)
         elif trial.same_as(objects):
             return None
-        by = next((suite for suite in chosen if trial.run(suite)[0]), "")
+        # A mutant may be stopped as a hang, a gold may not.
+        patient = kind == "gold"
+        by = next((suite for suite in chosen if trial.run(suite, patient=patient)[0]), "")
         if by:
             return Held(task.id, kind, name, new, "failed", "failed", by, "", len(chosen))
         for suite in others:
             if not trial.build(suite):
                 return None
-            if trial.run(suite)[0]:
-                if trial.run(suite)[0]:
+            if trial.run(suite, patient=patient)[0]:
+                if trial.run(suite, patient=patient)[0]:
                     return Held(
                         task.id, kind, name, new, "passed", "failed", suite, unsteady, len(chosen) + len(others)
                     )
