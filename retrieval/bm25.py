@@ -276,9 +276,9 @@ def scores(
         documents, counts = _column(matrix, term, without)
         extra = [row for row, fields in replaced.items() if any(term in counted for counted in fields)]
         frequency = len(documents) + len(extra)
-        if frequency == 0 or frequency > max(weights.common * total, COMMON_AT_LEAST):
+        if _says_nothing(weights, frequency, total):
             continue
-        rarity = np.float32(query[term] * np.log(1.0 + (total - frequency + 0.5) / (frequency + 0.5)))
+        rarity = _rarity(query[term], frequency, total)
         # Field after field in a fixed order: equal documents get equal sums wherever they stand.
         weight = np.zeros(len(documents), dtype=np.float32)
         for field, counted in enumerate(counts):
@@ -318,16 +318,26 @@ def scores_of(
         documents = np.asarray(matrix.documents[place])
         frequency = len(documents) - int(np.isin(without, documents[_near(documents, without)]).sum())
         frequency += sum(any(term in counted for counted in fields) for fields in replaced.values())
-        if not len(documents) or frequency == 0 or frequency > max(weights.common * total, COMMON_AT_LEAST):
+        if not len(documents) or _says_nothing(weights, frequency, total):
             continue
         at = _near(documents, rows)
         having = np.flatnonzero(documents[at] == rows)
-        rarity = np.float32(query[term] * np.log(1.0 + (total - frequency + 0.5) / (frequency + 0.5)))
+        rarity = _rarity(query[term], frequency, total)
         weight = np.zeros(len(having), dtype=np.float32)
         for field, counted in enumerate(matrix.counts[:, place.start + at[having]]):
             weight += counted * scale[field][having]
         out[having] += (rarity * (weights.k1 + 1.0) * weight) / (weight + weights.k1)
     return out
+
+
+def _says_nothing(weights: Weights, frequency: int, total: int) -> bool:
+    """Whether a term is in none of the documents, or in too many to be worth the time."""
+    return frequency == 0 or frequency > max(weights.common * total, COMMON_AT_LEAST)
+
+
+def _rarity(weight: float, frequency: int, total: int) -> np.float32:
+    """The query's weight of a term by its inverse document frequency (Robertson, Zaragoza 2009)."""
+    return np.float32(weight * np.log(1.0 + (total - frequency + 0.5) / (frequency + 0.5)))
 
 
 def _near(documents: npt.NDArray[np.int32], rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
