@@ -2,6 +2,7 @@
 
     python benchmarks/retrieval_misses.py --repos redis,bullet3,openssl --split dev --limit 100
     python benchmarks/retrieval_misses.py --repos redis,bullet3,openssl                  # the benchmark's targets
+    python benchmarks/retrieval_misses.py --repos llvm-prebuilt --source llvm-prebuilt=DIR --truth graph
 
 Prints, pooled and as tables of docs/retrieval.md: the reason of every callee that isn't among the first 10 and 50
 (`experiments/retrieval_eval_misses.py` has the rules), recall by what can be seen of a callee, ceilings, and what
@@ -44,6 +45,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--repos", default="")
     parser.add_argument("--tree", type=Path, action="append", default=[])
+    parser.add_argument("--source", action="append", default=[], metavar="NAME=DIR", help="a repository's sources")
+    parser.add_argument("--truth", choices=("benchmark", "graph"), default="benchmark")
     parser.add_argument("--split", choices=("benchmark", "dev"), default="benchmark")
     parser.add_argument("--masking", choices=("strict", "realistic"), default="strict")
     parser.add_argument("--retriever", default="learned")
@@ -55,11 +58,11 @@ def main() -> None:
         dataset="yabloco",
         repos=tuple(word for word in given.repos.split(",") if word),
         trees=tuple(given.tree),
-        sources=(),
+        sources=tuple((name, Path(folder)) for name, _, folder in (one.partition("=") for one in given.source)),
         names=(given.retriever,),
         masking=given.masking,
         split="dev" if given.tree else given.split,
-        definition="benchmark",
+        definition=given.truth,
         mirror=None,
         encoder=None,
         limit=given.limit,
