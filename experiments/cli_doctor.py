@@ -31,6 +31,9 @@ def doctor(
     forgeries: Annotated[bool, typer.Option(help="try the bodies that cheat as well")] = True,
     weak_too: Annotated[bool, typer.Option(help="try mutants also where the plain stub passes every suite")] = True,
     fresh: Annotated[bool, typer.Option(help="examine tasks again that the manifest holds")] = False,
+    further: Annotated[
+        bool, typer.Option(help="tasks that the manifest holds go on where patience, budget or mutants ended")
+    ] = False,
     show: Annotated[bool, typer.Option("--show", help="print the manifests, examine nothing")] = False,
     out: Annotated[Path | None, typer.Option(help="the manifests' folder; default: the one that runs read")] = None,
     sandbox: Annotated[str, typer.Option(help="auto, docker, bwrap or process")] = "auto",
@@ -41,9 +44,9 @@ def doctor(
     """Prove, task by task, that the gold passes, that a stub fails, and by which suites. Kill it at any moment: the
     same command goes on with the next task."""
     from executor.cache import cache_root
-    from executor.doctor.examine import Effort
     from executor.doctor.manifest import load_manifest, manifest_path
     from executor.doctor.rounds import make_round
+    from executor.doctor.values import Effort
     from executor.images import build_image
     from executor.rebind import rebound, with_stand_ins
     from executor.recipe import find_recipe, recipe_names
@@ -62,6 +65,8 @@ def doctor(
     ]
     if not repos:
         raise TaskError("no repository of these tasks has a recipe")
+    if fresh and further:
+        raise TaskError("--fresh begins from nothing and --further from what is known: give one of them")
     effort = Effort(budget, runs, mutants, patience, forgeries=forgeries, weak_too=weak_too)
     for name in repos:
         recipe = find_recipe(name)
@@ -81,7 +86,17 @@ def doctor(
             tasks = [bind(row, source.root) for row in bound.rows]
             ids = [task.id for task in tasks if task.id in ids]
             manifest = make_round(
-                image, choice.backend, tasks, ids, effort, cache_root(), path, tell, fresh=fresh, workers=workers
+                image,
+                choice.backend,
+                tasks,
+                ids,
+                effort,
+                cache_root(),
+                path,
+                tell,
+                fresh=fresh,
+                further=further,
+                workers=workers,
             )
         _print(manifest, ids)
 

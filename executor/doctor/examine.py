@@ -9,14 +9,15 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from executor.doctor.cover import cheapest_cover
 from executor.doctor.forgeries import SWITCH, Forgery, forgeries
+from executor.doctor.further import Earlier, earlier, gone, is_decided, joined, needs_more, not_run
 from executor.doctor.reach import Reach
 from executor.doctor.trial import Planner, Trial, in_order, open_trial
-from executor.doctor.values import Fate, Finding, Health, TaskHealth, Variant
+from executor.doctor.values import Effort, Fate, Finding, Health, TaskHealth, Variant, told
 from executor.flags import flags
 from executor.images import Image
 from executor.mutants import mutants
@@ -31,28 +32,21 @@ _CHEAP_S = 2.0
 _ROOT = "@root@"
 
 
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """`budget_s`: wall seconds for one task, spent on variants; what must be known (the gold, the plain stub, the
-    forgeries) is always done. `patience_s`: a variant other than the plain stub counts as a survivor once it has
-    passed suites that take the unmodified tree so long, the likeliest killers first. `variant_share`: the part of
-    the budget that one variant may take. `weak_too`: try the other variants also where the plain stub passes, which
-    makes the task weak whatever they do."""
-
-    budget_s: float = 300.0
-    gold_runs: int = 3
-    mutants: int = 12
-    patience_s: float = 60.0
-    variant_share: float = 0.34
-    forgeries: bool = True
-    weak_too: bool = True
-
-
 def examine(
-    image: Image, backend: Backend, task: Task, reach: Reach, effort: Effort, folder: Path, on_line: OnLine
+    image: Image,
+    backend: Backend,
+    task: Task,
+    reach: Reach,
+    effort: Effort,
+    folder: Path,
+    on_line: OnLine,
+    known: TaskHealth | None = None,
 ) -> TaskHealth:
-    """Raises SandboxError and other InfraErrors when the sandbox fails: nothing is then known of the task."""
-    return _Examination(image, backend, task, reach, effort, folder, on_line).run()
+    """With `known`, an earlier entry of the same text, image and suites, it goes on from there: a variant whose
+    fate is decided isn't tried again, a survivor only on suites that it hasn't passed, and the entry stays as it is
+    where no more is found out. Raises SandboxError and other InfraErrors when the sandbox fails: nothing is then
+    known of the task."""
+    return _Examination(image, backend, task, reach, effort, folder, on_line, earlier(known)).run()
 
 
 @dataclass(slots=True)
@@ -64,6 +58,7 @@ class _Examination:
     effort: Effort
     folder: Path
     on_line: OnLine
+    known: Earlier | None = None
     started: float = field(default_factory=time.monotonic)
     objects: dict[str, str] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -82,10 +77,15 @@ class _Examination:
         if not order:
             why = "no suite enters it" if not candidates else "no suite's programs are built from its file"
             return self._result(Health.WEAK, why, entered, self._default(planner), 0, 0, ())
+        todo = self._todo()
+        if self.known is not None and not self._take_over(self.known, todo, order):
+            return self._as_known(self.known)
         failed, reason = self._trial(planner, Variant("gold", "gold", self.task.gold), order[:1], keep=True)
         if failed.fate is Fate.UNBUILT:
             return self._result(Health.BROKEN, f"the gold doesn't build: {reason}", entered, order[:1], 1, 0, ())
-        self._variants(planner, order)
+        self._variants(planner, todo, order)
+        if self.known is not None and not needs_more(self.known, self.kills, forgeries=self.effort.forgeries):
+            return self._as_known(self.known)
         suites = cheapest_cover(self.kills, self.image.suite_seconds) or tuple(order[:1])
         passed, at_fault = self._golds(planner, suites)
         if passed < self.effort.gold_runs:
@@ -93,7 +93,7 @@ class _Examination:
             return self._result(health, at_fault, entered, suites, self.effort.gold_runs, passed, ())
         plain = next((f for f in self.findings if f.kind == "stub"), None)
         if plain is None or plain.fate is not Fate.KILLED:
-            why = "no stub could be made" if plain is None else f"the plain stub: {_told(plain)}"
+            why = "no stub could be made" if plain is None else f"the plain stub: {told(plain)}"
             return self._result(Health.WEAK, why, entered, suites, passed, passed, ())
         again = self._trial(planner, self._stub(), suites)[0]
         if again.fate is not Fate.KILLED:
@@ -126,31 +126,53 @@ class _Examination:
     def _stub(self) -> Variant:
         return Variant("stub", "zero", bodies_for(self.task.target, self.task.gold)["zero"])
 
-    def _variants(self, planner: Planner, order: Sequence[str]) -> None:
+    def _todo(self) -> list[Variant]:
         gold, target = self.task.gold, self.task.target
         try:
             bodies = bodies_for(target, gold)
         except TaskError:
             bodies = {}
         todo = [Variant("stub", name, text) for name, text in bodies.items()]
-        todo += [
+        return todo + [
             Variant("mutant", one.name, one.text, one.detail)
             for one in mutants(gold, target.language, self.effort.mutants)
         ]
+
+    def _take_over(self, known: Earlier, todo: Sequence[Variant], order: Sequence[str]) -> bool:
+        """What the earlier examination knows of who kills whom; whether anything is left to find out."""
+        for found in known.findings.values():
+            self._keep(found)
+        self.findings = list(known.findings.values())
+        left = (
+            v for n, v in enumerate(todo) if not is_decided(known.of(v)) and self._asked(v, order, first=n == 0)
+        )
+        return any(True for _ in left) or needs_more(known, self.kills, forgeries=self.effort.forgeries)
+
+    def _asked(self, variant: Variant, order: Sequence[str], *, first: bool) -> list[str]:
+        """The suites to run a variant on. Those that have killed come first: most variants die there."""
+        killers = sorted({s for group in self.kills.values() for s in group if s in order}, key=order.index)
+        asked = [*killers, *(name for name in order if name not in killers)]
+        asked = asked if first else self._worth(asked, len(killers))
+        return not_run(asked, self.known.of(variant) if self.known else None)
+
+    def _variants(self, planner: Planner, todo: Sequence[Variant], order: Sequence[str]) -> None:
+        self.findings = []
         for number, variant in enumerate(todo):
+            before = self.known.of(variant) if self.known else None
+            asked = [] if is_decided(before) else self._asked(variant, order, first=number == 0)
             settled = not self.effort.weak_too and any(f.fate is Fate.SURVIVED for f in self.findings[:1])
-            if number and (settled or self._spent() > self.effort.budget_s):
+            if before is not None and not asked:
+                finding = before
+            elif number and (settled or self._spent() > self.effort.budget_s):
+                finding = before or Finding(variant.kind, variant.name, Fate.UNKNOWN, detail=variant.detail)
                 self.complete = False
-                self.findings.append(Finding(variant.kind, variant.name, Fate.UNKNOWN, detail=variant.detail))
-                continue
-            # Suites that have killed come first: most variants die there.
-            killers = sorted({s for group in self.kills.values() for s in group}, key=order.index)
-            asked = [*killers, *(name for name in order if name not in killers)]
-            asked = asked if number == 0 else self._worth(asked, len(killers))
-            finding, _ = self._trial(planner, variant, asked, deadline=self._deadline(first=number == 0))
+            else:
+                now, _ = self._trial(planner, variant, asked, deadline=self._deadline(first=number == 0))
+                finding = joined(before, now)
             self.findings.append(finding)
             if finding.fate is Fate.UNKNOWN:
                 self.complete = False
+        self.findings += gone(self.known, todo)
         self._fill_in(planner, {variant.name: variant for variant in todo})
 
     def _worth(self, suites: Sequence[str], least: int) -> list[str]:
@@ -166,7 +188,7 @@ class _Examination:
 
     def _fill_in(self, planner: Planner, todo: Mapping[str, Variant]) -> None:
         """Where several suites were needed, whether a later one also kills what an earlier one did."""
-        for name in list(self.kills):
+        for name in [one for one in self.kills if one in todo]:
             killers = {suite for group in self.kills.values() for suite in group}
             if sum(self.image.suite_seconds.get(suite, 0.0) for suite in killers) < _CHEAP_S:
                 return
@@ -227,9 +249,10 @@ class _Examination:
                 elif variant.kind in ("stub", "mutant") and trial.same_as(self.objects):
                     fate = Fate.SAME
                     break
-                problem, done = trial.run(suite, patient=variant.kind == "gold")
-                if done.step.timed_out and (variant.kind, variant.name) == ("stub", "zero"):
-                    problem, _ = trial.run(suite, patient=True)
+                # What decides a task may take as long as a candidate, at once: a stub that hangs would be waited
+                # for twice, first for the short limit.
+                decides = variant.kind == "gold" or (variant.kind, variant.name) == ("stub", "zero")
+                problem, _ = trial.run(suite, patient=decides)
                 ran.append(suite)
                 if problem:
                     fate, by, why = Fate.KILLED, suite, problem
@@ -237,11 +260,18 @@ class _Examination:
             if keep:
                 self.build_cpu_s = round(trial.cpu_s, 2)
                 self.as_built = bool(trial.replaced) and trial.replaced == trial.objects
-        if variant.kind in ("stub", "mutant") and fate is not Fate.SAME:
-            self.spared.setdefault(variant.name, set()).update(suite for suite in ran if suite != by)
-            if by:
-                self.kills.setdefault(variant.name, set()).add(by)
-        return Finding(variant.kind, variant.name, fate, by, why, variant.detail, tuple(ran)), why
+        finding = Finding(variant.kind, variant.name, fate, by, why, variant.detail, tuple(ran))
+        if variant.kind in ("stub", "mutant"):
+            self._keep(finding)
+        return finding, why
+
+    def _keep(self, found: Finding) -> None:
+        """Who killed it, and who didn't."""
+        if found.fate is Fate.SAME:
+            return
+        self.spared.setdefault(found.name, set()).update(suite for suite in found.ran if suite != found.by)
+        if found.by:
+            self.kills.setdefault(found.name, set()).add(found.by)
 
     def _golds(self, planner: Planner, suites: Sequence[str]) -> tuple[int, str]:
         passed, at_fault = 0, ""
@@ -306,6 +336,26 @@ class _Examination:
             return Finding("forgery", name, Fate.KILLED, "", why, "", tuple(ran))
         return Finding("forgery", name, Fate.SURVIVED, "", f"passed; flagged: {marks}", "", tuple(ran))
 
+    def _as_known(self, known: Earlier) -> TaskHealth:
+        """The earlier entry with what is known of its variants now: the same suites judge."""
+        entry = known.entry
+        self.findings += [found for found in entry.findings if found.kind == "forgery"]
+        now = self._result(
+            entry.health,
+            entry.reason,
+            entry.reached_by,
+            entry.suites,
+            entry.gold_runs,
+            entry.gold_passed,
+            entry.forgeries_passed,
+        )
+        return replace(
+            now,
+            build_cpu_s=entry.build_cpu_s,
+            seconds=round(entry.seconds + now.seconds, 1),
+            complete=all(found.fate is not Fate.UNKNOWN for found in now.findings),
+        )
+
     def _count(self, kind: str, *fates: Fate) -> int:
         return sum(finding.kind == kind and finding.fate in fates for finding in self.findings)
 
@@ -349,17 +399,6 @@ class _Examination:
 
 def text_digest(task: Task) -> str:
     return hashlib.sha256(task.gold.encode("utf-8", "surrogateescape")).hexdigest()[:16]
-
-
-def _told(finding: Finding) -> str:
-    words = {
-        Fate.SURVIVED: f"no test of {len(finding.ran)} suites notices it",
-        Fate.SAME: "compiles to the gold's own objects",
-        Fate.UNBUILT: f"doesn't build ({finding.reason})",
-        Fate.UNKNOWN: "the budget ended",
-        Fate.KILLED: f"{finding.by}: {finding.reason}",
-    }
-    return words[finding.fate]
 
 
 def _file_name(name: str) -> str:

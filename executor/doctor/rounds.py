@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
-from executor.doctor.examine import Effort, examine, text_digest
+from executor.doctor.examine import examine, text_digest
 from executor.doctor.manifest import load_manifest, new_manifest, save_manifest, suites_key
 from executor.doctor.reach import measure_reach
-from executor.doctor.values import Manifest, TaskHealth
+from executor.doctor.values import Effort, Manifest, TaskHealth
 from executor.images import Image
 from executor.sandbox.contract import Backend, OnLine
 from executor.values import Task
@@ -31,9 +31,11 @@ def make_round(
     on_line: OnLine,
     *,
     fresh: bool = False,
+    further: bool = False,
     workers: int = 1,
 ) -> Manifest:
-    """Examine the tasks with ids `chosen` that the manifest at `path` doesn't hold yet; all of them when `fresh`.
+    """Examine the tasks with ids `chosen` that the manifest at `path` doesn't hold yet; all of them when `fresh`;
+    those that it holds as well, from what is known of them on, when `further`.
     `workers` tasks are examined at once, each in sessions of its own.
 
     `tasks` are all of the repository's: reach is measured for all at once. A manifest of another image or of other
@@ -45,8 +47,10 @@ def make_round(
         manifest = replace(found, date=manifest.date)
     elif found is not None:
         on_line(f"{path}: was made with another image or other suites, so it's made anew")
-    left = [task for task in tasks if task.id in chosen and (fresh or not _is_known(manifest, task))]
-    on_line(f"{image.recipe.name}: {len(chosen)} tasks asked for, {len(chosen) - len(left)} known already")
+    left = [task for task in tasks if task.id in chosen and (fresh or further or not _is_known(manifest, task))]
+    known = sum(task.id in chosen and _is_known(manifest, task) for task in tasks)
+    told = f", {'examined further' if further else 'examined again'}" if known and (further or fresh) else ""
+    on_line(f"{image.recipe.name}: {len(chosen)} tasks asked for, {known} known already{told}")
     if not left:
         return manifest
     suites = [suite.name for suite in image.recipe.suites]
@@ -59,7 +63,8 @@ def make_round(
         nonlocal manifest
         told = f"{task.id} {task.target.name}: can't be examined"
         try:
-            health = examine(image, backend, task, reach, effort, folder / task.id, on_line)
+            before = manifest.tasks[task.id] if further and _is_known(manifest, task) else None
+            health = examine(image, backend, task, reach, effort, folder / task.id, on_line, before)
         except RecipeError as error:
             on_line(f"{next(finished)}/{len(left)} {told}: {error}")
             return

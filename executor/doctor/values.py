@@ -29,6 +29,23 @@ class Fate(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Effort:
+    """`budget_s`: wall seconds for one task, spent on variants; what must be known (the gold, the plain stub, the
+    forgeries) is always done. `patience_s`: a variant other than the plain stub counts as a survivor once it has
+    passed suites that take the unmodified tree so long, the likeliest killers first. `variant_share`: the part of
+    the budget that one variant may take. `weak_too`: try the other variants also where the plain stub passes, which
+    makes the task weak whatever they do."""
+
+    budget_s: float = 300.0
+    gold_runs: int = 3
+    mutants: int = 12
+    patience_s: float = 60.0
+    variant_share: float = 0.34
+    forgeries: bool = True
+    weak_too: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Variant:
     """A text to be held against the tests. `kind`: gold, stub, mutant or forgery."""
 
@@ -49,6 +66,17 @@ class Finding:
     reason: str = ""
     detail: str = ""
     ran: tuple[str, ...] = ()
+
+
+def told(finding: Finding) -> str:
+    words = {
+        Fate.SURVIVED: f"no test of {len(finding.ran)} suites notices it",
+        Fate.SAME: "compiles to the gold's own objects",
+        Fate.UNBUILT: f"doesn't build ({finding.reason})",
+        Fate.UNKNOWN: "the budget ended",
+        Fate.KILLED: f"{finding.by}: {finding.reason}",
+    }
+    return words[finding.fate]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from executor.doctor.examine import Effort
 from executor.doctor.manifest import judging_suites, load_manifest, rows, summary, valid_ids
 from executor.doctor.reach import measure_reach, probed
 from executor.doctor.rounds import make_round
 from executor.doctor.trial import Planner, open_trial
-from executor.doctor.values import Fate, Health
+from executor.doctor.values import Effort, Fate, Health
 from executor.execute import Runner, run_suite, suite_limit_s
 from executor.images import Image
 from executor.recipe import Suite
@@ -96,6 +95,26 @@ def test_a_slow_machine_neither_breaks_a_gold_nor_kills_a_plain_stub(  # type: i
     assert [finding.fate for finding in health.findings if finding.name == "zero"] == [Fate.SURVIVED]
     # The others are told by the short limit still.
     assert any("stopped" in finding.reason for finding in health.findings)
+
+
+def test_a_plain_stub_that_hangs_is_waited_for_once_in_each_of_its_two_runs(  # type: ignore[no-untyped-def]
+    tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+
+    def hung(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
+        ran = run_suite(runner, image, suite, wall_s)
+        if "zero" not in str(runner.folder):
+            return ran
+        waited.append(wall_s)
+        return replace(ran, step=replace(ran.step, timed_out=True))
+
+    monkeypatch.setattr("executor.doctor.trial.run_suite", hung)
+    done = make_round(
+        tiny.image, tiny.backend, [_task("twice")], ["twice"], EFFORT, tmp_path, tmp_path / "m.json", lambda _: None
+    )
+    assert done.tasks["twice"].health is Health.VALID
+    assert waited == [suite_limit_s(tiny.image, tiny.image.recipe.suite("unit"))] * 2
 
 
 def test_what_no_test_notices_is_weak_and_what_is_the_gold_is_no_variant(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from executor.doctor.examine import Effort
 from executor.doctor.manifest import load_manifest, manifest_path
 from executor.doctor.rounds import make_round
-from executor.doctor.values import Health
+from executor.doctor.values import Effort, Health
 from executor.images import build_image
 from executor.recipe import find_recipe
 from executor.sandbox.choose import open_backend

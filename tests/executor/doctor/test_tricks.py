@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from executor.doctor.examine import Effort
 from executor.doctor.forgeries import SWITCH, Forgery, forgeries
 from executor.doctor.reach import DECLARED, probed
 from executor.doctor.rounds import make_round
-from executor.doctor.values import Fate, Health
+from executor.doctor.values import Effort, Fate, Health
 from executor.values import Level, Task
 from index.values import Span, Target
 

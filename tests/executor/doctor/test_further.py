@@ -1,0 +1,142 @@
+"""Bugs prevented: more patience that costs all that was done before once more; a survivor that stays one although
+the suites that it was never run on would have told it; an entry that changes where nothing more was found out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from executor.doctor.manifest import load_manifest, save_manifest
+from executor.doctor.rounds import make_round
+from executor.doctor.values import Effort, Fate, Finding, Health, Manifest, TaskHealth
+from executor.execute import Runner, run_suite
+from executor.images import Image
+from executor.recipe import Suite
+from executor.values import Level, SuiteRun, Task
+from index.values import Span, Target
+
+# Only `late` asks for negative sums.
+GOLD = "int add(int a, int b)\n{\n    if (a < 0)\n        return b + a;\n    return a + b;\n}\n"
+EFFORT = Effort(budget_s=60, gold_runs=2, mutants=8, forgeries=False)
+
+
+def _task() -> Task:
+    signature = GOLD.partition("\n")[0]
+    return Task(
+        "add",
+        Target("tiny", "calc.c", Span(5, 8), "add", signature, "", "c"),
+        GOLD,
+        GOLD,
+        (),
+        Level.NONE,
+        "tests",
+        "1",
+    )
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The suites that ran, in order."""
+    names: list[str] = []
+
+    def noted(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
+        names.append(suite.name)
+        return run_suite(runner, image, suite, wall_s)
+
+    monkeypatch.setattr("executor.doctor.trial.run_suite", noted)
+    return names
+
+
+@pytest.fixture
+def go(tiny, tmp_path: Path):  # type: ignore[no-untyped-def]
+    def round_(effort: Effort = EFFORT, **how: bool) -> TaskHealth:
+        path = tmp_path / "tiny.json"
+        said = make_round(
+            tiny.image, tiny.backend, [_task()], ["add"], effort, tmp_path, path, lambda _: None, **how
+        )
+        return said.tasks["add"]
+
+    return round_
+
+
+def _killed_by(entry: TaskHealth, suite: str) -> list[Finding]:
+    return [f for f in entry.findings if f.kind == "mutant" and f.by == suite and len(f.ran) > 1]
+
+
+def _cut_off(path: Path, suite: str) -> TaskHealth:
+    """The manifest as it would be, had patience ended before `suite`."""
+    manifest = load_manifest(path)
+    assert manifest is not None
+    entry = manifest.tasks["add"]
+    spared = [
+        replace(f, fate=Fate.SURVIVED, by="", reason="", ran=f.ran[:-1]) if f in _killed_by(entry, suite) else f
+        for f in entry.findings
+    ]
+    killed = sum(f.fate is Fate.KILLED for f in spared if f.kind == "mutant")
+    cut = replace(entry, findings=tuple(spared), suites=("unit",), mutants_killed=killed, seconds=100.0)
+    save_manifest(path, replace(manifest, tasks={"add": cut}))
+    return cut
+
+
+def test_a_survivor_goes_on_where_patience_ended(go, ran: list[str], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    whole = go()
+    late = _killed_by(whole, "late")
+    assert late, whole.findings
+    assert "late" in whole.suites
+    cut = _cut_off(tmp_path / "tiny.json", "late")
+
+    ran.clear()
+    found = go(further=True)
+    assert (found.mutants_killed, found.suites, found.health) == (whole.mutants_killed, whole.suites, Health.VALID)
+    assert [(f.name, f.fate, f.by, f.ran) for f in found.findings] == [
+        (f.name, f.fate, f.by, f.ran) for f in whole.findings
+    ]
+    assert cut.mutants_killed < found.mutants_killed
+    # The gold's first build, each survivor on the suite that it hadn't seen; then gold and stub again on the suites
+    # that judge now.
+    again = len(ran) - 1 - len(late)
+    assert ran[1 : 1 + len(late)] == ["late"] * len(late)
+    assert again <= (EFFORT.gold_runs + 1) * len(found.suites) + len(whole.findings)
+
+
+def test_nothing_left_runs_nothing(go, ran: list[str]) -> None:  # type: ignore[no-untyped-def]
+    whole = go()
+    ran.clear()
+    found = go(further=True)
+    assert ran == []
+    assert replace(found, seconds=0) == replace(whole, seconds=0)
+
+
+def test_fewer_mutants_lose_none(go) -> None:  # type: ignore[no-untyped-def]
+    whole = go()
+    found = go(replace(EFFORT, mutants=1), further=True)
+    assert sorted(f.name for f in found.findings) == sorted(f.name for f in whole.findings)
+    assert (found.mutants, found.suites) == (whole.mutants, whole.suites)
+
+
+def test_more_mutants_are_tried_and_stubs_not_again(go, ran: list[str]) -> None:  # type: ignore[no-untyped-def]
+    none = go(replace(EFFORT, mutants=0))
+    ran.clear()
+    found = go(further=True)
+    assert found.mutants > none.mutants == 0
+    tried = [f for f in found.findings if f.kind == "mutant"]
+    assert [f for f in found.findings if f.kind == "stub"] == [f for f in none.findings if f.kind == "stub"]
+    assert len(ran) >= 1 + sum(len(f.ran) for f in tried)
+
+
+def test_a_survivor_of_every_suite_is_left_alone(go, ran: list[str], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    go()
+    path = tmp_path / "tiny.json"
+    manifest = load_manifest(path)
+    assert isinstance(manifest, Manifest)
+    entry = manifest.tasks["add"]
+    spared = tuple(
+        replace(f, fate=Fate.SURVIVED, by="", reason="", ran=("unit", "late")) if f.kind == "mutant" else f
+        for f in entry.findings
+    )
+    save_manifest(path, replace(manifest, tasks={"add": replace(entry, findings=spared)}))
+    ran.clear()
+    assert go(further=True).mutants_killed == 0
+    assert ran == []
