@@ -14,6 +14,7 @@ from experiments.callees import Truth
 from experiments.retrieval_eval_score import Shown, Used
 from index.body import body_offset
 from index.ctokens import tokens
+from index.declarator import last_name
 from index.repo_index import RepoIndex
 from index.values import Symbol, SymbolKind, Target
 from retrieval.terms import words
@@ -40,11 +41,11 @@ class Needed(NamedTuple):
 
 def needed(gold: str, target: Target, truth: Truth, index: RepoIndex) -> list[Needed]:
     """The callees, then the types, macros and globals of a gold function text, each once."""
-    out = [Needed("callees", _last(c.name), c.symbols) for c in truth.callees]
+    out = [Needed("callees", last_name(c.name), c.symbols) for c in truth.callees]
     start = body_offset(gold)
     body = tokens(gold if start is None else gold[start:])
     reached = reachable(target.path, index)
-    callees = {_last(c.name) for c in truth.callees}
+    callees = {last_name(c.name) for c in truth.callees}
     for name in dict.fromkeys(t for t in body if _is_word(t) and t not in callees):
         for used, symbols in _meanings(name, reached, target, index).items():
             out.append(Needed(used, name, symbols))
@@ -129,7 +130,3 @@ def _fields(body: Sequence[str]) -> Iterable[str]:
 
 def _is_word(token: str) -> bool:
     return token[:1].isalpha() or token[:1] == "_"
-
-
-def _last(name: str) -> str:
-    return name.rpartition("::")[2]

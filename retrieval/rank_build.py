@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from index.declarator import last_name
 from index.graph import EdgeKind
 from index.repo_index import Entry, RepoIndex
 from index.values import Symbol, SymbolKind
@@ -52,7 +53,7 @@ def make_tables(index: RepoIndex) -> RankTables:
     type_hashes, type_numbers = types.finish()
     kind_hashes, kind_numbers = kinds.finish()
     scope_names = sorted({s for e in entries if (s := scope_of(e.symbol.qualified_name))}, key=term_hash)
-    by_type = np.array([(types.find([_last(s)]) or [-1])[0] for s in scope_names], dtype=np.int64)
+    by_type = np.array([(types.find([last_name(s)]) or [-1])[0] for s in scope_names], dtype=np.int64)
     scope_type = np.where(by_type >= 0, type_numbers[by_type], -1) if len(type_numbers) else by_type
     scope_number = {s: i for i, s in enumerate(scope_names)}
     scope = np.array([scope_number.get(scope_of(e.symbol.qualified_name), -1) for e in entries], dtype=np.int32)
@@ -132,10 +133,6 @@ def scope_of(qualified_name: str) -> str:
 def offered_words(signature: Parts) -> list[str]:
     """The words that a signature's parameters are made of."""
     return [word for p in signature.parameters for word in (*p.words, p.name)]
-
-
-def _last(name: str) -> str:
-    return name.rsplit("::", 1)[-1]
 
 
 def _rows(index: RepoIndex) -> list[Entry]:
@@ -264,7 +261,7 @@ def _fields(index: RepoIndex, types: Collected) -> dict[int, list[int]]:
     """Type -> the types of its fields, by temporary numbers."""
     found: dict[int, dict[int, None]] = defaultdict(dict)
     for entry in index.entries(SymbolKind.FIELD):
-        owner = types.find([_last(scope_of(entry.symbol.qualified_name))])
+        owner = types.find([last_name(scope_of(entry.symbol.qualified_name))])
         if owner:
             for number in types.find(_WORD.findall(entry.symbol.signature)):
                 if number != owner[0]:
@@ -276,13 +273,13 @@ def _bases(type_entries: Iterable[Entry], scope_names: Sequence[str]) -> Lists:
     """Each scope with the scopes of the classes that it inherits from, by name, a few levels up."""
     by_last: dict[str, list[int]] = defaultdict(list)
     for number, scope in enumerate(scope_names):
-        by_last[_last(scope)].append(number)
+        by_last[last_name(scope)].append(number)
     direct: dict[str, list[str]] = {}
     for entry in type_entries:
         found = _BASES.search(entry.symbol.signature.partition("enum ")[0])
         if found:
             direct.setdefault(entry.symbol.name, _WORD.findall(found[1]))
-    return lists_of([_with_bases(i, _last(scope), direct, by_last) for i, scope in enumerate(scope_names)])
+    return lists_of([_with_bases(i, last_name(scope), direct, by_last) for i, scope in enumerate(scope_names)])
 
 
 def _with_bases(
