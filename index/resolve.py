@@ -44,6 +44,9 @@ MOST_CANDIDATES = 4
 
 _CALL = "operator()"
 
+_Key = tuple[int | str | bool, ...]
+"""Form, name, class or scope, whether const, number of arguments: what candidates of a file's calls are kept by."""
+
 PLAIN, MEMBER, QUALIFIED, CONSTRUCT, OPERATOR = range(len(FORMS))
 
 
@@ -63,8 +66,9 @@ class Resolver:
         self._to_pointer = names.conversions_to_pointers()
         self._objects_called = bool(names[_CALL].methods)
         self._operators: dict[tuple[str, str], Sequence[Row]] = {}
-        self._operators_seen: dict[tuple[str, str, int], Sequence[Row]] = {}
-        self._operators_fit: dict[tuple[tuple[str, str, int], tuple[Type | None, ...]], Sequence[Row]] = {}
+        self._narrowed: dict[_Key, Sequence[Row]] = {}
+        self._told_apart: dict[_Key, Sequence[int]] = {}
+        self._fit: dict[tuple[_Key, tuple[Type | None, ...]], Sequence[Row]] = {}
 
     def enter(self, file: int) -> None:
         """What follows is read as it stands in a file."""
@@ -73,16 +77,22 @@ class Resolver:
         self._macros.enter()
         self._overloads.enter()
         self._plain.clear()
-        self._operators_seen.clear()
-        self._operators_fit.clear()
+        self._narrowed.clear()
+        self._told_apart.clear()
+        self._fit.clear()
         self.looked_up.clear()
 
     def resolve(self, file: SourceFile, text: str, table: SiteTable, calls: Calls) -> None:
         """Add the edges that start in the functions of the file that was entered. `text` has a character a byte."""
         strings = table.strings
-        named = [self._names[s.rsplit("::", 1)[-1]] for s in strings]
-        whole = [self._unambiguous(entry, file.id) for entry in named]
-        told = np.array([self._can_be_called(s, e) for s, e in zip(strings, named, strict=True)], dtype=bool)
+        named = [NOTHING] * len(strings)
+        whole: list[Found | None] = [None] * len(strings)
+        told = np.zeros(len(strings), dtype=bool)
+        for number in np.unique(table.name).tolist():  # the other strings are receivers
+            name = strings[number]
+            entry = named[number] = self._names[name.rsplit("::", 1)[-1]]
+            whole[number] = self._unambiguous(entry, file.id)
+            told[number] = self._can_be_called(name, entry)
         rows = told[table.name] | (table.form == CONSTRUCT)
         if self._objects_called:
             rows |= table.form == PLAIN
@@ -169,9 +179,8 @@ class Resolver:
         self._told_by_types = False
         if row.owner:
             for scope in reversed(row.scope.split("::")) if names[name].methods else ():
-                methods = self.types.methods(scope, name)
-                if methods:
-                    return self._chosen(context, self._const(methods, context.const), call, CERTAIN)
+                if self.types.methods(scope, name):
+                    return self._chosen_method(context, scope, context.const, call, CERTAIN)
         found: list[tuple[int, float, int]] = []
         macros = self._macros.visible(name) if names[name].macros and not in_macro else ()
         if macros:
@@ -196,8 +205,8 @@ class Resolver:
         kind = self.types.expression(context, call.name)
         if kind is None or kind.pointers:
             return ()
-        methods = self.types.methods(kind.base, _CALL)
-        return self._chosen(context, self._const(methods, kind.const), call, CERTAIN, EdgeKind.OPERATOR)
+        call = call._replace(name=_CALL)
+        return self._chosen_method(context, kind.base, kind.const, call, CERTAIN, EdgeKind.OPERATOR)
 
     def _by_macro(self, context: Context, name: str, macros: Sequence[Row]) -> Iterator[tuple[int, float, int]]:
         for macro in macros:
@@ -218,18 +227,13 @@ class Resolver:
             if row.file != file and not names.visible[row.file] and names.is_static(row):
                 return ()
             return ((row.id, confidence, 0),)
-        own = [r for r in rows if r.file == file]
-        if own and any(names.arity(r).takes(call.arity) for r in own):
-            return self._chosen(context, own, call, confidence)
-        rows = [r for r in rows if names.visible[r.file] or not names.is_static(r)]
-        rows = names.fitting(rows, call.arity)
-        if len(rows) > 1:
-            seen = [r for r in rows if names.visible[r.file]]
-            rows = seen or rows
-        if len(rows) > 1:
-            rows = nearest(rows, lambda r: shared(context.row.scope, r.scope, "::"))
+        key = (call.form, call.name, context.row.scope, False, call.arity)
+        narrowed = self._narrowed.get(key)
+        if narrowed is None:
+            narrowed = self._narrowed[key] = self._near_free(context, rows, call)
+        rows = narrowed
         if len({r.file for r in rows}) == len(rows) > 1:
-            chosen = self._by_types(context, rows, call)
+            chosen = self._by_types(context, key, rows, call)
             if len(chosen) == 1:
                 return ((chosen[0].id, confidence, 0),)
             # Programs of one tree that each define it, or files of which a build takes one: each is the one meant,
@@ -239,14 +243,50 @@ class Resolver:
             chosen = near if len(chosen) > MOST_CANDIDATES else chosen
             if len(chosen) <= MOST_CANDIDATES:
                 return tuple((r.id, ALTERNATIVE + NEARER * (len(near) == 1 and r is near[0]), 0) for r in chosen)
-        return self._chosen(context, rows, call, confidence)
+        fitting = self._fitting((*key, True), rows, call)
+        return self._chosen(context, (*key, True), fitting, call, confidence)
 
-    def _chosen(self, context: Context, rows: Sequence[Row], call: Call, confidence: float, kind: int = 0) -> Found:
-        """Edges to the rows that the call fits best: the confidence is shared where it can't decide."""
+    def _near_free(self, context: Context, rows: Sequence[Row], call: Call) -> Sequence[Row]:
+        """Of several functions of a name, the file's own; else those that it sees, nearest namespace first."""
+        names = self._names
+        own = [r for r in rows if r.file == context.row.file]
+        if own and any(names.arity(r).takes(call.arity) for r in own):
+            return own
+        rows = [r for r in rows if names.visible[r.file] or not names.is_static(r)]
+        rows = names.fitting(rows, call.arity)
         if len(rows) > 1:
-            rows = self._names.fitting(self._same_scope(context, rows), call.arity)
+            seen = [r for r in rows if names.visible[r.file]]
+            rows = seen or rows
+        return nearest(rows, lambda r: shared(context.row.scope, r.scope, "::")) if len(rows) > 1 else rows
+
+    def _chosen_method(
+        self, context: Context, owner: str, const: bool, call: Call, confidence: float, kind: int = 0
+    ) -> Found:
+        """Edges to the methods of a class, or of the nearest of its bases, that a call on a const or other object
+        means."""
+        name = call.name.rsplit("::", 1)[-1]
+        key = (MEMBER, name, owner, const, call.arity)
+        rows = self._narrowed.get(key)
+        if rows is None:
+            rows = self._fitting(key, self._const(self.types.methods(owner, name), const), call)
+        return self._chosen(context, key, rows, call, confidence, kind)
+
+    def _fitting(self, key: _Key, rows: Sequence[Row], call: Call) -> Sequence[Row]:
+        """Those that a call's file sees and that take its number of arguments: a file calls the same again and
+        again, and LLVM has dozens of a name."""
+        found = self._narrowed.get(key)
+        if found is None:
+            found = self._names.fitting(self._same_scope(rows), call.arity) if len(rows) > 1 else rows
+            self._narrowed[key] = found
+        return found
+
+    def _chosen(
+        self, context: Context, key: _Key, rows: Sequence[Row], call: Call, confidence: float, kind: int = 0
+    ) -> Found:
+        """Edges to those of `rows`, the narrowed ones of `key`, that the call fits best: the confidence is shared
+        where it can't decide."""
         if len(rows) > 1:
-            rows = self._by_types(context, rows, call)
+            rows = self._by_types(context, key, rows, call)
         return self._shares(rows, confidence, kind)
 
     def _shares(self, rows: Sequence[Row], confidence: float, kind: int) -> Found:
@@ -258,30 +298,45 @@ class Resolver:
             return tuple((r.id, ALTERNATIVE, kind) for r in rows)  # branches of an `#if`
         return tuple((r.id, confidence / len(rows), kind) for r in rows)
 
-    def _same_scope(self, context: Context, rows: Sequence[Row]) -> Sequence[Row]:
-        """Of the methods of several classes of one name, those of the class that the caller's file sees."""
-        if len({r.scope for r in rows}) == 1 and len({r.file for r in rows}) == 1:
+    def _same_scope(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """Of the methods of several classes of one name, those of the class that the file sees."""
+        scope, first = rows[0].scope, rows[0].file
+        if all(r.scope == scope and r.file == first for r in rows):
             return rows
-        file = context.row.file
         seen = [r for r in rows if self._names.visible[r.file]]
         if seen:
             return seen
         paths = self._names.paths
-        return nearest(rows, lambda r: shared(paths[file], paths[r.file], "/"))
+        here = paths[self._names.file]
+        return nearest(rows, lambda r: shared(here, paths[r.file], "/"))
 
-    def _by_types(self, context: Context, rows: Sequence[Row], call: Call) -> Sequence[Row]:
-        return rows if call.end < 0 else self._overloads.best(rows, self._given(context, rows, call))
+    def _by_types(self, context: Context, key: _Key, rows: Sequence[Row], call: Call) -> Sequence[Row]:
+        """Those of the narrowed rows of `key` that the types of the arguments fit best."""
+        if call.end < 0:
+            return rows
+        given = self._given(context, key, rows, call)
+        found = self._fit.get((key, given))
+        if found is None:
+            found = self._fit[key, given] = self._overloads.best(rows, given)
+        return found
 
-    def _given(self, context: Context, rows: Sequence[Row], call: Call) -> tuple[Type | None, ...]:
-        """The types of a call's arguments."""
+    def _given(self, context: Context, key: _Key, rows: Sequence[Row], call: Call) -> tuple[Type | None, ...]:
+        """The types of a call's arguments; None where all candidates take the same, which tells nothing."""
+        expression = self.types.expression
         if call.form == OPERATOR:
+            self._told_by_types = True
             texts = [call.receiver, right_operand(context.text, call.end)] if call.arity == 2 else [call.receiver]
             if rows[0].owner and self._names[rows[0].owner].classes:
                 del texts[0]
-        else:
-            texts = arguments(context.text, call.end)
+            return tuple(expression(context, t) if t else None for t in texts)
+        telling = self._told_apart.get(key)
+        if telling is None:
+            telling = self._told_apart[key] = self._overloads.told_apart_by(rows)
+        if not telling:
+            return ()
         self._told_by_types = True
-        return tuple(self.types.expression(context, t) if t else None for t in texts)
+        texts = arguments(context.text, call.end)
+        return tuple(expression(context, t) if t and i in telling else None for i, t in enumerate(texts))
 
     def _member_call(self, context: Context, call: Call) -> Found:
         name = call.name
@@ -291,16 +346,22 @@ class Resolver:
         types = self.types
         kind = types.expression(context, call.receiver)
         if kind is not None:
-            methods = types.methods(kind.base, name)
+            owner = kind.base
+            methods = types.methods(owner, name)
             if not methods and kind.args:
                 inner = types.spelt(kind.args[0])
-                methods = types.methods(types.resolved(inner).base, name) if inner is not None else []
+                if inner is not None:
+                    owner = types.resolved(inner).base
+                    methods = types.methods(owner, name)
             if methods:
-                return self._chosen(context, self._const(methods, kind.const), call, CERTAIN)
+                return self._chosen_method(context, owner, kind.const, call, CERTAIN)
             if self._names[kind.base].classes:
                 return ()
         if len(methods_of) == 1:
-            return self._chosen(context, next(iter(methods_of.values())), call, LIKELY)
+            key = (MEMBER, name, "", False, call.arity)
+            return self._chosen(
+                context, key, self._fitting(key, next(iter(methods_of.values())), call), call, LIKELY
+            )
         return ()
 
     def _const(self, rows: Sequence[Row], const: bool) -> Sequence[Row]:
@@ -317,9 +378,9 @@ class Resolver:
         owner = scope.rsplit("::", 1)[-1]
         names = self._names
         if owner and names[owner].classes:
-            methods = self.types.methods(self.types.resolved(Type(owner)).base, last)
-            if methods:
-                return self._chosen(context, self._const(methods, context.const), call, CERTAIN)
+            base = self.types.resolved(Type(owner)).base
+            if self.types.methods(base, last):
+                return self._chosen_method(context, base, context.const, call, CERTAIN)
             if owner == last:
                 return self._construction(context, call, last)
         free = names[last].free
@@ -340,7 +401,9 @@ class Resolver:
         constructors = self._names[owner].methods.get(owner)
         if not constructors:
             return ()
-        return self._chosen(context, constructors, call, CERTAIN, EdgeKind.CONSTRUCTOR)
+        key = (CONSTRUCT, owner, "", False, call.arity)
+        rows = self._fitting(key, constructors, call)
+        return self._chosen(context, key, rows, call, CERTAIN, EdgeKind.CONSTRUCTOR)
 
     def _operator(self, context: Context, call: Call) -> Found:
         types = self.types
@@ -348,13 +411,14 @@ class Resolver:
         kind = types.expression(context, call.receiver)
         if kind is None or kind.pointers:
             return ()
-        methods = types.methods(kind.base, name)
-        if methods:
-            return self._chosen(context, self._const(methods, kind.const), call, CERTAIN, EdgeKind.OPERATOR)
+        if types.methods(kind.base, name):
+            return self._chosen_method(context, kind.base, kind.const, call, CERTAIN, EdgeKind.OPERATOR)
         if name == "operator[]":
             # `v[i]` of a class that converts to a pointer.
-            pointers = self._to_pointer.get(kind.base, ())
-            return self._chosen(context, self._const(pointers, kind.const), call, CERTAIN, EdgeKind.OPERATOR)
+            key = (OPERATOR, "operator *", kind.base, kind.const, call.arity)
+            pointers = self._const(self._to_pointer.get(kind.base, ()), kind.const)
+            rows = self._fitting(key, pointers, call)
+            return self._chosen(context, key, rows, call, CERTAIN, EdgeKind.OPERATOR)
         if kind.base in PRIMITIVE:
             # Only an object on the right calls anything.
             text = right_operand(context.text, call.end) if call.arity == 2 and name[-1] != "=" else ""
@@ -368,20 +432,11 @@ class Resolver:
     def _free_operator(self, context: Context, call: Call, base: str) -> Found:
         """Of a large tree's hundreds of `operator<<` a file sees a few dozen, and uses them on the same types again
         and again."""
-        key = (call.name, base, call.arity)
-        rows = self._operators_seen.get(key)
+        key = (OPERATOR, call.name, base, False, call.arity)
+        rows = self._narrowed.get(key)
         if rows is None:
-            rows = self._free_operators(call.name, base)
-            if len(rows) > 1:
-                rows = self._names.fitting(self._same_scope(context, rows), call.arity)
-            self._operators_seen[key] = rows
-        if len(rows) > 1:
-            given = self._given(context, rows, call)
-            best = self._operators_fit.get((key, given))
-            if best is None:
-                best = self._operators_fit[key, given] = self._overloads.best(rows, given)
-            rows = best
-        return self._shares(rows, CERTAIN, EdgeKind.OPERATOR)
+            rows = self._fitting(key, self._free_operators(call.name, base), call)
+        return self._chosen(context, key, rows, call, CERTAIN, EdgeKind.OPERATOR)
 
     def _free_operators(self, name: str, base: str) -> Sequence[Row]:
         key = (name, base)

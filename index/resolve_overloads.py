@@ -14,6 +14,7 @@ _LONGEST = 600
 _FINER = 16
 """`const` counts only where nothing else tells two overloads apart."""
 _CLOSING = {"(": ")", "{": "}", "[": "]"}
+_BRACKET = re.compile(r"[()\[\]{}]")
 _ENDS = frozenset(";,)]}?:=<>|&\n")
 
 
@@ -39,6 +40,17 @@ class Overloads:
         if most < 0 and rows[0].name.startswith("operator"):
             return []  # the built-in one
         return [row for score, row in scored if score == most]
+
+    def told_apart_by(self, rows: Sequence[Row]) -> Sequence[int]:
+        """The positions of parameters that aren't the same in all rows: the types of other arguments decide
+        nothing. All that there are where a row is an operator, which may be the built-in one."""
+        each = [self.parameters(row) for row in rows]
+        longest = max(map(len, each))
+        if rows[0].name.startswith("operator"):
+            return range(longest)
+        shortest = min(map(len, each))
+        first = each[0]
+        return [i for i in range(longest) if i >= shortest or any(parameters[i] != first[i] for parameters in each)]
 
     def parameters(self, row: Row) -> tuple[Type | None, ...]:
         """The declared types of a function's parameters."""
@@ -98,13 +110,13 @@ def balanced(text: str, opening: int, longest: int = _LONGEST) -> str:
     if opening < 0 or opening >= len(text) or text[opening] not in _CLOSING:
         return ""
     depth = 0
-    for i in range(opening, min(len(text), opening + longest)):
-        if text[i] in "([{":
+    for match in _BRACKET.finditer(text, opening, opening + longest):
+        if match[0] in _CLOSING:
             depth += 1
-        elif text[i] in ")]}":
+        else:
             depth -= 1
             if depth == 0:
-                return text[opening + 1 : i]
+                return text[opening + 1 : match.start()]
     return ""
 
 
