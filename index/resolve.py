@@ -16,6 +16,7 @@ from index.calls import Call, Calls, Found
 from index.graph import EdgeKind
 from index.made import Maker
 from index.nearest import nearest, shared
+from index.resolve_candidates import Candidates, Key
 from index.resolve_expressions import type_of_expression
 from index.resolve_macros import MacroCall, Macros
 from index.resolve_made import Made, is_made
@@ -44,9 +45,6 @@ MOST_CANDIDATES = 4
 
 _CALL = "operator()"
 
-_Key = tuple[int | str | bool, ...]
-"""Form, name, class or scope, whether const, number of arguments: what candidates of a file's calls are kept by."""
-
 PLAIN, MEMBER, QUALIFIED, CONSTRUCT, OPERATOR = range(len(FORMS))
 
 
@@ -62,13 +60,11 @@ class Resolver:
         self.types = Types(names, type_of_expression)
         self._told_by_types = False
         self._overloads = Overloads(names, self.types)
+        self._candidates = Candidates(names, self.types, self._overloads)
         self._plain: dict[tuple[str, int, str, bool], Found] = {}
         self._to_pointer = names.conversions_to_pointers()
         self._objects_called = bool(names[_CALL].methods)
         self._operators: dict[tuple[str, str], Sequence[Row]] = {}
-        self._narrowed: dict[_Key, Sequence[Row]] = {}
-        self._told_apart: dict[_Key, Sequence[int]] = {}
-        self._fit: dict[tuple[_Key, tuple[Type | None, ...]], Sequence[Row]] = {}
 
     def enter(self, file: int) -> None:
         """What follows is read as it stands in a file."""
@@ -77,9 +73,7 @@ class Resolver:
         self._macros.enter()
         self._overloads.enter()
         self._plain.clear()
-        self._narrowed.clear()
-        self._told_apart.clear()
-        self._fit.clear()
+        self._candidates.enter()
         self.looked_up.clear()
 
     def resolve(self, file: SourceFile, text: str, table: SiteTable, calls: Calls) -> None:
@@ -227,11 +221,7 @@ class Resolver:
             if row.file != file and not names.visible[row.file] and names.is_static(row):
                 return ()
             return ((row.id, confidence, 0),)
-        key = (call.form, call.name, context.row.scope, False, call.arity)
-        narrowed = self._narrowed.get(key)
-        if narrowed is None:
-            narrowed = self._narrowed[key] = self._near_free(context, rows, call)
-        rows = narrowed
+        key, rows = self._candidates.free(rows, call, context.row.scope)
         if len({r.file for r in rows}) == len(rows) > 1:
             chosen = self._by_types(context, key, rows, call)
             if len(chosen) == 1:
@@ -243,45 +233,19 @@ class Resolver:
             chosen = near if len(chosen) > MOST_CANDIDATES else chosen
             if len(chosen) <= MOST_CANDIDATES:
                 return tuple((r.id, ALTERNATIVE + NEARER * (len(near) == 1 and r is near[0]), 0) for r in chosen)
-        fitting = self._fitting((*key, True), rows, call)
-        return self._chosen(context, (*key, True), fitting, call, confidence)
-
-    def _near_free(self, context: Context, rows: Sequence[Row], call: Call) -> Sequence[Row]:
-        """Of several functions of a name, the file's own; else those that it sees, nearest namespace first."""
-        names = self._names
-        own = [r for r in rows if r.file == context.row.file]
-        if own and any(names.arity(r).takes(call.arity) for r in own):
-            return own
-        rows = [r for r in rows if names.visible[r.file] or not names.is_static(r)]
-        rows = names.fitting(rows, call.arity)
-        if len(rows) > 1:
-            seen = [r for r in rows if names.visible[r.file]]
-            rows = seen or rows
-        return nearest(rows, lambda r: shared(context.row.scope, r.scope, "::")) if len(rows) > 1 else rows
+        key = (*key, True)
+        return self._chosen(context, key, self._candidates.fitting(key, rows, call.arity), call, confidence)
 
     def _chosen_method(
         self, context: Context, owner: str, const: bool, call: Call, confidence: float, kind: int = 0
     ) -> Found:
         """Edges to the methods of a class, or of the nearest of its bases, that a call on a const or other object
         means."""
-        name = call.name.rsplit("::", 1)[-1]
-        key = (MEMBER, name, owner, const, call.arity)
-        rows = self._narrowed.get(key)
-        if rows is None:
-            rows = self._fitting(key, self._const(self.types.methods(owner, name), const), call)
+        key, rows = self._candidates.methods(owner, call.name.rsplit("::", 1)[-1], const, call.arity)
         return self._chosen(context, key, rows, call, confidence, kind)
 
-    def _fitting(self, key: _Key, rows: Sequence[Row], call: Call) -> Sequence[Row]:
-        """Those that a call's file sees and that take its number of arguments: a file calls the same again and
-        again, and LLVM has dozens of a name."""
-        found = self._narrowed.get(key)
-        if found is None:
-            found = self._names.fitting(self._same_scope(rows), call.arity) if len(rows) > 1 else rows
-            self._narrowed[key] = found
-        return found
-
     def _chosen(
-        self, context: Context, key: _Key, rows: Sequence[Row], call: Call, confidence: float, kind: int = 0
+        self, context: Context, key: Key, rows: Sequence[Row], call: Call, confidence: float, kind: int = 0
     ) -> Found:
         """Edges to those of `rows`, the narrowed ones of `key`, that the call fits best: the confidence is shared
         where it can't decide."""
@@ -298,29 +262,13 @@ class Resolver:
             return tuple((r.id, ALTERNATIVE, kind) for r in rows)  # branches of an `#if`
         return tuple((r.id, confidence / len(rows), kind) for r in rows)
 
-    def _same_scope(self, rows: Sequence[Row]) -> Sequence[Row]:
-        """Of the methods of several classes of one name, those of the class that the file sees."""
-        scope, first = rows[0].scope, rows[0].file
-        if all(r.scope == scope and r.file == first for r in rows):
-            return rows
-        seen = [r for r in rows if self._names.visible[r.file]]
-        if seen:
-            return seen
-        paths = self._names.paths
-        here = paths[self._names.file]
-        return nearest(rows, lambda r: shared(here, paths[r.file], "/"))
-
-    def _by_types(self, context: Context, key: _Key, rows: Sequence[Row], call: Call) -> Sequence[Row]:
+    def _by_types(self, context: Context, key: Key, rows: Sequence[Row], call: Call) -> Sequence[Row]:
         """Those of the narrowed rows of `key` that the types of the arguments fit best."""
         if call.end < 0:
             return rows
-        given = self._given(context, key, rows, call)
-        found = self._fit.get((key, given))
-        if found is None:
-            found = self._fit[key, given] = self._overloads.best(rows, given)
-        return found
+        return self._candidates.best(key, rows, self._given(context, key, rows, call))
 
-    def _given(self, context: Context, key: _Key, rows: Sequence[Row], call: Call) -> tuple[Type | None, ...]:
+    def _given(self, context: Context, key: Key, rows: Sequence[Row], call: Call) -> tuple[Type | None, ...]:
         """The types of a call's arguments; None where all candidates take the same, which tells nothing."""
         expression = self.types.expression
         if call.form == OPERATOR:
@@ -329,9 +277,7 @@ class Resolver:
             if rows[0].owner and self._names[rows[0].owner].classes:
                 del texts[0]
             return tuple(expression(context, t) if t else None for t in texts)
-        telling = self._told_apart.get(key)
-        if telling is None:
-            telling = self._told_apart[key] = self._overloads.told_apart_by(rows)
+        telling = self._candidates.told_apart_by(key, rows)
         if not telling:
             return ()
         self._told_by_types = True
@@ -359,19 +305,9 @@ class Resolver:
                 return ()
         if len(methods_of) == 1:
             key = (MEMBER, name, "", False, call.arity)
-            return self._chosen(
-                context, key, self._fitting(key, next(iter(methods_of.values())), call), call, LIKELY
-            )
+            rows = self._candidates.fitting(key, next(iter(methods_of.values())), call.arity)
+            return self._chosen(context, key, rows, call, LIKELY)
         return ()
-
-    def _const(self, rows: Sequence[Row], const: bool) -> Sequence[Row]:
-        """Of overloads that differ in `const` alone, those that a const or other receiver calls."""
-        if len(rows) < 2:
-            return rows
-        fit = [r for r in rows if r.const == const]
-        if not fit or len(fit) == len(rows):
-            return rows
-        return fit if len({self._names.arity(r).most for r in rows}) < len(rows) else rows
 
     def _qualified_call(self, context: Context, call: Call) -> Found:
         scope, _, last = call.name.rpartition("::")
@@ -402,7 +338,7 @@ class Resolver:
         if not constructors:
             return ()
         key = (CONSTRUCT, owner, "", False, call.arity)
-        rows = self._fitting(key, constructors, call)
+        rows = self._candidates.fitting(key, constructors, call.arity)
         return self._chosen(context, key, rows, call, CERTAIN, EdgeKind.CONSTRUCTOR)
 
     def _operator(self, context: Context, call: Call) -> Found:
@@ -416,8 +352,8 @@ class Resolver:
         if name == "operator[]":
             # `v[i]` of a class that converts to a pointer.
             key = (OPERATOR, "operator *", kind.base, kind.const, call.arity)
-            pointers = self._const(self._to_pointer.get(kind.base, ()), kind.const)
-            rows = self._fitting(key, pointers, call)
+            pointers = self._candidates.by_const(self._to_pointer.get(kind.base, ()), kind.const)
+            rows = self._candidates.fitting(key, pointers, call.arity)
             return self._chosen(context, key, rows, call, CERTAIN, EdgeKind.OPERATOR)
         if kind.base in PRIMITIVE:
             # Only an object on the right calls anything.
@@ -433,9 +369,7 @@ class Resolver:
         """Of a large tree's hundreds of `operator<<` a file sees a few dozen, and uses them on the same types again
         and again."""
         key = (OPERATOR, call.name, base, False, call.arity)
-        rows = self._narrowed.get(key)
-        if rows is None:
-            rows = self._fitting(key, self._free_operators(call.name, base), call)
+        rows = self._candidates.fitting(key, self._free_operators(call.name, base), call.arity)
         return self._chosen(context, key, rows, call, CERTAIN, EdgeKind.OPERATOR)
 
     def _free_operators(self, name: str, base: str) -> Sequence[Row]:

@@ -59,12 +59,14 @@ class Types:
         self.bases = lru_cache(maxsize=None)(self._bases)
         self.returns = lru_cache(maxsize=None)(self._returns)
         self.resolved = lru_cache(maxsize=None)(self._resolved)
+        self.alias = lru_cache(maxsize=None)(self._alias)
         self.ancestors = lru_cache(maxsize=None)(self._ancestors)
         self.methods = lru_cache(maxsize=None)(self._methods)
 
     def enter(self) -> None:
         """Another file was entered: of several types of one name, those that it sees are meant."""
         self.resolved.cache_clear()
+        self.alias.cache_clear()
 
     def _bases(self, name: str) -> tuple[str, ...]:
         """The classes that a class is declared to derive from."""
@@ -94,7 +96,7 @@ class Types:
         for _ in range(5):
             if kind.base in PRIMITIVE:
                 return kind
-            target = self._alias(kind.base, anywhere)
+            target = self._alias(kind.base, True) if anywhere else self.alias(kind.base)
             if target is None or target.base == kind.base:
                 return kind
             kind = Type(
@@ -259,13 +261,14 @@ class Types:
 
     def expression(self, context: Context, text: str) -> Type | None:
         """The type of an expression, None where it can't be told."""
-        if text in context.receivers:
-            return context.receivers[text]
-        context.receivers[text] = None
+        receivers = context.receivers
+        if text in receivers:
+            return receivers[text]
+        receivers[text] = None
         kind = self.variable(context, text) if text.isidentifier() else self._compound(context, text)
         if kind is not None:
             kind = self.resolved(kind)
-        context.receivers[text] = kind
+        receivers[text] = kind
         return kind
 
     def _compound(self, context: Context, text: str) -> Type | None:
@@ -292,7 +295,7 @@ class Types:
         """A member's type, a template parameter replaced by the argument: only where there is one to choose."""
         if found is None or not kind.args or found.base in PRIMITIVE or self.names[found.base].classes:
             return found
-        if found.args or len(found.base) > 12 or self._alias(found.base) is not None:
+        if found.args or len(found.base) > 12 or self.alias(found.base) is not None:
             return found
         inner = self.spelt(kind.args[0])
         return None if inner is None else inner._replace(pointers=inner.pointers + found.pointers)
