@@ -58,23 +58,27 @@ _TOKEN = re.compile(b"|".join(_USUAL))
 _TOKEN_WITH_RAW = re.compile(b"|".join((_RAW_STRING, *_USUAL)))
 _NONE = 1 << 32
 """Stands for what is no token: a comment, the end of a continued line."""
-_MOST_VALUES = 100_000
+_MOST_VALUES = 250_000
 
 
 class _Values(dict[bytes, int]):
     """Token -> its number. Forgets everything when it has grown large: files share most of their words."""
 
     def __missing__(self, token: bytes) -> int:
+        if token.startswith((b"//", b"/*")):
+            return _NONE  # not kept: hardly a comment stands twice
         if len(self) >= _MOST_VALUES:
             self.clear()
-        if token.startswith((b"//", b"/*")) or token == b"\\":
-            value = _NONE
-        else:
-            text = token.decode("utf-8", "replace")
-            name = normalised_name(text) if text[0].isalpha() or text[0] == "_" else text
-            value = zlib.crc32(name.encode("utf-8", "replace"))
-        self[token] = value
+        self[token] = value = _value(token)
         return value
+
+
+def _value(token: bytes) -> int:
+    if token == b"\\":
+        return _NONE
+    text = token.decode("utf-8", "replace")
+    name = normalised_name(text) if text[0].isalpha() or text[0] == "_" else text
+    return zlib.crc32(name.encode("utf-8", "replace"))
 
 
 @lru_cache(maxsize=1)

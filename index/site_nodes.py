@@ -130,11 +130,14 @@ def _calls(found: Mapping[str, Sequence[Node]], data: bytes, deadline: float) ->
     for node in found.get("call", ()):
         start = node.start_byte
         arguments = ending.get(node.end_byte)
-        told = None if arguments is None else look(data[start : arguments.start_byte])
-        if told is not None and arguments is not None:
-            form, name, receiver, length = told
-            rows.append((start, start + length, form, name, receiver, _arity(arguments)))
-            continue
+        if arguments is not None:
+            opening = arguments.start_byte
+            told = look(data[start:opening])
+            if told is not None:
+                form, name, receiver, length = told
+                arity = 0 if data.startswith(b"()", opening) else _length(arguments)
+                rows.append((start, start + length, form, name, receiver, arity))
+                continue
         if time.thread_time() > deadline:
             raise TimeoutError
         row = _call(node, data)
@@ -238,8 +241,11 @@ def _one_line(node: Node, data: bytes) -> str:
 
 def _arity(arguments: Node) -> int:
     """Arguments are counted by their commas: a comment among them is a node too."""
-    if arguments.type not in ("argument_list", "initializer_list"):
-        return -1
+    return _length(arguments) if arguments.type in ("argument_list", "initializer_list") else -1
+
+
+def _length(arguments: Node) -> int:
+    """The elements of an argument or initializer list."""
     named = arguments.named_child_count
     commas = arguments.child_count - 2 - named
     if commas > 0:
