@@ -17,7 +17,7 @@ from index.clones import run_hashes
 from index.errors import RecipeError, StaleIndexError
 from index.includes import include_lines
 from index.macros import Learnt, learn
-from index.parallel import each, end_if_starting, uncollected
+from index.parallel import Workers, each, end_if_starting, uncollected
 from index.parse import ParsedFile, parse_source
 from index.scan import Scanned, digest, read_source, scan_file, source_paths, stamp_of
 from index.sites import pack
@@ -65,8 +65,8 @@ def build_index(root: Path, folder: Path, *, workers: int = 2, progress: Progres
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / _LOCK).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        with uncollected():
-            reparsed = _refresh(root, folder, workers, progress)
+        with uncollected(), Workers(workers) as processes:
+            reparsed = _refresh(root, folder, processes, progress)
         connection = store.open_database(folder)
         try:
             store.remove_leftovers(folder, store.meta(connection, "arrays"))
@@ -75,7 +75,7 @@ def build_index(root: Path, folder: Path, *, workers: int = 2, progress: Progres
             connection.close()
 
 
-def _refresh(root: Path, folder: Path, workers: int, progress: Progress | None) -> int:
+def _refresh(root: Path, folder: Path, workers: Workers, progress: Progress | None) -> int:
     old = _sound_index(folder)
     try:
         stored = {} if old is None else {f.path: f for f in store.stored_files(old)}
@@ -107,7 +107,9 @@ def _stamps(root: Path) -> dict[str, str]:
     return {path: stamp_of(str(root), path, now) for path in source_paths(root)}
 
 
-def _scan(root: Path, stored: Mapping[str, StoredFile], stamps: Mapping[str, str], workers: int) -> list[Scanned]:
+def _scan(
+    root: Path, stored: Mapping[str, StoredFile], stamps: Mapping[str, str], workers: Workers
+) -> list[Scanned]:
     """Every source of the tree, by path; those whose stamp is as it was aren't read, and have no macros here."""
     same = {p for p, stamp in stamps.items() if stamp and p in stored and stored[p].stamp == stamp}
     scanned = [
@@ -194,7 +196,7 @@ def _beside(
     folder: Path,
     old: sqlite3.Connection | None,
     scanned: Sequence[Scanned],
-    build_learnt_workers: tuple[str, Learnt, int],
+    build_learnt_workers: tuple[str, Learnt, Workers],
     progress: Progress | None,
 ) -> int:
     build, learnt, workers = build_learnt_workers
@@ -269,7 +271,7 @@ def _still_good(
     return same
 
 
-def _parsed(root: Path, todo: Sequence[Scanned], learnt: Learnt, workers: int) -> Iterator[FileResult]:
+def _parsed(root: Path, todo: Sequence[Scanned], learnt: Learnt, workers: int | Workers) -> Iterator[FileResult]:
     yield from (_skipped(s, s.reason) for s in todo if s.reason)
     readable = [s for s in todo if not s.reason]
     yield from each(_parse, (str(root), learnt), readable, workers, _crashed)

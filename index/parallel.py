@@ -43,19 +43,52 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
+class Workers:
+    """Up to `count` processes, started when there is work that is worth it. Within `with` they serve one `each`
+    after the other: a worker takes a third of a CPU-second to start, and redis's index some five in all."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._pool: ProcessPoolExecutor | None = None
+
+    def pool(self) -> ProcessPoolExecutor:
+        """The running processes. Raises ConfigError when none starts."""
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self.count, mp_context=get_context("spawn"))
+            _started(self._pool)
+        return self._pool
+
+    def end(self) -> None:
+        """Wait for what runs, and end the processes; the next work starts new ones."""
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+
 def each(
     work: Callable[[Shared, Item], Result],
     shared: Shared,
     items: Sequence[Item],
-    workers: int,
+    workers: int | Workers,
     crashed: Callable[[Item], Result] | None = None,
 ) -> Iterator[Result]:
-    """`work(shared, item)` of every item, in any order. Processes are spawned, so `work` is a module's function.
+    """`work(shared, item)` of every item, in any order, by processes of its own (their number) or by `workers`.
+    Processes are spawned, so `work` is a module's function.
 
     When a worker dies, what it may have been at is tried again one by one; the item that kills its worker again
     gives `crashed(item)`, or, without that, ends in BrokenProcessPool. Raises ConfigError when no worker starts.
     """
-    if workers <= 1 or len(items) <= FEW:
+    if isinstance(workers, int):
+        with Workers(workers) as own:
+            yield from each(work, shared, items, own, crashed)
+        return
+    if workers.count <= 1 or len(items) <= FEW:
         yield from (work(shared, item) for item in items)
         return
     batches = [items[i : i + BATCH] for i in range(0, len(items), BATCH)]
@@ -90,31 +123,35 @@ def _in_pool(
     work: Callable[[Shared, Item], Result],
     shared: Shared,
     batches: Sequence[Sequence[Item]],
-    workers: int,
+    workers: Workers,
     suspects: list[Item],
 ) -> Iterator[Result]:
     """Batches that were lost with a worker are added to `suspects`."""
     waiting = list(reversed(batches))
     running: dict[Future[list[Result]], Sequence[Item]] = {}
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        _started(pool)
-        while waiting or running:
+    pool = workers.pool()
+    broken = False
+    while waiting or running:
+        try:
+            while waiting and len(running) < workers.count * _AHEAD:
+                running[pool.submit(_batch, work, shared, waiting[-1])] = waiting[-1]
+                waiting.pop()
+        except BrokenProcessPool:
+            suspects.extend(item for batch in (*waiting, *running.values()) for item in batch)
+            workers.end()
+            return
+        done, _ = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            batch = running.pop(future)
             try:
-                while waiting and len(running) < workers * _AHEAD:
-                    running[pool.submit(_batch, work, shared, waiting[-1])] = waiting[-1]
-                    waiting.pop()
+                results = future.result()
             except BrokenProcessPool:
-                suspects.extend(item for batch in (*waiting, *running.values()) for item in batch)
-                return
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                batch = running.pop(future)
-                try:
-                    results = future.result()
-                except BrokenProcessPool:
-                    suspects.extend(batch)
-                else:
-                    yield from results
+                broken = True
+                suspects.extend(batch)
+            else:
+                yield from results
+    if broken:
+        workers.end()
 
 
 def _started(pool: ProcessPoolExecutor) -> None:

@@ -4,6 +4,7 @@ fresh build, and a damaged index that answers."""
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import sqlite3
@@ -17,7 +18,7 @@ import pytest
 
 from index.build import build_index
 from index.errors import RecipeError, StaleIndexError, TaskError
-from index.parallel import FEW, each
+from index.parallel import FEW, Workers, each
 from index.repo_index import open_index
 from index.scan import scan_file
 from index.store import BUILDING, MANIFEST
@@ -173,6 +174,26 @@ def test_an_item_that_kills_its_worker_costs_that_item_alone(
     items = list(range(FEW + 20))
     got = sorted(each(work, 7, items, 2, lambda item: -item))
     assert got == sorted([-7, *(i for i in items if i != 7)])
+
+
+def pid_of(shared: set[int], item: int) -> int:
+    """By a worker that dies of the shared items."""
+    if item in shared:
+        os._exit(9)
+    return os.getpid()
+
+
+def test_one_set_of_processes_serves_all_passes_of_a_build_and_is_renewed_when_one_dies() -> None:
+    items = list(range(FEW + 20))
+    with Workers(2) as workers:
+        first, second = (set(each(pid_of, set(), items, workers)) for _ in range(2))
+        assert first | second <= {p.pid for p in multiprocessing.active_children()}
+        assert len(first | second) <= 2
+        assert -1 in set(each(pid_of, {7}, items, workers, lambda _: -1))
+        third = set(each(pid_of, set(), items, workers))
+        assert third
+        assert not third & (first | second)
+    assert not third & {p.pid for p in multiprocessing.active_children()}
 
 
 def damage_database(folder: Path) -> None:
