@@ -7,7 +7,7 @@ All in one run, on a copy of TREE's C and C++ files in a folder of its own, two 
 - `bare parse`: tree-sitter alone over the files that the index holds, with the same grammars (pool start and
   reading included), which is the unit of the ratios;
 - `symbols, sites`: `build_index` from nothing; then `graph` (the call graph) and `text` (the arrays of text
-  search), side by side in two processes; `whole index` is their sum;
+  search), side by side (a large tree's graph has two processes of its own); `whole index` is their sum;
 - `ctags`: universal-ctags, `ctags -R`, names only, one process;
 - `aider`: the repo map of aider's own command (`--show-repo-map`), its cache of tags cold, in a git repository made
   of the copy. `--aider` names a Python that has the package aider-chat; without it the row is left out. It is
@@ -18,8 +18,9 @@ with nothing changed, opening, and the peak memory of a process that hides a fun
 text. `--scaling` builds subsets of TREE of 10k, 100k, 1M and 2M lines and fits the exponent e of CPU = c * lines^e.
 
 CPU is user + system of a step with all its children: that, and ratios of it, hold on a loaded machine; wall times
-don't. `peak` is the largest sum of resident memory over a step's processes, sampled every 50 ms (shared pages count
-once per process).
+only on an idle one (the load at the beginning is printed). aider has one thread, ctags too: by the clock they are
+held against an index that has two cores, so the ratio of CPU is the stricter one. `peak` is the largest sum of
+resident memory over a step's processes, sampled every 50 ms (shared pages count once per process).
 """
 
 from __future__ import annotations
@@ -27,22 +28,23 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import random
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.costs import Cost, cost_of
+from benchmarks.index_peers import WORKERS, aider_map, compared, ctags
 from index.scan import source_paths
 
-WORKERS = 2
 EDITS = 5
+IDLE_LOAD = 1.0
 STEPS_OF_LINES = (10_000, 100_000, 1_000_000, 2_000_000)
 
 
@@ -83,7 +85,9 @@ def _measure(tree: Path, scratch: Path, aider: Path | None, most: float) -> dict
     paths = _copied(tree, copy, list(source_paths(tree)))
     lines = sum((copy / p).read_bytes().count(b"\n") for p in paths)
     size = sum((copy / p).stat().st_size for p in paths)
-    say(f"\n{tree.name}: {len(paths)} files, {lines} lines, {size / 2**20:.1f} MiB; {WORKERS} processes\n")
+    say(f"\n{tree.name}: {len(paths)} files, {lines} lines, {size / 2**20:.1f} MiB; {WORKERS} processes")
+    load = os.getloadavg()[0]
+    say(f"load at the beginning: {load:.1f}{'; wall times say nothing' if load > IDLE_LOAD else ''}\n")
     # Fresh stamps are no stamps: wait until a file that is as old as the copy counts as unchanged.
     time.sleep(2.5)
     costs: dict[str, Cost] = {}
@@ -97,17 +101,20 @@ def _measure(tree: Path, scratch: Path, aider: Path | None, most: float) -> dict
         max(made[0].peak, made[1].peak + made[2].peak),
     )
     costs["clone runs (for hiding)"], _ = _child("runs", copy, folder)
-    costs["ctags"] = _ctags(copy, scratch)
+    costs["ctags"] = ctags(copy, scratch)
     if aider is None:
         say("aider: left out; --aider names a Python that has the package aider-chat\n")
     else:
-        costs["aider"] = _aider(aider, copy, paths, most * costs["whole index"].cpu)
+        costs["aider"], told_by_aider = aider_map(aider, copy, paths, most * costs["whole index"].cpu)
+        say(told_by_aider)
     say(f"{told['functions']} functions, {told['symbols']} symbols, {told['bytes'] / 2**20:.0f} MiB of index\n")
-    _print(costs)
+    for line in (*table_of(costs), *compared(costs)):
+        say(line)
     small = _small(copy, folder)
     return {
         "files": len(paths),
         "lines": lines,
+        "load": load,
         "index": told,
         "costs": {name: cost._asdict() for name, cost in costs.items()},
         "small": small,
@@ -123,9 +130,11 @@ def _copied(tree: Path, copy: Path, paths: Sequence[str]) -> list[str]:
     return kept
 
 
-def _print(costs: Mapping[str, Cost]) -> None:
+def table_of(costs: Mapping[str, Cost]) -> Iterator[str]:
+    """The steps' rows, by the clock and in CPU."""
     unit = costs["bare parse"]
-    say("| step | wall s | CPU s | peak MB | CPU / bare parse | wall / bare parse |\n| --- |" + " ---: |" * 5)
+    yield "| step | wall s | CPU s | peak MB | wall / bare parse | CPU / bare parse |"
+    yield "| --- |" + " ---: |" * 5
     order = (
         "bare parse",
         "symbols, sites",
@@ -139,9 +148,9 @@ def _print(costs: Mapping[str, Cost]) -> None:
     for name in (n for n in order if n in costs):
         c = costs[name]
         more = "> " if c.stopped else ""
-        say(
-            f"| {name} | {c.wall:.1f} | {more}{c.cpu:.1f} | {c.peak:.0f} | {more}{c.cpu / unit.cpu:.2f} |"
-            f" {c.wall / unit.wall:.2f} |"
+        yield (
+            f"| {name} | {more}{c.wall:.1f} | {more}{c.cpu:.1f} | {c.peak:.0f} | {more}{c.wall / unit.wall:.2f} |"
+            f" {more}{c.cpu / unit.cpu:.2f} |"
         )
 
 
@@ -222,30 +231,6 @@ def _side_by_side(names: Sequence[str], tree: Path, folder: Path) -> list[Cost]:
     for thread in threads:
         thread.join()
     return [costs[name] for name in names]
-
-
-def _ctags(copy: Path, scratch: Path) -> Cost:
-    return cost_of(["ctags", "-R", "-f", str(scratch / "tags"), "."], copy)[0]
-
-
-def _aider(python: Path, copy: Path, paths: Sequence[str], limit: float) -> Cost:
-    """As its documentation has it: in a git repository, which is where it takes its list of files from."""
-    git = ["git", "-c", "user.name=benchmark", "-c", "user.email=benchmark@example.invalid", "-C", str(copy)]
-    for command in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "the tree"]):
-        subprocess.run([*git, *command], check=True, stdout=subprocess.DEVNULL)
-    argv = [str(python), "-m", "aider", "--show-repo-map", "--model", "gpt-4o", "--yes-always", "--no-gitignore"]
-    quiet = ["--no-check-update", "--no-show-model-warnings", "--analytics-disable", "--no-show-release-notes"]
-    env = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "OPENAI_API_KEY": "none", "HOME": str(copy.parent)}
-    cost, output = cost_of([*argv, *quiet], copy, env, limit)
-    shown = sum(1 for p in paths if f"{p}:" in output)
-    if cost.stopped:
-        say(f"aider had made no map after {cost.cpu:.0f} CPU-seconds, and was stopped\n")
-    else:
-        say(f"aider's map is of {shown} files, {len(output)} characters\n")
-    shutil.rmtree(copy / ".git")
-    for left in copy.glob(".aider*"):
-        shutil.rmtree(left) if left.is_dir() else left.unlink()
-    return cost
 
 
 # What runs in a process of its own.
