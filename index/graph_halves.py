@@ -1,15 +1,17 @@
 """A whole tree's calls resolved by two processes, half of the files each.
 
-They are fresh interpreters (`python -m index.graph_halves`): a fork would copy the threads' locks, and a pool of
-spawned workers would run the caller's script again. Each reads the index for itself, which costs a tenth of the
-work and no hand-over. Neither half is done by the caller, for a process that ends needn't take its tables apart:
-that is a twelfth of the work.
+Both come out of one fresh interpreter (`python -m index.graph_halves`), which reads the tree's symbols and then
+forks: it has no threads whose locks a fork would copy, and a pool of spawned workers would run the caller's script
+again. Neither half is done by the caller, for a process that ends needn't take its tables apart: that is a twelfth of
+the work.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import tempfile
@@ -39,37 +41,38 @@ def resolve_all(index: RepoIndex) -> Part:
     if functions < WORTH_IT or len(os.sched_getaffinity(0)) < 2 or not sys.executable:
         return resolve_files(index, WholeTree(index), files)
     with tempfile.TemporaryDirectory(prefix="graft-graph-") as scratch:
-        outs = [Path(scratch, str(half)) for half in range(_HALVES)]
-        halves = [_started(index, half, out) for half, out in enumerate(outs)]
+        process = _started(index, Path(scratch))
         try:
-            for process in halves:
-                process.wait()
+            process.wait()
         except BaseException:
-            for process in halves:
-                process.kill()
-                process.wait()
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
             raise
-        parts = [
-            # Else the index was updated meanwhile, or memory ran out: alone, then.
-            resolve_files(index, WholeTree(index), files[half::_HALVES])
-            if process.returncode
-            else pickle.loads(outs[half].read_bytes())
-            for half, process in enumerate(halves)
-        ]
+        if process.returncode:
+            # The index was updated meanwhile, or memory ran out: alone, then.
+            return resolve_files(index, WholeTree(index), files)
+        parts = [pickle.loads(_part(Path(scratch), half).read_bytes()) for half in range(_HALVES)]
     return _joined(parts, files)
 
 
-def _started(index: RepoIndex, half: int, out: Path) -> subprocess.Popen[bytes]:
-    """The process that resolves every second file."""
+def _started(index: RepoIndex, scratch: Path) -> subprocess.Popen[bytes]:
+    """The process that resolves all files, in two that it forks, and leaves the parts in `scratch`."""
     home = str(Path(__file__).resolve().parent.parent)
     of_index = (str(index.folder), str(index.root), index.state)
+    paths = os.pathsep.join((home, os.environ.get("PYTHONPATH", "")))
     return subprocess.Popen(
-        [sys.executable, "-m", "index.graph_halves", *of_index, str(half), str(out)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join((home, os.environ.get("PYTHONPATH", "")))},
+        [sys.executable, "-m", "index.graph_halves", *of_index, str(scratch)],
+        env={**os.environ, "PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        start_new_session=True,
     )
+
+
+def _part(scratch: Path, half: int) -> Path:
+    return scratch / str(half)
 
 
 def _joined(parts: Sequence[Part], files: Sequence[SourceFile]) -> Part:
@@ -95,18 +98,40 @@ def _joined(parts: Sequence[Part], files: Sequence[SourceFile]) -> Part:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Resolve every second file, from number `argv[3]` on, of the index `argv[0]` of the tree `argv[1]`, if that is
-    in the state `argv[2]`; the file `argv[4]` takes what was found."""
+    """Resolve the files of the index `argv[0]` of the tree `argv[1]`, if that is in the state `argv[2]`, into the parts
+    in the folder `argv[3]`."""
+    with uncollected():
+        index = _opened(argv)
+        if index is None:
+            return _OTHER_STATE
+        tree = WholeTree(index)
+        # SQLite knows of no fork: each half opens the index for itself.
+        index.close()
+        other = os.fork()
+        code = 1
+        try:
+            code = _resolved(argv, tree, int(other > 0))
+            if other:
+                code = code or int(os.waitpid(other, 0)[1] != 0)
+        finally:
+            os._exit(code)  # not by way of taking millions of rows apart
+
+
+def _opened(argv: Sequence[str]) -> RepoIndex | None:
     from index.repo_index import open_index
 
     index = open_index(Path(argv[0]), Path(argv[1]))
-    if index.state != argv[2]:
+    return index if index.state == argv[2] else None
+
+
+def _resolved(argv: Sequence[str], tree: WholeTree, half: int) -> int:
+    index = _opened(argv)
+    if index is None:
         return _OTHER_STATE
     files = [f for f in index.files.values() if not f.reason]
-    with uncollected():
-        part = resolve_files(index, WholeTree(index), files[int(argv[3]) :: _HALVES])
-        Path(argv[4]).write_bytes(pickle.dumps(part))
-        os._exit(0)  # not by way of taking millions of rows apart
+    part = resolve_files(index, tree, files[half::_HALVES])
+    _part(Path(argv[3]), half).write_bytes(pickle.dumps(part))
+    return 0
 
 
 if __name__ == "__main__":

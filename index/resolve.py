@@ -117,7 +117,8 @@ class Resolver:
                 if row is None:
                     continue
                 context = contexts[owner] = Context(row, text[row.start : row.end])
-            call = Call(strings[name], strings[receiver], arity, form, end - context.row.start)
+            parts = (strings[name], strings[receiver], arity, form, end - context.row.start)
+            call = tuple.__new__(Call, parts)
             found, by_name = self._found(context, call)
             if by_name:
                 done.add(key)

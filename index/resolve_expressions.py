@@ -39,7 +39,10 @@ class _Expression:
         return kind
 
     def _peek(self) -> str:
-        return self._tokens[self._at] if self._at < len(self._tokens) else ""
+        try:
+            return self._tokens[self._at]
+        except IndexError:
+            return ""
 
     def _unary(self) -> Type | None:
         self._depth += 1
@@ -157,15 +160,17 @@ class _Expression:
     def _skip(self) -> None:
         """Past the bracket that opens here."""
         depth = 0
-        while self._at < len(self._tokens):
-            token = self._tokens[self._at]
-            self._at += 1
+        tokens = self._tokens
+        for at in range(self._at, len(tokens)):
+            token = tokens[at]
             if token in "([{":
                 depth += 1
             elif token in ")]}":
                 depth -= 1
                 if depth == 0:
+                    self._at = at + 1
                     return
+        self._at = max(self._at, len(tokens))
 
     def _postfix(self, kind: Type | None) -> Type | None:
         types = self._types

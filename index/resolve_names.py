@@ -313,8 +313,10 @@ def _counted(signature: str, opening: int) -> tuple[str, int, int]:
 def row_of(values: Raw) -> Row:
     """A symbol with its scope and class told apart."""
     number, kind, file, name, qualified, start, end, body, signature = values
+    # By `tuple` itself: the constructor of a NamedTuple is a function in Python.
     if len(qualified) <= len(name):
-        return Row(number, kind, file, name, "", "", start, end, body, signature, False)
+        return tuple.__new__(Row, (number, kind, file, name, "", "", start, end, body, signature, False))
     scope = qualified[: -len(name) - 2]
+    owner = scope.rsplit("::", 1)[-1] if ":" in scope else scope
     const = signature.rstrip(" ;").endswith("const")
-    return Row(number, kind, file, name, scope, scope.rsplit("::", 1)[-1], start, end, body, signature, const)
+    return tuple.__new__(Row, (number, kind, file, name, scope, owner, start, end, body, signature, const))
