@@ -2,8 +2,8 @@
 
 Both come out of one fresh interpreter (`python -m index.graph_halves`), which reads the tree's symbols and then
 forks: it has no threads whose locks a fork would copy, and a pool of spawned workers would run the caller's script
-again. Neither half is done by the caller, for a process that ends needn't take its tables apart: that is a twelfth of
-the work.
+again. Neither half is done by the caller, for a process that ends needn't take its tables apart: a twelfth of the
+work.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ def _joined(parts: Sequence[Part], files: Sequence[SourceFile]) -> Part:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Resolve the files of the index `argv[0]` of the tree `argv[1]`, if that is in the state `argv[2]`, into the parts
-    in the folder `argv[3]`."""
+    """Resolve the files of the index `argv[0]` of the tree `argv[1]`, if that is in the state `argv[2]`; the folder
+    `argv[3]` takes the parts."""
     with uncollected():
         index = _opened(argv)
         if index is None:
