@@ -90,9 +90,9 @@ def make_base(
         # Both sandboxes mount or put the repository's tree here.
         (fresh / "graft" / "src").mkdir(parents=True)
         _name_loopback(fresh)
-        for name in ("var/cache/apt", "var/lib/apt/lists"):
-            remove_tree(fresh / name)
-            (fresh / name).mkdir()
+        for kept_by_apt in ("var/cache/apt", "var/lib/apt/lists"):
+            remove_tree(fresh / kept_by_apt)
+            (fresh / kept_by_apt).mkdir()
         fresh.rename(target)
         remove_tree(store)
         on_line(f"base {name}: made {target}")

@@ -93,7 +93,9 @@ def test_files_that_a_candidate_may_not_ask_are_gone(tmp_path, monkeypatch):
     monkeypatch.setattr(
         "executor.sandbox.base.find_source", lambda *_: AptSource("http://a.example", ("x",), ("main",), None)
     )
-    made = make_base(tmp_path, lambda _: None, "x", name="x-1", without=["usr/bin/answers"], needed_mb=1)
+    said: list[str] = []
+    made = make_base(tmp_path, said.append, "x", name="x-1", without=["usr/bin/answers"], needed_mb=1)
+    assert said[-1] == f"base x-1: made {made}"
     assert [path.name for path in (made / "usr" / "bin").iterdir()] == ["kept"]
     with pytest.raises(SandboxError, match="usr/bin/moved"):
         make_base(tmp_path, lambda _: None, "x", name="x-2", without=["usr/bin/moved"], needed_mb=1)
