@@ -8,14 +8,12 @@ work.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import pickle
-import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,8 +43,7 @@ def resolve_all(index: RepoIndex) -> Part:
         try:
             process.wait()
         except BaseException:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
             process.wait()
             raise
         if process.returncode:
@@ -67,7 +64,6 @@ def _started(index: RepoIndex, scratch: Path) -> subprocess.Popen[bytes]:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        start_new_session=True,
     )
 
 
@@ -107,14 +103,23 @@ def main(argv: Sequence[str]) -> int:
         tree = WholeTree(index)
         # SQLite knows of no fork: each half opens the index for itself.
         index.close()
+        caller, own = os.getppid(), os.getpid()
         other = os.fork()
         code = 1
         try:
-            code = _resolved(argv, tree, int(other > 0))
+            code = _resolved(argv, tree, int(other > 0), caller if other else own)
             if other:
                 code = code or int(os.waitpid(other, 0)[1] != 0)
         finally:
             os._exit(code)  # not by way of taking millions of rows apart
+
+
+def while_alive(parent: int, files: Sequence[SourceFile]) -> Iterator[SourceFile]:
+    """The files, one by one. Ends this process when its parent has ended: nobody waits for what it finds."""
+    for file in files:
+        if os.getppid() != parent:
+            os._exit(1)
+        yield file
 
 
 def _opened(argv: Sequence[str]) -> RepoIndex | None:
@@ -124,12 +129,12 @@ def _opened(argv: Sequence[str]) -> RepoIndex | None:
     return index if index.state == argv[2] else None
 
 
-def _resolved(argv: Sequence[str], tree: WholeTree, half: int) -> int:
+def _resolved(argv: Sequence[str], tree: WholeTree, half: int, parent: int) -> int:
     index = _opened(argv)
     if index is None:
         return _OTHER_STATE
     files = [f for f in index.files.values() if not f.reason]
-    part = resolve_files(index, tree, files[half::_HALVES])
+    part = resolve_files(index, tree, while_alive(parent, files[half::_HALVES]))
     _part(Path(argv[3]), half).write_bytes(pickle.dumps(part))
     return 0
 

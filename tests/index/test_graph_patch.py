@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import random
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -169,3 +170,11 @@ def test_a_second_process_that_fails_costs_nothing_but_time(tree: Tree, monkeypa
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     monkeypatch.setattr(sys, "executable", "/bin/false")
     assert same(resolved_graph(index), alone)
+
+
+@pytest.mark.parametrize(("parent", "code"), [("os.getppid()", 0), ("os.getpid()", 1)])
+def test_a_half_ends_with_whoever_waits_for_it(parent: str, code: int) -> None:
+    program = (
+        f"import os\nfrom index.graph_halves import while_alive\nassert list(while_alive({parent}, [1])) == [1]"
+    )
+    assert subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2]).returncode == code
