@@ -172,7 +172,9 @@ class _Examination:
             self.findings.append(finding)
             if finding.fate is Fate.UNKNOWN:
                 self.complete = False
-        self.findings += gone(self.known, todo)
+        kept = gone(self.known, todo)
+        self.complete &= all(one.fate is not Fate.UNKNOWN for one in kept)
+        self.findings += kept
         self._fill_in(planner, {variant.name: variant for variant in todo})
 
     def _worth(self, suites: Sequence[str], least: int) -> list[str]:
