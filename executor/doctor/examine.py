@@ -143,10 +143,8 @@ class _Examination:
         for found in known.findings.values():
             self._keep(found)
         self.findings = list(known.findings.values())
-        left = (
-            v for n, v in enumerate(todo) if not is_decided(known.of(v)) and self._asked(v, order, first=n == 0)
-        )
-        return any(True for _ in left) or needs_more(known, self.kills, forgeries=self.effort.forgeries)
+        left = any(not is_decided(known.of(v)) and self._asked(v, order, first=n == 0) for n, v in enumerate(todo))
+        return left or needs_more(known, self.kills, forgeries=self.effort.forgeries)
 
     def _asked(self, variant: Variant, order: Sequence[str], *, first: bool) -> list[str]:
         """The suites to run a variant on. Those that have killed come first: most variants die there."""
