@@ -7,7 +7,9 @@ All in one run, on a copy of TREE's C and C++ files in a folder of its own, two 
 - `bare parse`: tree-sitter alone over the files that the index holds, with the same grammars (pool start and
   reading included), which is the unit of the ratios;
 - `symbols, sites`: `build_index` from nothing; then `graph` (the call graph) and `text` (the arrays of text
-  search), side by side (a large tree's graph has two processes of its own); `whole index` is their sum;
+  search), each by a process of its own;
+- `whole index`: all three from nothing as `graft index build` makes them, in one go: when the last file is parsed,
+  the workers make the graph and the text search side by side (a large tree's graph has two processes more);
 - `ctags`: universal-ctags, `ctags -R`, names only, one process;
 - `aider`: the repo map of aider's own command (`--show-repo-map`), its cache of tags cold, in a git repository made
   of the copy. `--aider` names a Python that has the package aider-chat; without it the row is left out. It is
@@ -94,12 +96,7 @@ def _measure(tree: Path, scratch: Path, aider: Path | None, most: float) -> dict
     costs["symbols, sites"], told = _child("build", copy, folder)
     costs["graph"], costs["text"] = _side_by_side(("graph", "text"), copy, folder)
     costs["bare parse"], _ = _child("bare", copy, folder)
-    made = [costs[name] for name in ("symbols, sites", "graph", "text")]
-    costs["whole index"] = Cost(
-        made[0].wall + max(made[1].wall, made[2].wall),
-        sum(c.cpu for c in made),
-        max(made[0].peak, made[1].peak + made[2].peak),
-    )
+    costs["whole index"], _ = _child("whole", copy, scratch / "whole")
     costs["clone runs (for hiding)"], _ = _child("runs", copy, folder)
     costs["ctags"] = ctags(copy, scratch)
     if aider is None:
@@ -250,6 +247,13 @@ def _build(tree: Path, folder: Path) -> dict[str, float]:
     }
 
 
+def _whole(tree: Path, folder: Path) -> dict[str, float]:
+    from experiments.index_parts import make_graph, make_text
+    from index.build import build_index
+
+    return {"files": build_index(tree, folder, workers=WORKERS, afterwards=(make_graph, make_text)).files}
+
+
 def _graph(tree: Path, folder: Path) -> dict[str, float]:
     from index.repo_index import open_index
 
@@ -267,7 +271,7 @@ def _text(tree: Path, folder: Path) -> dict[str, float]:
 def _runs(tree: Path, folder: Path) -> dict[str, float]:
     from index.repo_index import open_index
 
-    return {"runs": len(open_index(folder, tree)._runs.hashes)}
+    return {"runs": len(open_index(folder, tree).runs.hashes)}
 
 
 def _bare(tree: Path, folder: Path) -> dict[str, float]:
@@ -328,7 +332,7 @@ def _after(tree: Path, folder: Path) -> dict[str, float]:
         parts: tuple[tuple[str, Callable[[], object]], ...] = (
             ("graph", lambda i=index: i.graph),
             ("text", lambda i=index: LexicalRetriever(i)),
-            ("runs", lambda i=index: i._runs),
+            ("runs", lambda i=index: i.runs),
         )
         for name, make in parts:
             began = time.process_time()
@@ -383,6 +387,7 @@ def _query(tree: Path, folder: Path) -> dict[str, float]:
 
 CHILDREN = {
     "build": _build,
+    "whole": _whole,
     "graph": _graph,
     "text": _text,
     "runs": _runs,

@@ -14,10 +14,11 @@ from rich.table import Table
 
 from agent.tools.names import NameTable
 from experiments.consoles import say, stderr, stdout, tell
+from experiments.index_parts import PARTS
 from experiments.index_place import Place, found_place, note_tree, open_place, place_of, whole_view
 from experiments.index_stats import IndexStats, index_stats
 from experiments.retrievers import RETRIEVERS, RetrieverSettings, make_retriever
-from index.build import IndexReport, build_index
+from index.build import Afterwards, IndexReport, build_index
 from index.errors import ConfigError
 from index.repo_index import RepoIndex, open_index
 from index.strict import did_you_mean
@@ -139,7 +140,7 @@ def find(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
 
 def _build(place: Place, workers: int, *, retrievers: bool, as_json: bool) -> None:
     note_tree(place)
-    report = _with_bar(place, workers)
+    report = _with_bar(place, workers, PARTS if retrievers else ())
     if retrievers:
         index = open_index(place.folder, place.root)
         for name, listed in RETRIEVERS.items():
@@ -161,10 +162,10 @@ def _build(place: Place, workers: int, *, retrievers: bool, as_json: bool) -> No
         say(f"  {len(report.skipped) - SKIPPED_SHOWN} more were skipped: graft index stats tells why")
 
 
-def _with_bar(place: Place, workers: int) -> IndexReport:
+def _with_bar(place: Place, workers: int, parts: Sequence[Afterwards]) -> IndexReport:
     console = stderr()
     if not console.is_terminal:
-        return build_index(place.root, place.folder, workers=workers)
+        return build_index(place.root, place.folder, workers=workers, afterwards=parts)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -178,6 +179,7 @@ def _with_bar(place: Place, workers: int) -> IndexReport:
             place.folder,
             workers=workers,
             progress=lambda done, total: bar.update(task, completed=done, total=total),
+            afterwards=parts,
         )
 
 

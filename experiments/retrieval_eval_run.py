@@ -127,11 +127,12 @@ def root_of(name: str, mirror: Path | None, on_line: OnLine) -> Path:
 
 def indexed(root: Path, on_line: OnLine) -> RepoIndex:
     """The index of a tree in Graft's cache, brought up to date."""
+    from experiments.index_parts import PARTS
     from index.build import build_index
     from index.repo_index import open_index
 
     place: Place = place_of(root, None)
-    report = build_index(place.root, place.folder)
+    report = build_index(place.root, place.folder, afterwards=PARTS)
     note_tree(place)
     on_line(f"index of {place.root.name}: {report.functions} functions, {report.seconds:.1f} s")
     return open_index(place.folder, place.root)

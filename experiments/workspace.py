@@ -205,11 +205,12 @@ def _check_encoder(config: RunConfig) -> None:
 
 
 def _index(source: SourceTree, cache: Path, on_line: OnLine) -> RepoIndex:
+    from experiments.index_parts import PARTS
     from index.build import build_index
     from index.repo_index import open_index
 
     folder = cache / "indexes" / source.root.name
-    report = build_index(source.root, folder)
+    report = build_index(source.root, folder, afterwards=PARTS)
     on_line(
         f"index of {source.repo}: {report.functions} functions in {report.files} files,"
         f" {len(report.skipped)} files skipped, {report.seconds:.1f} s"

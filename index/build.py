@@ -9,7 +9,7 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from index import changes, store
@@ -17,13 +17,15 @@ from index.clones import run_hashes
 from index.errors import RecipeError, StaleIndexError
 from index.includes import include_lines
 from index.macros import Learnt, learn
-from index.parallel import Workers, each, end_if_starting, uncollected
+from index.parallel import Workers, each, end_if_starting, side_by_side, uncollected
 from index.parse import ParsedFile, parse_source
 from index.scan import Scanned, digest, read_source, scan_file, source_paths, stamp_of
 from index.sites import pack
 from index.store import FileResult, StoredFile
 
 Progress = Callable[[int, int], None]
+Afterwards = Callable[[tuple[Path, Path]], None]
+"""A module's function of a tree and its index's folder: it runs in another process."""
 
 IN_PLACE = 200
 """Up to this many files an update changes the index where it is; more are worth a copy that can be resumed."""
@@ -46,14 +48,22 @@ class IndexReport:
     reparsed: int
 
 
-def build_index(root: Path, folder: Path, *, workers: int = 2, progress: Progress | None = None) -> IndexReport:
+def build_index(
+    root: Path,
+    folder: Path,
+    *,
+    workers: int = 2,
+    progress: Progress | None = None,
+    afterwards: Sequence[Afterwards] = (),
+) -> IndexReport:
     """Build or refresh the index of the tree `root` in `folder`.
 
     Files whose size, times and inode are as at the last build are taken for unchanged; the others are hashed, and
     those with new bytes are parsed. A few are changed in place, in one transaction; many are put into a database
     beside it, which a build that was killed leaves to the next. A file that can't be read or parsed is listed in
     the report, never fatal. A second build of the same folder waits for the first. `progress` is called with
-    (files done, files to parse).
+    (files done, files to parse). `afterwards` derive from the index what its reader will ask for (the call graph,
+    text search): side by side, by the processes that have parsed.
 
     Raises RecipeError when `root` is no folder, ConfigError when no worker process starts, OSError when `folder`
     can't be written.
@@ -63,16 +73,23 @@ def build_index(root: Path, folder: Path, *, workers: int = 2, progress: Progres
     if not root.is_dir():
         raise RecipeError(f"{root}: no such folder; name the root of a source tree")
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / _LOCK).open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        with uncollected(), Workers(workers) as processes:
-            reparsed = _refresh(root, folder, processes, progress)
-        connection = store.open_database(folder)
-        try:
-            store.remove_leftovers(folder, store.meta(connection, "arrays"))
-            return _report(connection, began, reparsed)
-        finally:
-            connection.close()
+    with Workers(workers) as processes:
+        with (folder / _LOCK).open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            with uncollected():
+                reparsed = _refresh(root, folder, processes, progress)
+            report = _reported(folder, began, reparsed)
+        side_by_side(afterwards, (root, folder), processes)
+        return replace(report, seconds=time.monotonic() - began)
+
+
+def _reported(folder: Path, began: float, reparsed: int) -> IndexReport:
+    connection = store.open_database(folder)
+    try:
+        store.remove_leftovers(folder, store.meta(connection, "arrays"))
+        return _report(connection, began, reparsed)
+    finally:
+        connection.close()
 
 
 def _refresh(root: Path, folder: Path, workers: Workers, progress: Progress | None) -> int:

@@ -6,7 +6,8 @@ import gc
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import zip_longest
 from multiprocessing import current_process, get_context
 from typing import TypeVar
 
@@ -50,19 +51,34 @@ class Workers:
     def __init__(self, count: int) -> None:
         self.count = count
         self._pool: ProcessPoolExecutor | None = None
+        self._first: Future[bool] | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether they were started, and work goes to them at once."""
+        return self._pool is not None
 
     def pool(self) -> ProcessPoolExecutor:
-        """The running processes. Raises ConfigError when none starts."""
+        """The processes. They aren't waited for: all of them start at once, while the first work is handed out."""
         if self._pool is None:
             self._pool = ProcessPoolExecutor(self.count, mp_context=get_context("spawn"))
-            _started(self._pool)
+            self._first = self._pool.submit(bool)
         return self._pool
+
+    def check_started(self) -> None:
+        """Tell a worker that died over its work from one that never began: raises ConfigError for the latter. For
+        a pool that broke."""
+        if self._first is not None and isinstance(error := self._first.exception(), BrokenProcessPool):
+            raise ConfigError(
+                "no worker process starts: a program that builds an index with several workers has to do so under "
+                '`if __name__ == "__main__":` (docs/python.md), or with workers=1'
+            ) from error
 
     def end(self) -> None:
         """Wait for what runs, and end the processes; the next work starts new ones."""
         if self._pool is not None:
             self._pool.shutdown()
-            self._pool = None
+            self._pool = self._first = None
 
     def __enter__(self) -> Workers:
         return self
@@ -95,6 +111,28 @@ def each(
     suspects: list[Item] = []
     yield from _in_pool(work, shared, batches, workers, suspects)
     yield from _one_by_one(work, shared, suspects, crashed)
+
+
+def side_by_side(works: Sequence[Callable[[Shared], None]], shared: Shared, workers: Workers) -> None:
+    """`work(shared)` for each of `works`, module functions: by the workers when they run, each in a process of its
+    own, else one after the other in this one, since starting processes takes longer than what a small update leaves
+    to do. What a worker died over is tried again here. Raises what they raise."""
+    if not workers.running:
+        for work in works:
+            work(shared)
+        return
+    pool = workers.pool()
+    futures: list[Future[None]] = []
+    with suppress(BrokenProcessPool):
+        futures.extend(pool.submit(work, shared) for work in works)
+    for work, future in zip_longest(works, futures):
+        try:
+            if future is None:
+                work(shared)
+            else:
+                future.result()
+        except BrokenProcessPool:
+            work(shared)
 
 
 def _one_by_one(
@@ -137,6 +175,7 @@ def _in_pool(
                 running[pool.submit(_batch, work, shared, waiting[-1])] = waiting[-1]
                 waiting.pop()
         except BrokenProcessPool:
+            workers.check_started()
             suspects.extend(item for batch in (*waiting, *running.values()) for item in batch)
             workers.end()
             return
@@ -146,22 +185,13 @@ def _in_pool(
             try:
                 results = future.result()
             except BrokenProcessPool:
+                workers.check_started()
                 broken = True
                 suspects.extend(batch)
             else:
                 yield from results
     if broken:
         workers.end()
-
-
-def _started(pool: ProcessPoolExecutor) -> None:
-    try:
-        pool.submit(bool).result()
-    except BrokenProcessPool as error:
-        raise ConfigError(
-            "no worker process starts: a program that builds an index with several workers has to do so under "
-            '`if __name__ == "__main__":` (docs/python.md), or with workers=1'
-        ) from error
 
 
 def _batch(work: Callable[[Shared, Item], Result], shared: Shared, items: Sequence[Item]) -> list[Result]:

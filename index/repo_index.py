@@ -128,7 +128,7 @@ class RepoIndex:
         size = len(tokens(body.decode("utf-8", "replace")))
         name = normalised_name(last_name(target.name))
         found = []
-        likenesses = {c.id: c for c in alike(self._runs, body)}
+        likenesses = {c.id: c for c in alike(self.runs, body)}
         for entry in self.entries_by_id(list(likenesses)):
             symbol = entry.symbol
             same = symbol.path == target.path and symbol.start_byte < hole.end and hole.start < symbol.end_byte
@@ -353,7 +353,8 @@ class RepoIndex:
             return self._query(sql, values)
 
     @cached_property
-    def _runs(self) -> RunTable:
+    def runs(self) -> RunTable:
+        """The hashed token runs of all bodies, by which a target's clones are found."""
         return self.derived("runs", lambda folder: make_runs(self, folder), load_runs)
 
     def _query(self, sql: str, values: tuple[object, ...]) -> list[tuple]:  # type: ignore[type-arg]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,7 +36,7 @@ _SETTINGS = {
     "bagging_freq": 1,
     "max_bin": 63,
     "deterministic": True,
-    "force_row_wise": True,
+    "force_col_wise": True,
     "seed": SEED,
     "num_threads": THREADS,
     "verbosity": -1,
@@ -91,18 +93,25 @@ def teach(lessons: Sequence[Lesson], trees: int, leaves: int, forests: int = 1) 
         raise ValueError("nothing to learn from")
     import lightgbm
 
+    settings = {**_SETTINGS, "num_leaves": leaves}
     data = lightgbm.Dataset(
         np.concatenate([lesson.table for lesson in lessons]),
         np.concatenate([lesson.called for lesson in lessons]).astype(np.int32),
         group=[len(lesson.called) for lesson in lessons],
         feature_name=list(lessons[0].names),
-    )
-    texts = []
-    for seed in range(SEED, SEED + forests):
-        # What the trees draw by; the bins, drawn once for all forests, go by the other seed.
-        drawn = {"bagging_seed": seed, "feature_fraction_seed": seed}
-        booster = lightgbm.train({**_SETTINGS, **drawn, "num_leaves": leaves}, data, trees)
-        text: str = booster.model_to_string()
-        # What follows the trees are settings, the machine's own among them.
-        texts.append(text[: text.index(_END)] + _END)
-    return Ranker("".join(texts))
+        params=settings,
+    ).construct()
+    # What the trees draw by; the bins, drawn once for all forests, go by the other seed.
+    seeds = ({"bagging_seed": seed, "feature_fraction_seed": seed} for seed in range(SEED, SEED + forests))
+    boosters = [lightgbm.Booster({**settings, **drawn}, data) for drawn in seeds]
+    # A forest to a thread: nothing of it depends on the others, so they may grow side by side.
+    with ThreadPoolExecutor(min(forests, len(os.sched_getaffinity(0)))) as threads:
+        return Ranker("".join(threads.map(lambda booster: _grown(booster, trees), boosters)))
+
+
+def _grown(booster: Booster, trees: int) -> str:
+    for _ in range(trees):
+        booster.update()
+    text: str = booster.model_to_string()
+    # What follows the trees are settings, the machine's own among them.
+    return text[: text.index(_END)] + _END

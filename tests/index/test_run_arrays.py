@@ -40,8 +40,8 @@ def test_patched_runs_are_those_made_from_scratch(tmp_path: Path) -> None:
         kept = index.folder / "runs"
         before = run_arrays._patched(index, kept)
         patched += before is not None
-        assert same(index._runs, run_arrays.made_runs(index)), step
-        assert before is None or same(before, index._runs)
+        assert same(index.runs, run_arrays.made_runs(index)), step
+        assert before is None or same(before, index.runs)
         index.close()
         for _ in range(chance.randint(1, 3)):
             path = root / f"f{chance.randrange(8)}.c"
