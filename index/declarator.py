@@ -25,6 +25,7 @@ _WRAPPERS = frozenset(
 )
 _IDENTIFIERS = frozenset(["identifier", "field_identifier", "type_identifier", "namespace_identifier"])
 _MAX_DEPTH = 100
+_OPERATOR_NAME = re.compile(r"(?:(?<=::)|^)operator(?!\w)")
 _SYMBOLIC_OPERATOR = re.compile(r"^operator\s*([^\w\s].*)$", re.DOTALL)
 
 
@@ -137,7 +138,6 @@ def _plain(node: Node, source: bytes) -> str:
 
 
 def last_name(qualified: str) -> str:
-    """The unqualified name: `a::b` -> `b`, `a::operator ns::T` -> `operator ns::T`."""
-    at = qualified.find("operator")
-    is_operator = at >= 0 and (at == 0 or qualified[at - 1] == ":")
-    return qualified[at:] if is_operator else qualified.rsplit("::", 1)[-1]
+    """The unqualified name: `a::b` -> `b`, `a::operator ns::T` -> `operator ns::T`, `operators::b` -> `b`."""
+    operator = _OPERATOR_NAME.search(qualified)
+    return qualified[operator.start() :] if operator else qualified.rsplit("::", 1)[-1]

@@ -12,21 +12,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from index.comments import Comments
-from index.declarator import scope_name
+from index.declarator import last_name, scope_name
 from index.macros import Seen
 from index.made import MadeSymbol, made_name
 from index.site_nodes import CALL_QUERY, CPP_SITE_QUERY, Extent, site_rows
 from index.sites import SiteRow
-from index.symbol_rows import (
-    FileText,
-    Found,
-    SymbolRow,
-    define_row,
-    last_component,
-    made_row,
-    row_of,
-    small_rows,
-)
+from index.symbol_rows import FileText, Found, SymbolRow, define_row, made_row, row_of, small_rows
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -189,7 +180,7 @@ def _other_headers(rows: Sequence[SymbolRow], text: Seen, file: FileText) -> lis
         doc, docstring = file.comments.above(header.start)
         more.append(
             shared._replace(
-                name=last_component(name),
+                name=last_name(name),
                 qualified_name=scope + name,
                 first=file.data.count(b"\n", 0, header.start) + 1,
                 start=header.start,

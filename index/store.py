@@ -25,7 +25,7 @@ from index.scan import Scanned
 
 Arrays = TypeVar("Arrays")
 
-FORMAT = 9
+FORMAT = 10
 """Raised with the schema, and whenever the parser finds other symbols in the same text."""
 BUILDING = "building.sqlite"
 """A build that isn't whole yet; the next one goes on with it."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from index.body import body_offset
 from index.comments import Comments
 from index.ctokens import without_comments
-from index.declarator import Declared, declared, declared_name, scope_name
+from index.declarator import Declared, declared, declared_name, last_name, scope_name
 from index.initializers import Define
 from index.made import MadeSymbol
 from index.values import SymbolKind
@@ -65,7 +65,7 @@ def made_row(one: MadeSymbol, scopes: Sequence[str], file: FileText) -> SymbolRo
     first = data.count(b"\n", 0, one.start) + 1
     return SymbolRow(
         kind=(SymbolKind.FUNCTION if one.function else SymbolKind.PROTOTYPE).value,
-        name=last_component(one.name),
+        name=last_name(one.name),
         qualified_name="::".join((*scopes, one.name)),
         first=first,
         last=first + data.count(b"\n", one.start, one.end),
@@ -159,7 +159,7 @@ def _placed(
     row = event.node.start_point.row + 1
     return SymbolRow(
         kind=kind.value,
-        name=last_component(name),
+        name=last_name(name),
         qualified_name="::".join((*scopes, name)),
         first=row - data.count(b"\n", start, event.start),
         last=row + data.count(b"\n", event.start, event.end),
@@ -200,7 +200,7 @@ def row_of(event: Found, start: int, scopes: Sequence[str], file: FileText) -> S
     row = node.start_point.row + 1
     return SymbolRow(
         kind=kind.value,
-        name=last_component(name),
+        name=last_name(name),
         qualified_name=name if kind is SymbolKind.MACRO else "::".join((*scopes, name)),
         first=row - data.count(b"\n", start, event.start),
         last=row + data.count(b"\n", event.start, end),
@@ -211,14 +211,6 @@ def row_of(event: Found, start: int, scopes: Sequence[str], file: FileText) -> S
         signature=signature,
         docstring=docstring,
     )
-
-
-def last_component(name: str) -> str:
-    """The unqualified name: `a::b::operator int` -> `operator int`; `operator ns::T` keeps its type."""
-    at = name.find("operator")
-    if at > 0 and name[at - 2 : at] == "::":
-        return name[at:]
-    return name if at == 0 else name.rsplit("::", 1)[-1]
 
 
 def _conversion(node: Node, source: bytes) -> str:

@@ -17,7 +17,7 @@ from executor.doctor.forgeries import SWITCH, Forgery, forgeries
 from executor.doctor.further import Earlier, earlier, gone, is_decided, joined, needs_more, not_run
 from executor.doctor.reach import Reach
 from executor.doctor.trial import Planner, Trial, in_order, open_trial
-from executor.doctor.values import Effort, Fate, Finding, Health, TaskHealth, Variant, told
+from executor.doctor.values import WRONG_BODIES, Effort, Fate, Finding, Health, TaskHealth, Variant, told
 from executor.flags import flags
 from executor.images import Image
 from executor.mutants import mutants
@@ -246,7 +246,7 @@ class _Examination:
                     break
                 if keep:
                     self.objects.update(trial.objects)
-                elif variant.kind in ("stub", "mutant") and trial.same_as(self.objects):
+                elif variant.kind in WRONG_BODIES and trial.same_as(self.objects):
                     fate = Fate.SAME
                     break
                 # What decides a task may take as long as a candidate, at once: a stub that hangs would be waited
@@ -261,7 +261,7 @@ class _Examination:
                 self.build_cpu_s = round(trial.cpu_s, 2)
                 self.as_built = bool(trial.replaced) and trial.replaced == trial.objects
         finding = Finding(variant.kind, variant.name, fate, by, why, variant.detail, tuple(ran))
-        if variant.kind in ("stub", "mutant"):
+        if variant.kind in WRONG_BODIES:
             self._keep(finding)
         return finding, why
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from executor.doctor.values import Fate, Finding, Health, TaskHealth, Variant
+from executor.doctor.values import WRONG_BODIES, Fate, Finding, Health, TaskHealth, Variant
 
 _DECIDED = frozenset({Fate.KILLED, Fate.SAME, Fate.UNBUILT})
-_VARIANTS = ("stub", "mutant")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ def earlier(entry: TaskHealth | None) -> Earlier | None:
     """None without an entry, and for a gold that failed: nothing that was found beside it is worth keeping."""
     if entry is None or entry.health in (Health.BROKEN, Health.FLAKY):
         return None
-    return Earlier(entry, {(f.kind, f.name, f.detail): f for f in entry.findings if f.kind in _VARIANTS})
+    return Earlier(entry, {(f.kind, f.name, f.detail): f for f in entry.findings if f.kind in WRONG_BODIES})
 
 
 def is_decided(found: Finding | None) -> bool:

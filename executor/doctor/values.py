@@ -45,6 +45,10 @@ class Effort:
     weak_too: bool = True
 
 
+WRONG_BODIES = ("stub", "mutant")
+"""Kinds of variants that a task's health is told by: wrong, and honest about it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Variant:
     """A text to be held against the tests. `kind`: gold, stub, mutant or forgery."""

@@ -196,6 +196,55 @@ def test_one_set_of_processes_serves_all_passes_of_a_build_and_is_renewed_when_o
     assert not third & {p.pid for p in multiprocessing.active_children()}
 
 
+def write_pid(place: tuple[Path, Path]) -> None:
+    root, folder = place
+    index = open_index(folder, root)
+    functions = len(index.functions)
+    index.close()
+    (folder / f"after-{os.getpid()}").write_text(str(functions))
+
+
+def die_elsewhere(place: tuple[Path, Path]) -> None:
+    """Once: in the process that it is given to first."""
+    mark = place[1] / "died"
+    if not mark.exists():
+        mark.touch()
+        os._exit(9)
+    write_pid(place)
+
+
+def refuse(place: tuple[Path, Path]) -> None:
+    raise TaskError(f"{place[0].name} is refused")
+
+
+def test_what_is_derived_afterwards_sees_the_whole_index_in_the_processes_that_parsed(
+    tree: Tree, tmp_path: Path
+) -> None:
+    many: Files = {f"f{number}.c": f"int f{number}(void) {{ return {number}; }}\n" for number in range(FEW + 20)}
+    root, folder = tree(many), tmp_path / "index"
+    build_index(root, folder, workers=2, afterwards=(write_pid,))
+    (made,) = folder.glob("after-*")
+    assert made.read_text() == str(len(many))
+    assert made.name != f"after-{os.getpid()}"
+    assert multiprocessing.active_children() == []
+
+
+def test_for_a_few_files_no_process_is_started_to_derive_anything(tree: Tree, tmp_path: Path) -> None:
+    root, folder = tree(FILES), tmp_path / "index"
+    build_index(root, folder, workers=2, afterwards=(write_pid,))
+    assert (folder / f"after-{os.getpid()}").read_text() == "3"
+
+
+def test_what_a_worker_dies_over_afterwards_is_made_here_and_a_mistake_is_told(tree: Tree, tmp_path: Path) -> None:
+    root = tree({f"f{number}.c": f"int f{number};\n" for number in range(FEW + 20)})
+    build_index(root, tmp_path / "a", workers=2, afterwards=(die_elsewhere, write_pid))
+    assert (tmp_path / "a" / "died").exists()
+    assert (tmp_path / "a" / f"after-{os.getpid()}").read_text() == "0"
+    with pytest.raises(TaskError, match="is refused"):
+        build_index(root, tmp_path / "b", workers=2, afterwards=(refuse,))
+    assert open_index(tmp_path / "b", root).files
+
+
 def damage_database(folder: Path) -> None:
     database(folder).write_bytes(b"not a database" * 100)
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from index.declarator import last_name
 from index.initializers import blank_initializers
 from index.macros import definitions, learn
 from index.made import parts_of
@@ -79,6 +80,16 @@ FUNCTIONS = {
         "struct S { S() try : x(1) {} catch (...) {} int x; };\n",
         [("f", 1, 1), ("S::S", 2, 2)],
     ),
+    "names that begin like operators": (
+        "namespace operators { struct operator_box { int get(); operator n::T(); }; void f(); }\n"
+        "void operators::f() {}\nint operators::operator_box::get() { return 1; }\n"
+        "operators::operator_box::operator n::T() { return 0; }\n",
+        [
+            ("operators::f", 2, 2),
+            ("operators::operator_box::get", 3, 3),
+            ("operators::operator_box::operator n::T", 4, 4),
+        ],
+    ),
     "operators": (
         "struct A {\n A& operator=(const A& o) { return *this; }\n int operator()(int x) const { return x; }\n"
         " operator const char*() const { return 0; }\n};\nbool operator==(const A&, const A&) { return true; }\n"
@@ -145,6 +156,15 @@ FUNCTIONS = {
 def test_functions_are_found_with_name_and_span(name: str) -> None:
     source, expected = FUNCTIONS[name]
     assert of_kind(parsed(source), "function") == expected
+
+
+def test_only_an_operator_keeps_what_stands_behind_the_last_colons() -> None:
+    source, expected = FUNCTIONS["names that begin like operators"]
+    found = [s.name for s in parsed(source).symbols if s.kind == "function"]
+    assert found == ["f", "get", "operator n::T"]
+    assert [last_name(qualified) for qualified, *_ in expected] == found
+    assert last_name("operator+") == "operator+"
+    assert last_name('literals::operator""_km') == 'operator""_km'
 
 
 C_FUNCTIONS = {
