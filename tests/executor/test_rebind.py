@@ -93,12 +93,12 @@ def test_rows_are_bound_at_their_new_lines_and_the_rest_is_told(tmp_path: Path) 
     (folder / "a.cpp").write_text(f"int moved;\n{OLD}\n")
     gone = replace(_row("int other(int) { return 9; }"), id="T2", name="other")
     absent = replace(_row(), id="T3", path="llvm/lib/Support/gone.cpp")
-    elsewhere = replace(_row(), id="T4", path="llvm/lib/Target/AMDGPU/a.cpp")
+    elsewhere = replace(_row(), id="T4", path="llvm/lib/Target/Hexagon/a.cpp")
     found = rebound([_row(), gone, absent, elsewhere], _prebuilt(), tmp_path)
     assert [(row.id, row.first, row.span.last) for row in found.rows] == [("T1", 2, 4)]
     assert bind(found.rows[0], tmp_path).gold == OLD
     assert [row.id for row, _ in found.excluded] == ["T2", "T3", "T4"]
-    assert found.excluded[2][1] == "recipe llvm-prebuilt builds no program from llvm/lib/Target/AMDGPU/a.cpp"
+    assert found.excluded[2][1] == "recipe llvm-prebuilt builds no program from llvm/lib/Target/Hexagon/a.cpp"
     assert "T2 other left out: its text isn't in llvm/lib/Support/a.cpp" in found.notes[0]
 
 
