@@ -174,11 +174,16 @@ def _with_bar(place: Place, workers: int, parts: Sequence[Afterwards]) -> IndexR
     )
     with Bar(*columns, console=console, transient=True) as bar:
         task = bar.add_task("files", total=None)
+
+        def shown(done: int, total: int) -> None:
+            then = "call graph and text search" if parts and done == total else "files"
+            bar.update(task, description=then, completed=done, total=total)
+
         return build_index(
             place.root,
             place.folder,
             workers=workers,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
+            progress=shown,
             afterwards=parts,
         )
 

@@ -10,31 +10,31 @@ from pathlib import Path
 
 from index.repo_index import open_index
 
-Place = tuple[Path, Path]
-"""A tree, and its index's folder."""
+TreeAndIndex = tuple[Path, Path]
+"""A tree, and the folder of its index."""
 
 
-def make_graph(place: Place) -> None:
+def make_graph(of: TreeAndIndex) -> None:
     """The call graph."""
-    root, folder = place
+    root, folder = of
     index = open_index(folder, root)
     _ = index.graph
     index.close()
 
 
-def make_text(place: Place) -> None:
+def make_text(of: TreeAndIndex) -> None:
     """The text search's arrays."""
     from retrieval.lexical import LexicalRetriever
 
-    root, folder = place
+    root, folder = of
     index = open_index(folder, root)
     LexicalRetriever(index)
     index.close()
 
 
-def make_runs(place: Place) -> None:
+def make_runs(of: TreeAndIndex) -> None:
     """The token runs that strict hiding finds clones by."""
-    root, folder = place
+    root, folder = of
     index = open_index(folder, root)
     _ = index.runs
     index.close()
