@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from itertools import zip_longest
-from multiprocessing import current_process, get_context
+from multiprocessing import current_process, get_context, parent_process
+from multiprocessing.connection import wait as wait_for
+from threading import Thread
 from typing import TypeVar
 
 from index.errors import ConfigError
@@ -61,7 +64,7 @@ class Workers:
     def pool(self) -> ProcessPoolExecutor:
         """The processes. They aren't waited for: all of them start at once, while the first work is handed out."""
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self.count, mp_context=get_context("spawn"))
+            self._pool = _pool(self.count)
             self._first = self._pool.submit(bool)
         return self._pool
 
@@ -143,7 +146,7 @@ def _one_by_one(
 ) -> Iterator[Result]:
     waiting = list(reversed(items))
     while waiting:
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        with _pool(1) as pool:
             alive = True
             while waiting and alive:
                 item = waiting.pop()
@@ -192,6 +195,23 @@ def _in_pool(
                 yield from results
     if broken:
         workers.end()
+
+
+def _pool(count: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(count, get_context("spawn"), _end_with_parent)
+
+
+def _end_with_parent() -> None:
+    """End this worker when the process that started it is killed: the pool's own workers would wait for work for
+    ever, each with what it holds in memory."""
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_ended_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _ended_with(sentinel: int) -> None:
+    wait_for([sentinel])
+    os._exit(1)
 
 
 def _batch(work: Callable[[Shared, Item], Result], shared: Shared, items: Sequence[Item]) -> list[Result]:

@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -243,6 +244,48 @@ def test_what_a_worker_dies_over_afterwards_is_made_here_and_a_mistake_is_told(t
     with pytest.raises(TaskError, match="is refused"):
         build_index(root, tmp_path / "b", workers=2, afterwards=(refuse,))
     assert open_index(tmp_path / "b", root).files
+
+
+def test_workers_end_when_the_build_is_killed(tree: Tree, tmp_path: Path) -> None:
+    # Each waited for work for ever, with a hundred megabytes: one build after the other that ran out of memory.
+    root = tree({f"f{number}.c": f"int f{number};\n" for number in range(FEW + 20)})
+    program = tmp_path / "program.py"
+    program.write_text(
+        textwrap.dedent(f"""
+            import os, time
+            from pathlib import Path
+            from index.build import build_index
+            def halt(place):
+                (place[1] / "worker").write_text(str(os.getpid()))
+                time.sleep(600)
+            if __name__ == "__main__":
+                build_index(Path({str(root)!r}), Path({str(tmp_path / "index")!r}), workers=2, afterwards=(halt,))
+        """)
+    )
+    told = tmp_path / "index" / "worker"
+    with subprocess.Popen([sys.executable, program]) as build:
+        assert waited(lambda: told.is_file() and told.read_text() != "")
+        worker = int(told.read_text())
+        children = [int(p) for p in Path(f"/proc/{build.pid}/task/{build.pid}/children").read_text().split()]
+        assert worker in children
+        build.send_signal(signal.SIGKILL)
+    assert waited(lambda: not any(is_alive(pid) for pid in children))
+
+
+def waited(true: Callable[[], bool]) -> bool:
+    """Within a minute: a loaded machine starts processes slowly."""
+    deadline = time.monotonic() + 60
+    while not true() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return true()
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"  # in a container nobody may be there to collect it
 
 
 def damage_database(folder: Path) -> None:
