@@ -261,10 +261,9 @@ def _graph(tree: Path, folder: Path) -> dict[str, float]:
 
 
 def _text(tree: Path, folder: Path) -> dict[str, float]:
-    from index.repo_index import open_index
-    from retrieval.lexical import LexicalRetriever
+    from experiments.index_parts import make_text
 
-    LexicalRetriever(open_index(folder, tree))
+    make_text((tree, folder))
     return {}
 
 

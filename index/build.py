@@ -78,16 +78,17 @@ def build_index(
             fcntl.flock(lock, fcntl.LOCK_EX)
             with uncollected():
                 reparsed = _refresh(root, folder, processes, progress)
-            report = _reported(folder, began, reparsed)
+            report = _reported(folder, reparsed)
         side_by_side(afterwards, (root, folder), processes)
         return replace(report, seconds=time.monotonic() - began)
 
 
-def _reported(folder: Path, began: float, reparsed: int) -> IndexReport:
+def _reported(folder: Path, reparsed: int) -> IndexReport:
+    """What stands in `folder`, tidied up. How long it took is told when all is done."""
     connection = store.open_database(folder)
     try:
         store.remove_leftovers(folder, store.meta(connection, "arrays"))
-        return _report(connection, began, reparsed)
+        return _report(connection, reparsed)
     finally:
         connection.close()
 
@@ -321,7 +322,7 @@ def _parse(shared: tuple[str, Learnt], scanned: Scanned) -> FileResult:
     return FileResult(scanned, parsed._replace(sites=()), runs, pack(parsed.sites), include_lines(data))
 
 
-def _report(connection: sqlite3.Connection, began: float, reparsed: int) -> IndexReport:
+def _report(connection: sqlite3.Connection, reparsed: int) -> IndexReport:
     files, errors, size, functions, symbols = connection.execute(
         "SELECT COUNT(*), COALESCE(SUM(error_bytes), 0), COALESCE(SUM(size), 0), COALESCE(SUM(functions), 0), "
         "COALESCE(SUM(symbols), 0) FROM files WHERE reason=''"
@@ -333,6 +334,6 @@ def _report(connection: sqlite3.Connection, began: float, reparsed: int) -> Inde
         symbols=symbols,
         skipped=tuple((path, reason) for path, reason in skipped),
         parse_error_share=errors / size if size else 0.0,
-        seconds=time.monotonic() - began,
+        seconds=0.0,
         reparsed=reparsed,
     )

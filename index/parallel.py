@@ -120,14 +120,10 @@ def side_by_side(works: Sequence[Callable[[Shared], None]], shared: Shared, work
     """`work(shared)` for each of `works`, module functions: by the workers when they run, each in a process of its
     own, else one after the other in this one, since starting processes takes longer than what a small update leaves
     to do. What a worker died over is tried again here. Raises what they raise."""
-    if not workers.running:
-        for work in works:
-            work(shared)
-        return
-    pool = workers.pool()
     futures: list[Future[None]] = []
-    with suppress(BrokenProcessPool):
-        futures.extend(pool.submit(work, shared) for work in works)
+    if workers.running:
+        with suppress(BrokenProcessPool):
+            futures.extend(workers.pool().submit(work, shared) for work in works)
     for work, future in zip_longest(works, futures):
         try:
             if future is None:
