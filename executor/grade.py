@@ -3,6 +3,7 @@ again."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from executor.values import ExpectedTests, Outcome, Step, SuiteRun, TestRun, Tes
 
 # A verdict is read by people: the first names say enough, the logs say the rest.
 NAMED_IN_REASON = 3
+_STOPPED = "was stopped after"
 
 
 def grade(run: TestRun, expected: ExpectedTests, code: str) -> Verdict:
@@ -47,6 +49,12 @@ def chosen(expected: ExpectedTests, suites: Sequence[str]) -> ExpectedTests:
 def suite_problem(run: SuiteRun, expected: Mapping[str, int], ignored: frozenset[str]) -> str:
     """Why the suite didn't pass, or ""."""
     return _judge(run, expected, ignored).problem
+
+
+def stopped_after(problem: str) -> float | None:
+    """The wall seconds after which a suite was stopped for time, if that is what `suite_problem` told."""
+    found = re.match(rf"{_STOPPED} (\d+) s", problem)
+    return float(found[1]) if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +132,7 @@ def _stopped(step: Step) -> str:
     if step.oom:
         return "ran out of memory"
     if step.timed_out:
-        return f"was stopped after {step.wall_s:.0f} s"
+        return f"{_STOPPED} {step.wall_s:.0f} s"
     if step.exit_code is None:
         return "was killed"
     if step.exit_code > 128:

@@ -18,6 +18,7 @@ from executor.doctor.further import Earlier, earlier, gone, is_decided, joined, 
 from executor.doctor.reach import Reach
 from executor.doctor.trial import Planner, Trial, in_order, open_trial
 from executor.doctor.values import WRONG_BODIES, Effort, Fate, Finding, Health, TaskHealth, Variant, told
+from executor.execute import suite_limit_s
 from executor.flags import flags
 from executor.images import Image
 from executor.mutants import mutants
@@ -43,10 +44,14 @@ def examine(
     known: TaskHealth | None = None,
 ) -> TaskHealth:
     """With `known`, an earlier entry of the same text, image and suites, it goes on from there: a variant whose
-    fate is decided isn't tried again, a survivor only on suites that it hasn't passed, and the entry stays as it is
-    where no more is found out. Raises SandboxError and other InfraErrors when the sandbox fails: nothing is then
-    known of the task."""
-    return _Examination(image, backend, task, reach, effort, folder, on_line, earlier(known)).run()
+    fate is decided isn't tried again, a survivor only on suites that it hasn't passed, one that was stopped sooner
+    than a candidate would be has a candidate's limit, and the entry stays as it is where no more is found out.
+    Raises SandboxError and other InfraErrors when the sandbox fails: nothing is then known of the task."""
+
+    def limit_s(suite: str) -> float:
+        return suite_limit_s(image, image.recipe.suite(suite))
+
+    return _Examination(image, backend, task, reach, effort, folder, on_line, earlier(known, limit_s)).run()
 
 
 @dataclass(slots=True)
@@ -84,8 +89,9 @@ class _Examination:
         if failed.fate is Fate.UNBUILT:
             return self._result(Health.BROKEN, f"the gold doesn't build: {reason}", entered, order[:1], 1, 0, ())
         self._variants(planner, todo, order)
-        if self.known is not None and not needs_more(self.known, self.kills, forgeries=self.effort.forgeries):
+        if self.known is not None and not self._is_news(self.known, todo):
             return self._as_known(self.known)
+        self._fill_in(planner, {variant.name: variant for variant in todo})
         suites = cheapest_cover(self.kills, self.image.suite_seconds) or tuple(order[:1])
         passed, at_fault = self._golds(planner, suites)
         if passed < self.effort.gold_runs:
@@ -140,18 +146,29 @@ class _Examination:
 
     def _take_over(self, known: Earlier, todo: Sequence[Variant], order: Sequence[str]) -> bool:
         """What the earlier examination knows of who kills whom; whether anything is left to find out."""
-        for found in known.findings.values():
+        for found in (*gone(known, todo), *filter(None, map(known.of, todo))):
             self._keep(found)
         self.findings = list(known.findings.values())
         left = any(not is_decided(known.of(v)) and self._asked(v, order, first=n == 0) for n, v in enumerate(todo))
         return left or needs_more(known, self.kills, forgeries=self.effort.forgeries)
+
+    def _is_news(self, known: Earlier, todo: Sequence[Variant]) -> bool:
+        """Whether the entry's suites or its health may be others now."""
+        fates = {(f.kind, f.name, f.detail): f.fate for f in self.findings}
+        freed = any(self._stop(v) and fates[v.kind, v.name, v.detail] is not Fate.KILLED for v in todo)
+        return freed or needs_more(known, self.kills, forgeries=self.effort.forgeries)
 
     def _asked(self, variant: Variant, order: Sequence[str], *, first: bool) -> list[str]:
         """The suites to run a variant on. Those that have killed come first: most variants die there."""
         killers = sorted({s for group in self.kills.values() for s in group if s in order}, key=order.index)
         asked = [*killers, *(name for name in order if name not in killers)]
         asked = asked if first else self._worth(asked, len(killers))
+        if stopped := self._stop(variant):
+            asked = [stopped, *(name for name in asked if name != stopped)]
         return not_run(asked, self.known.of(variant) if self.known else None)
+
+    def _stop(self, variant: Variant) -> str:
+        return self.known.stop(variant) if self.known else ""
 
     def _variants(self, planner: Planner, todo: Sequence[Variant], order: Sequence[str]) -> None:
         self.findings = []
@@ -162,7 +179,9 @@ class _Examination:
             if before is not None and not asked:
                 finding = before
             elif number and (settled or self._spent() > self.effort.budget_s):
-                finding = before or Finding(variant.kind, variant.name, Fate.UNKNOWN, detail=variant.detail)
+                untried = Finding(variant.kind, variant.name, Fate.UNKNOWN, detail=variant.detail)
+                finding = (self.known.found(variant) if self.known else None) or untried
+                self._keep(finding)
                 self.complete = False
             else:
                 now, _ = self._trial(planner, variant, asked, deadline=self._deadline(first=number == 0))
@@ -173,7 +192,6 @@ class _Examination:
         kept = gone(self.known, todo)
         self.complete &= all(one.fate is not Fate.UNKNOWN for one in kept)
         self.findings += kept
-        self._fill_in(planner, {variant.name: variant for variant in todo})
 
     def _worth(self, suites: Sequence[str], least: int) -> list[str]:
         """The first suites, as many as patience lasts, and never fewer than `least` and one more."""
@@ -252,7 +270,7 @@ class _Examination:
                 # What decides a task may take as long as a candidate, at once: a stub that hangs would be waited
                 # for twice, first for the short limit.
                 decides = variant.kind == "gold" or (variant.kind, variant.name) == ("stub", "zero")
-                problem, _ = trial.run(suite, patient=decides)
+                problem, _ = trial.run(suite, patient=decides or bool(self._stop(variant)))
                 ran.append(suite)
                 if problem:
                     fate, by, why = Fate.KILLED, suite, problem
@@ -339,10 +357,11 @@ class _Examination:
     def _as_known(self, known: Earlier) -> TaskHealth:
         """The earlier entry with what is known of its variants now: the same suites judge."""
         entry = known.entry
+        plain = next((f for f in self.findings if f.kind == "stub"), None)
         self.findings += [found for found in entry.findings if found.kind == "forgery"]
         now = self._result(
             entry.health,
-            entry.reason,
+            f"{plain.by}: {plain.reason}" if plain and entry.health is Health.VALID else entry.reason,
             entry.reached_by,
             entry.suites,
             entry.gold_runs,

@@ -2,30 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from executor.doctor.values import WRONG_BODIES, Fate, Finding, Health, TaskHealth, Variant
+from executor.grade import stopped_after
 
 _DECIDED = frozenset({Fate.KILLED, Fate.SAME, Fate.UNBUILT})
+# A variant that was stopped before this part of a candidate's limit had the doctor's own, shorter one: 0.8 of it at
+# most (HANG_FACTOR against a suite's usual `timeout_factor`), and a limit follows a measurement, which differs.
+_SOONER = 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """The task's entry, and its variants' findings by (kind, name, detail)."""
+    """The task's entry, and its variants' findings by (kind, name, detail). `stopped`: the suite in which one was
+    stopped sooner than a candidate would be, by the same key; a slow one is killed by that as well as a hang."""
 
     entry: TaskHealth
     findings: Mapping[tuple[str, str, str], Finding]
+    stopped: Mapping[tuple[str, str, str], str]
+
+    def found(self, variant: Variant) -> Finding | None:
+        return self.findings.get(_key(variant))
+
+    def stop(self, variant: Variant) -> str:
+        """The suite in which it was stopped too soon to say that it hangs, or ""."""
+        return self.stopped.get(_key(variant), "")
 
     def of(self, variant: Variant) -> Finding | None:
-        return self.findings.get((variant.kind, variant.name, variant.detail))
+        """What is sure of it: a stop that came too soon is taken back."""
+        found, suite = self.found(variant), self.stop(variant)
+        if found is None or not suite:
+            return found
+        left = tuple(name for name in found.ran if name != suite)
+        return replace(found, fate=Fate.UNKNOWN, by="", reason="", ran=left)
 
 
-def earlier(entry: TaskHealth | None) -> Earlier | None:
-    """None without an entry, and for a gold that failed: nothing that was found beside it is worth keeping."""
+def earlier(entry: TaskHealth | None, limit_s: Callable[[str], float]) -> Earlier | None:
+    """None without an entry, and for a gold that failed: nothing that was found beside it is worth keeping.
+    `limit_s`: a suite's name -> wall seconds after which a candidate is stopped."""
     if entry is None or entry.health in (Health.BROKEN, Health.FLAKY):
         return None
-    return Earlier(entry, {(f.kind, f.name, f.detail): f for f in entry.findings if f.kind in WRONG_BODIES})
+    findings = {_key(f): f for f in entry.findings if f.kind in WRONG_BODIES}
+    return Earlier(entry, findings, {key: f.by for key, f in findings.items() if _too_soon(f, limit_s)})
+
+
+def _key(one: Variant | Finding) -> tuple[str, str, str]:
+    return one.kind, one.name, one.detail
+
+
+def _too_soon(found: Finding, limit_s: Callable[[str], float]) -> bool:
+    after = stopped_after(found.reason) if found.fate is Fate.KILLED else None
+    return after is not None and after < _SOONER * limit_s(found.by)
 
 
 def is_decided(found: Finding | None) -> bool:
@@ -52,5 +81,5 @@ def gone(known: Earlier | None, todo: Iterable[Variant]) -> list[Finding]:
     """Findings of variants that this examination wasn't asked for (fewer mutants): they stay."""
     if known is None:
         return []
-    asked = {(one.kind, one.name, one.detail) for one in todo}
+    asked = {_key(one) for one in todo}
     return [found for key, found in known.findings.items() if key not in asked]

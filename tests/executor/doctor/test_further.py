@@ -1,5 +1,6 @@
 """Bugs prevented: more patience that costs all that was done before once more; a survivor that stays one although
-the suites that it was never run on would have told it; an entry that changes where nothing more was found out."""
+the suites that it was never run on would have told it; an entry that changes where nothing more was found out; a
+slow variant that is called killed for ever since a busy machine's doctor stopped it sooner than a candidate."""
 
 from __future__ import annotations
 
@@ -52,7 +53,10 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.fixture
 def go(tiny, tmp_path: Path):  # type: ignore[no-untyped-def]
     # As measured they take about the same, and the machine's load would say which goes first.
-    image = replace(tiny.image, suite_seconds={"unit": 0.1, "late": 0.2})
+    # A candidate's limit is 30 s, a variant's 15.
+    suites = tuple(suite.model_copy(update={"timeout_min_s": 30.0}) for suite in tiny.image.recipe.suites)
+    recipe = tiny.image.recipe.model_copy(update={"suites": suites})
+    image = replace(tiny.image, recipe=recipe, suite_seconds={"unit": 0.1, "late": 0.2})
 
     def round_(effort: Effort = EFFORT, **how: bool) -> TaskHealth:
         path = tmp_path / "tiny.json"
@@ -155,3 +159,55 @@ def test_a_survivor_of_every_suite_is_left_alone(go, ran: list[str], tmp_path: P
     ran.clear()
     assert go(further=True).mutants_killed == 0
     assert ran == []
+
+
+def _stopped(path: Path, name: str, after_s: int) -> TaskHealth:
+    """The manifest as it would be, had `unit` been stopped for this variant after so long."""
+    manifest = load_manifest(path)
+    assert manifest is not None
+    entry = manifest.tasks["add"]
+    why = f"was stopped after {after_s} s"
+    findings = tuple(
+        replace(f, fate=Fate.KILLED, by="unit", reason=why, ran=("unit",)) if f.name == name else f
+        for f in entry.findings
+    )
+    stopped = replace(entry, findings=findings, suites=("unit", "late"))
+    save_manifest(path, replace(manifest, tasks={"add": stopped}))
+    return stopped
+
+
+def test_a_stop_that_came_too_soon_is_tried_with_a_candidates_limit(  # type: ignore[no-untyped-def]
+    go, ran: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = go()
+    slow = _killed_by(whole, "late")[0]
+    entry = _stopped(tmp_path / "tiny.json", slow.name, 15)
+    limits: list[float] = []
+
+    def noted(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
+        limits.append(wall_s)
+        return run_suite(runner, image, suite, wall_s)
+
+    monkeypatch.setattr("executor.doctor.trial.run_suite", noted)
+    found = go(further=True)
+    # First the gold; then the one that was stopped, in that suite and the next; then gold and stub on these.
+    assert limits[1:3] == [30.0, 30.0]
+    assert next(f for f in entry.findings if f.name == slow.name).by == "unit"
+    assert next(f for f in found.findings if f.name == slow.name) == slow
+    assert (found.suites, found.gold_passed) == (whole.suites, EFFORT.gold_runs)
+
+
+def test_a_stop_by_a_candidates_limit_stands(go, ran: list[str], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    whole = go()
+    entry = _stopped(tmp_path / "tiny.json", _killed_by(whole, "late")[0].name, 30)
+    ran.clear()
+    found = go(further=True)
+    assert ran == []
+    assert found.findings == entry.findings
+
+
+def test_a_stop_stands_where_the_budget_ends_before_it(go, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    whole = go()
+    entry = _stopped(tmp_path / "tiny.json", _killed_by(whole, "late")[0].name, 15)
+    found = go(replace(EFFORT, budget_s=0), further=True)
+    assert found.findings == entry.findings
