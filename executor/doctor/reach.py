@@ -11,13 +11,13 @@ import hashlib
 import json
 import shlex
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.build_graph import bind, plan_files
+from executor.build_graph import GRAFT_FOLDER, BuildStep, bind, plan_files
 from executor.definition import split_definition
 from executor.execute import BUILD_LIMITS, CHECK_LIMITS, plan_for, read_source
 from executor.images import Image, suite_command
@@ -27,7 +27,8 @@ from executor.values import Task
 from index.errors import RecipeError, SandboxError
 
 FORMAT = 2
-MARKS = ".graft/marks"
+MARKS = f"{GRAFT_FOLDER}/marks"
+_SCRIPTS = f"{GRAFT_FOLDER}/reach"
 # Every program of the tree is linked again, some statically.
 _DISK_MB = 8192
 # One more session is worth building the probed tree again when so many seconds of suites are left for it.
@@ -89,7 +90,7 @@ def measure_reach(
 
         def work() -> None:
             with backend.session(image.key) as session:
-                good = _build(image, session, tasks, left, on_line)
+                good = _build(image, session, tasks, left, max(1, workers // count), on_line)
                 # Under "" stand the tasks that could be probed.
                 known[""] = [task.id for task in good]
                 while waiting:
@@ -124,9 +125,10 @@ def _suite_digest(image: Image, name: str) -> str:
 
 
 def _build(
-    image: Image, session: Session, tasks: Sequence[Task], suites: Sequence[str], on_line: OnLine
+    image: Image, session: Session, tasks: Sequence[Task], suites: Sequence[str], jobs: int, on_line: OnLine
 ) -> list[Task]:
-    """The probed tree, as far as these suites need it; the tasks that could be probed."""
+    """The probed tree, as far as these suites need it; the tasks that could be probed. `jobs` compilations run at
+    once: the files of all tasks are many units, and one after another they keep one core busy for minutes."""
     good = [task for task in tasks if _parses(image, session, task)]
     for task in tasks:
         if task not in good:
@@ -138,14 +140,41 @@ def _build(
         session.write(name, _with_probes(read_source(image, name), inside, session.root))
     steps = plan_files(image.graph, list(files), image.recipe.goals_of(suites))
     on_line(f"reach: building {len(steps)} steps for {len(good)} functions in {len(files)} files")
+    wave = in_one_wave(steps)
+    if wave:
+        scripts = [f"{_SCRIPTS}/{number}.sh" for number in range(len(wave))]
+        for script, step in zip(scripts, wave, strict=True):
+            argv, cwd = bind(step, session.root)
+            session.write(script, f"cd {shlex.quote(cwd)} && exec {shlex.join(argv)}\n".encode())
+        together = ("sh", "-c", f"printf '%s\\n' {_SCRIPTS}/*.sh | xargs -n 1 -P {jobs} sh")
+        _must(image, session, Command(together, limits=_limits(jobs, len(wave))), f"{len(wave)} compilations")
     for step in steps:
-        argv, cwd = bind(step, session.root)
-        limits = Limits(BUILD_LIMITS.wall_s, BUILD_LIMITS.memory_mb, _DISK_MB)
-        done = session.run(Command(argv, cwd=cwd, limits=limits))
-        if not done.ok:
-            said = done.output.decode("utf-8", "replace").strip()[-400:]
-            raise RecipeError(f"the probed tree of {image.recipe.name} can't be built: {step.title}: {said}")
+        if step not in wave:
+            argv, cwd = bind(step, session.root)
+            _must(image, session, Command(argv, cwd=cwd, limits=_limits(1, 1)), step.title)
     return good
+
+
+def in_one_wave(steps: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
+    """The compilations that read nothing that another step makes, and whose outputs no other makes."""
+    made = Counter(output for step in steps for output in step.outputs)
+
+    def is_free(step: BuildStep) -> bool:
+        read = {*step.inputs, *step.depends}
+        return step.kind == "compile" and read.isdisjoint(made) and all(made[o] == 1 for o in step.outputs)
+
+    return tuple(step for step in steps if is_free(step))
+
+
+def _limits(jobs: int, steps: int) -> Limits:
+    return Limits(BUILD_LIMITS.wall_s * -(-steps // jobs), BUILD_LIMITS.memory_mb * jobs, _DISK_MB)
+
+
+def _must(image: Image, session: Session, command: Command, title: str) -> None:
+    done = session.run(command)
+    if not done.ok:
+        said = done.output.decode("utf-8", "replace").strip()[-400:]
+        raise RecipeError(f"the probed tree of {image.recipe.name} can't be built: {title}: {said}")
 
 
 def _with_probes(data: bytes, tasks: Sequence[Task], root: str) -> bytes:

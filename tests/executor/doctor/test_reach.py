@@ -1,0 +1,63 @@
+"""Bugs prevented: side by side, a unit that is compiled before the table that it includes is made, or two units that
+write one object; a compilation among many that fails unseen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from executor.build_graph import BuildStep, StepKind
+from executor.doctor.reach import in_one_wave, measure_reach
+from executor.values import Level, Task
+from index.errors import RecipeError
+from index.values import Span, Target
+
+
+def _step(kind: StepKind, output: str, *depends: str, inputs: tuple[str, ...] = ()) -> BuildStep:
+    return BuildStep(kind, ("true",), "", (output,), depends[:1], inputs, depends)
+
+
+def test_only_what_waits_for_nothing_runs_side_by_side() -> None:
+    alone = _step("compile", "a.o", "a.c", "a.h")
+    after_a_table = _step("compile", "b.o", "b.c", "gen.inc")
+    moved = [
+        _step("compile", "tmp.o", "c.c"),
+        _step("copy", "c.o", inputs=("tmp.o",)),
+        _step("compile", "tmp.o", "d.c"),
+    ]
+    steps = [_step("link", "gen", inputs=("gen.o",)), _step("copy", "gen.inc"), alone, after_a_table, *moved]
+    assert in_one_wave(steps) == (alone,)
+
+
+def _task(span: Span, gold: str) -> Task:
+    name = "add"
+    return Task(
+        name,
+        Target("tiny", "calc.c", span, name, gold.partition("\n")[0], "", "c"),
+        gold,
+        gold,
+        (),
+        Level.NONE,
+        "t",
+        "1",
+    )
+
+
+def test_a_compilation_that_fails_ends_it_with_its_message(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    task = _task(Span(5, 8), "int add(int a, int b)\n{\n    return a + b;\n}\n")
+    broken = tuple(
+        replace(step, argv=(*step.argv, "-include", "nowhere.h")) if step.kind == "compile" else step
+        for step in tiny.image.graph.steps
+    )
+    image = replace(tiny.image, graph=replace(tiny.image.graph, steps=broken))
+
+    def parses(*_: object) -> bool:
+        return True
+
+    with pytest.MonkeyPatch.context() as patch:
+        # Alone in its file it is held against the same command, so what fails only in the build has to be played.
+        patch.setattr("executor.doctor.reach._parses", parses)
+        with pytest.raises(RecipeError, match=r"tiny can't be built: \d compilations: .*nowhere\.h"):
+            measure_reach(image, tiny.backend, [task], ["unit"], tmp_path, lambda _: None, workers=2)
