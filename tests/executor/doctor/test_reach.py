@@ -1,5 +1,5 @@
-"""Bugs prevented: side by side, a unit that is compiled before the table that it includes is made, or two units that
-write one object; a compilation among many that fails unseen."""
+"""Bugs prevented: side by side, a unit that is compiled before the table that it includes is made, or two units
+that write one object; a compilation among many that fails unseen."""
 
 from __future__ import annotations
 
