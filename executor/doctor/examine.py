@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from executor.doctor.cover import cheapest_cover
-from executor.doctor.forgeries import SWITCH, Forgery, forgeries
+from executor.doctor.forgery_trials import Forger
 from executor.doctor.further import Earlier, earlier, gone, is_decided, joined, needs_more, not_run
 from executor.doctor.reach import Reach
-from executor.doctor.trial import Planner, Trial, in_order, open_trial
+from executor.doctor.trial import Planner, in_order, open_trial
 from executor.doctor.values import WRONG_BODIES, Effort, Fate, Finding, Health, TaskHealth, Variant, told
 from executor.execute import suite_limit_s
-from executor.flags import flags
 from executor.images import Image
 from executor.mutants import mutants
 from executor.sandbox.contract import Backend, OnLine
@@ -29,8 +28,6 @@ from index.errors import RecipeError, TaskError
 
 # Suites that take less together aren't worth finding a cheaper set among.
 _CHEAP_S = 2.0
-# Stands for the tree's folder in a forgery's text until its session is open.
-_ROOT = "@root@"
 
 
 def examine(
@@ -305,54 +302,11 @@ class _Examination:
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """(the forgeries that no suite fails, further suites that were needed to fail the others). A function whose
         work is to end its process can be forged for one suite and not for another."""
-        passed: list[str] = []
-        needed: list[str] = []
-        for group in forgeries(self._stub().text, self.image, _ROOT):
-            for finding in self._forged(planner, group, suites, order):
-                if finding.fate is Fate.SURVIVED:
-                    passed.append(finding.name)
-                elif finding.by and finding.by not in (*suites, *needed):
-                    needed.append(finding.by)
-                self.findings.append(finding)
-        return tuple(passed), tuple(needed)
-
-    def _forged(
-        self, planner: Planner, group: Forgery, suites: Sequence[str], order: Sequence[str]
-    ) -> Iterator[Finding]:
-        """Each trick of one text, in one session: the text is built once. `order`: every suite that may tell."""
-        place = self.folder / "forgery" / group.name
-        asked = [*suites, *(name for name in order if name not in suites)]
-        with self.backend.session(self.image.key) as session:
-            text = group.text.replace(_ROOT, session.root)
-            # What stands before a header's function needs no more than one unit to run in: built as a candidate's,
-            # a constructor in btVector3.h takes 170 units, and the program ends no sooner.
-            trial = open_trial(self.image, self.task, planner, session, text, place, body_only=True)
-            built = all(trial.build(suite) for suite in suites)
-            for letter, name in group.tricks:
-                if not built:
-                    yield Finding("forgery", name, Fate.UNBUILT, "", trial.failed)
-                    continue
-                session.write(SWITCH, letter.encode())
-                yield self._tricked(trial, name, asked, len(suites), ", ".join(flags(group.text)))
-
-    def _tricked(self, trial: Trial, name: str, asked: Sequence[str], chosen: int, marks: str) -> Finding:
-        started, ran = time.time(), list[str]()
-        for number, suite in enumerate(asked):
-            if number == chosen:
-                # As far as a candidate gets; its verdict asks for this as well.
-                tampered = trial.tampered(started)
-                if tampered:
-                    return Finding("forgery", name, Fate.KILLED, "", tampered, "", tuple(ran))
-            if not trial.build(suite):
-                continue
-            why, _ = trial.run(suite)
-            ran.append(suite)
-            if why:
-                return Finding("forgery", name, Fate.KILLED, suite, why, "", tuple(ran))
-        why = trial.tampered(started)
-        if why:
-            return Finding("forgery", name, Fate.KILLED, "", why, "", tuple(ran))
-        return Finding("forgery", name, Fate.SURVIVED, "", f"passed; flagged: {marks}", "", tuple(ran))
+        forger = Forger(self.image, self.backend, self.task, planner, self.folder)
+        found = list(forger.try_all(self._stub().text, suites, order))
+        self.findings += found
+        needed = dict.fromkeys(f.by for f in found if f.by and f.by not in suites)
+        return tuple(f.name for f in found if f.fate is Fate.SURVIVED), tuple(needed)
 
     def _as_known(self, known: Earlier) -> TaskHealth:
         """The earlier entry with what is known of its variants now: the same suites judge."""

@@ -1,0 +1,72 @@
+"""The bodies that cheat, each held against a task's suites."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from executor.doctor.forgeries import SWITCH, Forgery, forgeries
+from executor.doctor.trial import Planner, Trial, open_trial
+from executor.doctor.values import Fate, Finding
+from executor.flags import flags
+from executor.images import Image
+from executor.sandbox.contract import Backend
+from executor.values import Task
+
+# Stands for the tree's folder in a forgery's text until its session is open.
+_ROOT = "@root@"
+
+
+@dataclass(frozen=True, slots=True)
+class Forger:
+    image: Image
+    backend: Backend
+    task: Task
+    planner: Planner
+    folder: Path
+
+    def try_all(self, stub: str, suites: Sequence[str], order: Sequence[str]) -> Iterator[Finding]:
+        """Each forgery's fate: killed by one of `suites`, by another of `order` (all that may tell), or by what it
+        changed; survived; unbuilt. Raises SandboxError."""
+        for group in forgeries(stub, self.image, _ROOT):
+            yield from self._group(group, suites, order)
+
+    def _group(self, group: Forgery, suites: Sequence[str], order: Sequence[str]) -> Iterator[Finding]:
+        """Each trick of one text, in one session: the text is built once."""
+        place = self.folder / "forgery" / group.name
+        asked = [*suites, *(name for name in order if name not in suites)]
+        with self.backend.session(self.image.key) as session:
+            text = group.text.replace(_ROOT, session.root)
+            # What stands before a header's function needs no more than one unit to run in: built as a candidate's,
+            # a constructor in btVector3.h takes 170 units, and the program ends no sooner.
+            trial = open_trial(self.image, self.task, self.planner, session, text, place, body_only=True)
+            built = all(trial.build(suite) for suite in suites)
+            for letter, name in group.tricks:
+                if not built:
+                    yield Finding("forgery", name, Fate.UNBUILT, "", trial.failed)
+                    continue
+                session.write(SWITCH, letter.encode())
+                yield _fate(trial, name, asked, len(suites), ", ".join(flags(group.text)))
+
+
+def _fate(trial: Trial, name: str, asked: Sequence[str], chosen: int, marks: str) -> Finding:
+    """`chosen`: how many of the suites are the task's own, the first ones."""
+    started, ran = time.time(), list[str]()
+    for number, suite in enumerate(asked):
+        if number == chosen:
+            # As far as a candidate gets; its verdict asks for this as well.
+            tampered = trial.tampered(started)
+            if tampered:
+                return Finding("forgery", name, Fate.KILLED, "", tampered, "", tuple(ran))
+        if not trial.build(suite):
+            continue
+        why, _ = trial.run(suite)
+        ran.append(suite)
+        if why:
+            return Finding("forgery", name, Fate.KILLED, suite, why, "", tuple(ran))
+    why = trial.tampered(started)
+    if why:
+        return Finding("forgery", name, Fate.KILLED, "", why, "", tuple(ran))
+    return Finding("forgery", name, Fate.SURVIVED, "", f"passed; flagged: {marks}", "", tuple(ran))
