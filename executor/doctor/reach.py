@@ -12,13 +12,14 @@ import json
 import shlex
 import threading
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from executor.build_graph import GRAFT_FOLDER, BuildStep, bind, plan_files
 from executor.definition import split_definition
+from executor.doctor.values import TaskHealth
 from executor.execute import BUILD_LIMITS, CHECK_LIMITS, plan_for, read_source
 from executor.images import Image, suite_command
 from executor.sandbox.contract import Backend, Command, Limits, OnLine, Session
@@ -50,6 +51,11 @@ class Reach:
     def counts(self) -> dict[str, int]:
         """Suite -> how many of the tasks' functions it enters."""
         return {suite: sum(suite in found for found in self.entered.values()) for suite in self.suites}
+
+
+def reach_of(entries: Iterable[TaskHealth], suites: Sequence[str]) -> Reach:
+    """As these entries tell it, which were examined with the same image and the same suites."""
+    return Reach({one.task_id: one.reached_by for one in entries if one.reached_by is not None}, tuple(suites))
 
 
 def probed(gold: str, folder: str) -> str:

@@ -114,6 +114,16 @@ def test_nothing_left_runs_nothing(go, ran: list[str]) -> None:  # type: ignore[
     assert replace(found, seconds=0) == replace(whole, seconds=0)
 
 
+def test_on_another_machine_reach_is_known_by_the_manifest(go, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    whole = go(replace(EFFORT, mutants=0))
+    (measured,) = (tmp_path / "doctor" / "reach").iterdir()
+    measured.unlink()
+    found = go(further=True)
+    assert found.mutants > 0
+    assert found.reached_by == whole.reached_by == ("unit", "late")
+    assert not measured.exists()
+
+
 def test_fewer_mutants_lose_none(go) -> None:  # type: ignore[no-untyped-def]
     whole = go()
     found = go(replace(EFFORT, mutants=1), further=True)
