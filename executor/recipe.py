@@ -42,7 +42,8 @@ def _flat(words: object) -> object:
     return [part for parts in spread if isinstance(parts, list) for part in parts]
 
 
-Argv = Annotated[tuple[str, ...], BeforeValidator(_flat), Field(min_length=1)]
+Words = Annotated[tuple[str, ...], BeforeValidator(_flat)]
+Argv = Annotated[Words, Field(min_length=1)]
 Regex = Annotated[str, AfterValidator(_regex)]
 NamingRegex = Annotated[str, AfterValidator(_naming_regex)]
 
@@ -134,8 +135,8 @@ class Parser(Strict):
 
 class Suite(Strict):
     """A command that runs tests. It's stopped after `timeout_factor` times what the unmodified tree took
-    (wall), but never before `timeout_min_s`. Lists inside `argv` are spread; `{suite}` in it is the suite's name.
-    `goals`: the files that this suite needs, when it doesn't need all of `build.goals`."""
+    (wall), but never before `timeout_min_s`. Lists inside `argv` and `goals` are spread; `{suite}` in `argv` is the
+    suite's name. `goals`: the files that this suite needs, when it doesn't need all of `build.goals`."""
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9._+-]+$")]
     argv: Argv
@@ -145,7 +146,7 @@ class Suite(Strict):
     timeout_factor: float = Field(default=10.0, gt=0)
     timeout_min_s: float = Field(default=30.0, gt=0)
     memory_mb: int = Field(default=2048, gt=0)
-    goals: tuple[str, ...] = ()
+    goals: Words = ()
 
     @property
     def command(self) -> tuple[str, ...]:

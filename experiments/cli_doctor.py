@@ -32,7 +32,10 @@ def doctor(
     weak_too: Annotated[bool, typer.Option(help="try mutants also where the plain stub passes every suite")] = True,
     fresh: Annotated[bool, typer.Option(help="examine tasks again that the manifest holds")] = False,
     further: Annotated[
-        bool, typer.Option(help="tasks that the manifest holds go on where patience, budget or mutants ended")
+        bool,
+        typer.Option(
+            help="tasks that the manifest holds go on where patience, budget, mutants or a short limit ended"
+        ),
     ] = False,
     show: Annotated[bool, typer.Option("--show", help="print the manifests, examine nothing")] = False,
     out: Annotated[Path | None, typer.Option(help="the manifests' folder; default: the one that runs read")] = None,
