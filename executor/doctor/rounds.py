@@ -44,7 +44,8 @@ def make_round(
     found = load_manifest(path)
     manifest = new_manifest(image, backend.name, _today())
     if found is not None and (found.image, found.expected) == (image.key, suites_key(image.recipe)):
-        manifest = replace(found, date=manifest.date)
+        # The times are this machine's, as the costs of the entries that are written now.
+        manifest = replace(found, date=manifest.date, seconds=manifest.seconds)
     elif found is not None:
         on_line(f"{path}: was made with another image or other suites, so it's made anew")
     left = [task for task in tasks if task.id in chosen and (fresh or further or not _is_known(manifest, task))]
