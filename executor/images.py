@@ -220,7 +220,7 @@ def _build(
             parts.save(builder, number)
         _require_goals(recipe, builder)
         on_line(f"{recipe.name}: reading what the build did")
-        graph = recorder.read(builder)
+        graph = recorder.read(builder, recipe.build.jobs)
         _replace(folder / "graph.json", to_json(graph).encode())
         labels = {"repo": recipe.name, "commit": source.commit, "origin": source.origin, "base": base or ""}
         seconds = time.monotonic() - started

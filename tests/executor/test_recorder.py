@@ -80,7 +80,7 @@ def _record(builder: Builder, *commands: str) -> Recorded:
     for line in commands:
         done = builder.run(Command(("sh", "-c", line), env=env))
         assert done.ok, done.output.decode()
-    graph = recorder.read(builder)
+    graph = recorder.read(builder, jobs=3)
     left = builder.run(Command(("find", ".graft", "-type", "f"))).output.decode().split()
     return Recorded(graph, builder.root, done, left)
 
