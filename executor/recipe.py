@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
 
@@ -247,6 +247,14 @@ class Recipe(Strict):
         if suites is None:
             needed.update(self.build.goals)
         return tuple(sorted(needed))
+
+    def judged_by(self, *more: str) -> dict[str, Any]:
+        """What decides what the suites say, and the keys in `more`, as JSON; parsers that only official suites use
+        are left out."""
+        kept = self.model_dump(mode="json", include={"suites", "parsers", "quarantine", *more})
+        used = {suite.parser for suite in self.suites}
+        kept["parsers"] = {name: parser for name, parser in kept["parsers"].items() if name in used}
+        return kept
 
     def quarantined(self, test_name: str) -> bool:
         return any(re.search(pattern, test_name) for pattern in self.quarantine)

@@ -51,8 +51,7 @@ def save_manifest(path: Path, manifest: Manifest) -> None:
 
 def suites_key(recipe: Recipe) -> str:
     """Names what was held against the tasks: the suites and how they are read."""
-    kept = recipe.model_dump(mode="json", include={"suites", "parsers", "quarantine"})
-    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(recipe.judged_by(), sort_keys=True).encode()).hexdigest()[:16]
 
 
 def new_manifest(image: Image, sandbox: str, date: str) -> Manifest:

@@ -1,6 +1,6 @@
 """Prevents: `suite=official` that runs what the chosen suites run already, holds a candidate against tests that the
-unmodified tree fails, measures that tree anew for each run, or links a hundred programs for a candidate that fails
-its first test."""
+unmodified tree fails, measures that tree anew for each run, makes a manifest stale by a parser of its own, or links
+a hundred programs for a candidate that fails its first test."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from executor.doctor.manifest import suites_key
 from executor.execute import execute
 from executor.grade import chosen, grade
 from executor.images import Image, baseline_key
@@ -31,9 +32,11 @@ echo '[err]: never'
 
 
 def _asked(tiny: Tiny, **more: Any) -> Recipe:
-    suite = OfficialSuite(name="whole", argv=("sh", "-c", WHOLE), parser="lines", known_failures=1, **more)
+    suite = OfficialSuite(name="whole", argv=("sh", "-c", WHOLE), parser="its-own", known_failures=1, **more)
+    given: Recipe = tiny.image.recipe
+    parsers = {**given.parsers, "its-own": given.parsers["lines"]}
     tests = Tests(default=("unit",), official=("late", "whole"))
-    recipe: Recipe = tiny.image.recipe.model_copy(update={"official": (suite,), "tests": tests})
+    recipe: Recipe = given.model_copy(update={"official": (suite,), "tests": tests, "parsers": parsers})
     return recipe
 
 
@@ -45,6 +48,7 @@ def test_a_candidate_that_the_chosen_suites_pass_meets_the_repositorys_own(tiny:
     recipe = _asked(tiny)
     assert recipe.official_suites() == ("late", "whole")
     assert baseline_key(recipe) == baseline_key(tiny.image.recipe)
+    assert suites_key(recipe) == suites_key(tiny.image.recipe)
     told: list[str] = []
     image = replace(tiny.image, recipe=recipe)
     for _ in range(2):

@@ -47,6 +47,21 @@ def test_an_exception_and_a_standstill_are_failures() -> None:
     assert [result.status for result in found] == [TestStatus.FAILED, TestStatus.FAILED]
 
 
+def test_names_that_redis_draws_pass_uncounted_and_fail_as_any() -> None:
+    output = b"""\
+[ok]: PSYNC2: cluster is consistent after load (x = 14582) (1 ms)
+[ok]: PSYNC2: Set #2 to replicate from #3 (2 ms)
+[ok]: PSYNC2: --- CYCLE 6 --- (0 ms)
+[ok]: PSYNC2: generate load while killing replication links (5001 ms)
+[err]: PSYNC2: cluster is consistent after load (x = 77) in tests/integration/psync2.tcl
+"""
+    found = read_results(output, find_recipe("redis").parsers["whole-runtest"])
+    assert [(result.status.value, result.name) for result in found] == [
+        ("passed", "PSYNC2: generate load while killing replication links"),
+        ("failed", "PSYNC2: cluster is consistent after load (x = 77)"),
+    ]
+
+
 def test_bytes_that_are_no_text_hide_nothing() -> None:
     parser = Parser(passed=r"^PASS (?P<name>\w+)$")
     output = b"\xff\xfe\x00PASS\nPASS a\n\xe2\x28\xa1\nPASS b"
