@@ -29,4 +29,6 @@ def with_official(image: Image, source: SourceTree, backend: Backend, cache: Pat
 def _alone(recipe: Recipe) -> Recipe:
     """The recipe as if these suites were all it had: their baseline then has a key of its own."""
     known = {suite.name: suite.known_failures for suite in recipe.official if suite.known_failures}
-    return recipe.model_copy(update={"suites": recipe.official, "official": (), "known_failures": known})
+    shaky = (*recipe.quarantine, *(pattern for suite in recipe.official for pattern in suite.quarantine))
+    update = {"suites": recipe.official, "official": (), "known_failures": known, "quarantine": shaky}
+    return recipe.model_copy(update=update)

@@ -155,9 +155,10 @@ class Suite(Strict):
 
 class OfficialSuite(Suite):
     """A whole test command of the repository's own, too long for every candidate: run under `suite=official` alone,
-    measured on the unmodified tree when it's first asked for. `known_failures`: as the recipe's."""
+    measured on the unmodified tree when first asked for. `known_failures` and `quarantine`: as the recipe's."""
 
     known_failures: int = Field(default=0, ge=0)
+    quarantine: tuple[Regex, ...] = ()
 
 
 class Tests(Strict):

@@ -67,6 +67,15 @@ def test_a_candidate_that_the_chosen_suites_pass_meets_the_repositorys_own(tiny:
     assert (verdicts[SLY].outcome, verdicts[SLY].reason) == (Outcome.TESTS_FAILED, "whole: 1 failed: large")
 
 
+def test_what_an_official_suite_quarantines_fails_no_candidate(tiny: Tiny, tmp_path: Path) -> None:
+    recipe = _asked(tiny, quarantine=("^large$",))
+    image = replace(tiny.image, recipe=recipe)
+    ready = with_official(image, _source(image), tiny.backend, tiny.cache, lambda _: None)
+    run = execute(ready, tiny.path, tiny.span, SLY, tiny.backend, ("unit",), tmp_path, then=("whole",))
+    assert grade(run, chosen(ready.expected, ("unit", "whole")), SLY).outcome is Outcome.PASSED
+    assert "large" not in ready.expected.suites["whole"]
+
+
 def test_what_later_suites_need_is_built_for_those_that_come_so_far(tiny_two: Tiny, tmp_path: Path) -> None:
     tiny, linked = tiny_two, {}
     for name, code in (
