@@ -14,7 +14,7 @@ from pathlib import Path
 
 from executor.doctor.cover import cheapest_cover
 from executor.doctor.forgery_trials import Forger
-from executor.doctor.further import Earlier, earlier, gone, is_decided, joined, needs_more, not_run
+from executor.doctor.further import Earlier, earlier, gone, is_decided, joined, key_of, needs_more, not_run
 from executor.doctor.reach import Reach
 from executor.doctor.trial import Planner, in_order, open_trial
 from executor.doctor.values import WRONG_BODIES, Effort, Fate, Finding, Health, TaskHealth, Variant, told
@@ -151,8 +151,8 @@ class _Examination:
 
     def _is_news(self, known: Earlier, todo: Sequence[Variant]) -> bool:
         """Whether the entry's suites or its health may be others now."""
-        fates = {(f.kind, f.name, f.detail): f.fate for f in self.findings}
-        freed = any(self._stop(v) and fates[v.kind, v.name, v.detail] is not Fate.KILLED for v in todo)
+        fates = {key_of(found): found.fate for found in self.findings}
+        freed = any(known.stop(variant) and fates[key_of(variant)] is not Fate.KILLED for variant in todo)
         return freed or needs_more(known, self.kills, forgeries=self.effort.forgeries)
 
     def _asked(self, variant: Variant, order: Sequence[str], *, first: bool) -> list[str]:

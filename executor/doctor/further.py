@@ -24,11 +24,11 @@ class Earlier:
     stopped: Mapping[tuple[str, str, str], str]
 
     def found(self, variant: Variant) -> Finding | None:
-        return self.findings.get(_key(variant))
+        return self.findings.get(key_of(variant))
 
     def stop(self, variant: Variant) -> str:
         """The suite in which it was stopped too soon to say that it hangs, or ""."""
-        return self.stopped.get(_key(variant), "")
+        return self.stopped.get(key_of(variant), "")
 
     def of(self, variant: Variant) -> Finding | None:
         """What is sure of it: a stop that came too soon is taken back."""
@@ -44,11 +44,12 @@ def earlier(entry: TaskHealth | None, limit_s: Callable[[str], float]) -> Earlie
     `limit_s`: a suite's name -> wall seconds after which a candidate is stopped."""
     if entry is None or entry.health in (Health.BROKEN, Health.FLAKY):
         return None
-    findings = {_key(f): f for f in entry.findings if f.kind in WRONG_BODIES}
+    findings = {key_of(f): f for f in entry.findings if f.kind in WRONG_BODIES}
     return Earlier(entry, findings, {key: f.by for key, f in findings.items() if _too_soon(f, limit_s)})
 
 
-def _key(one: Variant | Finding) -> tuple[str, str, str]:
+def key_of(one: Variant | Finding) -> tuple[str, str, str]:
+    """By which a variant and what was found of it are told to belong together."""
     return one.kind, one.name, one.detail
 
 
@@ -81,5 +82,5 @@ def gone(known: Earlier | None, todo: Iterable[Variant]) -> list[Finding]:
     """Findings of variants that this examination wasn't asked for (fewer mutants): they stay."""
     if known is None:
         return []
-    asked = {_key(one) for one in todo}
+    asked = {key_of(one) for one in todo}
     return [found for key, found in known.findings.items() if key not in asked]
