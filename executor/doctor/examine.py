@@ -7,6 +7,7 @@ where the answer is known.
 from __future__ import annotations
 
 import hashlib
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -136,10 +137,13 @@ class _Examination:
         except TaskError:
             bodies = {}
         todo = [Variant("stub", name, text) for name, text in bodies.items()]
-        return todo + [
+        every = [
             Variant("mutant", one.name, one.text, one.detail)
-            for one in mutants(gold, target.language, self.effort.mutants)
+            for one in mutants(gold, target.language, self.effort.mutants if self.known is None else sys.maxsize)
         ]
+        # What an earlier examination with more mutants left open is asked for as well.
+        most = self.effort.mutants
+        return todo + every[:most] + [one for one in every[most:] if self.known and self.known.is_open(one)]
 
     def _take_over(self, known: Earlier, todo: Sequence[Variant], order: Sequence[str]) -> bool:
         """What the earlier examination knows of who kills whom; whether anything is left to find out."""

@@ -38,6 +38,11 @@ class Earlier:
         left = tuple(name for name in found.ran if name != suite)
         return replace(found, fate=Fate.UNKNOWN, by="", reason="", ran=left)
 
+    def is_open(self, variant: Variant) -> bool:
+        """Whether it was tried, and its fate isn't known."""
+        found = self.of(variant)
+        return found is not None and found.fate is Fate.UNKNOWN
+
 
 def earlier(entry: TaskHealth | None, limit_s: Callable[[str], float]) -> Earlier | None:
     """None without an entry, and for a gold that failed: nothing that was found beside it is worth keeping.

@@ -145,6 +145,20 @@ def test_what_was_cut_off_and_is_not_asked_for_leaves_the_entry_incomplete(go, t
     assert not found.complete
 
 
+def test_an_open_mutant_is_tried_also_when_fewer_are_asked_for(go, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    whole = go()
+    manifest = load_manifest(tmp_path / "tiny.json")
+    assert manifest is not None
+    last = whole.findings[-1]
+    assert last.kind == "mutant"
+    opened = replace(last, fate=Fate.UNKNOWN, by="", reason="", ran=())
+    entry = replace(whole, findings=(*whole.findings[:-1], opened), complete=False)
+    save_manifest(tmp_path / "tiny.json", replace(manifest, tasks={"add": entry}))
+    found = go(replace(EFFORT, mutants=1), further=True)
+    assert found.complete
+    assert {f.name: f.fate for f in found.findings} == {f.name: f.fate for f in whole.findings}
+
+
 def test_more_mutants_are_tried_and_stubs_not_again(go, ran: list[str]) -> None:  # type: ignore[no-untyped-def]
     none = go(replace(EFFORT, mutants=0))
     ran.clear()
