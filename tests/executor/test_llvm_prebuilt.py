@@ -1,5 +1,6 @@
 """The suites of llvm-prebuilt stand on three small scripts: one that counts a program that crashed, or made other
-code, as a passed test would let every stub of TableGen through."""
+code, as a passed test would let every stub of TableGen through. And a changed byte of its files makes the manifest
+stale, which nobody sees: runs would then be judged by the recipe's default suites."""
 
 from __future__ import annotations
 
@@ -12,8 +13,12 @@ from pathlib import Path, PurePath
 
 import pytest
 
+from executor.doctor.manifest import load_manifest, manifest_path, suites_key
+from executor.images import image_key
 from executor.recipe import Recipe, find_recipe
 from executor.results import read_results
+from executor.source import SourceTree
+from executor.source_package import tree_name
 from executor.values import TestStatus
 
 FAKE = """\
@@ -164,3 +169,13 @@ def test_what_a_part_of_llvms_tests_runs_is_in_the_source(recipe: Recipe) -> Non
     for name, pattern in named:
         folders = [str(one) for one in PurePath(pattern).parents]
         assert any(fnmatch(pattern, one) or one in folders for one in kept), (name, pattern)
+
+
+def test_the_manifest_is_of_this_recipe(recipe: Recipe) -> None:
+    manifest = load_manifest(manifest_path(recipe))
+    assert manifest is not None
+    assert recipe.base is not None
+    note = f"{recipe.display}: tasks of {recipe.rebinds} bound by text"
+    source = SourceTree(Path(tree_name(recipe)), recipe.name, "", "", (note,))
+    assert manifest.image == image_key(recipe, source, recipe.base.name)
+    assert manifest.expected == suites_key(recipe)
