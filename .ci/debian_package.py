@@ -158,7 +158,7 @@ def _wanted(symbol: Symbol) -> bool:
 
 
 def _graft(*words: str) -> None:
-    done = subprocess.run([sys.executable, "-m", "experiments.cli", *words], check=False)
+    done = subprocess.run([sys.executable, "-m", "graft", *words], check=False)
     if done.returncode:
         sys.exit(f"graft {' '.join(words)} ended with status {done.returncode}")
 

@@ -1,1 +1,1 @@
-"""A target, a context, a model (and a compiler) -> a candidate body, and the full trajectory."""
+"""A model is asked for a function's body: prompt, tools, compiler feedback, and the candidate in its answer."""

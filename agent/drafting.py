@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from agent.usage import total
+from agent.model.usage import total
 from agent.values import Candidate, Draft, Trajectory, Usage
 from retrieval.values import Context
 

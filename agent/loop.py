@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from agent.limits import Limits, reached
+from agent.model.limits import Limits, reached
+from agent.model.window import over, room
 from agent.prompts import PromptSet, Tools
-from agent.protocols import describe
-from agent.protocols.choice import ToolProtocol
 from agent.repairing import Repairing
 from agent.tooling import Tooling
+from agent.tools.protocols import describe
+from agent.tools.protocols.choice import ToolProtocol
 from agent.tools.toolbox import Toolbox
 from agent.trail import Case, called_in, ended
 from agent.values import (
@@ -23,7 +24,6 @@ from agent.values import (
     ModelRequest,
     Trajectory,
 )
-from agent.window import over, room
 from index.errors import ContextTooLongError, ModelError
 from index.values import Target
 from retrieval.values import Context

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from agent.feedback import satisfied
-from agent.protocols.turn import shortened
+from agent.explain.feedback import satisfied
+from agent.tools.protocols.turn import shortened
 from agent.trail import Case, answered, checked, draft, ended, repair, told, with_last
 from agent.values import Message, ModelResponse, ToolSpec, Trajectory
 

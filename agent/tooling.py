@@ -7,11 +7,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from agent.feedback import compiles, satisfied, worth_telling
-from agent.limits import Limits
-from agent.protocols import Turn, answers, read_turn, said
-from agent.protocols.text import own_words
+from agent.explain.feedback import compiles, satisfied, worth_telling
+from agent.model.limits import Limits
 from agent.tools.arguments import Mistake, read_arguments
+from agent.tools.protocols import Turn, answers, read_turn, said
+from agent.tools.protocols.text import own_words
 from agent.tools.render import ToolAnswer
 from agent.tools.specs import CHECK, SUBMIT
 from agent.tools.toolbox import Toolbox, find_spec
@@ -68,9 +68,7 @@ class Tooling:
                 if entry.submitted is not None and not answer.text:
                     return ended(with_last(trail, entry), "submitted")
             else:
-                answer = (
-                    self.toolbox.use(call.name, call.arguments) if self._looks_up(call) else self._unknown(call)
-                )
+                answer = self.toolbox.use(call.name, call.arguments) if self._looks_up(call) else self._unknown(call)
             results.append(answer.text)
             entry = replace(entry, uses=(*entry.uses, _use(call, answer, time.monotonic() - start)))
         fitted = _fitted(results, _TURN_CHARS if room is None else min(_TURN_CHARS, room * _CHARS_PER_TOKEN))
@@ -167,9 +165,7 @@ def _fitted(results: Sequence[str], limit: int) -> list[str]:
     left = limit
     out = []
     for text in results:
-        cut = (
-            text if len(text) <= left else f"{text[:left]}\n[cut here: too much for one turn; ask for less at once]"
-        )
+        cut = text if len(text) <= left else f"{text[:left]}\n[cut here: too much for one turn; ask for less at once]"
         out.append(cut)
         left = max(0, left - len(text))
     return out

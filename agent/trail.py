@@ -7,10 +7,10 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from agent.answer import extract
-from agent.feedback import compiles, worth_telling
+from agent.answer.extract import extract
+from agent.explain.feedback import compiles, worth_telling
+from agent.model.usage import add_call, add_compile
 from agent.prompts import PromptSet
-from agent.usage import add_call, add_compile
 from agent.values import (
     Candidate,
     Compiler,
@@ -22,7 +22,7 @@ from agent.values import (
     Round,
     Trajectory,
 )
-from index.declarator import last_name
+from index.cpp.declarators import last_name
 from index.values import Target
 
 _CALLED = re.compile(r"([A-Za-z_]\w*)\s*\(")

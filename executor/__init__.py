@@ -1,1 +1,5 @@
-"""Tasks with their gold, repository recipes, sandboxes, splice, build, tests -> a verdict; the metrics."""
+"""Tasks, repositories, builds, sandboxes and grading: whether a candidate passes the repository's own tests.
+
+Floors, each importing only those above it in this list: values, cache; function; sandbox; build; grading; repository;
+tasks; candidate; doctor.
+"""

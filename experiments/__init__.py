@@ -1,1 +1,1 @@
-"""The composition root: configurations, the arm x task x sample matrix, journal, statistics, reports, the CLI."""
+"""The composition root: runs, arms, reports, the evaluation of retrieval, and the command line."""

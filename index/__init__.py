@@ -1,1 +1,6 @@
-"""A C/C++ tree -> symbols, call names and a lexical index; it can hide a target function everywhere."""
+"""A C or C++ tree becomes symbols, call sites and a call graph; a target function can be hidden everywhere.
+
+Floors, each importing only those above it in this list: errors, strict, values; parallel; cpp; symbols; store;
+callgraph;
+hiding; repo_index (the index opened for reading); build (a tree becomes an index).
+"""

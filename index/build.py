@@ -12,16 +12,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from index import changes, store
-from index.clones import run_hashes
+from index.cpp.macros import Learnt, learn
 from index.errors import RecipeError, StaleIndexError
-from index.includes import include_lines
-from index.macros import Learnt, learn
+from index.hiding.clones import run_hashes
 from index.parallel import Workers, each, end_if_starting, side_by_side, uncollected
-from index.parse import ParsedFile, parse_source
-from index.scan import Scanned, digest, read_source, scan_file, source_paths, stamp_of
-from index.sites import pack
-from index.store import FileResult, StoredFile
+from index.store import changes
+from index.store import database as store
+from index.store.database import FileResult, StoredFile
+from index.symbols.includes import include_lines
+from index.symbols.parse import ParsedFile, parse_source
+from index.symbols.scan import Scanned, digest, read_source, scan_file, source_paths, stamp_of
+from index.symbols.sites import pack
 
 Progress = Callable[[int, int], None]
 Afterwards = Callable[[tuple[Path, Path]], None]
@@ -125,9 +126,7 @@ def _stamps(root: Path) -> dict[str, str]:
     return {path: stamp_of(str(root), path, now) for path in source_paths(root)}
 
 
-def _scan(
-    root: Path, stored: Mapping[str, StoredFile], stamps: Mapping[str, str], workers: Workers
-) -> list[Scanned]:
+def _scan(root: Path, stored: Mapping[str, StoredFile], stamps: Mapping[str, str], workers: Workers) -> list[Scanned]:
     """Every source of the tree, by path; those whose stamp is as it was aren't read, and have no macros here."""
     same = {p for p, stamp in stamps.items() if stamp and p in stored and stored[p].stamp == stamp}
     scanned = [
@@ -157,9 +156,7 @@ def _learnt(
         definitions = store.stored_definitions(old, unread)
     # By path, as in a build from nothing: of two definitions the first decides about some things.
     return learn(
-        d
-        for s in scanned
-        for d in (store.definitions_of(definitions[s.path]) if s.path in definitions else s.macros)
+        d for s in scanned for d in (store.definitions_of(definitions[s.path]) if s.path in definitions else s.macros)
     )
 
 

@@ -12,22 +12,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from index import store
-from index.changes import Before, since
-from index.clones import RunTable, alike, is_clone, normalised_name
-from index.ctokens import tokens
-from index.declarator import last_name
+from index.callgraph.graph import CallGraph
+from index.callgraph.graph import load as load_graph
+from index.cpp.declarators import last_name
+from index.cpp.tokens import tokens
 from index.errors import StaleIndexError, TaskError
-from index.graph import CallGraph
-from index.graph import load as load_graph
-from index.holes import Hole, body_hole, merged, touches
-from index.includes import Include, by_base_name, resolve
-from index.run_arrays import load_runs, make_runs
-from index.scan import digest
-from index.sites import CallSite, SiteTable, unpack
-from index.store import Arrays
+from index.hiding.clone_runs import load_runs, make_runs
+from index.hiding.clones import RunTable, alike, is_clone, normalised_name
+from index.hiding.holes import Hole, body_hole, merged, touches
+from index.hiding.view import HiddenView
+from index.store import database as store
+from index.store.changes import Before, since
+from index.store.database import Arrays
+from index.symbols.includes import Include, by_base_name, resolve
+from index.symbols.scan import digest
+from index.symbols.sites import CallSite, SiteTable, unpack
 from index.values import Masking, Span, Symbol, SymbolKind, Target
-from index.view import HiddenView
 
 _OPEN_FILES = 256
 _SQL_VALUES = 500
@@ -311,9 +311,7 @@ class RepoIndex:
                 "SELECT f.path, i.at, i.text FROM includes i JOIN files f ON f.id = i.file_id WHERE i.base=?",
                 (posixpath.basename(path),),
             )
-        return [
-            (where, at) for where, at, text in rows if where != path and resolve(where, text, self._paths) == path
-        ]
+        return [(where, at) for where, at, text in rows if where != path and resolve(where, text, self._paths) == path]
 
     @cached_property
     def _paths(self) -> Mapping[str, Sequence[str]]:
@@ -330,7 +328,7 @@ class RepoIndex:
         return self.derived("graph", self._make_graph, load_graph)
 
     def _make_graph(self, folder: Path) -> None:
-        from index.graph_patch import make_graph
+        from index.callgraph.patch import make_graph
 
         make_graph(self, folder)
 

@@ -1,1 +1,5 @@
-"""A target and an index -> ranked hits -> a context packed into a token budget."""
+"""A target and a hidden view become ranked hits, and hits become a context within a token budget.
+
+Floors, each importing only those above it in this list: values, protocol, test_code; text; vectors; structure; ranker;
+context. `chance` and `iterative` stand beside the rooms.
+"""

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
-from index.view import HiddenView
 from retrieval.values import Hit
 
 SEED = "graft random 1"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from index.hiding.view import HiddenView
 from index.values import Target
-from index.view import HiddenView
-from retrieval.lookup import lookup, unresolved
 from retrieval.protocol import Retriever
+from retrieval.text.lookup import lookup, unresolved
 from retrieval.values import Hit
 
 NEAR_A_NAME = 2

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from index.hiding.view import HiddenView
 from index.values import Target
-from index.view import HiddenView
 from retrieval.values import Hit
 
 

@@ -11,7 +11,8 @@ from index.values import Span, Symbol
 
 TokenCounter = Callable[[str], int]
 Bodies = Literal["all", "auto", "none"]
-"""How functions are shown, see `retrieval.pack`: whole as far as they fit; by signature, the best ones whole; or by
+"""How functions are shown, see `retrieval.context.pack`: whole as far as they fit; by signature, the best ones whole;
+or by
 signature alone."""
 
 

@@ -8,9 +8,9 @@ from agent.tools.arguments import Arguments, Mistake
 from agent.tools.names import NameTable
 from agent.tools.render import ToolAnswer, brief, line_of, listed, place
 from agent.tools.resolve import bare, distance, find_symbols
-from index.declarator import last_name
+from index.cpp.declarators import last_name
+from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind
-from index.view import HiddenView
 
 _CALLABLE = (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO)
 _MOST_CALLERS = 200
@@ -44,9 +44,7 @@ def callees(view: HiddenView, table: NameTable, arguments: Arguments) -> ToolAns
     found = find_symbols(view, table, arguments.text("name"), arguments.text("path"), _CALLABLE)
     asked = found[0]
     if asked.kind is SymbolKind.PROTOTYPE:
-        raise Mistake(
-            f"the body of {asked.qualified_name} isn't in the tree, or it is hidden ({place(view, asked)})"
-        )
+        raise Mistake(f"the body of {asked.qualified_name} isn't in the tree, or it is hidden ({place(view, asked)})")
     known = view.callees(asked)
     resolved = {one.name for one in known}
     others = [name for name in view.calls(asked) if last_name(name) not in resolved]

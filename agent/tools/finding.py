@@ -11,8 +11,8 @@ from agent.tools.arguments import Arguments, Mistake
 from agent.tools.names import NameTable
 from agent.tools.render import ToolAnswer, brief, listed
 from agent.tools.resolve import bare, distance, find_path
+from index.hiding.view import HiddenView
 from index.values import SymbolKind
-from index.view import HiddenView
 from retrieval.protocol import Retriever
 
 # What one search can bring up, over all its pages.
@@ -21,9 +21,7 @@ _MOST_WITH_TYPE = 200
 _LEFT_OUT_OF_OUTLINES = frozenset({SymbolKind.FIELD, SymbolKind.ENUMERATOR})
 
 
-def search(
-    view: HiddenView, table: NameTable, searchers: Mapping[str, Retriever], arguments: Arguments
-) -> ToolAnswer:
+def search(view: HiddenView, table: NameTable, searchers: Mapping[str, Retriever], arguments: Arguments) -> ToolAnswer:
     query, by = arguments.text("query"), arguments.text("by", "symbol")
     if by == "symbol":
         symbols = table.matching(view, query, _MOST_FOUND)

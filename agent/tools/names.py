@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from index.ctokens import split_identifier
-from index.declarator import last_name
+from index.cpp.declarators import last_name
+from index.cpp.tokens import split_identifier
+from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Symbol, SymbolKind
-from index.view import HiddenView
 
 # Of a query that fits half the repository so many lines are looked at; the best are among any of them.
 _MOST_LINES = 4_000

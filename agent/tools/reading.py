@@ -8,8 +8,8 @@ from agent.tools.arguments import Arguments, Mistake
 from agent.tools.names import NameTable
 from agent.tools.render import PAGE_CHARS, ToolAnswer, brief, names, paged, whole
 from agent.tools.resolve import distance, find_path, find_symbols
+from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind
-from index.view import HiddenView
 
 _DEFINABLE = (SymbolKind.TYPE, SymbolKind.MACRO, SymbolKind.GLOBAL, SymbolKind.ENUMERATOR, SymbolKind.FIELD)
 _TYPEDEF = re.compile(r"typedef\s+(?:const\s+)?(?:struct|union|enum|class)\s+(\w+)\b[^{]*$", re.DOTALL)

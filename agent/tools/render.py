@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from agent.tools.arguments import Mistake
+from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind
-from index.view import HiddenView
-from retrieval.snippets import summary_of
+from retrieval.context.snippets import summary_of
 
 # About 2,000 tokens: a long function whole, and three results still a small part of any window.
 PAGE_CHARS = 8_000

@@ -8,9 +8,9 @@ from pathlib import PurePosixPath
 
 from agent.tools.arguments import Mistake
 from agent.tools.names import NameTable
-from index.declarator import last_name
+from index.cpp.declarators import last_name
+from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind
-from index.view import HiddenView
 
 _TAG = re.compile(r"^(?:(?:const|static|extern|struct|union|enum|class|typedef|typename)\s+)+")
 # The body comes before what only announces it.
@@ -32,9 +32,7 @@ def find_symbols(
         wanted = find_path(view, table, path)
         elsewhere, found = found, [one for one in found if one.path == wanted]
         if elsewhere and not found:
-            raise Mistake(
-                f"{name} isn't in {wanted}, but in {', '.join(sorted({one.path for one in elsewhere})[:5])}"
-            )
+            raise Mistake(f"{name} isn't in {wanted}, but in {', '.join(sorted({one.path for one in elsewhere})[:5])}")
     if not found:
         raise Mistake(_unknown(view, table, name))
     fitting = [one for one in found if not kinds or one.kind in kinds]

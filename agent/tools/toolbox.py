@@ -10,8 +10,8 @@ from agent.tools.arguments import Arguments, Mistake, read_arguments
 from agent.tools.names import NameTable
 from agent.tools.render import ToolAnswer
 from agent.values import ToolSpec
+from index.hiding.view import HiddenView
 from index.strict import did_you_mean
-from index.view import HiddenView
 from retrieval.protocol import Retriever
 
 # search's ways that need a retriever, by its name in `Toolbox.searchers`.

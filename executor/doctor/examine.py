@@ -13,17 +13,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from executor.candidate.execute import suite_limit_s
 from executor.doctor.cover import cheapest_cover
 from executor.doctor.forgery_trials import Forger
 from executor.doctor.further import Earlier, earlier, gone, is_decided, joined, key_of, needs_more, not_run
 from executor.doctor.reach import Reach
 from executor.doctor.trial import Planner, in_order, open_trial
 from executor.doctor.values import WRONG_BODIES, Effort, Fate, Finding, Health, TaskHealth, Variant, told
-from executor.execute import suite_limit_s
-from executor.images import Image
-from executor.mutants import mutants
+from executor.function.mutants import mutants
+from executor.function.stub import bodies_for
+from executor.repository.images import Image
 from executor.sandbox.contract import Backend, OnLine
-from executor.stub import bodies_for
 from executor.values import Task
 from index.errors import RecipeError, TaskError
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from executor.definition import split_definition
-from executor.images import Image
+from executor.function.definition import split_definition
+from executor.repository.images import Image
 from index.errors import TaskError
 
 # The letter in it says which trick is done; absolute inside the sandbox.

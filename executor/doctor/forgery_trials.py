@@ -10,8 +10,8 @@ from pathlib import Path
 from executor.doctor.forgeries import SWITCH, Forgery, forgeries
 from executor.doctor.trial import Planner, Trial, open_trial
 from executor.doctor.values import Fate, Finding
-from executor.flags import flags
-from executor.images import Image
+from executor.grading.flags import flags
+from executor.repository.images import Image
 from executor.sandbox.contract import Backend
 from executor.values import Task
 

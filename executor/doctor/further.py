@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from executor.doctor.values import WRONG_BODIES, Fate, Finding, Health, TaskHealth, Variant
-from executor.grade import stopped_after
+from executor.grading.grade import stopped_after
 
 _DECIDED = frozenset({Fate.KILLED, Fate.SAME, Fate.UNBUILT})
 # A variant that was stopped before this part of a candidate's limit had the doctor's own, shorter one: 0.8 of it at

@@ -12,9 +12,9 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.doctor.values import Fate, Health, Manifest, TaskHealth
-from executor.images import Image
-from executor.recipe import BUILT_IN as RECIPES
-from executor.recipe import Recipe
+from executor.repository.images import Image
+from executor.repository.recipe import BUILT_IN as RECIPES
+from executor.repository.recipe import Recipe
 from index.errors import RecipeError
 
 FORMAT = 1

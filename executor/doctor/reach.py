@@ -17,13 +17,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.build_graph import GRAFT_FOLDER, BuildStep, bind, plan_files
-from executor.definition import split_definition
+from executor.build.graph import GRAFT_FOLDER, BuildStep, bind, plan_files
+from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, plan_for, read_source
 from executor.doctor.values import TaskHealth
-from executor.execute import BUILD_LIMITS, CHECK_LIMITS, plan_for, read_source
-from executor.images import Image, suite_command
+from executor.function.definition import split_definition
+from executor.function.splice import splice
+from executor.repository.images import Image, suite_command
 from executor.sandbox.contract import Backend, Command, Limits, OnLine, Session
-from executor.splice import splice
 from executor.values import Task
 from index.errors import RecipeError, SandboxError
 
@@ -65,8 +65,7 @@ def probed(gold: str, folder: str) -> str:
     if parts is None:
         raise RecipeError("no body")
     mark = (
-        "{ static char graft_marked_; "
-        f'if (!graft_marked_) {{ graft_marked_ = 1; graft_mark_("{folder}", 0777); }} }}'
+        f'{{ static char graft_marked_; if (!graft_marked_) {{ graft_marked_ = 1; graft_mark_("{folder}", 0777); }} }}'
     )
     return f"{parts.header}{parts.initialisers}{{ {mark} {parts.body[1:]}{parts.tail}"
 

@@ -14,7 +14,7 @@ from executor.doctor.examine import examine, text_digest
 from executor.doctor.manifest import load_manifest, new_manifest, save_manifest, suites_key
 from executor.doctor.reach import measure_reach, reach_of
 from executor.doctor.values import Effort, Manifest, TaskHealth
-from executor.images import Image
+from executor.repository.images import Image
 from executor.sandbox.contract import Backend, OnLine
 from executor.values import Task
 from index.errors import RecipeError

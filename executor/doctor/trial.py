@@ -8,13 +8,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from executor.build_graph import BuildStep, Plan, leading_to
-from executor.execute import BUILD_LIMITS, Runner, plan_for, read_source, remove_outdated, run_suite, suite_limit_s
-from executor.grade import suite_problem
-from executor.images import Image
+from executor.build.graph import BuildStep, Plan, leading_to
+from executor.candidate.execute import (
+    BUILD_LIMITS,
+    Runner,
+    plan_for,
+    read_source,
+    remove_outdated,
+    run_suite,
+    suite_limit_s,
+)
+from executor.function.splice import splice
+from executor.grading.grade import suite_problem
+from executor.grading.tamper import changed_since, named
+from executor.repository.images import Image
 from executor.sandbox.contract import Session
-from executor.splice import splice
-from executor.tamper import changed_since, named
 from executor.values import SuiteRun, Task, Tier
 
 # A variant that hangs is told sooner than a candidate is: many hang, and the doctor stands by each. On a busy

@@ -117,7 +117,7 @@ def _name_loopback(rootfs: Path) -> None:
 def import_base(rootfs: Path, suite: str, on_line: OnLine) -> str:
     """Give the root file system to the Docker engine as `graft-base:<suite>`; the name is returned. Done anew
     each time: the engine alone knows whether its copy is whole. Raises SandboxError when no engine answers."""
-    from executor.sandbox.docker_engine import connect, guarded
+    from executor.sandbox.docker.engine import connect, guarded
 
     name = f"graft-base:{suite}"
     on_line(f"base {suite}: giving it to docker as {name}")

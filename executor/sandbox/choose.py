@@ -58,6 +58,6 @@ def _open(name: str, cache: Path) -> Backend:
         from executor.sandbox.bwrap import open_bwrap
 
         return open_bwrap(cache)
-    from executor.sandbox.docker import open_docker
+    from executor.sandbox.docker.backend import open_docker
 
     return open_docker(cache)

@@ -13,8 +13,8 @@ import pytest
 
 from agent.tools.names import NameTable
 from agent.tools.toolbox import Toolbox
-from executor.tasks_yabloco import DATA
-from experiments.scripted_server import RunningServer, Script, start_server
+from executor.tasks.yabloco import DATA
+from experiments.demo.scripted_server import RunningServer, Script, start_server
 from index.values import Language, Span, Target
 
 Serve = Callable[..., RunningServer]
@@ -151,7 +151,7 @@ def toolbox(small_tree: Path, sum_target: Target, tmp_path_factory: pytest.TempP
     """The tools over the small project with box_sum hidden."""
     from index.build import build_index
     from index.repo_index import open_index
-    from retrieval.lexical import LexicalRetriever
+    from retrieval.text.lexical import LexicalRetriever
 
     folder = tmp_path_factory.mktemp("index")
     build_index(small_tree, folder)

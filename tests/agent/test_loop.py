@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.litellm_model import RetryPolicy, litellm_model
 from agent.loop import AgentSettings, run_agent
+from agent.model.litellm_model import RetryPolicy, litellm_model
 from agent.prompts import load_prompts
 from agent.values import Trajectory
 from index.errors import CeilingReached, InfraError
@@ -207,9 +207,7 @@ def test_a_repair_prompt_that_does_not_fit_leaves_the_best_draft(play):
 
 
 def test_a_helper_that_the_context_shows_is_not_kept(play):
-    context = Context(
-        (Snippet("dbl", "a.c", None, "static int dbl(int a) { return 2 * a; }", "oracle"),), 9, 99, ()
-    )
+    context = Context((Snippet("dbl", "a.c", None, "static int dbl(int a) { return 2 * a; }", "oracle"),), 9, 99, ())
     answer = "```c\nstatic int dbl(int a) { return 2 * a; }\nint twice(int n) { return dbl(n); }\n```"
     trail, _, _ = play({"answer": answer}, context=context)
     assert trail.candidate.code == "int twice(int n) { return dbl(n); }"

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from executor.images import Image, build_image
-from executor.recipe import Recipe, find_recipe, load_recipe
+from executor.repository.images import Image, build_image
+from executor.repository.recipe import Recipe, find_recipe, load_recipe
+from executor.repository.source import checkout, mirror_from_env
 from executor.sandbox.base import DEFAULT_SUITE, base_path
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
-from executor.source import checkout, mirror_from_env
 from index.errors import UserError
 from index.values import Span
 

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from executor.images import build_image
-from executor.recipe import find_recipe
+from executor.repository.images import build_image
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout
 from executor.sandbox.choose import choose_backend
-from executor.source import checkout
-from executor.tasks import bind, load_rows
+from executor.tasks.load import bind, load_rows
 from executor.values import Task
-from experiments.config import RunConfig
-from experiments.progress import Progress
-from experiments.run import RunEnd, run_experiment
-from experiments.scripted_server import RunningServer, Script, ScriptRule, start_server
+from experiments.demo.scripted_server import RunningServer, Script, ScriptRule, start_server
+from experiments.run.config import RunConfig
+from experiments.run.experiment import RunEnd, run_experiment
+from experiments.run.progress import Progress
 from index.build import build_index
 from index.repo_index import RepoIndex, open_index
 

@@ -10,7 +10,7 @@ import pytest
 from agent.values import Usage
 from executor.values import Outcome, Tier, Verdict
 from experiments.files import Journal, journal_lines, sole_user, write_atomically
-from experiments.records import SampleRecord, Scored, dumps, loads, read_journal
+from experiments.run.records import SampleRecord, Scored, dumps, loads, read_journal
 from index.errors import ConfigError, InfraError
 
 

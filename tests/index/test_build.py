@@ -21,8 +21,8 @@ from index.build import build_index
 from index.errors import RecipeError, StaleIndexError, TaskError
 from index.parallel import FEW, Workers, each
 from index.repo_index import open_index
-from index.scan import scan_file
-from index.store import BUILDING, MANIFEST
+from index.store.database import BUILDING, MANIFEST
+from index.symbols.scan import scan_file
 from index.values import Span, SymbolKind, Target
 
 Files = dict[str, str | bytes]
@@ -44,9 +44,7 @@ def content(folder: Path, root: Path) -> list[tuple[object, ...]]:
     index = open_index(folder, root)
     try:
         return [
-            (e.symbol, e.body, e.doc, index.call_sites(e.symbol))
-            for kind in SymbolKind
-            for e in index.entries(kind)
+            (e.symbol, e.body, e.doc, index.call_sites(e.symbol)) for kind in SymbolKind for e in index.entries(kind)
         ]
     finally:
         index.close()
@@ -98,7 +96,7 @@ def test_of_two_definitions_an_update_takes_the_one_that_a_fresh_build_takes(
         "z.c": "#define MAKE(where, kind) int where##_make(void) { return 2; }\nMAKE(b, c)\n",
     }
     root, folder = tree(files), tmp_path / "index"
-    monkeypatch.setattr("index.scan.RACY_NS", -(10**18))
+    monkeypatch.setattr("index.symbols.scan.RACY_NS", -(10**18))
     build_index(root, folder, workers=1)
     with (root / "a.c").open("a") as file:
         file.write("#define MORE 1\n")
@@ -157,9 +155,7 @@ def test_a_file_that_cannot_be_read_is_listed(tree: Tree, tmp_path: Path) -> Non
     assert dict(build_index(root, tmp_path / "index").skipped) == {"a.c": "Permission denied"}
 
 
-def test_an_item_that_kills_its_worker_costs_that_item_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_item_that_kills_its_worker_costs_that_item_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "killing.py").write_text(
         textwrap.dedent("""
             import os
@@ -430,7 +426,7 @@ def test_an_unchanged_file_is_not_read_again(tree: Tree, tmp_path: Path, monkeyp
     root, folder = tree(FILES), tmp_path / "index"
     for path in root.rglob("*"):
         os.utime(path, (1, 1))
-    monkeypatch.setattr("index.scan.RACY_NS", -(10**18))
+    monkeypatch.setattr("index.symbols.scan.RACY_NS", -(10**18))
     build_index(root, folder)
     read: list[str] = []
     real = scan_file

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from index.build import build_index
-from index.kept import keep, opened
 from index.repo_index import open_index
-from index.store import derived, remove_leftovers
+from index.store.database import derived, remove_leftovers
+from index.store.derived import keep, opened
 
 Files = dict[str, str | bytes]
 Tree = Callable[[Files], Path]

@@ -19,11 +19,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from index.build import IndexReport, build_index
+from index.cpp.macros import definitions, learn
 from index.errors import StaleIndexError
-from index.macros import definitions, learn
-from index.parse import parse_source
 from index.repo_index import RepoIndex, open_index
-from index.store import FORMAT, MANIFEST
+from index.store.database import FORMAT, MANIFEST
+from index.symbols.parse import parse_source
 from index.values import Span, SymbolKind, Target
 
 Files = dict[str, str | bytes]
@@ -69,9 +69,7 @@ def content(folder: Path, root: Path) -> Content:
 def everything(index: RepoIndex) -> Content:
     """All that a build determines: symbols, sites, includes, edges by place."""
     entries = {e.id: e for kind in SymbolKind for e in index.entries(kind)}
-    where = {
-        i: (e.symbol.path, e.symbol.start_byte, e.symbol.kind.value, e.symbol.name) for i, e in entries.items()
-    }
+    where = {i: (e.symbol.path, e.symbol.start_byte, e.symbol.kind.value, e.symbol.name) for i, e in entries.items()}
     rows: Content = [(e.symbol, e.body, e.doc, tuple(index.call_sites(e.symbol))) for e in entries.values()]
     rows += [(path, index.include_lines(path), file.reason, file.digest) for path, file in index.files.items()]
     rows += sorted((where[i], sorted(where[c] for c in index.graph.callees(i).tolist())) for i in entries)
@@ -219,9 +217,7 @@ def mutated(draw: st.DrawFn) -> bytes:
         elif how == "double":
             data[at:at] = data[at : at + length]
         else:
-            data[at:at] = draw(
-                st.sampled_from([b"{", b"}", b"(", b"#if A\n", b"#else\n", b"#endif\n", b'"', b"##"])
-            )
+            data[at:at] = draw(st.sampled_from([b"{", b"}", b"(", b"#if A\n", b"#else\n", b"#endif\n", b'"', b"##"]))
     return bytes(data)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from index.build import build_index
-from index.language import is_source
+from index.cpp.language import is_source
 from index.repo_index import RepoIndex, open_index
 from index.values import Span, SymbolKind, Target
 

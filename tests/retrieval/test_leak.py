@@ -13,20 +13,20 @@ from typing import Any
 
 import pytest
 
-from index.ctokens import tokens
+from index.cpp.tokens import tokens
+from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Masking, Span, SymbolKind, Target
-from index.view import HiddenView
-from retrieval.assemble import (
+from retrieval.chance import RandomRetriever
+from retrieval.context.assemble import (
     Packing,
     file_context,
     functions_context,
     oracle_plus_context,
     retrieved_context,
 )
-from retrieval.chance import RandomRetriever
 from retrieval.iterative import after_draft, after_draft_by_similarity
-from retrieval.lexical import LexicalRetriever
+from retrieval.text.lexical import LexicalRetriever
 from retrieval.values import Bodies, Context
 
 RUN = 12

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.agreement import Held, Place, hold, table
+from benchmarks.executor.agreement import Held, Place, hold, table
 from executor.doctor.reach import Reach
 from executor.values import Level, Task
 from index.values import Span, Target

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from executor.build_graph import BuildStep
+from executor.build.graph import BuildStep
 from executor.doctor.cover import _EXACT_SUITES, cheapest_cover
 from executor.doctor.trial import leading_to
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from executor.candidate.execute import Runner, run_suite, suite_limit_s
 from executor.doctor.manifest import judging_suites, load_manifest, rows, summary, valid_ids
 from executor.doctor.reach import measure_reach, probed
 from executor.doctor.rounds import make_round
 from executor.doctor.trial import Planner, open_trial
 from executor.doctor.values import Effort, Fate, Health
-from executor.execute import Runner, run_suite, suite_limit_s
-from executor.images import Image
-from executor.recipe import Suite
+from executor.repository.images import Image
+from executor.repository.recipe import Suite
 from executor.values import Level, SuiteRun, Task
 from index.errors import RecipeError
 from index.values import Span, Target

@@ -8,11 +8,11 @@ from pathlib import Path
 from executor.doctor.manifest import load_manifest, manifest_path
 from executor.doctor.rounds import make_round
 from executor.doctor.values import Effort, Health
-from executor.images import build_image
-from executor.recipe import find_recipe
+from executor.repository.images import build_image
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout
 from executor.sandbox.choose import open_backend
-from executor.source import checkout
-from executor.tasks import bind, load_rows
+from executor.tasks.load import bind, load_rows
 
 
 def test_three_of_the_examples_tasks(tmp_path: Path) -> None:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from executor.candidate.execute import Runner, run_suite
 from executor.doctor.manifest import load_manifest, save_manifest
 from executor.doctor.rounds import make_round
 from executor.doctor.values import Effort, Fate, Finding, Health, Manifest, TaskHealth
-from executor.execute import Runner, run_suite
-from executor.images import Image
-from executor.recipe import Suite
+from executor.repository.images import Image
+from executor.repository.recipe import Suite
 from executor.values import Level, SuiteRun, Task
 from index.values import Span, Target
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.build_graph import BuildStep, StepKind
+from executor.build.graph import BuildStep, StepKind
 from executor.doctor.reach import in_one_wave, measure_reach
 from executor.values import Level, Task
 from index.errors import RecipeError

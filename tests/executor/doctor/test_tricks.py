@@ -85,9 +85,7 @@ def test_a_probe_in_a_template_and_in_a_c_function_leaves_its_mark(tmp_path: Pat
     template = probed("template <class T>\nT twice(T a)\n{\n    return a + a;\n}\n", f"{tmp_path}/in-template")
     method = probed("  int three() const { return 3; }\n", f"{tmp_path}/in-class")
     text = DECLARED.decode() + template + "struct S {\n" + method + "};\n"
-    subprocess.run(
-        [_built(tmp_path, text + "int main() { return twice(1) + S().three() - 5; }\n", "g++")], check=True
-    )
+    subprocess.run([_built(tmp_path, text + "int main() { return twice(1) + S().three() - 5; }\n", "g++")], check=True)
     plain = DECLARED.decode() + probed("int two(void)\n{\n    return 2;\n}\n", f"{tmp_path}/in-c")
     subprocess.run([_built(tmp_path, plain + "int main(void) { return two() - 2; }\n")], check=True)
     assert {path.name for path in tmp_path.glob("in-*")} == {"in-template", "in-class", "in-c"}
@@ -105,9 +103,7 @@ TWICE = _task("twice", Span(10, 13), "int twice(int a)\n{\n    return add(a, a);
 @pytest.mark.parametrize(("patience", "suites"), [(60.0, 3), (0.0, 2)])
 def test_patience_bounds_a_survivors_suites(tiny, tmp_path: Path, patience: float, suites: int) -> None:  # type: ignore[no-untyped-def]
     (unit, late), expected = tiny.image.recipe.suites, tiny.image.expected
-    recipe = tiny.image.recipe.model_copy(
-        update={"suites": (unit, late, late.model_copy(update={"name": "third"}))}
-    )
+    recipe = tiny.image.recipe.model_copy(update={"suites": (unit, late, late.model_copy(update={"name": "third"}))})
     known = replace(expected, suites={**expected.suites, "third": expected.suites["late"]})
     seconds = {**tiny.image.suite_seconds, "third": 0.1}
     image = replace(tiny.image, recipe=recipe, expected=known, suite_seconds=seconds)

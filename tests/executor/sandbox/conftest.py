@@ -13,8 +13,8 @@ from executor.cache import cache_root
 from executor.sandbox.base import DEFAULT_SUITE, base_path
 from executor.sandbox.bwrap import open_bwrap
 from executor.sandbox.contract import Backend, Command
-from executor.sandbox.docker import open_docker
-from executor.sandbox.docker_engine import connect
+from executor.sandbox.docker.backend import open_docker
+from executor.sandbox.docker.engine import connect
 from executor.sandbox.process import open_process
 
 SOURCE = Path(__file__).parent / "source"

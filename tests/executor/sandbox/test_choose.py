@@ -49,7 +49,7 @@ def test_an_absent_engine_is_one_line(tmp_path, no_engine):
 
 
 def test_an_engine_that_goes_away_is_a_sandbox_error(tmp_path, no_engine):
-    from executor.sandbox.docker import DockerBackend
+    from executor.sandbox.docker.backend import DockerBackend
 
     backend = DockerBackend(tmp_path)
     with pytest.raises(SandboxError), backend.session("key"):

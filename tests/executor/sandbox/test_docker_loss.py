@@ -9,7 +9,7 @@ import time
 import pytest
 
 from executor.sandbox.contract import Command, Limits
-from executor.sandbox.docker_engine import connect
+from executor.sandbox.docker.engine import connect
 from index.errors import SandboxError
 
 pytestmark = pytest.mark.docker

@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 
 from executor.cache import cache_root
-from executor.images import Image, build_image, require_image
-from executor.rebind import rebound, with_stand_ins
-from executor.recipe import find_recipe
+from executor.function.splice import splice
+from executor.function.stub import stub_for
+from executor.grading.tamper import changed_since
+from executor.repository.images import Image, build_image, require_image
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout, mirror_from_env
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend, Command, Limits, Session
-from executor.source import checkout, mirror_from_env
-from executor.splice import splice
-from executor.stub import stub_for
-from executor.tamper import changed_since
-from executor.tasks import bind, load_rows
+from executor.tasks.load import bind, load_rows
+from executor.tasks.rebind import rebound, with_stand_ins
 from executor.values import Task
 from index.errors import SandboxError, UserError
 

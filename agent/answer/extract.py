@@ -1,0 +1,257 @@
+"""Find the function in what a model wrote: by its name, its brackets and a parser, never by luck.
+
+The rules, and why they are so, stand in docs/decisions/answer-extraction.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+
+from agent.answer.fences import Segment, segments, without_fences
+from agent.answer.functions import (
+    LONGEST,
+    Definition,
+    Item,
+    definitions,
+    does_something,
+    items,
+    parse,
+    parses_as_body,
+)
+from agent.answer.header import Header, last_segment, match_back, name_pattern, repository_header, scope_of
+from agent.answer.lexing import closing, despaced
+from agent.values import Candidate
+from index.values import Target
+
+# Of a longer text the first and the last half of this many characters are searched.
+_MOST_TEXT = 2 * 1024 * 1024
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b[^\n]*\n?", re.MULTILINE)
+_TEMPLATE = re.compile(r"template\s*<[^{};]*>\s*$")
+_AFTER_END = re.compile(r"[ \t]*;?[ \t]*(?://[^\n]*|/\*[^\n]*?\*/)?[ \t]*(?=\r?\n|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    segment: Segment
+    definition: Definition
+    rank: tuple[bool, bool, bool, bool]
+
+
+def extract(text: str, target: Target, *, existing: Collection[str] = ()) -> Candidate:
+    """The function for `target` in a model's `text`, or the reason why there is none.
+
+    A function whose header is the repository's comes out as it was written, byte for byte from its first line's
+    indentation to the end of its last line. Lone surrogates are replaced. `existing` names functions that the
+    repository has: a helper of such a name is a quotation and is left out. Of more than 2 Mi characters the first
+    and the last 1 Mi are searched, so that no text takes longer than about a second.
+    """
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    if not text.strip():
+        return Candidate(None, "the answer is empty")
+    if len(text) > _MOST_TEXT:
+        text = f"{text[: _MOST_TEXT // 2]}\n{text[-_MOST_TEXT // 2 :]}"
+    header = repository_header(target)
+    fenced = segments(text)
+    begun: _Found | None = None
+    for pieces in (fenced, (without_fences(text),)):
+        found, broken = _find(pieces, target, header)
+        begun = begun or broken
+        if found is not None:
+            return _cut(found, target, header, existing)
+    if begun is not None and begun.segment.closed:
+        # The model had finished: its misplaced bracket is the compiler's to tell, not a missing answer.
+        candidate = _cut(begun, target, header, existing)
+        return replace(candidate, how=f"{candidate.how}, its brackets don't match")
+    for segment in fenced or (without_fences(text),):
+        body = _body_of(segment, target)
+        if body is not None:
+            above = header.text if header is not None else target.signature.strip()
+            return Candidate(f"{above}\n{body}", how="body only, the repository's header")
+    return _near_name(fenced, target, header) or Candidate(None, _reason(fenced, target, begun is not None))
+
+
+def _find(pieces: Iterable[Segment], target: Target, header: Header | None) -> tuple[_Found | None, _Found | None]:
+    """The best definition of the target, and the last one whose brackets never close.
+
+    Best: its number of parameters fits, it parses, its scope is the target's, its fence is closed; the last among
+    equals, since a model that corrects itself does so further down."""
+    best: _Found | None = None
+    begun: _Found | None = None
+    for segment in pieces:
+        several, broken = definitions(segment.text, target.name)
+        if broken is not None:
+            begun = _Found(segment, broken, (False, False, False, segment.closed))
+        for one in several:
+            clean = parses_as_body(segment.text[one.brace : one.end], target.language)
+            if not (clean or segment.fenced or _exact(segment.text, one, target) is not None):
+                continue  # prose with braces in it
+            rank = (
+                header is None or len(header.parameters) == len(one.parameters),
+                clean,
+                _scope_fits(segment.text[one.scope : one.name], target),
+                segment.closed,
+            )
+            if best is None or rank >= best.rank:
+                best = _Found(segment, one, rank)
+    return best, begun
+
+
+def _scope_fits(written: str, target: Target) -> bool:
+    scope = despaced(written)
+    return not scope or f"::{scope_of(target.name)}".endswith(f"::{scope}")
+
+
+def _cut(found: _Found, target: Target, header: Header | None, existing: Collection[str]) -> Candidate:
+    text, one = found.segment.text, found.definition
+    end = _line_end(text, one.end)
+    exact = _exact(text, one, target)
+    if exact is not None:
+        start = _with_template(text, exact, target, header)
+        code, how = text[_line_start(text, start) : end], "whole function"
+    elif header is not None and len(header.parameters) == len(one.parameters):
+        code, how = _rewritten(text, one, end, target, header), "whole function, the repository's header"
+    else:
+        code, how = text[_line_start(text, one.start) : end], "whole function, its own header"
+    helpers = _helpers(found.segment, target, code, existing)
+    if helpers:
+        return Candidate("\n\n".join((*helpers, code)), how=f"{how}, with {len(helpers)} helper(s)")
+    return Candidate(code, how=how)
+
+
+def _exact(text: str, one: Definition, target: Target) -> int | None:
+    """Where the repository's own header begins when the answer has it, white space apart; else None."""
+    wanted = despaced(target.signature.strip().rstrip("{;"))
+    start = match_back(text, one.brace, wanted)
+    return start if start is not None else match_back(text, one.head, wanted)
+
+
+def _rewritten(text: str, one: Definition, end: int, target: Target, header: Header) -> str:
+    """The repository's header over the answer's body: `static`, `inline`, `virtual`, macros, scope and default
+    arguments are as they must be; the parameters keep the names that the body uses."""
+    own = header.with_names(tuple(parameter.name for parameter in one.parameters))
+    # A constructor's initialisers are the answer's, unless the repository's signature holds them.
+    head_end = len(text[: one.brace if header.initialised else one.head].rstrip())
+    line = _line_start(text, one.start)
+    indent = text[line : one.start]
+    template = _TEMPLATE.search(text[one.start : _behind_template(text, one)])
+    if template is not None and _template_belongs(template[0], target, header):
+        own = f"{template[0].rstrip()}\n{indent}{own}"
+    return f"{indent}{own}{text[head_end:end]}"
+
+
+def _behind_template(text: str, one: Definition) -> int:
+    match = re.compile(r"\s*template\s*<[^{};()]*>\s*").match(text, one.start, one.scope)
+    return match.end() if match is not None else one.start
+
+
+def _with_template(text: str, start: int, target: Target, header: Header | None) -> int:
+    near = max(0, start - 400)
+    template = _TEMPLATE.search(text[near:start])
+    if template is None or header is None or not _template_belongs(template[0], target, header):
+        return start
+    return near + template.start()
+
+
+def _template_belongs(template: str, target: Target, header: Header) -> bool:
+    """Whether a template line that the repository's signature lacks is part of the function nevertheless: not when
+    the hole is inside a class, whose template it then is, and only when the signature uses its parameters."""
+    if "template" in header.text.split("(")[0]:
+        return False
+    if scope_of(target.name) and not header.scope:
+        return False
+    names = re.findall(r"(?:class|typename|\w+)\s+(\w+)\s*(?=[,>=])", template)
+    return any(re.search(rf"\b{name}\b", header.text) for name in names)
+
+
+def _line_start(text: str, start: int) -> int:
+    """The beginning of the line when only indentation stands before `start`."""
+    line = text.rfind("\n", 0, start) + 1
+    return line if not text[line:start].strip() else start
+
+
+def _line_end(text: str, end: int) -> int:
+    """Behind a semicolon or a comment that ends the function's last line: the hole is made of whole lines."""
+    tail = _AFTER_END.match(text, end)
+    return end + len(text[end : tail.end()].rstrip()) if tail is not None else end
+
+
+def _helpers(segment: Segment, target: Target, code: str, existing: Collection[str]) -> list[str]:
+    """Functions and static variables of the same fence that the function uses, in their order.
+
+    Left out: what the repository has already, members of a class, `main`.
+    """
+    tree = parse(segment.text, target.language) if segment.fenced else None
+    if tree is None:
+        return []
+    data = segment.text.encode()
+    barred = {last_segment(target.name), "main", *existing}
+    there = [
+        one for one in items(tree) if one.name and not one.in_class and "::" not in one.name and one.name not in barred
+    ]
+    used: list[Item] = []
+    pending = [code]
+    while pending:
+        words = set(re.findall(r"[A-Za-z_]\w*", pending.pop()))
+        for one in there:
+            if one.name in words and one not in used:
+                used.append(one)
+                pending.append(data[one.start : one.end].decode())
+    used.sort(key=lambda one: one.start)
+    return [data[one.start : one.end].decode() for one in used]
+
+
+def _body_of(segment: Segment, target: Target) -> str | None:
+    """A segment that holds the function's body alone, as `{...}`; bare statements get their braces."""
+    if len(segment.text) > LONGEST:
+        return None
+    text = _INCLUDE.sub("", segment.text).strip("\r\n").rstrip()
+    stripped = text.strip()
+    if stripped.startswith("{"):
+        end = closing(stripped, 0, len(stripped))
+        whole = end is not None and not stripped[end:].strip(" \t\r\n;")
+        return stripped[:end] if whole and parses_as_body(stripped[:end], target.language) else None
+    if not stripped or name_pattern(target.name).search(text):
+        return None  # nothing, an example that calls the function, or a prototype of it
+    body = f"{{\n{text}\n}}"
+    return body if parses_as_body(body, target.language) and does_something(body, target.language) else None
+
+
+def _near_name(fenced: Iterable[Segment], target: Target, header: Header | None) -> Candidate | None:
+    """The one function of the answer, when its name differs from the target's by case and underscores alone."""
+    if header is None:
+        return None
+    wanted = _plain(target.name)
+    for segment in fenced:
+        names = {one.name for one in _functions(segment, target) if _plain(one.name) == wanted}
+        if len(names) != 1:
+            continue
+        name = names.pop()
+        several, _ = definitions(segment.text, name)
+        fitting = [one for one in several if len(one.parameters) == len(header.parameters)]
+        if fitting:
+            code = _rewritten(segment.text, fitting[-1], fitting[-1].end, target, header)
+            return Candidate(code, how=f"whole function, called {name}, the repository's header")
+    return None
+
+
+def _plain(name: str) -> str:
+    return last_segment(name).replace("_", "").lower()
+
+
+def _functions(segment: Segment, target: Target) -> list[Item]:
+    tree = parse(segment.text, target.language)
+    return [] if tree is None else [one for one in items(tree) if one.function and one.name]
+
+
+def _reason(fenced: tuple[Segment, ...], target: Target, begun: bool) -> str:
+    name = last_segment(target.name)
+    if begun:
+        return f"the body of {name} is never closed"
+    others = sorted({one.name for segment in fenced for one in _functions(segment, target)})
+    if others:
+        return f"the answer defines {', '.join(others[:5])}, but not {name}"
+    if not fenced:
+        return f"the answer holds no code block and no definition of {name}"
+    return f"no code block holds a definition of {name}"

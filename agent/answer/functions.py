@@ -1,0 +1,258 @@
+"""Function definitions in a piece of text: where each begins and ends, and whether the parser takes it."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from agent.answer.header import Parameter, name_pattern, parameters, scope_start
+from agent.answer.lexing import closing, despaced, in_comment, tokens
+from index.values import Language
+
+if TYPE_CHECKING:
+    import tree_sitter
+
+# No function of the benchmark comes near; a hostile answer must not cost more than its share.
+LONGEST = 128 * 1024
+_LONGEST_PARSE = 64 * 1024
+_DEEPEST_PARSE = 200
+_MOST_PLACES = 16
+# Each of these was lexed to the end.
+_MOST_UNCLOSED = 4
+_TRAILER = 4000
+_MOST_LINES_ABOVE = 12
+_HEADER_LINE = re.compile(r"[\w\s:<>,*&\"()\[\]=~.]+")
+_ACTS = frozenset(("return_statement", "call_expression", "assignment_expression", "update_expression"))
+_NO_HEADER = frozenset("=)}.?+-/|!%")
+_STATEMENT = re.compile(r"(?:return|else|case|goto|if|while|for|switch|do|throw|new|delete)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """Places in the text: the header starts at `start`, the qualified name at `scope`, its last segment at `name`;
+    the header proper ends at `head` (where a constructor's initialisers begin, else at the brace), the body is
+    text[brace:end]."""
+
+    start: int
+    scope: int
+    name: int
+    parameters: tuple[Parameter, ...]
+    head: int
+    brace: int
+    end: int
+
+
+def definitions(text: str, name: str) -> tuple[list[Definition], Definition | None]:
+    """The definitions of `name` (its last segment counts) in order, and the last that was begun and whose brackets
+    never close: it reaches to the text's end."""
+    found: list[Definition] = []
+    begun: Definition | None = None
+    unclosed = 0
+    for place in _places(text, name):
+        if in_comment(text, place.start()) or unclosed >= _MOST_UNCLOSED:
+            continue
+        limit = min(len(text), place.start() + LONGEST)
+        opening = place.end() - 1
+        after = closing(text, opening, limit)
+        ends = _to_body(text, place.start(), after, limit) if after is not None else None
+        if after is None or ends is None:
+            unclosed += after is None
+            continue
+        if _is_call(text, opening, after):
+            continue
+        head, brace = ends
+        end = closing(text, brace, limit)
+        scope = scope_start(text, place.start())
+        names = parameters(text, opening, after)
+        one = Definition(_start(text, scope), scope, place.start(), names, head, brace, end or len(text.rstrip()))
+        if end is None:
+            begun = one
+            unclosed += 1
+            continue
+        found.append(one)
+    return found, begun
+
+
+def _places(text: str, name: str) -> list[re.Match[str]]:
+    """Where the name stands before a parenthesis; of very many, the first and the last."""
+    each = name_pattern(name).finditer(text)
+    first = list(islice(each, _MOST_PLACES))
+    return first + list(deque(each, maxlen=_MOST_PLACES))
+
+
+def _is_call(text: str, opening: int, after: int) -> bool:
+    """Arguments instead of parameters: a literal that isn't a default or an array's size."""
+    previous, depth = ",", 0
+    for kind, token, _ in tokens(text, opening + 1, after - 1):
+        if kind == "literal" and depth == 0 and previous == ",":
+            return True
+        depth += (token in ("(", "[", "{", "<")) - (token in (")", "]", "}", ">"))
+        previous = token
+    return False
+
+
+def _to_body(text: str, name: int, after: int, limit: int) -> tuple[int, int] | None:
+    """From behind the parameters to (end of the header, opening brace), or None: a call, a prototype."""
+    position = after
+    if re.match(r"\s*\)", text[after : after + 40]) and re.search(
+        r"\(\s*\*+\s*[\w:]*$", text[max(0, name - 80) : name]
+    ):
+        # A function that returns a function pointer: `void *(*f(int a)) (char *) {`.
+        outer = re.compile(r"\s*\)\s*\(").match(text, after)
+        rest = closing(text, outer.end() - 1, limit) if outer is not None else None
+        if rest is None:
+            return None
+        position = rest
+    colon: int | None = None
+    previous, depth, semicolons = ")", 0, 0
+    for kind, token, at in tokens(text, position, min(limit, position + _TRAILER)):
+        if depth == 0:
+            # In `: a(1), b{2} {` only the brace after a finished initialiser opens the body.
+            if token == "{" and (colon is None or previous in (")", "}")):
+                return (at if colon is None else colon), at
+            # A semicolon right behind is a prototype or a call; later ones end K&R's parameter declarations.
+            semicolons += token == ";"
+            if semicolons > 20 or (token in (";", ",") and previous == ")" and colon is None):
+                return None
+            if token in _NO_HEADER or (kind == "word" and _STATEMENT.match(token)):
+                return None
+            colon = at if token == ":" and colon is None else colon
+        depth += (token in ("(", "{", "[")) - (token in (")", "}", "]"))
+        previous = token
+    return None
+
+
+def _start(text: str, scope: int) -> int:
+    """Where the header begins: return type and specifiers before the name, and lines above that continue it."""
+    line = text.rfind("\n", 0, scope) + 1
+    same = text[line:scope]
+    cut = max(same.rfind(sign) for sign in ";{}")
+    if cut >= 0:
+        return line + cut + 1 + _blank(same[cut + 1 :])
+    label = re.match(r"\s*(?:public|private|protected)\s*:(?!:)", same)
+    if label is not None:
+        return line + label.end() + _blank(same[label.end() :])
+    start = line
+    for _ in range(_MOST_LINES_ABOVE):
+        if start == 0:
+            break
+        above = text.rfind("\n", 0, start - 1) + 1
+        words = text[above:start].strip()
+        if not _attribute(words) and (
+            not words
+            or words[-1] in ";{}:.,\\)"
+            or not _HEADER_LINE.fullmatch(words)
+            or re.match(r"(?:public|private|protected|namespace)\b", words)
+        ):
+            break
+        start = above
+    return start
+
+
+def _attribute(line: str) -> bool:
+    """`REDIS_NO_SANITIZE("bounds")`, `__attribute__((noinline))`, `[[nodiscard]]` on a line of their own."""
+    return bool(re.fullmatch(r"(?:[A-Z_][A-Z0-9_]{2,}|__attribute__|__declspec)\s*\(.*\)|\[\[.*\]\]", line))
+
+
+def _blank(text: str) -> int:
+    return len(text) - len(text.lstrip(" \t"))
+
+
+def parses_as_body(body: str, language: Language) -> bool:
+    """True when `{...}` is free of syntax errors."""
+    tree = parse(f"void f() {body}", language)
+    return tree is not None and not tree.root_node.has_error
+
+
+def parse(code: str, language: Language) -> tree_sitter.Tree | None:
+    """A tree, or None for what is too large or too deep to parse in bounded time."""
+    if len(code) > _LONGEST_PARSE or _depth(code) > _DEEPEST_PARSE:
+        return None
+    import tree_sitter
+    import tree_sitter_c
+    import tree_sitter_cpp
+
+    grammar = tree_sitter_cpp.language() if language == "cpp" else tree_sitter_c.language()
+    parser = tree_sitter.Parser(tree_sitter.Language(grammar))
+    return parser.parse(code.encode("utf-8", "replace"))
+
+
+def _depth(code: str) -> int:
+    deepest = depth = 0
+    for sign in re.findall(r"[(\[{<)\]}>]", code):
+        depth = depth + 1 if sign in "([{<" else max(0, depth - 1)
+        deepest = max(deepest, depth)
+    return deepest
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A definition at file level as the parser sees it: a function, or a static variable with its initialiser.
+    `start` and `end` are bytes."""
+
+    name: str
+    start: int
+    end: int
+    function: bool
+    in_class: bool
+
+
+def items(tree: tree_sitter.Tree) -> list[Item]:
+    """Functions (those in classes too) and static variables, in order; none from inside a function's body."""
+    found = []
+    for node, in_class in _walk(tree.root_node):
+        if node.type == "function_definition":
+            whole = node.parent if node.parent is not None and node.parent.type == "template_declaration" else node
+            found.append(Item(_name(node), whole.start_byte, node.end_byte, True, in_class))
+        elif node.type == "declaration" and not in_class and (node.text or b"").startswith(b"static"):
+            declarator = node.child_by_field_name("declarator")
+            if declarator is not None and declarator.type == "init_declarator":
+                found.append(Item(_name(declarator), node.start_byte, node.end_byte, False, False))
+    return found
+
+
+def _walk(root: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, bool]]:
+    pending = [(root, False)]
+    while pending:
+        node, in_class = pending.pop()
+        yield node, in_class
+        if node.type not in ("function_definition", "declaration", "compound_statement"):
+            inside = in_class or node.type == "field_declaration_list"
+            pending.extend((child, inside) for child in reversed(node.named_children))
+
+
+def _name(node: tree_sitter.Node) -> str:
+    """The declared name, qualifiers included, white space left out; "" when there is none."""
+    at: tree_sitter.Node | None = node
+    while at is not None:
+        inner = at.child_by_field_name("declarator")
+        if inner is None and at.type in ("parenthesized_declarator", "reference_declarator"):
+            inner = at.named_children[-1] if at.named_children else None
+        if inner is None:
+            break
+        at = inner
+    if at is None or at is node:
+        return ""
+    return despaced((at.text or b"").decode("utf-8", "replace"))
+
+
+def does_something(body: str, language: Language) -> bool:
+    """True for `{...}` with a return, a call or an assignment in it, and no function or prototype: prose that
+    happens to parse, an example of declarations and a list of prototypes all fail here."""
+    tree = parse(f"void f() {body}", language)
+    if tree is None:
+        return False
+    kinds: set[str] = set()
+    pending = [one for one in tree.root_node.named_children if one.type == "function_definition"]
+    if len(pending) != 1 or len(tree.root_node.named_children) != 1:
+        return False
+    pending = [one for one in pending[0].named_children if one.type == "compound_statement"]
+    while pending:
+        node = pending.pop()
+        kinds.add(node.type)
+        pending.extend(node.named_children)
+    return bool(kinds & _ACTS) and "function_definition" not in kinds and "function_declarator" not in kinds

@@ -1,0 +1,199 @@
+"""A function's header: its name, its parameters, and how an answer's spelling compares with the repository's."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agent.answer.lexing import closing, despaced, tokens
+from index.values import Target
+
+_ELABORATED = frozenset(("struct", "union", "enum", "class", "typename"))
+_BUILT_IN = frozenset(
+    ("unsigned", "signed", "char", "short", "int", "long", "float", "double", "bool", "void", "auto", "_Bool")
+)
+_QUALIFIERS = frozenset(("const", "volatile", "restrict", "__restrict", "__restrict__", "register"))
+_NOT_A_NAME = _ELABORATED | _BUILT_IN | _QUALIFIERS
+_SCOPE = re.compile(r"(?:[A-Za-z_]\w*(?:<[^;{}()]{0,120}?>)?\s*::\s*)+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """`name` is "" when unnamed; `start` and `end` are its place in the text that was read."""
+
+    name: str
+    start: int
+    end: int
+
+
+def last_segment(name: str) -> str:
+    """`btVector3::operator*=` -> `operator*=`; `ns::X<T>::~X` -> `~X`."""
+    match = re.search(r"(?:^|::)\s*(operator\b.*|~?\s*[A-Za-z_]\w*)\s*(?:<[^()]*>)?$", name)
+    return match[1].strip() if match else name.strip()
+
+
+def scope_of(name: str) -> str:
+    """`ns::X::f` -> `ns::X::`; `f` -> ""."""
+    return despaced(name)[: -len(despaced(last_segment(name)))] if "::" in name else ""
+
+
+def name_pattern(name: str) -> re.Pattern[str]:
+    """Finds the last segment of `name` where an opening parenthesis follows it; the match ends after that."""
+    last = last_segment(name)
+    if last.startswith("operator"):
+        symbol = last.removeprefix("operator").strip()
+        if re.match(r"\w", symbol):
+            inner = r"\s+" + r"\s*".join(re.escape(one) for one in re.findall(r"\w+|\S", symbol))
+        else:
+            inner = r"\s*" + r"\s*".join(re.escape(one) for one in despaced(symbol))
+        return re.compile(rf"operator{inner}\s*\(")
+    if last.startswith("~"):
+        return re.compile(rf"~\s*{re.escape(last[1:].strip())}\s*\(")
+    return re.compile(rf"(?<![\w~]){re.escape(last)}\s*(?:<[^<>;{{}}()]{{0,100}}>\s*)?\(")
+
+
+def scope_start(text: str, name_start: int) -> int:
+    """Where the qualifiers before a name begin (`X::` of `X::f`), or `name_start` itself."""
+    near = max(0, name_start - 300)
+    match = _SCOPE.search(text[near:name_start])
+    return near + match.start() if match else name_start
+
+
+def parameters(text: str, opening: int, end: int) -> tuple[Parameter, ...]:
+    """The parameters in text[opening:end], both parentheses included."""
+    pieces: list[list[tuple[str, str, int]]] = [[]]
+    depth = 0
+    for token in tokens(text, opening + 1, end - 1):
+        _, what, _ = token
+        if what in ("(", "[", "{", "<"):
+            depth += 1
+        elif what in (")", "]", "}", ">"):
+            depth -= 1
+        if what == "," and depth <= 0:
+            pieces.append([])
+        else:
+            pieces[-1].append(token)
+    if len(pieces) == 1 and [what for _, what, _ in pieces[0]] in ([], ["void"]):
+        return ()
+    return tuple(_parameter(piece) for piece in pieces)
+
+
+def _parameter(piece: list[tuple[str, str, int]]) -> Parameter:
+    pointer = _pointer_name(piece)
+    if pointer is not None:
+        return pointer
+    depth = 0
+    words: list[tuple[str, int]] = []
+    built_in = elaborated = False
+    previous = ""
+    for kind, what, position in piece:
+        if depth == 0 and what in ("=", "[", ":"):
+            break
+        if what in ("<", "("):
+            depth += 1
+        elif what in (">", ")"):
+            depth -= 1
+        elif depth == 0 and kind == "word":
+            built_in = built_in or what in _BUILT_IN
+            elaborated = elaborated or what in _ELABORATED
+            if what not in _NOT_A_NAME:
+                if previous == "::" and words:
+                    words.pop()
+                words.append((what, position))
+        previous = what
+    # A type's own name comes first, unless it is built in: `int n`, `Foo n`, `struct foo *n`; alone it is a type.
+    if len(words) >= 2 or (words and built_in and not elaborated):
+        name, position = words[-1]
+        return Parameter(name, position, position + len(name))
+    return Parameter("", 0, 0)
+
+
+def _pointer_name(piece: list[tuple[str, str, int]]) -> Parameter | None:
+    """`void (*call)(int)`, `int (&row)[3]`."""
+    for first, second, third in zip(piece, piece[1:], piece[2:], strict=False):
+        if first[1] == "(" and second[1] in ("*", "&") and third[0] == "word":
+            return Parameter(third[1], third[2], third[2] + len(third[1]))
+    return None
+
+
+def match_back(text: str, end: int, wanted: str) -> int | None:
+    """Where `wanted` (without white space) begins when it stands, spaced in whatever way, right before `end`."""
+    position = end
+    for sign in reversed(wanted):
+        while position > 0 and text[position - 1].isspace():
+            position -= 1
+        if position == 0 or text[position - 1] != sign:
+            return None
+        position -= 1
+    if position > 0 and wanted and _joins(text[position - 1]) and _joins(wanted[0]):
+        return None
+    return position
+
+
+def _joins(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The repository's own header, mended: `text`, and where in it the name's scope, the name, and the parameters
+    stand. `initialised`: it holds a constructor's initialiser list."""
+
+    text: str
+    scope: str
+    parameters: tuple[Parameter, ...]
+    initialised: bool
+
+    def with_names(self, names: tuple[str, ...]) -> str:
+        """The header with the parameters called as the body calls them ("" leaves one as it is)."""
+        text = self.text
+        for parameter, name in reversed(list(zip(self.parameters, names, strict=True))):
+            if parameter.name and name:
+                text = text[: parameter.start] + name + text[parameter.end :]
+        return text
+
+
+def repository_header(target: Target) -> Header | None:
+    """`target.signature` as a header that can be put above a body; None when it is damaged beyond mending.
+
+    YABLoCo's signatures lost their line breaks, which glues a return type to the name after it
+    (`btMatrix3x3btMatrix3x3::inverse() const`): the target's name tells where to part them.
+    """
+    text = target.signature.strip().rstrip("{;").rstrip()
+    if "//" in text:
+        return None  # a lost line break makes the rest of the header a comment
+    loose = re.compile(name_pattern(target.name).pattern.removeprefix(r"(?<![\w~])"))
+    place = name_pattern(target.name).search(text) or loose.search(text)
+    if place is None:
+        return None
+    start = place.start()
+    begin = scope_start(text, start)
+    scope = despaced(text[begin:start])
+    full = scope_of(target.name)
+    if scope and full and not f"::{full}".endswith(f"::{scope}"):
+        suffix = _common_scope(scope, full)
+        if suffix is None:
+            return None
+        begin, scope = start - len(text[begin:start]) + len(scope) - len(suffix), suffix
+    if begin > 0 and _joins(text[begin - 1]):
+        text = f"{text[:begin]}\n{text[begin:]}"
+        begin += 1
+        place = name_pattern(target.name).search(text, begin)
+        if place is None:
+            return None
+    opening = place.end() - 1
+    end = closing(text, opening, len(text))
+    if end is None:
+        return None
+    initialised = bool(re.match(r"(?:\s|\w|\([^()]*\))*:(?!:)", text[end:]))
+    return Header(text, scope, parameters(text, opening, end), initialised)
+
+
+def _common_scope(glued: str, full: str) -> str | None:
+    """The longest run of whole scopes at the end of `full` that `glued` ends in."""
+    parts = full.removesuffix("::").split("::")
+    for first in range(len(parts)):
+        suffix = "::".join(parts[first:]) + "::"
+        if glued.endswith(suffix):
+            return suffix
+    return None

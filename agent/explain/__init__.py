@@ -1,0 +1,1 @@
+"""Compiler diagnostics become the declarations that explain them."""

@@ -1,0 +1,90 @@
+"""How much alike two identifiers are: by their letters, and by what their words mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from index.cpp.tokens import split_identifier
+
+# Words that programmers, and models, take for each other; each project has settled for one of them.
+_SAME = (
+    "get fetch find lookup search read load retrieve query",
+    "set put store assign write save update",
+    "add insert append push register attach",
+    "del delete remove erase drop unlink pop",
+    "free release destroy dispose cleanup close finish deinit",
+    "create new alloc allocate make init initialize setup build construct",
+    "reset clear empty flush zero",
+    "len length size count num number total n cnt",
+    "val value data content",
+    "str string text",
+    "obj object",
+    "ptr pointer addr address",
+    "buf buffer",
+    "err error fail failure",
+    "msg message",
+    "ctx context",
+    "pos position offset off",
+    "idx index",
+    "cmp compare equal equals eq match",
+    "dup copy clone duplicate",
+    "ret result res",
+    "max maximum",
+    "min minimum",
+    "cur current",
+    "prev previous",
+    "tmp temp",
+    "arg argument param parameter",
+    "is has can",
+    "print show dump display",
+    "start begin first head",
+    "end stop last tail",
+    "key name id",
+    "cb callback handler hook",
+    "conn connection",
+    "cfg conf config",
+    "time timestamp",
+    "ms millis milliseconds msec",
+    "us micros microseconds usec",
+)
+_GROUP = {word: number for number, line in enumerate(_SAME) for word in line.split()}
+# Below it the two have a few letters in common, and their words needn't be looked at one by one.
+_HOPELESS = 30.0
+_SYNONYM = 0.9
+_MISSPELT = 0.7
+# Words in another order, or a word of the same meaning, are a little less than the same letters.
+_BY_WORDS = 95.0
+
+
+def alike(left: str, right: str) -> float:
+    """0 to 100. Case and underscores don't count; `fetchDictLength` and `dict_get_size` are nearly the same."""
+    from rapidfuzz import fuzz
+
+    letters = fuzz.ratio(left.replace("_", "").lower(), right.replace("_", "").lower())
+    if letters < _HOPELESS:
+        return letters
+    a, b = _words(left), _words(right)
+    share = (_found(a, b) / len(a) + _found(b, a) / len(b)) / 2 if a and b else 0.0
+    return max(letters, _BY_WORDS * share)
+
+
+@lru_cache(maxsize=65536)
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(split_identifier(name))
+
+
+def _found(some: Sequence[str], others: Sequence[str]) -> float:
+    return sum(max(_word(one, other) for other in others) for one in some)
+
+
+@lru_cache(maxsize=65536)
+def _word(one: str, other: str) -> float:
+    from rapidfuzz import fuzz
+
+    if one == other:
+        return 1.0
+    if one in _GROUP and _GROUP.get(other) == _GROUP[one]:
+        return _SYNONYM
+    ratio = fuzz.ratio(one, other) / 100
+    return ratio if ratio >= _MISSPELT else 0.0

@@ -1,0 +1,189 @@
+"""Names as they are seen from one file: who has this one, which are nearest to it, what is in that type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from functools import cached_property
+
+from agent.explain.likeness import alike
+from agent.tools.names import NameTable
+from index.cpp.declarators import last_name
+from index.hiding.view import HiddenView
+from index.values import Symbol, SymbolKind
+
+# An include of an include ... of any real project ends before this; generated cycles don't.
+_DEPTH = 12
+_MOST_FILES = 600
+# Below it two names have a few letters in common and nothing else.
+_LEAST = 55.0
+# What isn't in sight must look like it all the more.
+_LEAST_FAR = 80.0
+_MOST_FAR = 8
+# A name of the same file is what was meant more often than one equally near from a header three levels away.
+_SAME_FILE, _DIRECT, _INDIRECT = 6.0, 4.0, 2.0
+# The compiler's own guess is by spelling alone, like ours, but it knows the scope exactly.
+_HINT = 5.0
+
+_KINDS = tuple(SymbolKind)
+_TYPE = frozenset({SymbolKind.TYPE})
+_MEMBER_KINDS = frozenset({SymbolKind.FIELD, SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
+
+
+class Names:
+    """The view's names, seen from the file `home`. Nothing is read before it's asked for."""
+
+    def __init__(self, view: HiddenView, home: str, table: NameTable) -> None:
+        self.view = view
+        self.home = home
+        self.table = table
+
+    @cached_property
+    def _levels(self) -> dict[str, int]:
+        """The files that the home file sees, with the number of includes between."""
+        levels = {self.home: 0}
+        waiting = [self.home]
+        while waiting and len(levels) < _MOST_FILES:
+            path = waiting.pop(0)
+            if levels[path] == _DEPTH:
+                continue
+            for other in self.view.includes(path):
+                if other not in levels:
+                    levels[other] = levels[path] + 1
+                    waiting.append(other)
+        return levels
+
+    @cached_property
+    def _in_sight(self) -> dict[str, list[Symbol]]:
+        """The symbols of those files, by name."""
+        found: dict[str, list[Symbol]] = {}
+        for path in self._levels:
+            for symbol in self.view.symbols_of(path):
+                found.setdefault(symbol.name, []).append(symbol)
+        return found
+
+    def visible(self, path: str) -> bool:
+        return path in self._levels
+
+    def exact(self, name: str, kinds: Collection[SymbolKind]) -> list[Symbol]:
+        """The symbols of that name and one of the kinds, those in sight first; one of each signature."""
+        found = [one for one in self.view.named(name) if one.kind in kinds]
+        found.sort(key=lambda one: (self._levels.get(one.path, _DEPTH + 1), _order(one), one.path, one.start_byte))
+        kept: dict[str, Symbol] = {}
+        for one in found:
+            kept.setdefault(_bare(one), one)
+        return list(kept.values())
+
+    def nearest(
+        self, name: str, kinds: Collection[SymbolKind], hint: str, most: int, *, least: float = _LEAST
+    ) -> list[str]:
+        """Names in sight like `name`, the likeliest first; from anywhere where nothing in sight is like it.
+
+        `least` bounds the likeness, 0 to 100."""
+        scored: dict[str, float] = {}
+        for other, symbols in self._in_sight.items():
+            fitting = [one for one in symbols if one.kind in kinds]
+            # Nobody writes a destructor's name by mistake for another.
+            if other == name or not fitting or other.startswith("~"):
+                continue
+            score = alike(name, other)
+            if score >= least:
+                scored[other] = score + max(self._closeness(one) for one in fitting) + (other == hint) * _HINT
+        best = sorted(scored, key=lambda other: (-scored[other], other))[:most]
+        if best and scored[best[0]] >= 80.0:
+            return best
+        far = [other for other in self._anywhere(name, kinds) if other not in best]
+        return [*best, *far][: most if best else 2]
+
+    def _closeness(self, symbol: Symbol) -> float:
+        level = self._levels.get(symbol.path, _DEPTH)
+        return _SAME_FILE if level == 0 else _DIRECT if level == 1 else _INDIRECT
+
+    def _anywhere(self, name: str, kinds: Collection[SymbolKind]) -> list[str]:
+        close = dict.fromkeys(last_name(one) for one in self.table.nearest(self.view, name, _MOST_FAR))
+        return [
+            other
+            for other in close
+            if other != name
+            and not other.startswith("~")
+            and alike(name, other) >= _LEAST_FAR
+            and any(s.kind in kinds for s in self.view.named(other))
+        ]
+
+    def ranked(self, name: str, hint: str, others: Iterable[str]) -> list[str]:
+        """`others`, each once, the most alike first."""
+        scored = {other: alike(name, other) + (other == hint) * _HINT for other in dict.fromkeys(others)}
+        return sorted(scored, key=lambda other: -scored[other])
+
+    def owners(self, written: str) -> list[Symbol]:
+        """The definitions of the type that the compiler writes as `'struct s' {aka 'struct t'}` or `'A<int>'`."""
+        names: list[str] = []
+        for quoted in re.findall(r"'([^']*)'", written) or [written]:
+            plain = re.sub(r"<.*", "", quoted)
+            plain = re.sub(r"\b(?:const|volatile|struct|class|union|enum)\b|[*&]", " ", plain).strip()
+            names += [plain.rpartition("::")[2]] if plain else []
+        found: list[Symbol] = []
+        for name in dict.fromkeys(names):
+            found += self.exact(name, _TYPE)
+        return sorted(found, key=lambda one: (not self.visible(one.path), "{" not in self.view.text(one)))
+
+    def members(self, owner: Symbol, bases: int) -> list[Symbol]:
+        """Fields and methods of a type in their order, then those of its bases, at most `bases` levels up."""
+        inside = [
+            one
+            for one in self.view.symbols_of(owner.path)
+            if owner.start_byte <= one.start_byte < owner.end_byte and one.kind in _MEMBER_KINDS
+        ]
+        found = inside
+        if bases > 0:
+            head = self.view.text(owner).split("{", 1)[0]
+            for base in _bases(head):
+                for other in self.exact(base, _TYPE)[:1]:
+                    if other != owner:
+                        found = [*found, *self.members(other, bases - 1)]
+        return found
+
+    def holder_of(self, member: Symbol) -> str:
+        """The type of a member as code writes it: the typedef's name where its tag has one."""
+        tag = member.qualified_name.rpartition("::")[0]
+        around = [
+            one
+            for one in self.view.symbols_of(member.path)
+            if one.kind in _TYPE and one.start_byte <= member.start_byte < one.end_byte
+        ]
+        for one in around:
+            if self.view.text(one).startswith("typedef"):
+                return one.name
+        return self._typedefs.get(tag, tag) or "a type without a name"
+
+    @cached_property
+    def _typedefs(self) -> dict[str, str]:
+        """Tag -> name, of the typedefs in sight."""
+        signatures = (one.signature for some in self._in_sight.values() for one in some if one.kind in _TYPE)
+        pattern = re.compile(r"typedef\s+(?:struct|union|enum)\s+(\w+)\s+(\w+)\s*;?$")
+        return {found[1]: found[2] for text in signatures if (found := pattern.match(text)) is not None}
+
+    def holders(self, name: str, owner: str) -> Symbol | None:
+        """A member called `name` of another type in sight, when there is only one such type."""
+        found = [one for one in self._in_sight.get(name, ()) if one.kind is SymbolKind.FIELD]
+        others = [one for one in found if owner not in one.qualified_name.split("::")]
+        return others[0] if len(others) == 1 else None
+
+
+def _order(symbol: Symbol) -> int:
+    """A prototype tells as much as a definition and stands where its users look."""
+    return 0 if symbol.kind is SymbolKind.PROTOTYPE else 1 + _KINDS.index(symbol.kind)
+
+
+def _bare(symbol: Symbol) -> str:
+    text = re.sub(r"\b(?:extern|static|inline|virtual|override)\b|[\s;{]", "", symbol.signature)
+    return f"{symbol.qualified_name} {text}" if symbol.kind is SymbolKind.FIELD else text
+
+
+def _bases(head: str) -> list[str]:
+    _, colon, after = re.sub(r"::", "\1", head).partition(":")
+    if not colon:
+        return []
+    parts = re.sub(r"<[^<>]*>", "", after).split(",")
+    names = [re.sub(r"\b(?:public|protected|private|virtual)\b", "", part).strip() for part in parts]
+    return [name.split("\1")[-1].strip() for name in names if name]

@@ -1,0 +1,1 @@
+"""Asking a model: the provider, retries, ceilings, stored responses, batch requests."""

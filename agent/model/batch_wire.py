@@ -1,0 +1,73 @@
+"""A request as a provider's batch API wants it, and the answer that such a batch brings back.
+
+Anthropic's and Gemini's own forms are litellm's work: it is asked to send the request, and a transport keeps the
+body instead; to read an answer the transport gives the batch's body back, as the live server would have.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Literal
+
+from agent.model.litellm_model import arguments_of, load_litellm, read_body, read_response
+from agent.values import ModelRequest, ModelResponse
+from index.errors import ModelError
+
+BatchForm = Literal["openai", "anthropic", "gemini"]
+
+
+class _KeptError(Exception):
+    """Ends a call once its body is known."""
+
+
+def batch_form(model: str) -> BatchForm:
+    """Whose batches a model is asked by: its provider's own, else OpenAI's, which most others take."""
+    provider = model.partition("/")[0]
+    return "anthropic" if provider == "anthropic" else "gemini" if provider == "gemini" else "openai"
+
+
+def body_out(request: ModelRequest) -> dict[str, Any]:
+    """The body that a live call would send, in Anthropic's or Gemini's form. Raises ModelError."""
+    kept: list[bytes] = []
+    try:
+        _called(request, None, kept)
+    except Exception as error:  # litellm wraps what ends the call in an error of its own
+        if not kept:
+            raise ModelError(f"{request.model}: no batch request can be made of it: {error}") from error
+    body: dict[str, Any] = json.loads(kept[0])
+    return body
+
+
+def body_in(request: ModelRequest, body: Mapping[str, Any]) -> ModelResponse:
+    """A batch's answer, in the form of the request's provider, or a chat completion. Its price isn't known.
+
+    Raises ModelError when it is neither."""
+    if batch_form(request.model) == "openai" or "choices" in body:
+        return read_body(request, body)
+    try:
+        response = _called(request, json.dumps(body).encode(), [])
+    except Exception as error:  # litellm's parsers raise what they like
+        raise ModelError(f"{request.model}: the batch's answer can't be read: {error}") from error
+    return replace(read_response(request, response, 0.0), cost=None)
+
+
+def _called(request: ModelRequest, answer: bytes | None, kept: list[bytes]) -> Any:
+    """litellm's call over a transport that keeps the body, and gives `answer` or ends the call."""
+    import httpx
+
+    litellm = load_litellm()
+    from litellm.llms.custom_httpx.http_handler import HTTPHandler
+
+    class Kept(httpx.BaseTransport):
+        def handle_request(self, sent: httpx.Request) -> httpx.Response:
+            kept.append(sent.read())
+            if answer is None:
+                raise _KeptError
+            return httpx.Response(200, content=answer, request=sent, headers={"content-type": "application/json"})
+
+    with httpx.Client(transport=Kept()) as client:
+        return litellm.completion(
+            **arguments_of(request), api_key="none", num_retries=0, max_retries=0, client=HTTPHandler(client=client)
+        )

@@ -1,0 +1,50 @@
+"""What litellm knows of a model, offline: whether it takes tools, and how large its window is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from agent.model.litellm_model import load_litellm
+from agent.model.wire import sent_as
+
+# Ollama cuts a longer prompt silently at its own default of a few thousand tokens unless a request says otherwise.
+OLLAMA_WINDOW = 16_384
+_OLLAMA = ("ollama/", "ollama_chat/")
+
+
+def protocol_for(model: str) -> Literal["auto", "text"]:
+    """ "text" for a model or provider that is known to take no tools; "auto" where only asking can tell."""
+    litellm = load_litellm()
+    known = _info(model)
+    try:
+        parameters = litellm.get_supported_openai_params(model=sent_as(model))
+    except Exception:  # a provider that litellm doesn't know raises what it likes
+        parameters = None
+    if parameters is not None and "tools" not in parameters:
+        return "text"
+    return "text" if known.get("supports_function_calling") is False else "auto"
+
+
+def window_for(model: str) -> int | None:
+    """Tokens of a prompt and its answer together; None when nobody says."""
+    if model.startswith(_OLLAMA):
+        return OLLAMA_WINDOW
+    known = _info(model).get("max_input_tokens")
+    return int(known) if known else None
+
+
+def window_arguments(model: str, window: int | None, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What has to be sent so that the server has the window that we count on."""
+    if model.startswith(_OLLAMA) and window is not None and "num_ctx" not in given:
+        return {"num_ctx": window}
+    return {}
+
+
+def _info(model: str) -> Mapping[str, Any]:
+    litellm = load_litellm()
+    try:
+        found: Mapping[str, Any] = litellm.get_model_info(sent_as(model))
+    except Exception:  # an unmapped model raises a bare Exception
+        return {}
+    return found

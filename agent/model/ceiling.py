@@ -1,0 +1,95 @@
+"""The run's own ceiling on cost and tokens, kept around a model."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from agent.model.usage import add_call
+from agent.values import Model, ModelRequest, ModelResponse, Usage
+from index.errors import CeilingReached
+
+
+def ceilinged(
+    model: Model,
+    max_cost: float | None,
+    max_tokens: int | None,
+    already: Usage,
+    on_note: Callable[[str], None] | None = None,
+) -> Model:
+    """A model that raises CeilingReached before a call once what was spent has reached a ceiling.
+
+    `max_cost` is in USD, `max_tokens` counts prompt and completion tokens together; None is no ceiling. `already`
+    is what earlier invocations of the run spent (`agent.model.responses.spent`). Put this *inside* the response
+    store, so
+    that a stored answer, which costs nothing, passes.
+
+    Calls in flight when the ceiling is met are not cut off: n threads may overshoot by n - 1 calls. A model
+    without a known price can't be held by cost: `on_note` is told so once, such calls count as 0 USD, and the
+    ceiling on tokens holds alone.
+    """
+    known = already if already.cost is not None else _without_price(already)
+    return _Ceilinged(model, max_cost, max_tokens, on_note, _Account(known, already.cost is None))
+
+
+@dataclass(slots=True)
+class _Account:
+    spent: Usage
+    unpriced: bool
+    noted: bool = False
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ceilinged:
+    model: Model
+    max_cost: float | None
+    max_tokens: int | None
+    on_note: Callable[[str], None] | None
+    account: _Account
+
+    def complete(self, request: ModelRequest) -> ModelResponse:
+        self._check()
+        response = self.model.complete(request)
+        self._count(request, response)
+        return response
+
+    def _check(self) -> None:
+        with self.account.lock:
+            spent = self.account.spent
+        tokens = spent.prompt_tokens + spent.completion_tokens
+        if self.max_tokens is not None and tokens >= self.max_tokens:
+            raise CeilingReached(f"max_tokens: {tokens} of {self.max_tokens} tokens are spent")
+        if self.max_cost is not None and (spent.cost or 0.0) >= self.max_cost:
+            raise CeilingReached(f"max_cost: {spent.cost:.4f} of {self.max_cost:.4f} USD are spent")
+
+    def _count(self, request: ModelRequest, response: ModelResponse) -> None:
+        if response.cached:
+            return
+        account = self.account
+        with account.lock:
+            account.unpriced = account.unpriced or response.cost is None
+            usage = add_call(account.spent, response)
+            account.spent = usage if usage.cost is not None else _without_price(usage, account.spent.cost)
+            tell = account.unpriced and self.max_cost is not None and not account.noted
+            account.noted = account.noted or tell
+        if tell and self.on_note is not None:
+            held = (
+                "the ceiling on tokens alone holds"
+                if self.max_tokens is not None
+                else "no ceiling holds; set max_tokens"
+            )
+            self.on_note(f"max_cost: the price of {request.model} is unknown, so {held}")
+
+
+def _without_price(usage: Usage, cost: float | None = 0.0) -> Usage:
+    return Usage(
+        calls=usage.calls,
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+        cost=cost,
+        model_seconds=usage.model_seconds,
+        compiles=usage.compiles,
+        compile_seconds=usage.compile_seconds,
+    )

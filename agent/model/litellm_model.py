@@ -1,0 +1,368 @@
+"""Models by way of litellm: any provider that it knows, with retries, bounds and accounts of our own."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from agent.model.transport import ResponseTooLargeError, bounded_client, bounded_transport
+from agent.model.wire import calls_of, kept_of, messages_out, sent_as, tools_out
+from agent.values import TOOLS_REFUSED, Model, ModelRequest, ModelResponse
+from index.errors import ConfigError, ContextTooLongError, ModelError
+
+if TYPE_CHECKING:
+    import tenacity
+
+_CONTEXT_TOO_LONG = (
+    "context_length_exceeded",
+    "exceed_context_size",
+    "available context size",
+    "maximum context length",
+    "context length",
+    "context window",
+    "prompt is too long",
+    "too many tokens",
+)
+# What servers say that run a model without tools: vLLM, llama.cpp's server, Ollama, and others in their words.
+_NO_TOOLS = re.compile(
+    r"enable-auto-tool-choice|tools param requires"
+    r"|(does not|doesn't|not) support\w* (for )?(\w+ ){0,3}(tools?|functions?)\b"
+    r"|(tools?|tool_choice|functions?|function calling)( \w+){0,3} (is|are) not supported"
+    r"|unsupported (parameter|param)\w*:? \W?(tools|tool_choice)",
+    re.IGNORECASE,
+)
+_LETTERS_PER_TOKEN = 12
+_LETTERS_WORTH_A_LOOK = 20_000
+# Of a body that a file brings, as of one that a server sends.
+_MOST_BODY_BYTES = 8 * 1024 * 1024
+_MESSAGE_CHARS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """Bounds of one request: `attempts` calls, and no new one once `total_s` seconds have passed or would have
+    by the end of the wait. A wait doubles from `first_wait_s` up to `longest_wait_s`, with jitter; a provider's
+    Retry-After is kept to. `timeout_s` is one call's limit."""
+
+    attempts: int = 6
+    total_s: float = 900.0
+    first_wait_s: float = 1.0
+    longest_wait_s: float = 60.0
+    timeout_s: float = 300.0
+
+
+def litellm_model(
+    *,
+    policy: RetryPolicy | None = None,
+    api_key: str | None = None,
+    max_response_bytes: int = 8 * 1024 * 1024,
+    on_retry: Callable[[str], None] | None = None,
+) -> Model:
+    """A model that asks whatever provider `ModelRequest.model` names ("openai/gpt-4o", "ollama/qwen2.5-coder").
+
+    Keys come from the provider's usual environment variables, or `api_key`. A server at `api_base` without a key
+    gets a placeholder. A longer answer than `max_response_bytes` is cut there, with finish_reason "length".
+    `on_retry` gets one line before each wait. litellm is imported with the first call. A server that refuses a
+    request for its tools alone answers with finish_reason TOOLS_REFUSED.
+
+    `complete` raises ContextTooLongError, ModelError (after the retries; at once for a wrong key or a bad request),
+    and ConfigError for a model name without a provider.
+    """
+    return _LiteLLM(policy or RetryPolicy(), api_key, max_response_bytes, on_retry)
+
+
+@dataclass(frozen=True, slots=True)
+class _LiteLLM:
+    policy: RetryPolicy
+    api_key: str | None
+    max_response_bytes: int
+    on_retry: Callable[[str], None] | None
+
+    def complete(self, request: ModelRequest) -> ModelResponse:
+        import tenacity
+
+        litellm = load_litellm()
+        retrying = tenacity.Retrying(
+            stop=tenacity.stop_any(
+                tenacity.stop_after_attempt(self.policy.attempts),
+                tenacity.stop_before_delay(self.policy.total_s),
+            ),
+            wait=self._wait,
+            retry=tenacity.retry_if_exception(_is_transient),
+            before_sleep=self._note,
+            reraise=True,
+        )
+        try:
+            return retrying(self._call, litellm, request)
+        except ConfigError:
+            raise
+        except Exception as error:  # litellm lets errors of its parsers through as they are
+            if request.tools and _refuses_tools(error):
+                return _without_tools(error)
+            raise _as_model_error(error, request, retrying.statistics.get("attempt_number", 1)) from error
+
+    def _call(self, litellm: ModuleType, request: ModelRequest) -> ModelResponse:
+        start = time.monotonic()
+        response = litellm.completion(
+            **arguments_of(request),
+            api_base=request.api_base,
+            api_key=self.api_key or _placeholder_key(request),
+            timeout=self.policy.timeout_s,
+            num_retries=0,
+            max_retries=0,  # the provider's client would retry by its own rules otherwise
+        )
+        return _read(litellm, request, response, time.monotonic() - start, self.max_response_bytes)
+
+    def _wait(self, state: tenacity.RetryCallState) -> float:
+        asked = _retry_after(state.outcome.exception() if state.outcome else None)
+        if asked is not None:
+            return asked
+        wait = min(self.policy.longest_wait_s, self.policy.first_wait_s * 2.0 ** (state.attempt_number - 1))
+        return wait * random.uniform(0.5, 1.0)
+
+    def _note(self, state: tenacity.RetryCallState) -> None:
+        if self.on_retry is not None and state.outcome is not None:
+            error = state.outcome.exception()
+            self.on_retry(f"call {state.attempt_number} failed, next in {state.upcoming_sleep:.1f} s: {_line(error)}")
+
+
+def load_litellm() -> ModuleType:
+    """litellm, quiet and offline but for the calls themselves."""
+    # Read at import: the price list comes with the package, and no hub is asked for a tokenizer.
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    import litellm
+
+    litellm.telemetry = False
+    if litellm.client_session is None:
+        litellm.client_session = bounded_client()
+        litellm.sync_transport = bounded_transport()
+    litellm.suppress_debug_info = True
+    return litellm
+
+
+def read_body(request: ModelRequest, body: Mapping[str, Any]) -> ModelResponse:
+    """A chat completion that came another way than by a call (a batch's output). Its price isn't known.
+
+    Raises ModelError when it isn't one.
+    """
+    litellm = load_litellm()
+    try:
+        response = litellm.ModelResponse(**body)
+    except Exception as error:  # litellm's own checks raise what they like
+        raise ModelError(f"{request.model}: the response is no chat completion: {_line(error)}") from error
+    return replace(_read(litellm, request, response, 0.0, _MOST_BODY_BYTES), cost=None)
+
+
+def arguments_of(request: ModelRequest) -> dict[str, Any]:
+    """What litellm's `completion` is told of the request: all that shapes the body that it sends."""
+    return {
+        "model": sent_as(request.model),
+        "messages": messages_out(request),
+        "drop_params": True,  # a provider without `seed` is still a provider
+        **_given(temperature=request.temperature, max_tokens=request.max_tokens, seed=request.seed),
+        **tools_out(request),
+        **{key: json.loads(value) for key, value in request.extra},
+    }
+
+
+def read_response(request: ModelRequest, response: Any, seconds: float) -> ModelResponse:
+    """What litellm's `completion` gave, as a value of ours. Raises ModelError, ContextTooLongError."""
+    return _read(load_litellm(), request, response, seconds, _MOST_BODY_BYTES)
+
+
+def _given(**values: object) -> dict[str, object]:
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _placeholder_key(request: ModelRequest) -> str | None:
+    """Local servers want no key, but OpenAI's client refuses to start without one."""
+    if request.api_base is None or not request.model.startswith(("openai/", "hosted_vllm/")):
+        return None
+    return None if os.environ.get("OPENAI_API_KEY") else "none"
+
+
+def _read(litellm: ModuleType, request: ModelRequest, response: Any, seconds: float, max_bytes: int) -> ModelResponse:
+    choices = getattr(response, "choices", None)
+    if not choices:
+        raise ModelError(f"{request.model}: the response holds no choice")
+    message = choices[0].message
+    calls = calls_of(message, max_bytes)
+    text, cut = _bounded(_text_of(message.content), max_bytes)
+    thoughts, text = _split_thoughts(text)
+    reasoning, _ = _bounded(getattr(message, "reasoning_content", None) or thoughts, max_bytes)
+    usage = getattr(response, "usage", None)
+    prompt_tokens = int(getattr(usage, "prompt_tokens", 0) or 0)
+    completion_tokens = int(getattr(usage, "completion_tokens", 0) or 0)
+    estimated = prompt_tokens == 0
+    if not estimated and _was_cut(request, prompt_tokens):
+        raise ContextTooLongError(
+            f"{request.model}: the server counted {prompt_tokens} tokens in a prompt of far more: it cut the prompt"
+            " silently; raise its window (num_ctx, --ctx-size), or say window=N, or lower context_tokens"
+        )
+    if estimated:
+        prompt_tokens = sum(_tokens(one.content) for one in request.messages)
+        completion_tokens = _tokens(text) + _tokens(reasoning) + sum(_tokens(one.arguments) for one in calls)
+    return ModelResponse(
+        text=text,
+        reasoning=reasoning,
+        finish_reason="length" if cut else str(choices[0].finish_reason or ""),
+        prompt_tokens=prompt_tokens,
+        completion_tokens=completion_tokens,
+        cost=_cost(litellm, request, response),
+        raw=json.dumps(response.model_dump(warnings=False), default=str),
+        seconds=seconds,
+        tokens_estimated=estimated,
+        calls=calls,
+        kept=kept_of(message, request.model) if calls else "",
+    )
+
+
+def _text_of(content: object) -> str:
+    """The text of an answer; some servers send a list of parts."""
+    if isinstance(content, list):
+        return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
+    return str(content or "")
+
+
+def _refuses_tools(error: BaseException) -> bool:
+    status = getattr(error, "status_code", None)
+    return isinstance(status, int) and 400 <= status <= 501 and bool(_NO_TOOLS.search(str(error)))
+
+
+def _without_tools(error: BaseException) -> ModelResponse:
+    return ModelResponse(
+        text=_line(error),
+        reasoning="",
+        finish_reason=TOOLS_REFUSED,
+        prompt_tokens=0,
+        completion_tokens=0,
+        cost=0.0,
+        raw="",
+        seconds=0.0,
+    )
+
+
+def _bounded(text: str, max_bytes: int) -> tuple[str, bool]:
+    """Valid UTF-8 of at most `max_bytes`, and whether it was cut. JSON may carry lone surrogates; no file can."""
+    data = text.encode("utf-8", "replace")
+    return data[:max_bytes].decode("utf-8", "ignore"), len(data) > max_bytes
+
+
+def _split_thoughts(text: str) -> tuple[str, str]:
+    """Thoughts that a server left in the text as <think>...</think> at its start, and the rest.
+
+    Templates that open the tag in the prompt leave only the closing one; what is never closed is all thought.
+    """
+    head = text.lstrip()
+    for tag in ("think", "thinking"):
+        opened = head.startswith(f"<{tag}>")
+        inside, closed, rest = head.partition(f"</{tag}>")
+        if opened:
+            return inside.removeprefix(f"<{tag}>").strip(), rest
+        if closed and "```" not in inside:
+            return inside.strip(), rest
+    return "", text
+
+
+def _was_cut(request: ModelRequest, prompt_tokens: int) -> bool:
+    """Whether a server can't have read the whole prompt: no tokenizer puts so many letters into a token. Ollama may
+    leave out of its count what it had in its cache; its window is sent with the request instead."""
+    if request.model.startswith("ollama"):
+        return False
+    letters = sum(len("".join(one.content.split())) for one in request.messages)
+    return letters > _LETTERS_WORTH_A_LOOK and prompt_tokens < letters / _LETTERS_PER_TOKEN
+
+
+def _cost(litellm: ModuleType, request: ModelRequest, response: Any) -> float | None:
+    """In USD; None when the price isn't known."""
+    try:
+        return float(litellm.completion_cost(completion_response=response, model=request.model))
+    except Exception:  # an unpriced model raises what it likes; it has no price, that is all
+        return None
+
+
+def _tokens(text: str) -> int:
+    """A rough count (a quarter of the bytes) for providers that don't count."""
+    return math.ceil(len(text.encode("utf-8", "replace")) / 4)
+
+
+def _is_transient(error: BaseException) -> bool:
+    """Rate limits, time-outs, lost connections and 5xx pass; a wrong key, a bad request, an empty quota don't."""
+    if isinstance(error, (ModelError, ConfigError)) or _is_too_long(error) or _is_too_large(error):
+        return False
+    if "RecursionError" in str(error):  # arguments nested so deeply that litellm's own parser gives up
+        return False
+    if _refuses_tools(error):  # llama.cpp's server says so with a 500
+        return False
+    import litellm.exceptions as kinds
+
+    if isinstance(error, kinds.RateLimitError):
+        return "insufficient_quota" not in str(error)
+    if isinstance(error, (kinds.Timeout, kinds.APIConnectionError, kinds.InternalServerError)):
+        return True
+    if isinstance(error, (kinds.ServiceUnavailableError, kinds.BadGatewayError)):
+        return True
+    status = getattr(error, "status_code", None)
+    return isinstance(status, int) and (status >= 500 or status in (408, 409, 429))
+
+
+def _is_too_long(error: BaseException) -> bool:
+    import litellm.exceptions as kinds
+
+    if isinstance(error, kinds.ContextWindowExceededError):
+        return True
+    if not isinstance(error, kinds.BadRequestError):
+        return False
+    text = str(error).lower()
+    # litellm drops the provider's error code from its own error; the one that it wraps still has it.
+    return any(sign in text for sign in _CONTEXT_TOO_LONG) or any(
+        getattr(one, "code", None) == "context_length_exceeded" for one in _chain(error)
+    )
+
+
+def _is_too_large(error: BaseException) -> bool:
+    return any(isinstance(one, ResponseTooLargeError) for one in _chain(error))
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    at: BaseException | None = error
+    while at is not None:
+        yield at
+        at = at.__cause__ or at.__context__
+
+
+def _as_model_error(error: Exception, request: ModelRequest, attempts: int) -> Exception:
+    if isinstance(error, ModelError):
+        return error
+    if _is_too_long(error):
+        return ContextTooLongError(f"{request.model}: the prompt doesn't fit: {_line(error)}")
+    if "LLM Provider NOT provided" in str(error):
+        return ConfigError(f"model: {request.model!r} names no provider; for a server of your own write openai/NAME")
+    calls = "1 call" if attempts == 1 else f"{attempts} calls"
+    return ModelError(f"{request.model}: {calls} failed: {_line(error)}")
+
+
+def _line(error: BaseException | None) -> str:
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    return text if len(text) <= _MESSAGE_CHARS else text[:_MESSAGE_CHARS] + "..."
+
+
+def _retry_after(error: BaseException | None) -> float | None:
+    """Seconds that the provider asks to wait, or None. Only the form in seconds: no provider sends a date."""
+    headers = getattr(error, "litellm_response_headers", None)
+    if headers is None:
+        headers = getattr(getattr(error, "response", None), "headers", None)
+    try:
+        asked = float((headers or {}).get("retry-after", ""))
+    except ValueError:
+        return None
+    return asked if math.isfinite(asked) and asked >= 0 else None

@@ -1,0 +1,264 @@
+"""Does a compiler's message, with what the index adds to it, name the symbol that was meant?
+
+    .venv/bin/python -m benchmarks.executor.diagnostics redis openssl
+    .venv/bin/python -m benchmarks.executor.diagnostics bullet3 --others 40  # C++; functions drawn by chance as well
+    .venv/bin/python -m benchmarks.executor.diagnostics redis --way "wrong field" --show
+
+The repository's own functions (the tasks' golds) are broken in eight typical ways (benchmarks/executor/mutations.py),
+at
+most once in each, by seed, and compiled in their place with their unit's exact flags; `--others` adds functions of
+8 to 60 lines that the build compiles, drawn by the same seed. Printed per way: how many
+breaks the loop would send back (an error, or a warning that is worth a round), and in how many of these the
+message names what was meant, by the compiler's own words ("compiler") and with the declarations ("lookup"). Rules:
+
+- named: the word that was replaced (callee, member, type, macro) stands in a compiler message or in a declaration;
+  the lines that are quoted from the draft don't count.
+- missing argument: a declaration holds the callee's name with its parameters behind it.
+- missing cast: the cast's type stands in a message or declaration; wrong type: the type that was replaced does.
+- missing brace: the message says that a bracket is missing, at the very line of the one that lost its partner (or,
+  where nothing but the bracket stood in that line, at the line before).
+- missing return: the message says that the end of the function is reached, and the function's type is shown.
+- silent: C compiles it and no warning is worth a round (a missing argument of a variadic function, a cast that
+  changes nothing). Silent breaks are told apart, since there is no message that could name anything.
+
+Seconds of a check are wall time, sandbox and all; those of a look-up are CPU of this process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agent.explain.declarations import Lookup
+from agent.explain.feedback import satisfied, worth_telling
+from agent.tools.names import NameTable
+from agent.values import Candidate, Declaration, ModelResponse, Round
+from benchmarks.executor.mutations import WAYS, Break, Known, breaks
+from executor.cache import cache_root
+from executor.candidate.compiler import SessionCompiler
+from executor.repository.images import Image, build_image
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout, mirror_from_env
+from executor.sandbox.choose import choose_backend
+from executor.tasks.load import bind, load_rows, select
+from executor.values import Task
+from experiments.consoles import say, tell
+from index.build import build_index
+from index.cpp.declarators import last_name
+from index.errors import RecipeError
+from index.repo_index import RepoIndex, open_index
+from index.values import Diagnostic, SymbolKind
+
+NO_RESPONSE = ModelResponse("", "", "", 0, 0, None, "", 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    task: str
+    broken: Break
+    sent: bool
+    by_compiler: bool
+    by_lookup: bool
+    check_s: float
+    lookup_s: float
+    chars: int
+
+
+def main() -> int:
+    options = _options()
+    cases = [case for repo in options.repo for case in _run(repo, options)]
+    say(f"\nseed {options.seed}; {len(cases)} breaks")
+    say(f"{'way':18} {'breaks':>6} {'silent':>6} {'sent':>6} {'compiler':>9} {'lookup':>9}")
+    for way in (*WAYS, "all"):
+        some = [case for case in cases if way in (case.broken.way, "all")]
+        if some:
+            say(_row(way, some))
+    sent = [case for case in cases if case.sent]
+    for title, values in (
+        ("check, s", [case.check_s for case in cases]),
+        ("look-up, CPU-s", [case.lookup_s for case in sent]),
+        ("declarations, characters", [float(case.chars) for case in sent]),
+    ):
+        ordered = sorted(values)
+        high = ordered[len(ordered) * 95 // 100]
+        say(f"{title}: median {statistics.median(ordered):.3g}, 95 % {high:.3g}, most {ordered[-1]:.3g}")
+    return 0
+
+
+def _row(way: str, cases: Sequence[Case]) -> str:
+    sent = [case for case in cases if case.sent]
+
+    def share(named: int) -> str:
+        return f"{100 * named / len(sent):.1f} %" if sent else "-"
+
+    compiler, lookup = sum(c.by_compiler for c in sent), sum(c.by_lookup for c in sent)
+    return f"{way:18} {len(cases):6} {len(cases) - len(sent):6} {len(sent):6} {share(compiler):>9} {share(lookup):>9}"
+
+
+def _run(repo: str, options: argparse.Namespace) -> list[Case]:
+    cache = cache_root()
+    recipe = find_recipe(repo)
+    backend = choose_backend(options.sandbox, cache).backend
+    source = checkout(recipe, mirror_from_env(None), cache, tell)
+    image = build_image(recipe, source, backend, None, cache, tell)
+    folder = Path(options.index or cache / "indexes") / source.root.name
+    build_index(source.root, folder)
+    index = open_index(folder, source.root)
+    rows = select(load_rows("yabloco"), repos=[repo], ids=options.id, limit=options.limit)
+    tasks = [bind(row, source.root) for row in rows]
+    tasks += _others(index, image, tasks, options.others, options.seed)
+    table = NameTable(index)
+    ids = {row.id for row in rows}
+    cases: list[Case] = []
+    for task in tasks:
+        view = index.hide(task.target, "strict")
+        lookup = Lookup(view, task.target, table)
+        known = _known(index, task)
+        try:
+            checking = SessionCompiler(image, backend, task.target.path, task.target.span)
+        except RecipeError as error:
+            if task.id in ids:
+                tell(f"{task.id} left out: {error}")
+            continue
+        with checking as compiler:
+            cpp = task.target.language == "cpp"
+            name = last_name(task.target.name)
+            for broken in breaks(task.gold, name, known, options.seed, cpp=cpp):
+                if options.way in (None, broken.way):
+                    cases.append(_case(task, broken, compiler, lookup, options.show))
+    return cases
+
+
+def _others(index: RepoIndex, image: Image, own: Sequence[Task], count: int, seed: int) -> list[Task]:
+    """Functions of units that the build compiles, as tasks: one a file, none of a task's own file."""
+    units = {path for step in image.graph.steps if step.kind == "compile" for path in step.sources}
+    paths = sorted(path for path in units if not path.startswith("/") and "test" not in path.lower())
+    random.Random(seed).shuffle(paths)
+    like = own[0]
+    taken = {task.target.path for task in own}
+    found: list[Task] = []
+    for path in paths:
+        functions = [
+            entry
+            for entry in index.entries_of(path)
+            if entry.symbol.kind is SymbolKind.FUNCTION and 7 <= entry.symbol.span.last - entry.symbol.span.first < 60
+        ]
+        if len(found) == count or path in taken or not functions:
+            continue
+        entry = random.Random(f"{seed} {path}").choice(functions)
+        one = entry.symbol
+        lines = index.read(path).decode("utf-8", "surrogateescape").splitlines(keepends=True)
+        gold = "".join(lines[one.span.first - 1 : one.span.last])
+        target = replace(
+            like.target,
+            path=path,
+            span=one.span,
+            name=one.qualified_name,
+            signature=one.signature,
+            docstring=one.docstring,
+            language=one.language,
+        )
+        found.append(replace(like, id=f"{path}:{one.span.first}", target=target, gold=gold))
+    return found
+
+
+def _known(index: RepoIndex, task: Task) -> Known:
+    names = set(re.findall(r"[A-Za-z_]\w*", task.gold))
+    kinds = {name: {entry.symbol.kind for entry in index.entries_named(name)} for name in names}
+    functions = {SymbolKind.FUNCTION, SymbolKind.PROTOTYPE}
+    near = sorted(
+        {entry.symbol.name for entry in index.entries_of(task.target.path) if entry.symbol.kind is SymbolKind.TYPE}
+    )
+    return Known(
+        functions={name for name, found in kinds.items() if found & functions},
+        macros={name for name, found in kinds.items() if found & {SymbolKind.MACRO, SymbolKind.ENUMERATOR}},
+        types=tuple(sorted({name for name, found in kinds.items() if SymbolKind.TYPE in found} | set(near))),
+    )
+
+
+def _case(task: Task, broken: Break, compiler: SessionCompiler, lookup: Lookup, show: bool) -> Case:
+    wall = time.monotonic()
+    diagnostics = tuple(compiler.check(broken.code))
+    check_s = time.monotonic() - wall
+    entry = Round(NO_RESPONSE, Candidate(broken.code), diagnostics)
+    sent = not satisfied([entry])
+    telling = worth_telling(diagnostics) if sent else ()
+    start = time.process_time()
+    declared = lookup.explain(broken.code, diagnostics) if sent else ()
+    lookup_s = time.process_time() - start
+    case = Case(
+        task.id,
+        broken,
+        sent,
+        _named(broken, telling, (), task),
+        _named(broken, telling, declared, task),
+        check_s,
+        lookup_s,
+        sum(len(one.text) for one in declared),
+    )
+    if show and not case.by_lookup:
+        _show(task, broken, telling, declared, sent=sent)
+    return case
+
+
+def _named(broken: Break, telling: Sequence[Diagnostic], declared: Sequence[Declaration], task: Task) -> bool:
+    # An operator's name ends in a sign, and no word boundary follows.
+    word = re.compile(rf"(?<!\w){re.escape(broken.symbol)}(?!\w)")
+    texts = [*(one.message for one in telling), *(f"{one.reason}: {one.text}" for one in declared)]
+    if broken.way == "missing brace":
+        places = {broken.line, _line_before(broken)}
+        return any("is missing" in one.message and one.in_candidate and one.line in places for one in telling)
+    if broken.way == "missing return":
+        ends = any("reaches end" in one.message or one.option == "-Wreturn-type" for one in telling)
+        return ends and any(word.search(one.text) for one in declared)
+    if broken.way == "missing argument":
+        return any(re.search(rf"\b{re.escape(broken.symbol)}\s*\(\s*\w", one.text) for one in declared)
+    return any(word.search(text) for text in texts)
+
+
+def _line_before(broken: Break) -> int:
+    """The last line with text before the one that the bracket stood in alone: there it is missing, too."""
+    lines = broken.code.splitlines()
+    at = broken.line - 1
+    while at > 0 and not lines[at].strip():
+        at -= 1
+    return at + 1
+
+
+def _show(
+    task: Task, broken: Break, telling: Sequence[Diagnostic], declared: Sequence[Declaration], *, sent: bool
+) -> None:
+    kind = "not named" if sent else "silent"
+    where = f"{task.id} {task.target.path} {task.target.name}"
+    say(f"--- {kind}: {where}: {broken.way}: {broken.symbol} line {broken.line}")
+    lines = broken.code.splitlines()
+    for one in telling:
+        quoted = lines[one.line - 1].strip() if one.in_candidate and one.line <= len(lines) else one.path
+        say(f"  {one.line}: {one.severity}: {one.message} [{one.option}]   {quoted}")
+    for item in declared:
+        say(f"    {item.path}:{item.line} {item.reason}: {' '.join(item.text.split())[:150]}")
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repo", nargs="+", help="redis, openssl")
+    parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--sandbox", default="auto")
+    parser.add_argument("--index", help="folder for the indexes; default: in the cache")
+    parser.add_argument("--way", choices=WAYS)
+    parser.add_argument("--id", action="append", default=[])
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--others", type=int, default=0, help="further functions, drawn by chance")
+    parser.add_argument("--show", action="store_true", help="print what was not named")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

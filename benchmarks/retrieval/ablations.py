@@ -1,0 +1,222 @@
+"""What each group of signals adds, on the development split: never on the benchmark's own targets.
+
+    python benchmarks/retrieval/ablations.py redis=TREE bullet3=TREE [--indexes FOLDER] [--targets 400] [--lessons
+    1200]
+
+Per repository and pooled, for strict hiding: recall@10, recall@50 (micro over callees of the `graph` definition)
+and MRR of the fixed fusions and of the rankers; then of a local ranker that is taught and asked without one group
+of signals after the other. The targets are those of `experiments.retrieval_eval.targets.dev_targets`; neither they
+nor the benchmark's teach. Trees are the benchmark's commits.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from executor.tasks.load import bind, load_rows
+from experiments.retrieval_eval.callees import Callee
+from experiments.retrieval_eval.targets import drawn
+from index.build import build_index
+from index.errors import UserError
+from index.repo_index import RepoIndex, open_index
+from index.values import Target
+from retrieval.ranker.learned import FORESTS, GENERIC, LEAVES, LOCAL_SHARE, TREES
+from retrieval.ranker.lessons import LESSONS, Lesson, lessons
+from retrieval.ranker.ranker import Ranker, load_ranker, teach
+from retrieval.structure.fusion import HYBRID, STRUCTURAL, Weight
+from retrieval.structure.signals import Signaller, Signals
+from retrieval.structure.structural import contributions, with_text
+from retrieval.structure.tables.lists import Floats
+from retrieval.text.lexical import LexicalRetriever
+
+GROUPS = {
+    "siblings": "file near near_best scope alike alike_best more_alike file_words first_word_votes last_word_votes"
+    " file_share scope_share names names_best namesakes namesakes_share by_name_words",
+    "votes for what lies beside": " ".join(
+        f"{votes}_of_{what}"
+        for votes in ("near", "alike", "file", "types", "name_words", "doc_words")
+        for what in ("name", "file", "scope", "words", "best_word")
+    ),
+    "renamed siblings": "analogous analogous_best",
+    "types": "types types_best by_types_taken takes gives gives_taken takes_given reachable types_taken types_given"
+    " kinds kinds_covered arguments arguments_covered same_result of_types of_fields",
+    "callers": "callers callers_share cousins calls_target target_callers",
+    "popularity": "called called_in_file called_in_folder called_elsewhere never_called orphan outside implied"
+    " folder folder_share",
+    "a static function that nobody calls": "orphan outside",
+    "names": "name name_covered name_cosine prefix inside around same_spelling first_word last_word words",
+    "text": "docs docs_best by_doc_words by_offered_words in_doc in_doc_covered in_offered in_all_covered doc"
+    " mentioned documented",
+    "places": "in_file in_folder in_area distance place reach declared test header static defined own inherited"
+    " alike_named nearer_namesake",
+    "the pool's own score": "pool",
+}
+_RANKED = ("_rank", "_part")
+
+
+class Case(NamedTuple):
+    """A target's candidates, text search's scores among their signals, and for each of its callees the places among
+    them that count as it."""
+
+    signals: Signals
+    callees: tuple[tuple[int, ...], ...]
+
+
+class Repo(NamedTuple):
+    name: str
+    cases: list[Case]
+    lessons: list[Lesson]
+
+
+Scorer = Callable[[Signals], Floats]
+
+
+def cases_of(
+    index: RepoIndex, signaller: Signaller, name: str, count: int, bench: Sequence[Target], taught: int
+) -> Repo:
+    """The development split's candidates, and what `taught` functions of the rest of the repository teach."""
+    asked = drawn(index, name, count, bench)
+    lexical = LexicalRetriever(index)
+    cases = []
+    for one in asked:
+        view = index.hide(one.target, "strict")
+        signals = with_text(signaller.of(view, one.target), signaller, lexical, view, one.target)
+        cases.append(Case(signals, _callees(index, signaller, signals, one.truth.callees)))
+    held_out = [*bench, *(one.target for one in asked)]
+    return Repo(name, cases, list(lessons(index, signaller, held_out, taught)))
+
+
+def _callees(
+    index: RepoIndex, signaller: Signaller, signals: Signals, callees: Sequence[Callee]
+) -> tuple[tuple[int, ...], ...]:
+    place = {int(i): at for at, i in enumerate(signaller.tables.ids[signals.rows])}
+    found = []
+    for callee in callees:
+        entries = [e for name in {s.name for s in callee.symbols} for e in index.entries_named(name)]
+        wanted = callee.places
+        same = [e for e in entries if (e.symbol.path, e.symbol.start_byte, e.symbol.end_byte) in wanted]
+        found.append(tuple(place[e.id] for e in same if e.id in place))
+    return tuple(found)
+
+
+def figures(repos: Sequence[Repo], scorers: Sequence[Scorer]) -> str:
+    """recall@10, recall@50 and MRR over the repositories, each with its scorer."""
+    ranks: list[list[int]] = []
+    for repo, scorer in zip(repos, scorers, strict=True):
+        for case in repo.cases:
+            order = np.argsort(-scorer(case.signals), kind="stable")
+            rank = np.empty(len(order), dtype=np.int64)
+            rank[order] = np.arange(len(order))
+            ranks.append([min((int(rank[p]) for p in places), default=sys.maxsize) for places in case.callees])
+    flat = np.array([r for one in ranks for r in one], dtype=np.float64)
+    mrr = float(np.mean([1.0 / (1.0 + min(one)) for one in ranks]))
+    return f"{(flat < 10).mean():.3f} | {(flat < 50).mean():.3f} | {mrr:.3f}"
+
+
+def fused(weights: Sequence[Weight]) -> Scorer:
+    return lambda signals: contributions(signals, weights).sum(axis=1)
+
+
+def trees(ranker: Ranker) -> Scorer:
+    """A ranker knows nothing of the last signal, which `hybrid` has alone."""
+    return lambda signals: ranker.scores(Signals(signals.rows, signals.table[:, :-1], signals.names[:-1]))
+
+
+def without(signals: Signals, dropped: set[str]) -> Signals:
+    """The signals with some columns blanked: the others keep their places."""
+    table = signals.table.copy()
+    table[:, [at for at, name in enumerate(signals.names) if name in dropped]] = 0.0
+    return signals._replace(table=table)
+
+
+def group_of(names: Sequence[str], group: str) -> set[str]:
+    """The signals of a group, with their ranks and parts."""
+    wanted = set(GROUPS[group].split())
+    return {n for n in names if n in wanted or any(n.endswith(r) and n.removesuffix(r) in wanted for r in _RANKED)}
+
+
+def blanked(repo: Repo, dropped: set[str]) -> Ranker:
+    """A local ranker that never saw some signals."""
+    columns = [at for at, name in enumerate(repo.lessons[0].names) if name in dropped]
+    taught = []
+    for lesson in repo.lessons:
+        table = lesson.table.copy()
+        table[:, columns] = 0.0
+        taught.append(lesson._replace(table=table))
+    return teach(taught, TREES, LEAVES, FORESTS)
+
+
+def table(repos: Sequence[Repo]) -> list[str]:
+    """The lines that are printed."""
+    generic = load_ranker(GENERIC)
+    local = [blanked(repo, set()) for repo in repos]
+    both: list[Scorer] = [lambda s, r=r: trees(generic)(s) + LOCAL_SHARE * trees(r)(s) for r in local]
+    rows: list[tuple[str, list[Scorer]]] = [
+        ("pool's score", [lambda s: s.column("pool").astype(np.float64)] * len(repos)),
+        ("structural", [fused(STRUCTURAL)] * len(repos)),
+        ("hybrid", [fused(HYBRID)] * len(repos)),
+        ("learned: generic alone", [trees(generic)] * len(repos)),
+        ("learned: local alone", [trees(r) for r in local]),
+        ("learned", both),
+    ]
+    names = repos[0].lessons[0].names
+    for weight in HYBRID:
+        rest = [w for w in HYBRID if w is not weight]
+        rows.append((f"hybrid without {weight.signal}", [fused(rest)] * len(repos)))
+    for group in GROUPS:
+        dropped = group_of(names, group)
+        rankers = [blanked(repo, dropped) for repo in repos]
+        scorers: list[Scorer] = [lambda s, r=r, d=dropped: trees(r)(without(s, d)) for r in rankers]
+        rows.append((f"local without {group}", scorers))
+    titles = [*(["pooled"] if len(repos) > 1 else []), *(repo.name for repo in repos)]
+    out = ["| | " + " | ".join(f"{title} @10 | @50 | MRR" for title in titles) + " |"]
+    out.append("| --- |" + " ---: |" * (3 * len(titles)))
+    for label, scorers in rows:
+        cells = [figures(repos, scorers)] if len(repos) > 1 else []
+        cells += [figures([r], [s]) for r, s in zip(repos, scorers, strict=True)]
+        out.append(f"| {label} | " + " | ".join(cells) + " |")
+    return out
+
+
+def main() -> None:
+    """See the module's text."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("trees", nargs="+", help="NAME=FOLDER, a repository of the benchmark at its commit")
+    parser.add_argument("--indexes", type=Path, help="where indexes are kept (default: a temporary folder)")
+    parser.add_argument("--targets", type=int, default=400)
+    parser.add_argument("--lessons", type=int, default=LESSONS)
+    given = parser.parse_args()
+    repos = []
+    with tempfile.TemporaryDirectory() as temporary:
+        for one in given.trees:
+            name, _, root = one.partition("=")
+            folder = (given.indexes or Path(temporary)) / name
+            build_index(Path(root), folder, workers=1)
+            index = open_index(folder, Path(root))
+            bench = benchmark_targets(name, Path(root))
+            repos.append(cases_of(index, Signaller(index), name, given.targets, bench, given.lessons))
+            index.close()
+        print("\n".join(table(repos)))  # noqa: T201
+
+
+def benchmark_targets(name: str, root: Path) -> list[Target]:
+    """The benchmark's targets in a repository."""
+    rows = [row for row in load_rows("yabloco") if row.repository == name]
+    found = []
+    for row in rows:
+        try:
+            found.append(bind(row, root).target)
+        except UserError as error:
+            print(error, file=sys.stderr)  # noqa: T201
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+"""What a query costs, hiding included: every registered retriever, each in a process of its own.
+
+    .venv/bin/python benchmarks/retrieval/speed.py TREE [TREE ...] [--retrievers lexical,hybrid] [--targets 60]
+    .venv/bin/python benchmarks/retrieval/speed.py TREE --patch        # text search after an edit of one file
+
+For each TREE the index is built (or found) in Graft's cache, and what a retriever keeps beside it is made by one
+process first (`making`). Then a fresh process opens the index, asks once (`first`: opening, mapping files, the
+first hide and query) and then for the other targets, which are drawn by the rules of the development split, callers
+aside. Times are CPU-ms (user + system) of that process: a loaded machine doesn't move them much; `wall` is the
+median by the clock.
+`peak` is the process's largest resident size, mapped pages of the arrays included.
+
+With --patch the text search's arrays are made as if one file had been edited, by patching and by counting all anew;
+nothing of TREE or its index changes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from experiments.arms.retrievers import RetrieverSettings, known_retrievers, make_retriever, retriever_names
+from experiments.consoles import say
+from experiments.indexing.place import note_tree, place_of
+from experiments.retrieval_eval.targets import draw_key, reads_like_one, target_of
+from index.build import build_index
+from index.repo_index import open_index
+from index.values import Span, Target
+
+LIMIT = 50
+HEAD = ("retriever", "making CPU-s", "first", "hide median", "query median", "sum median", "p95", "wall", "peak MB")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("trees", nargs="+", type=Path)
+    parser.add_argument("--retrievers", default=",".join(n for n in retriever_names() if n != "iterative"))
+    parser.add_argument("--targets", type=int, default=60)
+    parser.add_argument("--patch", action="store_true")
+    parser.add_argument("--child", choices=("make", "ask"))
+    parser.add_argument("--file", type=Path)
+    args = parser.parse_args()
+    if args.child:
+        _child(args.child, args.trees[0], args.retrievers, args.file)
+        return 0
+    for tree in args.trees:
+        if args.patch:
+            _patch(tree)
+        else:
+            _tree(tree, known_retrievers(args.retrievers.split(",")), args.targets)
+    return 0
+
+
+def _tree(tree: Path, names: tuple[str, ...], count: int) -> None:
+    place = place_of(tree, None)
+    report = build_index(place.root, place.folder)
+    note_tree(place)
+    index = open_index(place.folder, place.root)
+    fitting = sorted(
+        (e.symbol for e in index.functions if reads_like_one(e, index)),
+        key=lambda symbol: draw_key(place.root.name, symbol),
+    )
+    targets = [target_of(symbol, place.root.name) for symbol in fitting[:count]]
+    index.close()
+    say(f"\n{place.root.name}: {report.functions} functions, {len(targets)} targets; CPU-ms\n")
+    say("| " + " | ".join(HEAD) + " |\n|" + " --- |" * len(HEAD))
+    with tempfile.TemporaryDirectory() as scratch:
+        file = Path(scratch, "targets.json")
+        file.write_text(json.dumps([_plain(t) for t in targets]))
+        for name in names:
+            made = _run("make", tree, name, file)
+            asked = _run("ask", tree, name, file)
+            cells = (
+                f"{made['cpu']:.1f}",
+                *(f"{asked[k]:.1f}" for k in ("first", "hide", "query", "sum", "p95", "wall")),
+            )
+            say("| " + " | ".join((name, *cells, f"{asked['peak']:.0f}")) + " |")
+
+
+def _run(what: str, tree: Path, name: str, file: Path) -> dict[str, float]:
+    argv = [sys.executable, __file__, str(tree), "--child", what, "--retrievers", name, "--file", str(file)]
+    # One thread for every library's own pool: a query has one core.
+    env = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run(argv, capture_output=True, text=True, env=env)
+    if done.returncode:
+        raise SystemExit(f"{name}: {done.stderr.strip().splitlines()[-1] if done.stderr else done.returncode}")
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def _child(what: str, tree: Path, name: str, file: Path) -> None:
+    place = place_of(tree, None)
+    targets = [_target(row) for row in json.loads(file.read_text())]
+    began = time.process_time()
+    index = open_index(place.folder, place.root)
+    retriever = make_retriever(name, index, RetrieverSettings(held_out=tuple(targets)))
+    hide, query, wall = [], [], []
+    for target in targets[:1] if what == "make" else targets:
+        clock = time.perf_counter()
+        start = time.process_time()
+        view = index.hide(target, "strict")
+        hidden = time.process_time()
+        retriever.retrieve(view, target, LIMIT)
+        query.append(1000 * (time.process_time() - hidden))
+        hide.append(1000 * (hidden - start))
+        wall.append(1000 * (time.perf_counter() - clock))
+        if len(query) == 1:
+            first = 1000 * (time.process_time() - began)
+    total = np.add(hide, query)[1:] if len(query) > 1 else np.add(hide, query)
+    say(
+        json.dumps(
+            {
+                "cpu": time.process_time() - began,
+                "first": first,
+                "hide": float(np.median(hide[1:] or hide)),
+                "query": float(np.median(query[1:] or query)),
+                "sum": float(np.median(total)),
+                "p95": float(np.quantile(total, 0.95)),
+                "wall": float(np.median(wall[1:] or wall)),
+                "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+            }
+        )
+    )
+
+
+def _patch(tree: Path) -> None:
+    from retrieval.text import bm25
+    from retrieval.text.lexical import LexicalRetriever
+
+    place = place_of(tree, None)
+    build_index(place.root, place.folder)
+    index = open_index(place.folder, place.root)
+    lexical = LexicalRetriever(index)
+    ids, stamps = lexical._rows()
+    file = index.functions[len(ids) // 2].symbol.path
+    touched = np.array([e.symbol.path == file for e in index.functions])
+    edited = np.where(touched, stamps + np.uint64(1), stamps)
+    began = time.process_time()
+    lexical._rows()
+    rows_cpu = time.process_time() - began
+    began = time.process_time()
+    patched = bm25.patched(lexical._matrix, ids, edited, lambda rows: lexical._documents([int(ids[r]) for r in rows]))
+    cpu = time.process_time() - began
+    began = time.process_time()
+    whole = bm25.build(lexical._documents(None), 4)
+    build_cpu = time.process_time() - began
+    assert patched is not None
+    same = all(np.array_equal(a, b) for a, b in zip(patched[:5], whole[:5], strict=True))
+    say(
+        f"{place.root.name}: {int(touched.sum())} of {len(ids)} functions edited; listing {rows_cpu:.2f},"
+        f" patching {cpu:.2f}, counting all anew {build_cpu:.2f} CPU-s; the same arrays: {same}"
+    )
+
+
+def _plain(target: Target) -> list[object]:
+    return [target.repo, target.path, target.span.first, target.span.last, target.name, target.signature,
+            target.docstring, target.language]  # fmt: skip
+
+
+def _target(row: list[object]) -> Target:
+    repo, path, first, last, *rest = row
+    return Target(repo, path, Span(first, last), *rest)  # type: ignore[arg-type]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,129 @@
+"""What a compiler printed -> Diagnostics, with lines of the spliced file turned into lines of the candidate."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from executor.candidate.causes import causes
+from executor.candidate.sarif import Message, sarif_messages
+from index.values import Diagnostic, Severity, Span
+
+# A model reads the first few; a missing brace can give hundreds.
+MAX_DIAGNOSTICS = 20
+
+_TEXT = re.compile(
+    r"^(?P<path>[^\s:][^:\n]*):(?P<line>\d+):(?:(?P<column>\d+):)? "
+    r"(?P<kind>fatal error|error|warning|note): (?P<message>.*?)(?: \[(?P<option>-W[^\]]*)\])?$",
+    re.MULTILINE,
+)
+_SEVERITIES: tuple[tuple[str, Severity], ...] = (("error", "error"), ("warning", "warning"), ("note", "note"))
+_QUOTES = str.maketrans("\u2018\u2019", "''")
+_RANK = {"error": 0, "warning": 1, "note": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a candidate stands: `path` in the tree at `root`, over `span` of the original file; the compiler
+    runs in `cwd`. `lines`: how many the candidate has."""
+
+    root: str
+    cwd: str
+    path: str
+    span: Span
+    lines: int
+
+
+def read_diagnostics(output: bytes, place: Place, code: str = "") -> list[Diagnostic]:
+    """Errors first, then the candidate's own warnings, each with its notes, in the compiler's order; echoes of an
+    earlier message are cut (see `causes`). `code` is the candidate's text.
+
+    gcc's JSON, SARIF and the plain text of either compiler are understood. Quotes are plain ones, whatever the
+    locale. Warnings elsewhere are left out: the unmodified tree gives them too. At most MAX_DIAGNOSTICS.
+    """
+    text = output.decode("utf-8", "replace")
+    groups = list(_from_sarif(text, place)) or list(_from_json(text, place)) or list(_from_text(text, place))
+    kept = [group for group in groups if group[0].severity == "error" or _is_candidates(group)]
+    kept = [list(group) for group in causes(kept, code, place.path)]
+    kept.sort(key=lambda group: _RANK[group[0].severity])
+    return [diagnostic for group in kept for diagnostic in group][:MAX_DIAGNOSTICS]
+
+
+def _is_candidates(group: list[Diagnostic]) -> bool:
+    return group[0].severity == "warning" and any(diagnostic.in_candidate for diagnostic in group)
+
+
+def _from_json(text: str, place: Place) -> Iterator[list[Diagnostic]]:
+    """gcc prints one JSON array per translation unit; other lines may stand around it."""
+    decoder = json.JSONDecoder()
+    for match in re.finditer(r"^\[", text, re.MULTILINE):
+        try:
+            items, _ = decoder.raw_decode(text, match.start())
+        except ValueError:
+            continue
+        for item in items:
+            if isinstance(item, dict) and "message" in item:
+                notes = [note for note in item.get("children", ()) if isinstance(note, dict)]
+                yield [_of_json(part, place) for part in (item, *notes)]
+
+
+def _of_json(item: dict[str, Any], place: Place) -> Diagnostic:
+    locations = item.get("locations") or [{}]
+    caret = locations[0].get("caret") or {}
+    return _placed(
+        str(item.get("kind", "error")),
+        str(item.get("message", "")),
+        str(caret.get("file", "")),
+        int(caret.get("line", 0)),
+        int(caret.get("column", 0)),
+        str(item.get("option", "")),
+        place,
+    )
+
+
+def _from_sarif(text: str, place: Place) -> Iterator[list[Diagnostic]]:
+    for group in sarif_messages(text):
+        yield [_of_sarif(one, place) for one in group]
+
+
+def _of_sarif(one: Message, place: Place) -> Diagnostic:
+    return _placed(one.level, one.text, one.file, one.line, one.column, one.option, place)
+
+
+def _from_text(text: str, place: Place) -> Iterator[list[Diagnostic]]:
+    group: list[Diagnostic] = []
+    for match in _TEXT.finditer(text):
+        one = _placed(
+            match["kind"],
+            match["message"],
+            match["path"],
+            int(match["line"]),
+            int(match["column"] or 0),
+            match["option"] or "",
+            place,
+        )
+        if one.severity != "note" and group:
+            yield group
+            group = []
+        group.append(one)
+    if group:
+        yield group
+
+
+def _placed(kind: str, message: str, file: str, line: int, column: int, option: str, place: Place) -> Diagnostic:
+    severity: Severity = next((s for word, s in _SEVERITIES if word in kind), "error")
+    path = posixpath.normpath(posixpath.join(place.root, place.cwd, file)) if file else place.path
+    path = path.removeprefix(place.root.rstrip("/") + "/")
+    inside = False
+    if path == place.path and line:
+        inside = place.span.first <= line < place.span.first + place.lines
+        if inside:
+            line -= place.span.first - 1
+        elif line >= place.span.first + place.lines:
+            # Behind the candidate: the original file's line, which is what a reader of the tree finds.
+            line += (place.span.last - place.span.first + 1) - place.lines
+    return Diagnostic(severity, message.translate(_QUOTES), path, line, column, inside, option)

@@ -1,0 +1,195 @@
+"""A candidate's way through the tiers: its unit checked, compiled and linked in a warm tree, its tests run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from executor.build.graph import BuildStep, Plan, bind, leading_to, plan
+from executor.function.header_function import header_function
+from executor.function.splice import splice
+from executor.grading.grade import suite_problem
+from executor.grading.results import read_results
+from executor.grading.tamper import changed_since
+from executor.repository.images import Image, suite_command
+from executor.repository.recipe import Suite
+from executor.sandbox.contract import Backend, Command, Limits, Session
+from executor.values import Step, SuiteRun, TestRun, Tier
+from index.errors import OUT_OF_STOCK, InfraError, RecipeError, SandboxError
+from index.values import Span
+
+# One unit's compilation takes seconds; templates that never end, or a gigabyte array, are the candidate's fault.
+# Disk is memory in some sandboxes, so what a candidate may write is bounded as well.
+CHECK_LIMITS = Limits(wall_s=60.0, memory_mb=2048, disk_mb=1024, output_bytes=1024 * 1024)
+BUILD_LIMITS = Limits(wall_s=300.0, memory_mb=4096, disk_mb=2048, output_bytes=1024 * 1024)
+# What decides a candidate's fate has as long to parse as to compile: at a load of 200 a unit of LLVM's that
+# parses in 7 CPU-seconds took more than a minute.
+_GRADED_CHECK = replace(CHECK_LIMITS, wall_s=BUILD_LIMITS.wall_s)
+SUITE_LIMITS = Limits(disk_mb=1024, output_bytes=8 * 1024 * 1024)
+# The sandbox's codes for a program that can't be run or isn't there: no candidate makes a compiler end so.
+TOOL_MISSING = (126, 127)
+# A command line holds that many without question.
+_MOST_PATHS = 2000
+
+
+def execute(
+    image: Image,
+    path: str,
+    span: Span,
+    code: str,
+    backend: Backend,
+    suites: Sequence[str],
+    folder: Path,
+    *,
+    then: Sequence[str] = (),
+    stop_at_first: bool = True,
+) -> TestRun:
+    """Splice `code` over `span` of `path`, build what depends on it, run `suites`, all in a fresh session.
+
+    Each step's raw output lies in `folder`/*.log. A step that fails ends the climb; with `stop_at_first` so does
+    the first suite that doesn't pass. Where all of `suites` pass, what the suites in `then` need beside is built,
+    and they run as well. What fails on our side is told in `infra_error`, never raised. Raises RecipeError for a
+    suite that isn't declared or a file that no goal is built from, TaskError for a span outside the file.
+    """
+    first, later = ([image.recipe.suite(name) for name in names] for names in (suites, then))
+    spliced = splice(read_source(image, path), span, code)
+    folder.mkdir(parents=True, exist_ok=True)
+    todo = plan_for(image, path, span, code, [*suites, *then] or None)
+    # Suites whose programs aren't built from the file have nothing to wait for.
+    steps = (leading_to(todo.steps, image.recipe.goals_of(suites)) if then else ()) or todo.steps
+    rest = [step for step in todo.steps if step not in steps]
+    check: list[Step] = []
+    build: list[Step] = []
+    ran: list[SuiteRun] = []
+    changed: tuple[str, ...] = ()
+    problem = ""
+    try:
+        with backend.session(image.key) as session:
+            remove_outdated(session, todo.outdated)
+            session.write(path, spliced)
+            runner = Runner(session, folder)
+            check.append(runner.build_step("check", Tier.CHECK, todo.check, _GRADED_CHECK))
+            if check[-1].exit_code == 0:
+                build += _build(runner, steps)
+            if build and build[-1].exit_code == 0 and first:
+                passed, changed = _run_suites(runner, image, first, ran, stop_at_first=stop_at_first)
+                if passed and later:
+                    build += _build(runner, rest, len(build))
+                    if build[-1].exit_code == 0:
+                        changed += _run_suites(runner, image, later, ran, stop_at_first=stop_at_first)[1]
+    except InfraError as error:
+        problem = str(error)
+    return TestRun(tuple(check), tuple(build), tuple(ran), problem, changed)
+
+
+def read_source(image: Image, path: str) -> bytes:
+    """The unmodified file, from the host's copy of the tree. Raises RecipeError where it isn't there, OSError where
+    this machine is out of file handles or the like."""
+    try:
+        return (image.source_root / path).read_bytes()
+    except OSError as error:
+        if error.errno in OUT_OF_STOCK:
+            raise
+        raise RecipeError(f"{image.source_root / path}: can't be read: {error.strerror}") from error
+
+
+def remove_outdated(session: Session, outdated: Sequence[str]) -> None:
+    """Take out what was built from the original text, before another text is compiled in the session: a candidate
+    could include the reference's object code, and a suite could start a program that nothing made anew. What a
+    header's override unit leaves as it is stays (docs/threat-model.md). Raises SandboxError."""
+    for start in range(0, len(outdated), _MOST_PATHS):
+        paths = outdated[start : start + _MOST_PATHS]
+        done = session.run(Command(("rm", "-f", "--", *paths), limits=CHECK_LIMITS))
+        if not done.ok:
+            said = done.output.decode("utf-8", "replace")[:200]
+            raise SandboxError(f"what was built from the original text can't be removed: {said}")
+
+
+def plan_for(
+    image: Image, path: str, span: Span, code: str | None = None, suites: Sequence[str] | None = None
+) -> Plan:
+    """The commands that a change of the function at `span` calls for, as far as `suites` need them (None: all).
+
+    `code` is the candidate: one that changes more than the body is never served by a header's override unit, which
+    could leave the old function linked. Raises RecipeError when no goal is built from the file: its tests would
+    judge nothing."""
+    recipe = image.recipe
+    function = None
+    if recipe.header_mode == "override":
+        function = header_function(read_source(image, path).decode("utf-8", "surrogateescape"), span, code)
+    return plan(image.graph, path, recipe.goals_of(suites), recipe.header_mode, function)
+
+
+def _build(runner: Runner, steps: Sequence[BuildStep], before: int = 0) -> list[Step]:
+    """`before`: how many steps were built before these."""
+    done: list[Step] = []
+    for number, step in enumerate(steps, start=before + 1):
+        done.append(runner.build_step(f"{step.kind}-{number}", Tier.BUILD, step, BUILD_LIMITS))
+        if done[-1].exit_code != 0:
+            break
+    return done
+
+
+def _run_suites(
+    runner: Runner, image: Image, suites: Sequence[Suite], ran: list[SuiteRun], *, stop_at_first: bool
+) -> tuple[bool, tuple[str, ...]]:
+    """(whether all pass and nothing was tampered with, the repository's files that were changed meanwhile). Each
+    run joins `ran` when it ends, so that what was seen before an InfraError is kept."""
+    started = time.time()
+    passed = True
+    for suite in suites:
+        ran.append(run_suite(runner, image, suite, suite_limit_s(image, suite)))
+        expected = image.expected.suites.get(suite.name, {})
+        passed = not suite_problem(ran[-1], expected, image.expected.ignored) and passed
+        if stop_at_first and not passed:
+            break
+    found = changed_since(runner.session, started, image.graph, image.source_root)
+    changed = tuple(path for path in found if path not in image.expected.rewritten)
+    return passed and not changed, changed
+
+
+def suite_limit_s(image: Image, suite: Suite) -> float:
+    """Wall seconds after which a candidate's suite is stopped: it follows what this machine took."""
+    return max(suite.timeout_min_s, suite.timeout_factor * image.suite_seconds.get(suite.name, 0.0))
+
+
+def run_suite(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
+    limits = replace(SUITE_LIMITS, wall_s=wall_s, memory_mb=suite.memory_mb)
+    step, output = runner.run(f"suite-{suite.name}", Tier.TESTS, suite_command(suite, limits))
+    return SuiteRun(suite.name, step, read_results(output, image.recipe.parsers[suite.parser]))
+
+
+class Runner:
+    """Runs commands in one session and keeps each one's output in a log."""
+
+    def __init__(self, session: Session, folder: Path) -> None:
+        self.session = session
+        self.folder = folder
+
+    def build_step(self, name: str, tier: Tier, step: BuildStep, limits: Limits) -> Step:
+        argv, cwd = bind(step, self.session.root)
+        done = self.run(name, tier, Command(argv, cwd=cwd, limits=limits))[0]
+        if done.exit_code in TOOL_MISSING:
+            raise InfraError(f"{argv[0]} couldn't be run in the sandbox; {self.folder / done.log} says more")
+        return done
+
+    def run(self, name: str, tier: Tier, command: Command) -> tuple[Step, bytes]:
+        done = self.session.run(command)
+        log = f"{name}.log"
+        (self.folder / log).write_bytes(done.output)
+        step = Step(
+            name=name,
+            tier=tier,
+            argv=tuple(command.argv),
+            cwd=command.cwd,
+            exit_code=done.exit_code,
+            timed_out=done.timed_out,
+            oom=done.oom,
+            truncated=done.truncated,
+            wall_s=done.wall_s,
+            cpu_s=done.cpu_s,
+            log=log,
+        )
+        return step, done.output

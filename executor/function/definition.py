@@ -1,0 +1,125 @@
+"""Where a function definition's header ends and its body begins, found by brackets; macros stay unresolved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from index.cpp.tokens import tokens_at
+
+_LOGICAL_LINE = re.compile(r"(?:\\\r?\n|[^\n])*")
+_CLOSES = {"(": ")", "[": "]", "{": "}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A word or a single character outside comments, literals and preprocessor lines, and its offset."""
+
+    text: str
+    at: int
+
+    @property
+    def end(self) -> int:
+        return self.at + len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """`header` ends before a constructor's `: initialisers` or the body's opening brace; `initialisers` is "" for
+    all else; `body` is brace to brace; `tail` is what follows. The four joined are the text."""
+
+    header: str
+    initialisers: str
+    body: str
+    tail: str
+
+
+def signs(text: str) -> list[Sign]:
+    found: list[Sign] = []
+    directive_end = 0
+    for at, token in tokens_at(text):
+        if at < directive_end:
+            continue
+        if token == "#" and not text[text.rfind("\n", 0, at) + 1 : at].strip():
+            line = _LOGICAL_LINE.match(text, at)
+            directive_end = line.end() if line else at
+        elif '"' in token or token.endswith("'"):
+            continue
+        elif token == "::" or re.match(r"[\w.]", token):
+            found.append(Sign(token, at))
+        else:
+            # Sign by sign: `>>` closes two template lists.
+            found.extend(Sign(sign, at + offset) for offset, sign in enumerate(token))
+    return found
+
+
+def split_definition(text: str) -> Definition | None:
+    """None when no body's braces are found. A body with `#if` branches that open more braces than they close ends
+    at the text's last closing brace."""
+    pieces = signs(text)
+    colon, start = _body_start(pieces)
+    if start is None:
+        return None
+    end = max((piece.end for piece in pieces if piece.text == "}"), default=0)
+    if end <= pieces[start].at:
+        return None
+    at = pieces[start].at
+    cut = at if colon is None else pieces[colon].at
+    return Definition(text[:cut], text[cut:at], text[at:end], text[end:])
+
+
+def _body_start(pieces: Sequence[Sign]) -> tuple[int | None, int | None]:
+    """Indexes of the colon that opens the initialisers and of the brace that opens the body.
+
+    After `) :` come a constructor's initialisers, whose own braces (`a{1}`) follow a name or `>`; the body's
+    brace follows `)` or `}`.
+    """
+    parameters = False
+    colon: int | None = None
+    number = 0
+    while number < len(pieces):
+        sign = pieces[number].text
+        before = pieces[number - 1].text if number else ""
+        if sign in "([":
+            number = matching(pieces, number)
+            parameters = parameters or sign == "("
+        elif sign == ":" and parameters and colon is None:
+            colon = number
+        elif sign == "{":
+            if colon is None or not (before == ">" or before.isidentifier()):
+                return colon, number
+            number = matching(pieces, number)
+        number += 1
+    return None, None
+
+
+def matching(pieces: Sequence[Sign], opening: int) -> int:
+    """Index of the bracket that closes the one at `opening`; the last index when none does."""
+    depth = 0
+    opener = pieces[opening].text
+    closer = _CLOSES[opener]
+    for number in range(opening, len(pieces)):
+        if pieces[number].text == opener:
+            depth += 1
+        elif pieces[number].text == closer:
+            depth -= 1
+            if depth == 0:
+                return number
+    return len(pieces) - 1
+
+
+def split_commas(pieces: Sequence[Sign]) -> list[list[Sign]]:
+    """The pieces cut at commas outside any bracket, `<...>` included."""
+    parts: list[list[Sign]] = [[]]
+    depth = 0
+    for piece in pieces:
+        if piece.text in "([{<":
+            depth += 1
+        elif piece.text in ")]}>":
+            depth -= 1
+        if piece.text == "," and depth == 0:
+            parts.append([])
+        else:
+            parts[-1].append(piece)
+    return [part for part in parts if part]

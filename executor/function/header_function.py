@@ -1,0 +1,141 @@
+"""What kind of definition a function in a header is, which decides who has to be compiled again when it changes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from executor.function.definition import signs, split_definition
+from index.values import Span
+
+HeaderKind = Literal["inline", "copied", "folded"]
+
+_BLANKED = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^[ \t]*\#(?:\\\n|[^\n])*""",
+    re.DOTALL | re.MULTILINE,
+)
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+# A conditional is part of the body; these reach beyond it.
+_DIRECTIVE = re.compile(r"^\s*#\s*(?:define|undef|include|pragma|line)\b", re.MULTILINE)
+_TEMPLATE = re.compile(r"\btemplate\s*<")
+_FOLDED = re.compile(r"\b(?:constexpr|consteval|always_inline|__forceinline|auto)\b")
+_CLASS = re.compile(r"\b(?:class|struct|union)\b[\s)]*(\w+)\s*(?:final\s*)?(?::(?!:).*)?$", re.DOTALL)
+_ANY_CLASS = re.compile(r"\b(?:class|struct|union)\b")
+_BLOCK = re.compile(r"\b(?:class|struct|union|namespace|extern)\b")
+_ATTRIBUTES = re.compile(r"\b(?:__attribute__|__declspec|alignas)\s*\((?:[^()]|\([^()]*\))*\)|\[\[.*?\]\]", re.DOTALL)
+# `END_PACK()` alone on a line above the declaration: no semicolon ends it, and its brackets aren't the parameters'.
+_MACRO_LINE = re.compile(r"^[ \t]*[A-Z_][A-Z0-9_]*[ \t]*\([^()\n]*\)[ \t]*$", re.MULTILINE)
+_UNNAMED = re.compile(r"\bnamespace\s*$")
+_DECLARATOR = re.compile(r"(operator\b[^(]*(?:\(\s*\))?|~?\s*\w+)\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderFunction:
+    """`inline`: one weak definition serves the whole program, and the linker takes the first. `copied`: a template,
+    or local to each unit; every unit that uses it holds its own. `folded`: its body may be part of its callers.
+    `names` are identifiers that each of its demangled symbols contains."""
+
+    kind: HeaderKind
+    names: tuple[str, ...]
+
+
+def header_function(source: str, span: Span, code: str | None = None) -> HeaderFunction:
+    """The function whose definition stands at `span`, by the declarations around it. Lexical: a macro that hides a
+    keyword (a forced inline) isn't seen through.
+
+    `code` is what takes its place. Where more than the body differs (another parameter type, a helper beside it, a
+    `#define`), the callers may compile to something else, or keep calling the original: the kind is `folded`.
+    """
+    text = _BLANKED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), source)
+    start = _offset(text, span.first)
+    outer, own = _enclosing(text[:start])
+    own = _MACRO_LINE.sub("", own)
+    while (body := text.find("{", start)) >= 0:
+        own += text[start:body]
+        start = body + 1
+        if "(" in _ATTRIBUTES.sub(" ", own) or not _BLOCK.search(own):
+            break
+        # The line opens a class or namespace before it comes to the function.
+        outer.append(own)
+        own = ""
+    names = tuple(dict.fromkeys((*(name for head in outer for name in _class_name(head)), *_own_names(own))))
+    original = "".join(source.splitlines(keepends=True)[span.first - 1 : span.last])
+    if _FOLDED.search(own) or (code is not None and not _same_but_for_the_body(original, code)):
+        return HeaderFunction("folded", names)
+    in_class = any(_ANY_CLASS.search(head) for head in outer)
+    local = any(_UNNAMED.search(head) for head in outer) or (not in_class and re.search(r"\bstatic\b", own))
+    if local or any(_TEMPLATE.search(head) for head in (*outer, own)):
+        return HeaderFunction("copied", _own_names(own) if "friend" in own else names)
+    return HeaderFunction("inline", names)
+
+
+def _same_but_for_the_body(original: str, code: str) -> bool:
+    if original.strip() == code.strip():
+        return True
+    head, theirs = _head(original), _head(code)
+    return head is not None and head == theirs and not _DIRECTIVE.search(code)
+
+
+def _head(text: str) -> list[str] | None:
+    """The words before the body, a constructor's initialisers left out; None when something follows the body."""
+    parts = split_definition(text)
+    if parts is None or signs(parts.tail) or not _is_one_block(parts.body):
+        return None
+    return re.findall(r"\w+|[^\w\s]", _COMMENT.sub(" ", parts.header))
+
+
+def _is_one_block(body: str) -> bool:
+    depth = 0
+    pieces = signs(body)
+    for piece in pieces:
+        depth += {"{": 1, "}": -1}.get(piece.text, 0)
+        if depth == 0 and piece is not pieces[-1]:
+            return False
+    return depth == 0
+
+
+def _offset(text: str, line: int) -> int:
+    offset = 0
+    for _ in range(line - 1):
+        offset = text.find("\n", offset) + 1
+        if offset == 0:
+            return len(text)
+    return offset
+
+
+def _enclosing(before: str) -> tuple[list[str], str]:
+    """The heads of the blocks that are open at the end of `before`, and what of a declaration has begun."""
+    heads: list[str] = []
+    begun = 0
+    for match in re.finditer(r"[{};]", before):
+        if match[0] == "{":
+            heads.append(before[begun : match.start()].rstrip())
+        elif match[0] == "}" and heads:
+            heads.pop()
+        begun = match.end()
+    return heads, before[begun:]
+
+
+def _class_name(head: str) -> tuple[str, ...]:
+    match = _CLASS.search(head)
+    return (match[1],) if match else ()
+
+
+def _own_names(own: str) -> tuple[str, ...]:
+    """The declared name and its qualifiers: `Box<T>::fill` gives Box and fill; nothing where none is found."""
+    own = _ATTRIBUTES.sub(" ", own)
+    operator = re.search(r"\boperator\b", own)
+    head = own[: operator.start()] if operator else own.partition("(")[0]
+    words = re.sub(r"<[^<>]*>", "", head).rstrip()
+    if operator:
+        last = ("operator",)
+    else:
+        match = _DECLARATOR.search(words)
+        if match is None:
+            return ()
+        last = (match[1].lstrip("~ "),)
+        words = words[: match.start()].rstrip()
+    qualifiers = re.search(r"((?:\w+\s*::\s*)+)$", words)
+    parts = re.findall(r"\w+", qualifiers[1]) if qualifiers else []
+    return (*parts, *last)

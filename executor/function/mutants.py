@@ -1,0 +1,187 @@
+"""Small faults put into a function's true body, to learn which tests would notice one (mutation analysis).
+
+Operators after DeMillo, Lipton, Sayward 1978 and Offutt et al. 1996's sufficient set, less those that mostly give
+equivalent programs. Texts only: whether one compiles, and to another object, is found out by building it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from executor.function.definition import split_definition
+from index.values import Language
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+Operator = Literal["negate", "drop-call", "swap-operands", "off-by-one", "change-operator", "drop-assignment"]
+
+_COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
+_CHANGED = {"&&": "||", "||": "&&", "+": "-", "-": "+", "*": "+", "&": "|", "|": "&", "<<": ">>", ">>": "<<"}
+_UNORDERED = frozenset({"-", "/", "%", "<<", ">>", "<", "<=", ">", ">="})
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """`text` is the whole definition; `line` is 1-based in it; `detail` shows the change: `a < b -> a <= b`."""
+
+    operator: Operator
+    line: int
+    detail: str
+    text: str
+
+    @property
+    def name(self) -> str:
+        """Stable for an unchanged definition: the operator, the line and a digest of the text."""
+        return f"{self.operator}@{self.line}-{hashlib.sha256(self.text.encode('utf-8', 'replace')).hexdigest()[:6]}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    operator: Operator
+    start: int
+    end: int
+    text: bytes
+    detail: str
+
+
+def mutants(definition: str, language: Language, limit: int) -> tuple[Mutant, ...]:
+    """At most `limit` mutants, no two with one text, spread over the operators and then over the body.
+
+    [] for a text in which no body is found. Lines keep their numbers. Deterministic.
+    """
+    parts = split_definition(definition)
+    if parts is None or limit < 1:
+        return ()
+    source = definition.encode("utf-8", "surrogateescape")
+    start = len((parts.header + parts.initialisers).encode("utf-8", "surrogateescape"))
+    end = start + len(parts.body.encode("utf-8", "surrogateescape"))
+    edits: dict[Operator, list[_Edit]] = defaultdict(list)
+    for edit in _edits(_root(source, language), source):
+        if start < edit.start and edit.end < end:
+            edits[edit.operator].append(edit)
+    found: dict[str, Mutant] = {}
+    for edit in _spread(list(edits.values())):
+        text = (source[: edit.start] + edit.text + source[edit.end :]).decode("utf-8", "surrogateescape")
+        line = source.count(b"\n", 0, edit.start) + 1
+        if text != definition:
+            found.setdefault(text, Mutant(edit.operator, line, edit.detail, text))
+        if len(found) == limit:
+            break
+    return tuple(found.values())
+
+
+def _spread(groups: Sequence[Sequence[_Edit]]) -> Iterator[_Edit]:
+    """One of each operator in turn; within an operator the middle first, then the middles of the halves."""
+    orders = [_halving(len(group)) for group in groups]
+    for turn in range(max(map(len, groups), default=0)):
+        for group, order in zip(groups, orders, strict=True):
+            if turn < len(group):
+                yield group[order[turn]]
+
+
+def _halving(count: int) -> list[int]:
+    order: list[int] = []
+    ranges = [(0, count)]
+    while ranges:
+        low, high = ranges.pop(0)
+        if low < high:
+            middle = (low + high) // 2
+            order.append(middle)
+            ranges += [(low, middle), (middle + 1, high)]
+    return order
+
+
+def _root(source: bytes, language: Language) -> Node:
+    import tree_sitter
+    import tree_sitter_c
+    import tree_sitter_cpp
+
+    grammar = tree_sitter_cpp.language() if language == "cpp" else tree_sitter_c.language()
+    return tree_sitter.Parser(tree_sitter.Language(grammar)).parse(source).root_node
+
+
+def _edits(root: Node, source: bytes) -> Iterator[_Edit]:
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.type == "ERROR":
+            # What a macro made unreadable may mean anything.
+            continue
+        # A directive's condition tells configurations apart, not inputs.
+        condition = node.child_by_field_name("condition") if node.type.startswith("preproc_") else None
+        waiting.extend(child for child in reversed(node.children) if child != condition)
+        yield from _of_node(node, source)
+
+
+def _of_node(node: Node, source: bytes) -> Iterator[_Edit]:
+    text = _text(node, source)
+    if node.type in ("if_statement", "conditional_expression"):
+        condition = node.child_by_field_name("condition")
+        if condition is not None and not condition.has_error:
+            inner = _text(condition, source)
+            new = b"(!" + inner + b")" if inner.startswith(b"(") else b"!(" + inner + b")"
+            yield _edit("negate", condition, new, source)
+    elif node.type == "expression_statement" and node.named_child_count == 1:
+        child = node.named_children[0]
+        if child.type == "call_expression":
+            # As many lines as before: messages and assertions keep theirs.
+            yield _edit("drop-call", node, b";" + b"\n" * text.count(b"\n"), source)
+        elif child.type in ("assignment_expression", "update_expression"):
+            yield _edit("drop-assignment", node, b";" + b"\n" * text.count(b"\n"), source)
+    elif node.type == "binary_expression":
+        yield from _of_binary(node, source)
+    elif node.type == "number_literal" and text.isdigit() and not _is_index_of_type(node):
+        yield _edit("off-by-one", node, str(int(text, 8 if _is_octal(text) else 10) + 1).encode(), source)
+
+
+def _of_binary(node: Node, source: bytes) -> Iterator[_Edit]:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    operator = node.child_by_field_name("operator")
+    if left is None or right is None or operator is None:
+        return
+    sign = _text(operator, source).decode("utf-8", "replace")
+    if sign in _COMPARISONS:
+        new = _COMPARISONS[sign].encode()
+        name: Operator = "off-by-one" if sign in ("<", "<=", ">", ">=") else "change-operator"
+        yield _replace(name, node, operator, new, source)
+    elif sign in _CHANGED:
+        yield _replace("change-operator", node, operator, _CHANGED[sign].encode(), source)
+    if sign in _UNORDERED and b"\n" not in _text(node, source):
+        between = source[left.end_byte : right.start_byte]
+        new = b"(" + _text(right, source) + b")" + between + b"(" + _text(left, source) + b")"
+        yield _edit("swap-operands", node, new, source)
+
+
+def _is_octal(text: bytes) -> bool:
+    return len(text) > 1 and text.startswith(b"0") and not set(text) & set(b"89")
+
+
+def _is_index_of_type(node: Node) -> bool:
+    """An array's size in a declaration: one more element is no fault that a test could see."""
+    parent = node.parent
+    return parent is not None and parent.type == "array_declarator"
+
+
+def _edit(operator: Operator, node: Node, new: bytes, source: bytes) -> _Edit:
+    return _Edit(operator, node.start_byte, node.end_byte, new, f"{_short(_text(node, source))} -> {_short(new)}")
+
+
+def _replace(operator: Operator, whole: Node, part: Node, new: bytes, source: bytes) -> _Edit:
+    """The part changes; the detail shows the whole."""
+    after = source[whole.start_byte : part.start_byte] + new + source[part.end_byte : whole.end_byte]
+    detail = f"{_short(_text(whole, source))} -> {_short(after)}"
+    return _Edit(operator, part.start_byte, part.end_byte, new, detail)
+
+
+def _text(node: Node, source: bytes) -> bytes:
+    return source[node.start_byte : node.end_byte]
+
+
+def _short(text: bytes) -> str:
+    words = " ".join(text.decode("utf-8", "replace").split())
+    return words if len(words) <= 60 else words[:57] + "..."

@@ -1,0 +1,307 @@
+"""A trivial body of the right type for any function: `model: stub`, which a suite worth its name should catch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from executor.function.definition import Definition, Sign, matching, signs, split_commas, split_definition
+from index.errors import TaskError
+from index.values import Target
+
+# Words that stand before a type and aren't part of it. Macros in capitals are dropped by their looks.
+_SPECIFIERS = frozenset(
+    {"static", "inline", "extern", "virtual", "constexpr", "consteval", "explicit", "friend", "register"}
+    | {"__inline", "__inline__", "__forceinline", "__extension__", "_Noreturn"}
+)
+_ATTRIBUTES = frozenset({"__attribute__", "__attribute", "__declspec", "alignas", "_Alignas"})
+_CV = frozenset({"const", "volatile", "__const", "__restrict", "restrict", "__restrict__"})
+_ARITHMETIC = frozenset(
+    {"char", "short", "int", "long", "signed", "unsigned", "float", "double", "bool", "_Bool", "wchar_t"}
+    | {"size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t", "char8_t", "char16_t", "char32_t"}
+    | {f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)}
+)
+_TAGS = frozenset({"struct", "class", "enum", "union"})
+_MACRO = re.compile(r"[A-Z][A-Z0-9]*_[A-Z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Function:
+    """`returns` are the signs of the return type, specifiers gone; None for constructors and destructors.
+    `owner` is the class's own name or ""; `static` is also True for a friend, `const` for a const member."""
+
+    returns: tuple[str, ...] | None
+    parameters: tuple[str, ...]
+    owner: str
+    name: str
+    static: bool
+    const: bool
+
+
+def stub_for(target: Target, gold: str) -> str:
+    """The whole definition with its header as it stands in `gold` (initialisers kept, since const members and
+    references need them) and a body that does nothing and returns a zero of the return type.
+
+    Parameters are named as unused, so that -Werror=unused-parameter lets it pass. TaskError when `gold` holds no
+    function body.
+    """
+    definition = split_definition(gold)
+    if definition is None:
+        raise TaskError(f"{target.path}:{target.span.first}: no function body found in {target.name}")
+    function = _analyse(definition, target)
+    statements = [f"(void){name};" for name in function.parameters]
+    statements += _returning(function, target.language == "cpp")
+    head = gold[: len(definition.header) + len(definition.initialisers)]
+    indent = _indent(definition.body, gold)
+    step = "\t" if "\t" in indent else "    "
+    lines = "".join(f"{indent}{step}{statement}\n" for statement in statements)
+    return f"{head}{{\n{lines}{indent}}}{definition.tail}"
+
+
+def bodies_for(target: Target, gold: str) -> dict[str, str]:
+    """Trivial definitions by name, `zero` (the stub itself) first: `one`, `minus-one` and `first-argument` where
+    the return type allows it. TaskError as `stub_for`."""
+    stub = stub_for(target, gold)
+    definition = split_definition(gold)
+    assert definition is not None
+    function = _analyse(definition, target)
+    value = _returning(function, target.language == "cpp")
+    found = {"zero": stub}
+    if not value or not value[-1].startswith("return") or function.returns is None:
+        return found
+    at = stub.rfind(value[-1])
+
+    def with_value(text: str) -> str:
+        return f"{stub[:at]}return {text};{stub[at + len(value[-1]) :]}"
+
+    words = [word for word in function.returns if word not in _CV]
+    if words[-1] not in {"*", "&"}:
+        found["one"] = with_value("true" if words == ["bool"] else "1")
+        if words != ["bool"] and "unsigned" not in words:
+            found["minus-one"] = with_value("-1")
+    same = next((name for name, spelt in _typed_parameters(definition, target) if spelt == words), None)
+    if same is not None:
+        found["first-argument"] = with_value(same)
+    return found
+
+
+def _typed_parameters(definition: Definition, target: Target) -> list[tuple[str, list[str]]]:
+    """(name, type's words without const) of each named parameter."""
+    pieces = signs(definition.header)
+    simple = target.name.rpartition("::")[2]
+    _, opening = _find_name(pieces, [sign.text for sign in signs(simple)], target)
+    found = []
+    for part in split_commas(pieces[opening + 1 : matching(pieces, opening)]):
+        words = [piece.text for piece in part]
+        name = _parameter_name(words)
+        if name and words[-1] == name:
+            found.append((name, [word for word in words[:-1] if word not in _CV]))
+    return found
+
+
+def _indent(body: str, gold: str) -> str:
+    """White space before the closing brace; for a body on one line, that of the first line."""
+    last = body.rpartition("\n")[2] if "\n" in body else gold.lstrip("\n").partition("\n")[0]
+    return last[: len(last) - len(last.lstrip())]
+
+
+def _analyse(definition: Definition, target: Target) -> _Function:
+    pieces = signs(definition.header)
+    simple = target.name.rpartition("::")[2] if not target.name.endswith("::") else target.name
+    name_signs = [sign.text for sign in signs(simple)]
+    at, opening = _find_name(pieces, name_signs, target)
+    closing = matching(pieces, opening)
+    after = [piece.text for piece in pieces[closing + 1 :]]
+    start, owner = _qualifier(pieces, at)
+    if not owner and "::" in target.name:
+        owner = re.sub(r"<.*", "", target.name.rpartition("::")[0].rpartition("::")[2])
+    before = _bare([piece.text for piece in pieces[:start]])
+    returns: tuple[str, ...] | None = tuple(before)
+    if "->" in "".join(after):
+        arrow = next(n for n in range(len(after) - 1) if after[n : n + 2] == ["-", ">"])
+        returns = tuple(_bare(after[arrow + 2 :]))
+    elif name_signs[0] == "operator" and not before:
+        # A conversion operator's name is its return type.
+        returns = tuple(_bare(name_signs[1:]))
+    elif not before:
+        returns = None
+    if returns and _is_declarator_group(pieces, at):
+        returns = (*returns, "*")
+    return _Function(
+        returns=returns,
+        parameters=tuple(_parameter_names(pieces[opening + 1 : closing])),
+        owner=owner,
+        name=simple,
+        static=not {"static", "friend"}.isdisjoint(piece.text for piece in pieces[:start]),
+        const="const" in after,
+    )
+
+
+def _find_name(pieces: Sequence[Sign], name: Sequence[str], target: Target) -> tuple[int, int]:
+    """Indexes of the name's first sign and of its parameter list's opening bracket."""
+    for at in range(len(pieces) - len(name)):
+        opening = at + len(name)
+        if [piece.text for piece in pieces[at:opening]] == list(name) and pieces[opening].text == "(":
+            return at, opening
+    # The name is made by a macro, or spelt otherwise: the first word with a bracket that isn't an attribute's.
+    for at in range(len(pieces) - 1):
+        word = pieces[at].text
+        if pieces[at + 1].text == "(" and re.match(r"\w", word) and word not in _ATTRIBUTES and at:
+            return at, at + 1
+    raise TaskError(f"{target.path}:{target.span.first}: {target.name} has no parameter list before its body")
+
+
+def _is_declarator_group(pieces: Sequence[Sign], at: int) -> bool:
+    """`void (*name(int))(int)`: a function that returns a pointer to a function."""
+    return at >= 2 and pieces[at - 1].text == "*" and pieces[at - 2].text == "("
+
+
+def _qualifier(pieces: Sequence[Sign], at: int) -> tuple[int, str]:
+    """Index where `A::B<T>::` before the name starts, and the innermost class's name."""
+    start, owner = at, ""
+    if start and pieces[start - 1].text == "~":
+        start -= 1
+    while start >= 2 and pieces[start - 1].text == "::":
+        cursor = start - 2
+        if pieces[cursor].text == ">":
+            depth = 0
+            while cursor >= 0:
+                depth += {">": 1, "<": -1}.get(pieces[cursor].text, 0)
+                cursor -= 1
+                if depth == 0:
+                    break
+        if cursor < 0 or not re.match(r"\w", pieces[cursor].text):
+            break
+        owner = owner or pieces[cursor].text
+        start = cursor
+    return start, owner
+
+
+def _bare(words: Sequence[str]) -> list[str]:
+    """The type's own signs: without `template<...>`, attributes, specifiers, macros and declarator brackets."""
+    kept: list[str] = []
+    number = 0
+    while number < len(words):
+        word = words[number]
+        following = words[number + 1] if number + 1 < len(words) else ""
+        if word == "template" and following == "<":
+            number = _skip(words, number + 1, "<", ">")
+        elif word == "[" and following == "[":
+            number = _skip(words, number, "[", "]")
+        elif (word in _ATTRIBUTES or _MACRO.fullmatch(word)) and following == "(":
+            number = _skip(words, number + 1, "(", ")")
+        elif word in _SPECIFIERS or word in _ATTRIBUTES:
+            pass
+        elif word not in {"(", ")"}:
+            kept.append(word)
+        number += 1
+    # A macro in capitals is a specifier where another word is left to be the type: SIMD_FORCE_INLINE btVector3.
+    types = [word for word in kept if re.match(r"\w", word) and word not in _CV]
+    if not all(_MACRO.fullmatch(word) for word in types):
+        kept = [word for word in kept if not _MACRO.fullmatch(word)]
+    return kept
+
+
+def _skip(words: Sequence[str], opening: int, opener: str, closer: str) -> int:
+    """Index of the word that closes the bracket at `opening`."""
+    depth = 0
+    for number in range(opening, len(words)):
+        depth += (words[number] == opener) - (words[number] == closer)
+        if depth == 0:
+            return number
+    return len(words) - 1
+
+
+def _parameter_names(pieces: Sequence[Sign]) -> list[str]:
+    names = []
+    for part in split_commas(pieces):
+        words = [piece.text for piece in part]
+        if "=" in words:
+            words = words[: words.index("=")]
+        name = _parameter_name(words)
+        if name:
+            names.append(name)
+    return names
+
+
+def _parameter_name(words: Sequence[str]) -> str:
+    """The declared name, or "" for an unnamed parameter, a pack, `void` and `...`."""
+    if "..." in words:
+        return ""
+    for number in range(len(words) - 2):
+        if words[number] == "(" and words[number + 1] in {"*", "&"}:
+            inner = [word for word in words[number + 2 : words.index(")", number)] if re.match(r"[A-Za-z_]", word)]
+            inner = [word for word in inner if word not in _CV]
+            return inner[-1] if inner else ""
+    words = list(words)
+    while words and words[-1] == "]":
+        words = words[: len(words) - 1 - words[::-1].index("[")]
+    if not words or not re.match(r"[A-Za-z_]", words[-1]) or words[-1] in _ARITHMETIC | _CV | {"void"}:
+        return ""
+    before = [word for word in words[:-1] if word not in _CV]
+    if not before or before[-1] in _TAGS or before[-1] == "::":
+        return ""
+    return words[-1]
+
+
+def _returning(function: _Function, cpp: bool) -> list[str]:
+    """The return statement as lines; [] where none is due."""
+    if function.returns is None:
+        return []
+    words = [word for word in function.returns if word not in _CV]
+    # Beside a built-in type any other word is a macro (`ossl_inline int`); inside `<...>` it is an argument.
+    if "<" not in words and "::" not in words:
+        built_in = [word for word in words if word in _ARITHMETIC or word in {"void", "*", "&"}]
+        words = built_in if any(re.match(r"\w", word) for word in built_in) else words
+    if words == ["void"] or not words:
+        return []
+    if words[-1] == "&":
+        return _reference(function, words)
+    if words[-1] == "*":
+        return ["return nullptr;" if cpp else "return 0;"]
+    if set(words) <= _ARITHMETIC:
+        return ["return false;" if cpp and words == ["bool"] else "return 0;"]
+    if cpp:
+        return [_value(words)]
+    # A typedef may be a pointer, a number or a struct: the compound literal is right for each.
+    spelt = " ".join(words[-2:]) if len(words) > 1 and words[-2] in _TAGS else words[-1]
+    return [f"return ({spelt}){{0}};"]
+
+
+def _spell(words: Sequence[str]) -> str:
+    return " ".join(words).replace(" :: ", "::")
+
+
+def _value(words: Sequence[str]) -> str:
+    """A C++ value. LLVM's three result types can't be made from nothing."""
+    outer = words[words.index("<") - 1] if "<" in words else ""
+    if outer == "Expected":
+        return f"return {_spell(words[words.index('<') + 1 : -1])}();"
+    if outer == "ErrorOr":
+        return "return std::error_code();"
+    if words == ["Error"]:
+        return "return Error::success();"
+    if words[0] in {"auto", "decltype"}:
+        return "return 0;"
+    # Not `{}`, which an explicit default constructor doesn't take. A tag can't stand in an expression.
+    named = [word for word in words if word not in _TAGS]
+    return f"return {_spell(named if {'<', '::'}.intersection(named) else named[-1:])}();"
+
+
+def _reference(function: _Function, words: Sequence[str]) -> list[str]:
+    moved = list(words[-2:]) == ["&", "&"]
+    value = [word for word in words if word != "&"]
+    constant = "const" in (function.returns or ())
+    own = bool(function.owner) and value and value[-1 if value[-1] != ">" else 0] == function.owner
+    # Outside its class a static member doesn't say that it is one; an operator that returns its own class isn't.
+    member = function.name.startswith("operator") and not function.static
+    if own and member and not moved and (constant or not function.const):
+        return ["return *this;"]
+    # Zeroed storage, since the type may have no default constructor, or be abstract.
+    spelt = _spell(value)
+    target = f"*static_cast<{spelt} *>(static_cast<void *>(storage))"
+    return [
+        f"alignas({spelt}) static unsigned char storage[sizeof({spelt})] = {{}};",
+        f"return static_cast<{spelt} &&>({target});" if moved else f"return {target};",
+    ]

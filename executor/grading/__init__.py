@@ -1,0 +1,1 @@
+"""Test output becomes a verdict, and verdicts become scores."""

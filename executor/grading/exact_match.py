@@ -1,0 +1,35 @@
+"""Graft's own comparison of a candidate's text with the gold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rapidfuzz.distance import Levenshtein
+
+from index.cpp.tokens import tokens
+
+
+@dataclass(frozen=True, slots=True)
+class TextMatch:
+    """`strict`: the same text but for line ends and trailing white space. `tokens`: the same tokens, comments
+    and white space aside. `edit_similarity`: 1 - edits / longer length, over the strict form, 0..1."""
+
+    strict: bool
+    tokens: bool
+    edit_similarity: float
+
+
+def compare(candidate: str, gold: str) -> TextMatch:
+    left, right = normalise(candidate), normalise(gold)
+    strict = left == right
+    return TextMatch(
+        strict=strict,
+        tokens=strict or tokens(candidate) == tokens(gold),
+        edit_similarity=Levenshtein.normalized_similarity(left, right),
+    )
+
+
+def normalise(text: str) -> str:
+    """`\\n` line ends, no trailing white space, no blank lines around. Leading white space stays: it is style."""
+    lines = [line.rstrip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    return "\n".join(lines).strip("\n")

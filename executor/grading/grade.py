@@ -1,0 +1,146 @@
+"""What was observed -> a verdict. Pure: the same values always give the same verdict, so old runs can be graded
+again."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from executor.grading.flags import flags
+from executor.grading.tamper import named
+from executor.values import ExpectedTests, Outcome, Step, SuiteRun, TestRun, TestStatus, Tier, Verdict
+
+# A verdict is read by people: the first names say enough, the logs say the rest.
+NAMED_IN_REASON = 3
+_STOPPED = "was stopped after"
+
+
+def grade(run: TestRun, expected: ExpectedTests, code: str) -> Verdict:
+    """Judge one run against the tests that pass on the unmodified source.
+
+    `expected` holds exactly the suites that were asked for (see `chosen`). Tests are counted one by one: a test
+    that passed n times on the unmodified source must pass n times again. A suite that ended badly fails even
+    when all its lines look right. What the unmodified source doesn't print, but this run did, is flagged.
+    """
+    marks = flags(code)
+    built = bool(run.build) and not any(_stopped(s) for s in (*run.check, *run.build))
+    if run.infra_error:
+        tier = Tier.TESTS if run.suites else Tier.BUILD if run.build else Tier.CHECK
+        return Verdict(Outcome.INFRA_ERROR, tier, built and bool(run.suites), run.infra_error, flags=marks)
+    for tier, steps in ((Tier.CHECK, run.check), (Tier.BUILD, run.build)):
+        for step in steps:
+            stopped = _stopped(step)
+            if stopped:
+                outcome = Outcome.TIMEOUT if step.timed_out else Outcome.BUILD_FAILED
+                return Verdict(outcome, tier, False, f"{step.name} {stopped}", flags=marks)
+    if not run.build or not expected.suites:
+        what = "nothing was built" if not run.build else "no suite was asked for"
+        return Verdict(Outcome.INFRA_ERROR, Tier.TESTS, built, what, flags=marks)
+    return _grade_suites(run, expected, marks)
+
+
+def chosen(expected: ExpectedTests, suites: Sequence[str]) -> ExpectedTests:
+    """`expected` for these suites alone."""
+    return ExpectedTests({name: expected.suites.get(name, {}) for name in suites}, expected.ignored)
+
+
+def suite_problem(run: SuiteRun, expected: Mapping[str, int], ignored: frozenset[str]) -> str:
+    """Why the suite didn't pass, or ""."""
+    return _judge(run, expected, ignored).problem
+
+
+def stopped_after(problem: str) -> float | None:
+    """The wall seconds after which a suite was stopped for time, if that is what `suite_problem` told."""
+    found = re.match(rf"{_STOPPED} (\d+) s", problem)
+    return float(found[1]) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    problem: str
+    passed: int
+    failed: tuple[str, ...]
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+
+
+def _judge(run: SuiteRun, expected: Mapping[str, int], ignored: frozenset[str]) -> _Judged:
+    counts = {status: Counter[str]() for status in TestStatus}
+    for result in run.results:
+        counts[result.status][result.name] += 1
+    passed = counts[TestStatus.PASSED]
+    failed = tuple(name for name in counts[TestStatus.FAILED] if name not in ignored)
+    excused = any(name in ignored for name in counts[TestStatus.FAILED])
+    wanted = {name: count for name, count in expected.items() if name not in ignored}
+    missing = tuple(n for n, count in wanted.items() if passed[n] < count and n not in failed)
+    extra = tuple(n for n, count in passed.items() if n not in ignored and count > wanted.get(n, 0))
+    kept = sum(min(passed[name], count) for name, count in wanted.items())
+    stopped = _stopped(run.step)
+    if stopped and excused and not failed and not missing and run.step.exit_code is not None:
+        # The runner's status speaks of the quarantined failure alone: everything that counts has passed.
+        stopped = ""
+    problem = ""
+    if failed:
+        problem = f"{len(failed)} failed: {_named(failed)}"
+    elif stopped:
+        problem = stopped
+    elif not run.results:
+        problem = "no test ran"
+    elif missing:
+        problem = f"{len(missing)} didn't run: {_named(missing)}"
+    if problem and run.step.truncated:
+        problem += " (its output was cut)"
+    return _Judged(problem, kept, failed, missing, extra)
+
+
+def _grade_suites(run: TestRun, expected: ExpectedTests, marks: tuple[str, ...]) -> Verdict:
+    ran = {suite.suite: suite for suite in run.suites}
+    passed, failed, missing, extra = 0, list[str](), list[str](), list[str]()
+    reasons: list[str] = []
+    outcome = Outcome.PASSED
+    for name, tests in expected.suites.items():
+        suite = ran.get(name)
+        if suite is None:
+            # Left out on purpose after a failure; without one, something is wrong.
+            if not reasons:
+                reasons.append(f"suite {name} wasn't run")
+                outcome = Outcome.TESTS_FAILED
+            continue
+        judged = _judge(suite, tests, expected.ignored)
+        passed += judged.passed
+        failed += judged.failed
+        # Of a suite that was cut off, what it didn't come to is a list of hundreds and says nothing.
+        missing += () if suite.step.timed_out else judged.missing
+        extra += judged.extra
+        if judged.problem:
+            if not reasons:
+                outcome = Outcome.TIMEOUT if suite.step.timed_out else Outcome.TESTS_FAILED
+            reasons.append(f"{name}: {judged.problem}")
+    if run.changed:
+        # Whatever they printed, it isn't the repository's tests that ran.
+        reasons.insert(0, f"changed while its tests ran: {named(run.changed)}")
+        outcome = Outcome.TESTS_FAILED if outcome is Outcome.PASSED else outcome
+    if extra:
+        marks = (*marks, f"results the unmodified source doesn't give: {_named(tuple(extra))}")
+    reason = "; ".join(reasons[:NAMED_IN_REASON])
+    return Verdict(outcome, Tier.TESTS, True, reason, passed, tuple(failed), tuple(missing), marks)
+
+
+def _stopped(step: Step) -> str:
+    if step.oom:
+        return "ran out of memory"
+    if step.timed_out:
+        return f"{_STOPPED} {step.wall_s:.0f} s"
+    if step.exit_code is None:
+        return "was killed"
+    if step.exit_code > 128:
+        return f"was killed by signal {step.exit_code - 128}"
+    return f"ended with status {step.exit_code}" if step.exit_code else ""
+
+
+def _named(names: tuple[str, ...]) -> str:
+    shown = ", ".join(names[:NAMED_IN_REASON])
+    more = len(names) - NAMED_IN_REASON
+    return shown + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,52 @@
+"""Raw logs of suites -> results of single tests. Old logs can be read again without running anything."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from executor.grading.results_tap import read_tap
+from executor.repository.recipe import Parser, Recipe
+from executor.values import SuiteRun, TestResult, TestRun, TestStatus
+from index.errors import InfraError
+
+# ECMA-48 control sequences: runners colour their words even when nobody looks.
+_ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+
+
+def read_results(output: bytes, parser: Parser) -> tuple[TestResult, ...]:
+    """Every test that the output names, in the order printed."""
+    text = _ANSI.sub("", output.decode("utf-8", "replace")).replace("\r\n", "\n")
+    if parser.tap:
+        return read_tap(text)
+    found: list[tuple[int, TestResult]] = []
+    for status, pattern in (
+        (TestStatus.PASSED, parser.passed),
+        (TestStatus.FAILED, parser.failed),
+        (TestStatus.SKIPPED, parser.skipped),
+    ):
+        if pattern is None:
+            continue
+        for match in re.finditer(pattern, text, re.MULTILINE):
+            found.append((match.start(), TestResult(match["name"].strip(), status)))
+    found.sort(key=lambda pair: pair[0])
+    return tuple(result for _, result in found)
+
+
+def reread(folder: Path, run: TestRun, recipe: Recipe) -> TestRun:
+    """`run` with the results that the recipe's parsers find today in the logs under `folder`.
+
+    Raises InfraError when a log is gone, RecipeError when the recipe has no such suite any more.
+    """
+    return replace(run, suites=tuple(_reread_suite(folder, suite, recipe) for suite in run.suites))
+
+
+def _reread_suite(folder: Path, suite: SuiteRun, recipe: Recipe) -> SuiteRun:
+    path = folder / suite.step.log
+    try:
+        output = path.read_bytes()
+    except OSError as error:
+        raise InfraError(f"{path}: the log can't be read: {error.strerror}") from error
+    parser = recipe.parsers[recipe.suite(suite.suite).parser]
+    return replace(suite, results=read_results(output, parser))

@@ -1,0 +1,1 @@
+"""A recipe, its source, and the warm image that is built from them."""

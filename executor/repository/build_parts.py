@@ -1,0 +1,82 @@
+"""What a long build has made so far, kept on the host after each command: a build that is killed goes on."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from executor.build.graph import GRAFT_FOLDER
+from executor.repository.recipe import Recipe
+from executor.sandbox.contract import Builder, Command, Limits
+from index.errors import SandboxError
+
+_PART = f"{GRAFT_FOLDER}/part.tar"
+_PIECE = f"{GRAFT_FOLDER}/part.piece"
+# What is held in memory at once; a part may be gigabytes.
+_PIECE_BYTES = 64 * 1024 * 1024
+_LIMITS = Limits(wall_s=1800.0, disk_mb=65536)
+_NAME = re.compile(r"part-(\d+)-([0-9a-f]{8})\.tar")
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """`folder` is the image's on the host. A recipe that names nothing to keep has no parts."""
+
+    recipe: Recipe
+    folder: Path
+
+    def restore(self, builder: Builder) -> int:
+        """Put what is kept into the builder's tree; how many of the build's commands are behind it."""
+        # The records name the tree's place; a sandbox that puts each build elsewhere can't go on with one.
+        kept = [part for part in self._kept() if _place(builder) in part[1].name]
+        if not kept or not self.recipe.build.keep:
+            return 0
+        number, path = kept[-1]
+        with path.open("rb") as file:
+            while data := file.read(_PIECE_BYTES):
+                builder.write(_PIECE, data)
+                self._run(builder, f"cat {_PIECE} >>{_PART}")
+        self._run(builder, f"tar -xf {_PART} && rm -f {_PART} {_PIECE}")
+        return number
+
+    def save(self, builder: Builder, number: int) -> None:
+        """Keep what the commands up to `number` made, with the records of their calls; older parts go."""
+        if not self.recipe.build.keep:
+            return
+        what = shlex.join(f"./{path}" for path in (GRAFT_FOLDER, *self.recipe.build.keep))
+        size = self._run(builder, f"tar --exclude=./{_PART} -cf {_PART} {what} && stat -c %s {_PART}")
+        fresh = self.folder / f"part-{number}-{_place(builder)}.tar"
+        scratch = self.folder / ".part.new"
+        with scratch.open("wb") as file:
+            for place in range(-(-int(size) // _PIECE_BYTES)):
+                self._run(builder, f"dd if={_PART} of={_PIECE} bs={_PIECE_BYTES} skip={place} count=1 status=none")
+                file.write(builder.read(_PIECE, _PIECE_BYTES))
+        self._run(builder, f"rm -f {_PART} {_PIECE}")
+        older = self._kept()
+        scratch.replace(fresh)
+        for _, path in older:
+            if path != fresh:
+                path.unlink()
+
+    def forget(self) -> None:
+        """The image is whole: nothing has to be gone on with."""
+        for _, path in self._kept():
+            path.unlink()
+
+    def _kept(self) -> list[tuple[int, Path]]:
+        found = [(_NAME.fullmatch(path.name), path) for path in self.folder.glob("part-*.tar")]
+        return sorted((int(match[1]), path) for match, path in found if match is not None)
+
+    def _run(self, builder: Builder, script: str) -> str:
+        done = builder.run(Command(("/bin/sh", "-c", script), limits=_LIMITS))
+        said = done.output.decode("utf-8", "replace").strip()
+        if not done.ok:
+            raise SandboxError(f"what the build has made so far can't be kept or put back: {said[:200]}")
+        return said
+
+
+def _place(builder: Builder) -> str:
+    return hashlib.sha256(builder.root.encode()).hexdigest()[:8]

@@ -1,0 +1,34 @@
+"""What the unmodified tree does in the suites that only `suite=official` runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from executor.repository.images import Image, measure
+from executor.repository.recipe import Recipe
+from executor.repository.source import SourceTree
+from executor.sandbox.contract import Backend, OnLine
+from executor.values import ExpectedTests
+
+
+def with_official(image: Image, source: SourceTree, backend: Backend, cache: Path, on_line: OnLine) -> Image:
+    """The image with the expectations of its recipe's official suites among the others, measured where they
+    aren't yet: as long as these suites take, for each round of a baseline. Raises as `build_image` does."""
+    if not image.recipe.official:
+        return image
+    names = " and ".join(suite.name for suite in image.recipe.official)
+    baseline = measure(_alone(image.recipe), source, backend, image.key, cache, on_line, f"running {names}")
+    mine, more = image.expected, baseline.expected
+    expected = ExpectedTests(
+        {**mine.suites, **more.suites}, mine.ignored | more.ignored, mine.rewritten | more.rewritten
+    )
+    return replace(image, expected=expected, suite_seconds={**image.suite_seconds, **baseline.suite_seconds})
+
+
+def _alone(recipe: Recipe) -> Recipe:
+    """The recipe as if these suites were all it had: their baseline then has a key of its own."""
+    known = {suite.name: suite.known_failures for suite in recipe.official if suite.known_failures}
+    shaky = (*recipe.quarantine, *(pattern for suite in recipe.official for pattern in suite.quarantine))
+    update = {"suites": recipe.official, "official": (), "known_failures": known, "quarantine": shaky}
+    return recipe.model_copy(update=update)

@@ -1,0 +1,298 @@
+"""A repository's recipe: one folder with `recipe.yaml`; a new repository is a new folder, not new code."""
+
+from __future__ import annotations
+
+import fnmatch
+import hashlib
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
+
+from index.errors import RecipeError
+from index.strict import Strict, did_you_mean, explain, read_yaml
+from index.values import Language
+
+RECIPE_FILE = "recipe.yaml"
+BUILT_IN = Path(__file__).parents[1] / "recipes"
+
+
+def _regex(pattern: str) -> str:
+    try:
+        re.compile(pattern, re.MULTILINE)
+    except re.error as error:
+        raise ValueError(f"not a regular expression: {error}") from error
+    return pattern
+
+
+def _naming_regex(pattern: str) -> str:
+    if "name" not in re.compile(_regex(pattern), re.MULTILINE).groupindex:
+        raise ValueError("needs a group (?P<name>...) that captures the test's name")
+    return pattern
+
+
+def _flat(words: object) -> object:
+    """Lists inside the list are spread, so that suites can share words by a YAML alias."""
+    if not isinstance(words, list):
+        return words
+    spread = [_flat(word) if isinstance(word, list) else [word] for word in words]
+    return [part for parts in spread if isinstance(parts, list) for part in parts]
+
+
+Words = Annotated[tuple[str, ...], BeforeValidator(_flat)]
+Argv = Annotated[Words, Field(min_length=1)]
+Regex = Annotated[str, AfterValidator(_regex)]
+NamingRegex = Annotated[str, AfterValidator(_naming_regex)]
+
+
+class Source(Strict):
+    """One of three: `url` and `commit` of a git repository; a `directory` relative to the recipe's folder; a
+    distribution's source `package`, its `version` and the `sha256` of its upstream archive.
+
+    `exclude`: names at the top of a directory that aren't source, as its own build folder. `may_lack`: patterns
+    (fnmatch) of files that neither the build nor a suite reads, so that a filtered clone may lack their content.
+    `paths`: what is kept of a package's archive. `files`: a folder beside the recipe, laid over the tree."""
+
+    url: str | None = None
+    commit: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None = None
+    directory: str | None = None
+    exclude: tuple[str, ...] = ()
+    may_lack: tuple[str, ...] = ()
+    package: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9+.-]+$")] | None = None
+    version: str | None = None
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
+    paths: tuple[str, ...] = ()
+    files: str | None = None
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Source:
+        given = [kind for kind in (self.url, self.directory, self.package) if kind is not None]
+        if len(given) != 1 or (self.url is None) != (self.commit is None):
+            raise ValueError("give either url and commit, or directory, or package, version and sha256")
+        if (self.package is None) != (self.version is None) or (self.package is None) != (self.sha256 is None):
+            raise ValueError("package, version and sha256 go together")
+        if self.may_lack and self.url is None:
+            raise ValueError("may_lack goes with url: a directory holds what it holds")
+        if (self.paths or self.files) and self.package is None:
+            raise ValueError("paths and files go with package")
+        return self
+
+
+class Base(Strict):
+    """The root file system that the repository needs when the usual one won't do: a Debian `suite` with `packages`
+    more. `without`: files of these packages that are taken away, because a candidate could ask them for what it
+    should make itself. `disk_mb`: what must be free before it is made."""
+
+    suite: Annotated[str, Field(pattern=r"^[a-z]+$")]
+    packages: tuple[str, ...] = ()
+    without: tuple[Annotated[str, Field(pattern=r"^[A-Za-z0-9_][^/]*(/[A-Za-z0-9_][^/]*)*$")], ...] = ()
+    disk_mb: int = Field(default=2048, gt=0)
+
+    @property
+    def name(self) -> str:
+        """Names the content, so that two recipes with the same needs share it."""
+        parts = [self.suite, *sorted(self.packages), *(f"without {path}" for path in sorted(self.without))]
+        digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
+        return f"{self.suite}-{digest[:8]}"
+
+
+class Build(Strict):
+    """`commands` are shell lines, run in the root with $JOBS set. `goals`: the files that the tests need.
+    `keep`: folders in which the commands leave all that they make, so that a build that was killed goes on after
+    the last command that ended. `disk_mb`: what must be free before it starts."""
+
+    commands: tuple[str, ...] = Field(min_length=1)
+    goals: tuple[str, ...] = Field(min_length=1)
+    keep: tuple[str, ...] = ()
+    env: Mapping[str, str] = {}
+    jobs: int = Field(default=2, ge=1)
+    timeout_s: float = Field(default=7200.0, gt=0)
+    memory_mb: int = Field(default=8192, gt=0)
+    disk_mb: int = Field(default=2048, gt=0)
+
+
+class Parser(Strict):
+    """How a suite prints its tests, one by one: as TAP with nested subtests, or in lines of its own, matched in
+    multi-line mode with ANSI colours stripped."""
+
+    passed: NamingRegex | None = None
+    failed: NamingRegex | None = None
+    skipped: NamingRegex | None = None
+    tap: bool = False
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Parser:
+        lines = self.passed or self.failed or self.skipped
+        if self.tap and lines:
+            raise ValueError("tap: true reads every line by itself; take passed, failed and skipped away")
+        if not self.tap and self.passed is None:
+            raise ValueError("passed: missing (or say tap: true)")
+        return self
+
+
+class Suite(Strict):
+    """A command that runs tests. It's stopped after `timeout_factor` times what the unmodified tree took
+    (wall), but never before `timeout_min_s`. Lists inside `argv` and `goals` are spread; `{suite}` in `argv` is the
+    suite's name. `goals`: the files that this suite needs, when it doesn't need all of `build.goals`."""
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9._+-]+$")]
+    argv: Argv
+    parser: str
+    cwd: str = "."
+    env: Mapping[str, str] = {}
+    timeout_factor: float = Field(default=10.0, gt=0)
+    timeout_min_s: float = Field(default=30.0, gt=0)
+    memory_mb: int = Field(default=2048, gt=0)
+    goals: Words = ()
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        return tuple(word.replace("{suite}", self.name) for word in self.argv)
+
+
+class OfficialSuite(Suite):
+    """A whole test command of the repository's own, too long for every candidate: run under `suite=official` alone,
+    measured on the unmodified tree when first asked for. `known_failures` and `quarantine`: as the recipe's."""
+
+    known_failures: int = Field(default=0, ge=0)
+    quarantine: tuple[Regex, ...] = ()
+
+
+class Tests(Strict):
+    """Suites that judge a task: those listed for its id, else the default. `official`: those (fnmatch) that make up
+    the repository's own tests."""
+
+    __test__ = False
+
+    default: tuple[str, ...] = Field(min_length=1)
+    tasks: Mapping[str, tuple[str, ...]] = {}
+    official: tuple[str, ...] = Field(default=("*",), min_length=1)
+
+
+class Recipe(Strict):
+    """A repository, complete: its source, its build, its tests and how to read them."""
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+$")]
+    display: str
+    languages: tuple[Language, ...] = Field(min_length=1)
+    source: Source
+    build: Build
+    suites: tuple[Suite, ...] = Field(min_length=1)
+    parsers: Mapping[str, Parser]
+    tests: Tests
+    official: tuple[OfficialSuite, ...] = ()
+    packages: tuple[str, ...] = ()
+    header_mode: Literal["all", "override"] = "all"
+    quarantine: tuple[Regex, ...] = ()
+    # Suite -> how many of its tests may fail on the unmodified tree. Those that do are found out there, named, and
+    # ignored from then on; more of them is an error, so that a broken set-up isn't taken for a known failure.
+    known_failures: Mapping[str, int] = {}
+    baseline_runs: int = Field(default=2, ge=1)
+    base: Base | None = None
+    # Of this repository's tasks, those whose text stands in this source are this recipe's (see executor.rebind).
+    rebinds: str | None = None
+    # Of those, the files (fnmatch) that the build makes programs of; empty: all.
+    covers: tuple[str, ...] = ()
+    # Taken only where it's asked for by name: building it costs hours.
+    on_request: bool = False
+    # Not a key of the file: where it was read.
+    folder: Path = Field(default=Path(), exclude=True)
+
+    @model_validator(mode="after")
+    def _names_resolve(self) -> Recipe:
+        names = [suite.name for suite in (*self.suites, *self.official)]
+        if len(set(names)) != len(names):
+            raise ValueError("suites: two have the same name")
+        for suite in (*self.suites, *self.official):
+            if suite.parser not in self.parsers:
+                known = ", ".join(self.parsers)
+                raise ValueError(f"suites: {suite.name} names parser {suite.parser!r}; declared: {known}")
+        for pattern in self.tests.official:
+            if not fnmatch.filter(names, pattern):
+                raise ValueError(f"tests: official: no suite's name is like {pattern!r}")
+        names = [suite.name for suite in self.suites]
+        chosen = {"default": self.tests.default, **self.tests.tasks}
+        for suite_name in self.known_failures:
+            if suite_name not in names:
+                raise ValueError(f"known_failures: no suite {suite_name!r}{did_you_mean(suite_name, names)}")
+        for key, suites in chosen.items():
+            for suite_name in suites:
+                if suite_name not in names:
+                    raise ValueError(f"tests: {key} names suite {suite_name!r}; declared: {', '.join(names)}")
+        return self
+
+    def suite(self, name: str) -> Suite:
+        """Raises RecipeError when no suite has the name."""
+        suites = (*self.suites, *self.official)
+        for suite in suites:
+            if suite.name == name:
+                return suite
+        raise RecipeError(f"recipe {self.name}: no suite {name!r}{did_you_mean(name, [s.name for s in suites])}")
+
+    def suites_for(self, task_id: str) -> tuple[str, ...]:
+        """Names of the suites that judge a task."""
+        return self.tests.tasks.get(task_id, self.tests.default)
+
+    def official_suites(self) -> tuple[str, ...]:
+        """Names of the suites that make up the repository's own tests, those for every candidate first."""
+        names = [suite.name for suite in (*self.suites, *self.official)]
+        return tuple(n for n in names if any(fnmatch.fnmatchcase(n, like) for like in self.tests.official))
+
+    def goals_of(self, suites: Sequence[str] | None = None) -> tuple[str, ...]:
+        """The files that these suites need, all suites without an argument, in a fixed order."""
+        asked = [s for s in (*self.suites, *self.official) if suites is None or s.name in suites]
+        needed = {goal for suite in asked for goal in suite.goals or self.build.goals}
+        if suites is None:
+            needed.update(self.build.goals)
+        return tuple(sorted(needed))
+
+    def judged_by(self, *more: str) -> dict[str, Any]:
+        """What decides what the suites say, and the keys in `more`, as JSON; parsers that only official suites use
+        are left out."""
+        kept = self.model_dump(mode="json", include={"suites", "parsers", "quarantine", *more})
+        used = {suite.parser for suite in self.suites}
+        kept["parsers"] = {name: parser for name, parser in kept["parsers"].items() if name in used}
+        return kept
+
+    def quarantined(self, test_name: str) -> bool:
+        return any(re.search(pattern, test_name) for pattern in self.quarantine)
+
+
+def recipe_folders() -> list[Path]:
+    """Where recipes are looked for, first match wins: GRAFT_RECIPES' folders, then Graft's own."""
+    given = os.environ.get("GRAFT_RECIPES", "")
+    return [*(Path(part).expanduser() for part in given.split(os.pathsep) if part), BUILT_IN]
+
+
+def recipe_names() -> list[str]:
+    return sorted({path.parent.name for folder in recipe_folders() for path in folder.glob(f"*/{RECIPE_FILE}")})
+
+
+def find_recipe(name: str) -> Recipe:
+    """The recipe of a repository by its name. Raises RecipeError that names the known ones."""
+    for folder in recipe_folders():
+        path = folder / name / RECIPE_FILE
+        if path.is_file():
+            return load_recipe(path)
+    known = recipe_names()
+    raise RecipeError(
+        f"no recipe for repository {name!r}{did_you_mean(name, known)}; known: {', '.join(known) or 'none'}"
+        " (GRAFT_RECIPES names folders with more)"
+    )
+
+
+def load_recipe(path: Path) -> Recipe:
+    """Read one recipe. Raises RecipeError: one line that names the file and the key."""
+    data = read_yaml(path, RecipeError)
+    if "folder" in data:
+        raise RecipeError(f"{path}: folder: unknown key")
+    try:
+        recipe = Recipe.model_validate({**data, "folder": path.parent.resolve()})
+    except ValidationError as error:
+        raise RecipeError(f"{path}: {explain(error, Recipe, hidden=('folder',))}") from error
+    if recipe.name != path.parent.name:
+        raise RecipeError(f"{path}: name: {recipe.name!r} differs from its folder's, {path.parent.name!r}")
+    return recipe

@@ -1,0 +1,288 @@
+"""A recipe's source on this disk: exported once per commit into the cache, from a mirror or from upstream."""
+
+from __future__ import annotations
+
+import fnmatch
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from executor.repository.recipe import Recipe
+from executor.sandbox.contract import OnLine
+from index.errors import InfraError, RecipeError
+
+# A commit's first 12 digits name its folder: enough to be unique, short enough for paths inside object files.
+COMMIT_DIGITS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class SourceTree:
+    """A repository's files, without .git, at `root`. `commit` is "" when they come from a plain source tree.
+
+    `origin` says where from, for people; `notes` name what differs from a full checkout of the commit.
+    """
+
+    root: Path
+    repo: str
+    commit: str
+    origin: str
+    notes: tuple[str, ...] = ()
+
+
+def mirror_from_env(given: Path | None = None) -> Path | None:
+    """The folder of mirrors: `given` (--mirror), else GRAFT_MIRROR, else none."""
+    if given is not None:
+        return given.expanduser()
+    env = os.environ.get("GRAFT_MIRROR")
+    return Path(env).expanduser() if env else None
+
+
+def checkout(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine) -> SourceTree:
+    """The recipe's source tree under `cache`/sources; made when it isn't there yet.
+
+    `mirror` is a folder that holds, by the recipe's name (or NAME.git), a bare clone, an ordinary clone or a
+    plain source tree. Raises RecipeError when no source has the commit: the line says where was looked.
+    """
+    sources = cache / "sources"
+    if recipe.source.directory is not None:
+        folder = (recipe.folder / recipe.source.directory).resolve()
+        if not folder.is_dir():
+            raise RecipeError(f"recipe {recipe.name}: source.directory: no folder {folder}")
+        return _copied(recipe, folder, sources, on_line, note=None)
+    if recipe.source.package is not None:
+        return _unpacked(recipe, mirror, cache, on_line)
+    commit = str(recipe.source.commit)
+    final = sources / f"{recipe.name}-{commit[:COMMIT_DIGITS]}"
+    # A tree without git can't prove its commit, so it never fills the commit's folder.
+    found = _in_mirror(recipe, mirror) if mirror is not None else None
+    if found is not None and _git_dir(found) is None:
+        note = f"a plain source tree: that it is commit {commit[:COMMIT_DIGITS]} wasn't checked"
+        return _copied(recipe, found, sources, on_line, note=note)
+    if final.is_dir():
+        return _recorded(final, recipe.name)
+    if found is not None:
+        git_dir = _git_dir(found)
+        assert git_dir is not None
+        if not _has_commit(git_dir, commit):
+            raise RecipeError(
+                f"mirror {found} has no commit {commit}; add it: git -C {found} fetch {recipe.source.url} {commit}"
+            )
+        return _exported(recipe, git_dir, str(found), final, on_line)
+    git_dir = _fetched(recipe, mirror, cache, on_line)
+    return _exported(recipe, git_dir, str(recipe.source.url), final, on_line)
+
+
+def _unpacked(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine) -> SourceTree:
+    from executor.repository.source_package import tree_name, unpack
+
+    final = cache / "sources" / tree_name(recipe)
+    if final.is_dir():
+        return _recorded(final, recipe.name)
+    final.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=final.parent, prefix=f".{final.name}-") as scratch:
+        tree = Path(scratch, "tree")
+        tree.mkdir()
+        origin = unpack(recipe, mirror, cache, tree, on_line)
+        note = () if recipe.rebinds is None else (f"{recipe.display}: tasks of {recipe.rebinds} bound by text",)
+        source = SourceTree(final, recipe.name, "", origin, note)
+        _keep(tree, source)
+    return source
+
+
+def _in_mirror(recipe: Recipe, mirror: Path) -> Path | None:
+    if not mirror.is_dir():
+        raise RecipeError(f"mirror {mirror}: no such folder (--mirror or GRAFT_MIRROR)")
+    upstream = str(recipe.source.url).rstrip("/").rsplit("/", 1)[-1].removesuffix(".git")
+    for name in dict.fromkeys((recipe.name, upstream)):
+        for candidate in (mirror / name, mirror / f"{name}.git"):
+            if candidate.is_dir():
+                return candidate
+    return None
+
+
+def _git_dir(folder: Path) -> Path | None:
+    """The git directory of a clone, bare or not; None for a plain tree."""
+    if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
+        return folder
+    if (folder / ".git").exists():
+        shown = _git(["-C", str(folder), "rev-parse", "--absolute-git-dir"])
+        return Path(shown.stdout.decode().strip()) if shown.returncode == 0 else folder / ".git"
+    return None
+
+
+def _has_commit(git_dir: Path, commit: str) -> bool:
+    return _git(["--git-dir", str(git_dir), "cat-file", "-e", f"{commit}^{{tree}}"]).returncode == 0
+
+
+def _fetched(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine) -> Path:
+    """A bare repository in the cache that holds the commit alone, fetched from upstream."""
+    url, commit = str(recipe.source.url), str(recipe.source.commit)
+    git_dir = cache / "git" / f"{recipe.name}.git"
+    if not (git_dir / "HEAD").is_file():
+        git_dir.parent.mkdir(parents=True, exist_ok=True)
+        _checked(["init", "--quiet", "--bare", str(git_dir)])
+    if not _has_commit(git_dir, commit):
+        on_line(f"{recipe.name}: fetching {commit[:COMMIT_DIGITS]} from {url}")
+        fetch = ["--git-dir", str(git_dir), "fetch", "--quiet", "--depth", "1", url, commit]
+        done = _git(fetch)
+        if done.returncode != 0:
+            words = done.stderr.decode("utf-8", "replace").split("\n")
+            said = next((line for line in words if line.strip()), "no message")
+            where = f"{mirror} holds neither {recipe.name} nor {recipe.name}.git" if mirror else "no mirror was given"
+            raise RecipeError(
+                f"{recipe.name}: can't fetch {commit[:COMMIT_DIGITS]} from {url} ({said.strip()}) and {where}; "
+                f"--mirror DIR or GRAFT_MIRROR names a folder that holds a clone called {recipe.name}"
+            )
+    return git_dir
+
+
+def _exported(recipe: Recipe, git_dir: Path, origin: str, final: Path, on_line: OnLine) -> SourceTree:
+    """The commit's tree as files, by way of an index of our own: `git archive` would leave out what
+    .gitattributes marks export-ignore, and the clone's own index and work tree stay untouched."""
+    commit = str(recipe.source.commit)
+    on_line(f"{recipe.name}: exporting {commit[:COMMIT_DIGITS]} from {origin}")
+    final.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=final.parent, prefix=f".{final.name}-") as scratch:
+        tree = Path(scratch, "tree")
+        tree.mkdir()
+        env = {"GIT_INDEX_FILE": str(Path(scratch, "index"))}
+        base = ["--git-dir", str(git_dir), "--work-tree", str(tree)]
+        _checked([*base, "read-tree", commit], env)
+        missing = _missing_blobs(git_dir, commit)
+        if missing:
+            _require_declared(recipe, missing, origin)
+            gone = b"".join(path + b"\0" for path in missing)
+            _checked([*base, "update-index", "--force-remove", "-z", "--stdin"], env, stdin=gone)
+        _checked([*base, "checkout-index", "--all", "--force", f"--prefix={tree}/"], env)
+        notes = tuple(f"left out, the clone lacks its content: {os.fsdecode(path)}" for path in missing)
+        source = SourceTree(final, recipe.name, commit, origin, notes)
+        _keep(tree, source)
+    return source
+
+
+def _require_declared(recipe: Recipe, missing: Sequence[bytes], origin: str) -> None:
+    """A file that silently isn't there could make a test pass, or skip itself: only named ones may be left out."""
+    for path in map(os.fsdecode, missing):
+        if not any(fnmatch.fnmatchcase(path, pattern) for pattern in recipe.source.may_lack):
+            raise RecipeError(
+                f"{origin} lacks the content of {path}, which recipe {recipe.name} doesn't name in source.may_lack:"
+                f" fetch it, or name it there where neither the build nor a suite reads it"
+            )
+
+
+def _missing_blobs(git_dir: Path, commit: str) -> list[bytes]:
+    """Paths whose content the clone doesn't hold (partial or filtered clones)."""
+    base = ["--git-dir", str(git_dir)]
+    listed = _checked([*base, "ls-tree", "-r", "-z", "--full-tree", commit]).stdout
+    entries = [entry.split(b"\t", 1) for entry in listed.split(b"\0") if entry]
+    blobs = [(meta.split()[2], path) for meta, path in entries if meta.split()[1] == b"blob"]
+    asked = b"".join(name + b"\n" for name, _ in blobs)
+    answers = _checked([*base, "cat-file", "--batch-check"], stdin=asked).stdout.splitlines()
+    return [path for (_, path), answer in zip(blobs, answers, strict=True) if answer.endswith(b" missing")]
+
+
+def _copied(recipe: Recipe, folder: Path, sources: Path, on_line: OnLine, note: str | None) -> SourceTree:
+    """A copy of a plain tree, named by its content: an edit in the original is another source."""
+    left_out = {".git", *recipe.source.exclude}
+    digest = _tree_digest(folder, left_out)
+    final = sources / f"{recipe.name}-tree-{digest[:COMMIT_DIGITS]}"
+    if final.is_dir():
+        return _recorded(final, recipe.name)
+    on_line(f"{recipe.name}: copying {folder}")
+    sources.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=sources, prefix=f".{final.name}-") as scratch:
+        tree = Path(scratch, "tree")
+        top = str(folder)
+
+        def ignore(where: str, names: list[str]) -> set[str]:
+            return left_out & set(names) if where == top else set()
+
+        shutil.copytree(folder, tree, symlinks=True, ignore=ignore)
+        source = SourceTree(final, recipe.name, "", str(folder), (note,) if note else ())
+        _keep(tree, source)
+    return source
+
+
+def _tree_digest(folder: Path, left_out: set[str]) -> str:
+    digest = hashlib.sha256()
+    for path in _files(folder, left_out):
+        is_link = path.is_symlink()
+        content = os.fsencode(path.readlink()) if is_link else path.read_bytes()
+        mode = b"l" if is_link else b"x" if os.access(path, os.X_OK) else b"f"
+        name = os.fsencode(path.relative_to(folder).as_posix())
+        digest.update(b"%d %s %s %d\n" % (len(name), name, mode, len(content)))
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def _files(folder: Path, left_out: set[str]) -> Iterator[Path]:
+    for where, folders, names in os.walk(folder):
+        at_top = where == str(folder)
+        folders[:] = sorted(name for name in folders if not (at_top and name in left_out))
+        for name in sorted([*names, *(f for f in folders if Path(where, f).is_symlink())]):
+            if not (at_top and name in left_out):
+                yield Path(where, name)
+
+
+def _keep(tree: Path, source: SourceTree) -> None:
+    """The record first, then the tree by one rename: a folder that is there is whole."""
+    record = {"commit": source.commit, "origin": source.origin, "notes": list(source.notes)}
+    _record_path(source.root).write_text(json.dumps(record, indent=1), encoding="utf-8")
+    try:
+        tree.rename(source.root)
+    except OSError as error:
+        if not source.root.is_dir():
+            raise InfraError(f"{source.root}: can't be made: {error.strerror}") from error
+        # Another process was quicker; its tree is the same.
+
+
+def _recorded(root: Path, repo: str) -> SourceTree:
+    try:
+        record = json.loads(_record_path(root).read_text(encoding="utf-8"))
+        return SourceTree(root, repo, record["commit"], record["origin"], tuple(record["notes"]))
+    except (OSError, ValueError, KeyError) as error:
+        raise RecipeError(f"{root}: its record {_record_path(root).name} is damaged; delete {root}") from error
+
+
+def _record_path(root: Path) -> Path:
+    return root.with_name(f"{root.name}.json")
+
+
+def _git(
+    args: Sequence[str], env: dict[str, str] | None = None, stdin: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    # A user's own settings (line endings, file modes) mustn't change the tree; a partial clone mustn't call home.
+    fixed = {
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+    }
+    settings = ["-c", "core.autocrlf=false", "-c", "core.fileMode=true", "-c", "core.symlinks=true"]
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    try:
+        return subprocess.run(
+            ["git", *settings, *args],
+            input=stdin,
+            capture_output=True,
+            env={**inherited, **fixed, **(env or {})},
+        )
+    except FileNotFoundError as error:
+        raise RecipeError("git isn't installed: it is needed to take a source out of a clone") from error
+
+
+def _checked(
+    args: Sequence[str], env: dict[str, str] | None = None, stdin: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    done = _git(args, env, stdin)
+    if done.returncode != 0:
+        said = " ".join(done.stderr.decode("utf-8", "replace").split())
+        raise RecipeError(f"git {' '.join(args)} failed: {said}")
+    return done

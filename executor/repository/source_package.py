@@ -1,0 +1,89 @@
+"""A distribution's source package as a recipe's source: the upstream archive by way of this machine's own apt."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from executor.repository.recipe import Recipe
+from executor.sandbox.contract import OnLine
+from executor.sandbox.store import free_mb
+from index.errors import RecipeError
+
+# The archive beside what is unpacked of it.
+_NEEDED_MB = 2048
+_CHUNK = 1024 * 1024
+
+
+def tree_name(recipe: Recipe) -> str:
+    """Names the content: the archive, what is kept of it, and what is laid over it."""
+    source = recipe.source
+    digest = hashlib.sha256(json.dumps([source.sha256, sorted(source.paths)]).encode())
+    laid = recipe.folder / source.files if source.files else None
+    for path in sorted(laid.rglob("*")) if laid else ():
+        if path.is_file():
+            data = path.read_bytes()
+            name = path.relative_to(laid).as_posix() if laid else ""
+            digest.update(f"{name}\0{os.access(path, os.X_OK)}\0{len(data)}\0".encode() + data)
+    return f"{recipe.name}-package-{digest.hexdigest()[:12]}"
+
+
+def unpack(recipe: Recipe, mirror: Path | None, cache: Path, tree: Path, on_line: OnLine) -> str:
+    """Fill `tree`, an empty folder, and say where from. The archive is looked for in `mirror`, then in the cache,
+    then fetched. Raises RecipeError with what to do: no such archive, no room, a path that isn't in it."""
+    source = recipe.source
+    free = free_mb(cache)
+    if free < _NEEDED_MB:
+        raise RecipeError(f"{cache}: {free} MiB free, the source of {recipe.name} needs {_NEEDED_MB}: make room")
+    archive = _archive(recipe, mirror, cache, on_line)
+    on_line(f"{recipe.name}: unpacking {archive.name}")
+    argv = ["tar", "-xf", str(archive), "-C", str(tree), "--strip-components=1", "--no-same-owner"]
+    argv += ["--wildcards", "--no-wildcards-match-slash", *(f"*/{path}" for path in source.paths)]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        said = (done.stderr.strip().splitlines() or ["no reason given"])[0]
+        raise RecipeError(f"recipe {recipe.name}: source.paths: {archive.name}: {said}")
+    if source.files is not None:
+        shutil.copytree(recipe.folder / source.files, tree, dirs_exist_ok=True)
+    return f"source package {source.package} {source.version}"
+
+
+def _archive(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine) -> Path:
+    source = recipe.source
+    upstream = str(source.version).rpartition(":")[2].rpartition("-")[0] or str(source.version)
+    stem = f"{source.package}_{upstream}.orig.tar"
+    store = cache / "packages"
+    for folder in (mirror, store):
+        for path in sorted(folder.glob(f"{stem}.*")) if folder else ():
+            if path.suffix != ".asc" and _digest(path) == source.sha256:
+                return path
+    store.mkdir(parents=True, exist_ok=True)
+    on_line(f"{recipe.name}: fetching {stem} by apt-get source")
+    with tempfile.TemporaryDirectory(dir=store, prefix=".fetch-") as scratch:
+        argv = ["apt-get", "source", "--download-only", "--only-source", f"{source.package}={source.version}"]
+        try:
+            done = subprocess.run(argv, cwd=scratch, capture_output=True, text=True, check=False)
+            said = (done.stderr.strip().splitlines() or ["nothing was fetched"])[-1]
+        except OSError as error:
+            said = f"apt-get: {error.strerror}"
+        for path in Path(scratch).glob(f"{stem}.*"):
+            if path.suffix != ".asc" and _digest(path) == source.sha256:
+                return path.replace(store / path.name)
+    raise RecipeError(
+        f"recipe {recipe.name}: no archive {stem}.* with the recipe's sha256 ({said}); apt needs a deb-src line of"
+        f" a suite that has {source.package} {source.version} (APT_CONFIG may name another apt.conf), or put the"
+        " archive into the folder that --mirror or GRAFT_MIRROR names"
+    )
+
+
+def _digest(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while data := file.read(_CHUNK):
+            digest.update(data)
+    return digest.hexdigest()

@@ -1,0 +1,1 @@
+"""The sandbox by a Docker engine."""

@@ -1,0 +1,332 @@
+"""The `docker` sandbox: a container of a committed image for each session, new or as new.
+
+The container's first process runs each command as an ordinary user and kills all that it left (docker_first.pl). A
+used container is taken back to the image's state and kept for the next session where that can be done and shown
+(`Warm.reset`); else it is removed, and the next session gets another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import subprocess
+import tarfile
+import threading
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from executor.sandbox.base import DEFAULT_SUITE
+from executor.sandbox.cgroup import Cgroup
+from executor.sandbox.contract import Builder, Command, ExecResult, ImageInfo, Limits, Session
+from executor.sandbox.docker.container import ENV, OWNER_LABEL, ROOT, USER, Warm, start
+from executor.sandbox.docker.engine import connect, guarded
+from executor.sandbox.docker.line import Ended
+from executor.sandbox.store import check_key, missing_image, owner_is_gone
+from executor.sandbox.treefs import pack_command
+from index.errors import SandboxError
+
+if TYPE_CHECKING:
+    from docker import DockerClient
+
+_REPOSITORY = "graft/warm"
+_LABEL = "graft.label."
+# Idle containers beyond these are removed, the oldest first: a run uses one image at a time, by a few workers.
+_MOST_IDLE = 8
+_READ = (
+    f'exec 2>/dev/null; p=$(realpath -e -- "$1") || exit 3; case "$p" in {ROOT}/*) ;; *) exit 3;; esac; '
+    '[ -f "$p" ] || exit 3; exec head -c "$2" -- "$p"'
+)
+
+
+class DockerSession:
+    """Satisfies `Builder`; what `session` gives is used as a `Session` only."""
+
+    def __init__(self, warm: Warm, *, building: bool) -> None:
+        self._warm, self._building = warm, building
+
+    @property
+    def root(self) -> str:
+        return ROOT
+
+    def write(self, path: str, data: bytes) -> None:
+        with guarded("reaching the session's container"):
+            ended = self._warm.line.write(_inside(path), ROOT, data)
+        if ended.code:
+            line = ended.output.decode(errors="replace").strip().splitlines() or ["no reason given"]
+            raise SandboxError(f"can't write {path} into the sandbox's tree: {line[-1]}")
+
+    def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
+        ended = self._shell(_READ, [_inside(path), str(limit)], limit)
+        if ended.code == 3:
+            raise FileNotFoundError(f"{path}: no such file in the sandbox's tree")
+        if ended.code:
+            raise SandboxError(f"can't read {path} in the sandbox: exit code {ended.code}")
+        return ended.output
+
+    def put_tree(self, source: Path) -> None:
+        if not source.is_dir():
+            raise SandboxError(f"{source}: no such folder to copy into the sandbox")
+        pack = pack_command(source)
+        pack[1:1] = ["--numeric-owner", f"--owner=graft:{USER}", f"--group=graft:{USER}"]
+        with guarded(f"copying {source}"), subprocess.Popen(pack, stdout=subprocess.PIPE) as tar:
+            assert tar.stdout is not None
+            self._warm.client.api.put_archive(self._warm.id, ROOT, _chunks(tar.stdout))
+        if tar.returncode:
+            raise SandboxError(f"copying {source} into the sandbox: tar's exit code is {tar.returncode}")
+
+    def commit(self, key: str, labels: Mapping[str, str]) -> None:
+        import docker.errors
+
+        named = {_LABEL + name: value for name, value in labels.items()}
+        client = self._warm.client
+        with guarded(f"committing image {key!r}"):
+            replaced = client.images.list(name=f"{_REPOSITORY}:{check_key(key)}")
+            self._warm.container.commit(repository=_REPOSITORY, tag=key, conf={"Labels": named})
+            for image in replaced:
+                # Without its tag nobody would find it again; one that a session still uses stays.
+                with contextlib.suppress(docker.errors.APIError):
+                    client.images.remove(str(image.id))
+
+    def run(self, command: Command) -> ExecResult:
+        limits = command.limits
+        warm = self._warm
+        with guarded(f"running {command.argv[0]!r}"):
+            warm.fit(limits)
+            before = _usage(warm.group)
+            full = _Flag()
+            watched = not self._building and not warm.bounded
+            ended = warm.line.run(
+                command.argv,
+                cwd=_inside(command.cwd),
+                env={**ENV, **command.env},
+                stdin=command.stdin,
+                output_bytes=limits.output_bytes,
+                file_mb=limits.disk_mb,
+                wall_s=limits.wall_s,
+                watch=(lambda: full.set(warm.written_mb() > limits.disk_mb)) if watched else None,
+            )
+            used = _usage(warm.group).since(before)
+        code: int | None = ended.code
+        if full.on:
+            code = 128 + 25  # SIGXFSZ, as for a single file over the limit
+        if ended.timed_out or (used.kills and code == 137):
+            code = None
+        return ExecResult(
+            exit_code=code,
+            output=ended.output,
+            truncated=ended.truncated,
+            timed_out=ended.timed_out,
+            wall_s=ended.wall_s,
+            cpu_s=ended.cpu_s if used.cpu_s is None else used.cpu_s,
+            oom=used.kills > 0,
+        )
+
+    def _shell(self, script: str, args: Sequence[str], output_bytes: int) -> Ended:
+        with guarded("reaching the session's container"):
+            return self._warm.line.run(
+                ["/bin/sh", "-c", script, "sh", *args],
+                cwd="/",
+                env=ENV,
+                stdin=b"",
+                output_bytes=output_bytes,
+                file_mb=Limits().disk_mb,
+                wall_s=120,
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class _Usage:
+    """CPU seconds, None where unknown, and how many processes the kernel killed for the memory limit."""
+
+    cpu_s: float | None
+    kills: int
+
+    def since(self, before: _Usage) -> _Usage:
+        known = self.cpu_s is not None and before.cpu_s is not None
+        return _Usage(
+            cpu_s=self.cpu_s - before.cpu_s if known and self.cpu_s and before.cpu_s is not None else None,
+            kills=max(self.kills - before.kills, 0),
+        )
+
+
+def _usage(group: Cgroup | None) -> _Usage:
+    return _Usage(group.cpu_s(), group.memory_kills()) if group else _Usage(None, 0)
+
+
+class _Flag:
+    on = False
+
+    def set(self, value: bool) -> bool:
+        self.on = self.on or value
+        return self.on
+
+
+class _Idle:
+    """Containers that are as new, by the image's id. They end with Graft, or when the backend is forgotten."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: list[tuple[str, Warm]] = []
+        weakref.finalize(self, _discard_all, self._kept)
+
+    def take(self, image: str) -> Warm | None:
+        while True:
+            with self._lock:
+                found = next((entry for entry in self._kept if entry[0] == image), None)
+                if found is None:
+                    return None
+                self._kept.remove(found)
+            if found[1].line.alive():
+                return found[1]
+            found[1].discard()
+
+    def keep(self, image: str, warm: Warm) -> None:
+        with self._lock:
+            self._kept.append((image, warm))
+            extra = [self._kept.pop(0) for _ in range(len(self._kept) - _MOST_IDLE)]
+        _discard_all(extra)
+
+    def drop(self, image: str) -> None:
+        with self._lock:
+            gone = [entry for entry in self._kept if entry[0] == image]
+            self._kept[:] = [entry for entry in self._kept if entry[0] != image]
+        _discard_all(gone)
+
+
+def _discard_all(entries: list[tuple[str, Warm]]) -> None:
+    while entries:
+        entries.pop()[1].discard()
+
+
+@dataclass(frozen=True, slots=True)
+class DockerBackend:
+    """Satisfies `Backend`. The engine is the one that the environment names (DOCKER_HOST), else the local one.
+    `reuse`: whether used containers are reset where that is possible."""
+
+    cache: Path
+    name: str = "docker"
+    isolated: bool = True
+    reuse: bool = True
+    _idle: _Idle = field(default_factory=_Idle, repr=False, compare=False)
+
+    def problem(self) -> str | None:
+        try:
+            with guarded("no answer"), _client(timeout=10) as client:
+                client.ping()
+        except SandboxError as error:
+            return str(error)
+        return None
+
+    def builder(self, base: str | None) -> AbstractContextManager[Builder]:
+        return self._builder(base or f"graft-base:{DEFAULT_SUITE}")
+
+    def session(self, key: str) -> AbstractContextManager[Session]:
+        return self._session(key)
+
+    @contextmanager
+    def _builder(self, base: str) -> Iterator[DockerSession]:
+        if _image_id(base) is None:
+            raise SandboxError(f"docker image {base!r} isn't there: run `graft images base`")
+        warm = start(base, mounts=False, empty_root=_empty_root())
+        try:
+            yield DockerSession(warm, building=True)
+        finally:
+            warm.discard()
+
+    @contextmanager
+    def _session(self, key: str) -> Iterator[DockerSession]:
+        # Asked each time: an image that was removed or built anew must not be served from an idle container.
+        image = _image_id(f"{_REPOSITORY}:{check_key(key)}")
+        if image is None:
+            raise missing_image(self.name, key)
+        warm = (self._idle.take(image) if self.reuse else None) or start(image, mounts=self.reuse)
+        fit = False
+        try:
+            yield DockerSession(warm, building=False)
+            fit = True
+        except SandboxError:
+            raise
+        except Exception:
+            # The caller's own trouble says nothing about the container.
+            fit = True
+            raise
+        finally:
+            if fit and warm.reset():
+                self._idle.keep(image, warm)
+            else:
+                warm.discard()
+
+    def images(self) -> Sequence[ImageInfo]:
+        with guarded("listing images"), _client() as client:
+            found = []
+            for image in client.images.list(name=_REPOSITORY):
+                attrs = image.attrs
+                held = attrs.get("Config", {}).get("Labels") or {}
+                labels = {name.removeprefix(_LABEL): v for name, v in held.items() if name.startswith(_LABEL)}
+                for tag in image.tags:
+                    repository, _, key = tag.rpartition(":")
+                    if repository == _REPOSITORY:
+                        found.append(ImageInfo(key, labels, int(attrs["Size"]), str(attrs["Created"])))
+            return sorted(found, key=lambda info: info.key)
+
+    def remove(self, key: str) -> None:
+        import docker.errors
+
+        name = f"{_REPOSITORY}:{check_key(key)}"
+        image = _image_id(name)
+        if image is None:
+            return
+        self._idle.drop(image)
+        gone = contextlib.suppress(docker.errors.ImageNotFound)
+        with guarded(f"removing image {key!r}"), _client() as client, gone:
+            client.images.remove(name, force=True)
+
+
+def _image_id(name: str) -> str | None:
+    """None when the engine has no such image."""
+    import docker.errors
+
+    with guarded(f"looking for image {name}"), _client() as client:
+        try:
+            return str(client.images.get(name).id)
+        except docker.errors.ImageNotFound:
+            return None
+
+
+def _inside(path: str) -> str:
+    return path if path.startswith("/") else f"{ROOT}/{path}"
+
+
+def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
+    while data := stream.read(1024 * 1024):
+        yield data
+
+
+def _empty_root() -> bytes:
+    """A tar with the empty folder of the tree, owned by the sandbox's user, its parent by root."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as tar:
+        for name, uid in (("graft", 0), ("graft/src", USER)):
+            entry = tarfile.TarInfo(name)
+            entry.type, entry.mode, entry.uid, entry.gid = tarfile.DIRTYPE, 0o755, uid, uid
+            tar.addfile(entry)
+    return buffer.getvalue()
+
+
+@contextmanager
+def _client(timeout: int = 60) -> Iterator[DockerClient]:
+    with contextlib.closing(connect(timeout)) as client:
+        yield client
+
+
+def open_docker(cache: Path) -> DockerBackend:
+    """Opens the backend and, when an engine answers, removes the containers of a Graft that was killed."""
+    with contextlib.suppress(SandboxError), guarded("sweeping"), _client(timeout=10) as client:
+        for container in client.containers.list(all=True, filters={"label": OWNER_LABEL}, ignore_removed=True):
+            if owner_is_gone(container.labels.get(OWNER_LABEL, "")):
+                container.remove(force=True, v=True)
+    return DockerBackend(cache)

@@ -1,0 +1,204 @@
+"""One running container of an image: its first process, its limits, and the way back to the image's state.
+
+Where Graft is root on the engine's own machine, a helper mounts an overlay over the tree from outside, so that a
+used container is as new in milliseconds. Elsewhere a container serves one session.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from executor.sandbox.cgroup import Cgroup, cgroup_of
+from executor.sandbox.contract import Limits
+from executor.sandbox.docker import mounts as docker_mounts
+from executor.sandbox.docker.engine import connect, guarded
+from executor.sandbox.docker.line import Line
+from executor.sandbox.store import owner
+from index.errors import SandboxError
+
+if TYPE_CHECKING:
+    from docker import DockerClient
+    from docker.models.containers import Container
+
+ROOT = "/graft/src"
+USER = 1000
+OWNER_LABEL = "graft.owner"
+ENV = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": "/tmp", "LANG": "C.UTF-8"}
+# To become the candidate's user with an empty bounding set, and to kill that user's processes. The candidate has
+# none of these.
+_CAPABILITIES = ["SETUID", "SETGID", "SETPCAP", "KILL"]
+# The engine's machine is asked as if it were this one; without IPv6 in its kernel no such setting can be made.
+_IPV6 = Path("/proc/sys/net/ipv6")
+_EMPTY = "find /tmp /dev/shm -mindepth 1 -delete"
+
+
+class Warm:
+    """Created and started; used by one thread at a time."""
+
+    def __init__(self, client: DockerClient, container: Container, line: Line, *, mounts: bool) -> None:
+        """Without `mounts` what is written stays in the container itself."""
+        self.client, self.container, self.line = client, container, line
+        self.limits = Limits()
+        pid = int(client.api.inspect_container(self.id)["State"]["Pid"] or 0)
+        self.group: Cgroup | None = cgroup_of(pid, self.id) if pid else None
+        self._mounts = _open_mounts(pid) if self.group is not None and mounts else None
+        self.bounded = self._mounts is not None and self._order("fresh") == "ok"
+
+    @property
+    def id(self) -> str:
+        return str(self.container.id)
+
+    def fit(self, limits: Limits) -> None:
+        """Limits belong to the container, so they change only when a command asks for others."""
+        now = self.limits
+        if self.bounded and limits.disk_mb != now.disk_mb:
+            # Refused below what is in use: the tree is then full, which is what was asked.
+            self._order("size", limits.disk_mb)
+        if (limits.memory_mb, limits.processes) != (now.memory_mb, now.processes) and not self._bound(limits):
+            # Files in /tmp count as memory, and may be gone at the next command.
+            if not self.bounded or self._order("scratch") != "ok":
+                self.shell(_EMPTY)
+            self._bound(limits)
+        self.limits = limits
+
+    def shell(self, script: str) -> None:
+        self.line.run(["/bin/sh", "-c", script], cwd="/", env=ENV, stdin=b"", output_bytes=4096, file_mb=64, wall_s=60)
+
+    def reset(self) -> bool:
+        """Back to the image's state. False when that can't be shown: then `discard`."""
+        try:
+            if not self.bounded or self.line.left():
+                return False
+            self.limits = Limits()
+            return self._bound(self.limits) and self._order("fresh") == "ok"
+        except SandboxError:
+            return False
+
+    def discard(self) -> None:
+        """A container that can't be removed now is swept by the next start."""
+        if self._mounts is not None:
+            _end(self._mounts)
+        self.line.close()
+        with contextlib.suppress(SandboxError), guarded("removing a container"):
+            self.container.remove(force=True, v=True)
+        self.client.close()
+
+    def written_mb(self) -> float:
+        """What this container has written beside the image. An overlay has no quota of its own on most disks."""
+        api: Any = self.client.api
+        answer = api._get(api._url("/containers/{0}/json", self.id), params={"size": 1})
+        return float(api._result(answer, True).get("SizeRw") or 0) / (1024 * 1024)
+
+    def _bound(self, limits: Limits) -> bool:
+        bounds = limits_of(limits)
+        if self.group is not None and self.group.bound(limits.memory_mb, bounds["PidsLimit"]):
+            return True
+        try:
+            self._update(bounds)
+        except SandboxError:
+            return False
+        return True
+
+    def _update(self, bounds: Mapping[str, int]) -> None:
+        # The SDK's update_container doesn't know PidsLimit.
+        api: Any = self.client.api
+        with guarded("setting limits"):
+            url = api._url("/containers/{0}/update", self.id)
+            api._raise_for_status(api._post_json(url, data=dict(bounds)))
+
+    def _order(self, name: str, size_mb: int = Limits().disk_mb) -> str:
+        """The helper's answer, "" when it is gone."""
+        helper = self._mounts
+        assert helper is not None and helper.stdin is not None and helper.stdout is not None
+        try:
+            helper.stdin.write(f"{name} {size_mb}\n".encode())
+            helper.stdin.flush()
+            return helper.stdout.readline().decode(errors="replace").strip()
+        except OSError:
+            return ""
+
+
+def start(image: str, *, mounts: bool, empty_root: bytes | None = None) -> Warm:
+    """A container of `image`, running; with `mounts` it can be reset, where Graft may mount there. `empty_root` is
+    a tar that is laid over it first. Raises SandboxError."""
+    with guarded("opening a session"):
+        client = connect()
+    container: Container | None = None
+    line: Line | None = None
+    try:
+        with guarded(f"starting a container of {image}"):
+            container = _create(client, image)
+            if empty_root is not None:
+                client.api.put_archive(str(container.id), "/", empty_root)
+            line = Line(client, str(container.id))
+            container.start()
+            return Warm(client, container, line, mounts=mounts)
+    except BaseException:
+        if line is not None:
+            line.close()
+        if container is not None:
+            with contextlib.suppress(SandboxError), guarded("removing a container"):
+                container.remove(force=True, v=True)
+        client.close()
+        raise
+
+
+def _create(client: DockerClient, image: str) -> Container:
+    from docker.types import LogConfig
+
+    limits = Limits()
+    size = f"size={limits.disk_mb}m"
+    return client.containers.create(
+        image,
+        ["/usr/bin/perl", "-e", Path(__file__).with_name("first.pl").read_text()],
+        user="0:0",
+        stdin_open=True,
+        network_mode="none",
+        # As under bwrap: some tests are skipped without ::1, and a task's expectations name them.
+        sysctls={"net.ipv6.conf.all.disable_ipv6": "0"} if _IPV6.is_dir() else {},
+        hostname="graft",
+        cap_drop=["ALL"],
+        cap_add=_CAPABILITIES,
+        security_opt=["no-new-privileges"],
+        mem_limit=f"{limits.memory_mb}m",
+        memswap_limit=f"{limits.memory_mb}m",
+        pids_limit=limits_of(limits)["PidsLimit"],
+        shm_size=f"{limits.memory_mb}m",
+        tmpfs={"/tmp": f"{size},mode=1777,exec", "/var/tmp": "ro,size=4k", "/run/lock": "ro,size=4k"},
+        environment=ENV,
+        labels={OWNER_LABEL: owner()},
+        log_config=LogConfig(type="none"),
+        entrypoint="",
+        working_dir="/",
+    )
+
+
+def limits_of(limits: Limits) -> dict[str, int]:
+    """As the engine names them."""
+    memory = limits.memory_mb * 1024 * 1024
+    # The first process and the one that feeds a command's standard input count as well.
+    return {"Memory": memory, "MemorySwap": memory, "PidsLimit": limits.processes + 2}
+
+
+def _open_mounts(pid: int) -> subprocess.Popen[bytes] | None:
+    if os.geteuid() != 0:
+        return None
+    argv = [sys.executable, "-I", "-S", docker_mounts.__file__, str(pid), ROOT]
+    return subprocess.Popen(
+        argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+
+
+def _end(helper: subprocess.Popen[bytes]) -> None:
+    for pipe in (helper.stdin, helper.stdout):
+        if pipe is not None:
+            with contextlib.suppress(OSError):
+                pipe.close()
+    helper.kill()
+    helper.wait()

@@ -1,0 +1,1 @@
+"""Data sets become tasks: YABLoCo, MERA Code, folders of your own."""

@@ -1,0 +1,145 @@
+"""Tasks by data set name or path, the choice among them, and their binding to a source tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from executor.function.definition import split_definition
+from executor.tasks.check import Damage, findings, holds_gold
+from executor.tasks.folder import read_folder
+from executor.tasks.mera import read_mera, without_items
+from executor.tasks.row import LEVELS, TaskRow, check_span, read_lines, span_text
+from executor.tasks.yabloco import DATA, ORACLE_NAME, read_yabloco
+from executor.values import Task
+from index.errors import TaskError
+from index.strict import did_you_mean
+from index.values import Target
+
+BENCH_NAME = "bench-v0.8.csv"
+_EXAMPLE = Path(__file__).parents[2] / "examples" / "inventory" / "tasks"
+_NAMES = ("yabloco", "example")
+
+
+def load_rows(dataset: str, oracle: Path | None = None) -> tuple[TaskRow, ...]:
+    """The rows of `yabloco` (shipped), `example` (the checkout's own), or of a path, read by what it holds:
+    a folder of task folders, a YABLoCo CSV or JSON, MERA Code's rows as parquet or JSON lines.
+
+    `oracle` is YABLoCo's oracle file for a path; by default the one beside it. Raises TaskError.
+    """
+    if dataset == "yabloco":
+        return read_yabloco(DATA / BENCH_NAME, oracle or DATA / ORACLE_NAME)
+    path = _EXAMPLE if dataset == "example" else Path(dataset)
+    if not path.exists():
+        raise TaskError(
+            f"data set {dataset!r} is neither a name ({', '.join(_NAMES)}) nor a path that exists"
+            f"{did_you_mean(dataset, _NAMES)}"
+        )
+    if path.is_dir():
+        return read_folder(path)
+    if _is_mera(path):
+        return read_mera(path)
+    oracle = oracle or path.parent / ORACLE_NAME
+    if not oracle.is_file():
+        raise TaskError(f"{path}: no oracle file at {oracle}; put {ORACLE_NAME} beside it, or name the file")
+    return read_yabloco(path, oracle)
+
+
+def _is_mera(path: Path) -> bool:
+    if path.suffix in {".parquet", ".jsonl"}:
+        return True
+    with path.open("rb") as file:
+        return file.read(4) == b"PAR1"
+
+
+def select(
+    rows: Iterable[TaskRow],
+    repos: Sequence[str] = (),
+    ids: Sequence[str] = (),
+    limit: int | None = None,
+    levels: Sequence[str] = (),
+) -> tuple[TaskRow, ...]:
+    """The rows that pass every given filter, in the data set's order; an empty filter lets all pass.
+
+    An id may be MERA's number too. A repository, level or id that no row has is a TaskError that names the nearest.
+    """
+    rows = tuple(rows)
+    known_repos = {row.repository for row in rows}
+    for repo in repos:
+        if repo not in known_repos:
+            raise TaskError(
+                f"unknown repository {repo!r}{did_you_mean(repo, known_repos)}; there are {_list(known_repos)}"
+            )
+    for level in levels:
+        if level not in LEVELS:
+            raise TaskError(f"unknown level {level!r}{did_you_mean(level, LEVELS)}; there are {_list(LEVELS)}")
+    known_ids = {key for row in rows for key in _keys(row)}
+    for task_id in ids:
+        if task_id not in known_ids:
+            raise TaskError(f"unknown task id {task_id!r}{did_you_mean(task_id, known_ids)}")
+    if limit is not None and limit < 1:
+        raise TaskError(f"limit must be 1 or more, not {limit}")
+    chosen = [
+        row
+        for row in rows
+        if (not repos or row.repository in repos)
+        and (not levels or row.level in levels)
+        and (not ids or not _keys(row).isdisjoint(ids))
+    ]
+    return tuple(chosen[:limit])
+
+
+def _keys(row: TaskRow) -> set[str]:
+    return {row.id} | ({row.meta["mera_id"]} if "mera_id" in row.meta else set())
+
+
+def _list(words: Iterable[str]) -> str:
+    return ", ".join(sorted(words))
+
+
+def bind(row: TaskRow, source_root: Path) -> Task:
+    """The task with the repository's own text at the span as its gold.
+
+    Oracle items that hold the gold are dropped, and `notes` say so along with every other finding. The signature
+    is the data set's unless it was damaged: then it is the repository's header. MERA's rows keep theirs,
+    so that the prompt stays theirs. Raises TaskError when the file is missing or the span is outside it.
+    """
+    lines = read_lines(row, source_root)
+    check_span(row, lines)
+    gold = span_text(lines, row.span)
+    found = findings(row, lines)
+    kinds = {finding.kind for finding in found}
+    notes = [str(finding) for finding in found]
+    signature = row.signature.strip()
+    definition = split_definition(gold)
+    if Damage.SIGNATURE_DIFFERS in kinds and definition is not None and row.instruction is None:
+        signature = definition.header.strip()
+        notes.append("signature taken from the repository")
+    oracle, oracle_text = row.oracle, row.oracle_text
+    if Damage.ORACLE_HOLDS_GOLD in kinds:
+        bad = {number for number, item in enumerate(oracle) if holds_gold(item, gold, row.dataset_gold)}
+        oracle = tuple(item for number, item in enumerate(oracle) if number not in bad)
+        oracle_text = None if oracle_text is None else without_items(oracle_text, bad)
+        notes.append(f"{len(bad)} oracle items that hold the gold were dropped")
+    return Task(
+        id=row.id,
+        target=Target(
+            repo=row.repository,
+            path=row.path,
+            span=row.span,
+            name=row.name,
+            signature=signature,
+            docstring=row.docstring,
+            language=row.language,
+        ),
+        gold=gold,
+        dataset_gold=gold if row.dataset_gold is None else row.dataset_gold,
+        oracle=oracle,
+        level=row.level,
+        dataset=row.dataset,
+        dataset_version=row.dataset_version,
+        instruction=row.instruction,
+        oracle_text=oracle_text,
+        notes=tuple(notes),
+        meta=dict(row.meta),
+    )

@@ -1,0 +1,136 @@
+"""Reader of MERA Code's `yabloco` rows, as parquet or JSON lines, in exactly their fields."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Container, Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from executor.tasks.row import TaskRow, level_of, require_id, require_path, strip_repository
+from executor.tasks.yabloco import int_field, text_field
+from executor.values import OracleItem
+from index.errors import TaskError
+from index.values import Language
+
+DATASET = "mera"
+
+_LANGUAGES: Mapping[str, Language] = {"c": "c", "c++": "cpp", "cpp": "cpp"}
+_META = ("calls_num", "dep_num", "external_binaries", "last_commit", "test_cov_hits")
+# MERA joins the callees into one text; each begins with these two comment lines.
+_ITEM_HEAD = re.compile(r"^// File name: (?P<path>.*)\n// Comment:(?P<comment>[^\n]*)\n", re.MULTILINE)
+
+
+def read_mera(path: Path) -> tuple[TaskRow, ...]:
+    """Each row keeps its own instruction template and its context verbatim (`instruction`, `oracle_text`).
+
+    The task's id is `meta.original_id` (YABLoCo's); MERA's number is kept as meta["mera_id"]. The data carry no
+    version, so the file's hash is it. Raises TaskError that names the file, row and field.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise TaskError(f"{path}: can't be read ({error.strerror})") from None
+    version = f"sha256:{hashlib.sha256(data).hexdigest()[:12]}"
+    raws = _parquet_rows(path) if data[:4] == b"PAR1" else _json_rows(path, data)
+    rows = tuple(_row(raw, f"{path.name} row {number}", version) for number, raw in raws)
+    if not rows:
+        raise TaskError(f"{path}: no rows")
+    return rows
+
+
+def _row(raw: Mapping[str, Any], where: str, version: str) -> TaskRow:
+    inputs, meta = _object(raw, "inputs", where), _object(raw, "meta", where)
+    in_meta = f"{where}: meta"
+    mera_id = int_field(meta, "id", in_meta)
+    where = f"{where} (id {mera_id})"
+    in_inputs, in_meta = f"{where}: inputs", f"{where}: meta"
+    language = text_field(inputs, "language", in_inputs)
+    if language.lower() not in _LANGUAGES:
+        raise TaskError(f"{in_inputs}: field language: {language!r} is neither C nor C++")
+    repository = text_field(meta, "repository", in_meta)
+    context = text_field(inputs, "context", in_inputs)
+    return TaskRow(
+        id=require_id(text_field(meta, "original_id", in_meta), in_meta),
+        repository=repository,
+        path=require_path(strip_repository(text_field(meta, "file", in_meta), repository), in_meta),
+        first=int_field(meta, "pos", in_meta),
+        code_length=int_field(meta, "code_length", in_meta),
+        name=text_field(meta, "fname", in_meta),
+        docstring=text_field(inputs, "docstring", in_inputs),
+        signature=text_field(inputs, "signature", in_inputs),
+        oracle=split_context(context, repository),
+        dataset_gold=text_field(raw, "outputs", where),
+        level=level_of(
+            project=int_field(meta, "project", in_meta),
+            package=int_field(meta, "same_package", in_meta),
+            file=int_field(meta, "same_file", in_meta),
+            stdlib=int_field(meta, "stdlib", in_meta),
+        ),
+        dataset=DATASET,
+        dataset_version=version,
+        language=_LANGUAGES[language.lower()],
+        origin=where,
+        instruction=text_field(raw, "instruction", where),
+        oracle_text=context,
+        meta={"mera_id": str(mera_id)} | {name: str(meta[name]) for name in _META if meta.get(name) is not None},
+    )
+
+
+def split_context(context: str, repository: str) -> tuple[OracleItem, ...]:
+    """MERA's joined context as single callees. A text without their head lines is one item; blank is none."""
+    return tuple(_item(segment, repository) for segment in _segments(context) if segment.strip())
+
+
+def without_items(context: str, numbers: Container[int]) -> str:
+    """The joined context less the items of these indexes (counted as `split_context` does), else verbatim."""
+    segments = [segment for segment in _segments(context) if segment.strip()]
+    return "".join(segment for number, segment in enumerate(segments) if number not in numbers)
+
+
+def _segments(context: str) -> list[str]:
+    starts = [head.start() for head in _ITEM_HEAD.finditer(context)]
+    return [context[first:last] for first, last in pairwise([0, *starts, len(context)])]
+
+
+def _item(segment: str, repository: str) -> OracleItem:
+    head = _ITEM_HEAD.match(segment)
+    if head is None:
+        return OracleItem(segment)
+    comment, text = head["comment"].strip(), segment[head.end() :].strip("\n")
+    path = strip_repository(head["path"].strip(), repository)
+    return OracleItem(f"// {comment}\n{text}" if comment else text, path=path)
+
+
+def _object(raw: Mapping[str, Any], name: str, where: str) -> Mapping[str, Any]:
+    value = raw.get(name)
+    if not isinstance(value, dict):
+        raise TaskError(f"{where}: field {name} is missing or not an object")
+    return value
+
+
+def _json_rows(path: Path, data: bytes) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except ValueError as error:
+            raise TaskError(f"{path} line {number}: not JSON ({error})") from None
+        if not isinstance(value, dict):
+            raise TaskError(f"{path} line {number}: expected an object with instruction, inputs, outputs, meta")
+        yield number, value
+
+
+def _parquet_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    import pyarrow
+    import pyarrow.parquet
+
+    try:
+        table = pyarrow.parquet.read_table(path)
+    except (OSError, pyarrow.ArrowException) as error:
+        raise TaskError(f"{path}: not a whole parquet file ({str(error).splitlines()[0]})") from None
+    yield from enumerate(table.to_pylist(), start=1)

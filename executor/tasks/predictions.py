@@ -1,0 +1,122 @@
+"""Reader of answers made elsewhere: Graft's JSON lines and lm-eval's samples files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from executor.tasks.row import TaskRow
+from index.errors import TaskError
+from index.strict import did_you_mean
+
+_OURS = frozenset({"task_id", "completion", "sample"})
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """One raw answer to one task; `sample` counts from 0. `origin` is file and line."""
+
+    task_id: str
+    completion: str
+    sample: int
+    origin: str = ""
+
+
+def read_predictions(path: Path) -> list[Prediction]:
+    """The file's answers in its order; each line says by its keys which of the two formats it is.
+
+    Ours: {"task_id", "completion", "sample"}, sample 0 when left out. lm-eval's (`--log_samples`): the answers
+    are `resps[0]`, all samples of them (`filtered_resps` keeps only the first), the task is `doc.meta`'s
+    original_id, else its id. TaskError names the file and the line.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise TaskError(f"{path}: can't be read ({error.strerror})") from None
+    found: list[Prediction] = []
+    seen: dict[tuple[str, int], str] = {}
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        for prediction in _parse_line(line, f"{path} line {number}"):
+            key = (prediction.task_id, prediction.sample)
+            if key in seen:
+                raise TaskError(f"{prediction.origin}: task {key[0]} sample {key[1]} was already given at {seen[key]}")
+            seen[key] = prediction.origin
+            found.append(prediction)
+    if not found:
+        raise TaskError(f"{path}: no predictions")
+    return found
+
+
+def resolve(predictions: Iterable[Prediction], rows: Iterable[TaskRow]) -> list[Prediction]:
+    """The predictions under the rows' own ids: MERA's number and YABLoCo's id both find their row.
+
+    TaskError names the line of an id that no row has, and the nearest one; likewise two answers for one sample.
+    """
+    ids: dict[str, str] = {}
+    for row in rows:
+        ids[row.id] = row.id
+        if "mera_id" in row.meta:
+            ids.setdefault(row.meta["mera_id"], row.id)
+    resolved: list[Prediction] = []
+    seen: dict[tuple[str, int], str] = {}
+    for prediction in predictions:
+        if prediction.task_id not in ids:
+            near = did_you_mean(prediction.task_id, ids)
+            raise TaskError(f"{prediction.origin}: unknown task id {prediction.task_id!r}{near}")
+        key = (ids[prediction.task_id], prediction.sample)
+        if key in seen:
+            raise TaskError(f"{prediction.origin}: task {key[0]} sample {key[1]} was already given at {seen[key]}")
+        seen[key] = prediction.origin
+        resolved.append(replace(prediction, task_id=key[0]))
+    return resolved
+
+
+def _parse_line(line: bytes, where: str) -> Sequence[Prediction]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise TaskError(f"{where}: not JSON ({error})") from None
+    if not isinstance(value, dict):
+        raise TaskError(f"{where}: expected an object, not {type(value).__name__}")
+    if "doc" in value and "resps" in value:
+        return _lm_eval(value, where)
+    return [_ours(value, where)]
+
+
+def _ours(value: Mapping[str, Any], where: str) -> Prediction:
+    for key in value:
+        if key not in _OURS:
+            raise TaskError(f"{where}: unknown key {key!r}{did_you_mean(key, _OURS)}")
+    for key in ("task_id", "completion"):
+        if key not in value:
+            raise TaskError(f"{where}: key {key} is missing")
+    task_id, completion, sample = value["task_id"], value["completion"], value.get("sample", 0)
+    if not isinstance(completion, str):
+        raise TaskError(f"{where}: completion must be text")
+    if isinstance(sample, bool) or not isinstance(sample, int) or sample < 0:
+        raise TaskError(f"{where}: sample must be a whole number from 0, not {sample!r}")
+    return Prediction(_id_text(task_id, f"{where}: task_id"), completion, sample, where)
+
+
+def _lm_eval(value: Mapping[str, Any], where: str) -> Sequence[Prediction]:
+    doc, responses = value["doc"], value["resps"]
+    meta = doc.get("meta") if isinstance(doc, dict) else None
+    if not isinstance(meta, dict):
+        raise TaskError(f"{where}: doc.meta is missing, so the task is unknown")
+    key = "original_id" if meta.get("original_id") else "id"
+    task_id = _id_text(meta.get(key), f"{where}: doc.meta.{key}")
+    samples = responses[0] if isinstance(responses, list) and responses else None
+    if not isinstance(samples, list) or not samples or not all(isinstance(text, str) for text in samples):
+        raise TaskError(f"{where}: resps[0] must be a list of texts, one per sample")
+    return [Prediction(task_id, text, number, where) for number, text in enumerate(samples)]
+
+
+def _id_text(value: object, where: str) -> str:
+    if isinstance(value, bool) or not isinstance(value, int | str) or value == "":
+        raise TaskError(f"{where} must be a text or a whole number, not {value!r}")
+    return str(value)

@@ -1,0 +1,105 @@
+"""Tasks of a repository bound to another version of it: by the function's text, because its lines have moved.
+
+The rule, with nothing left to judgement: the tokens of the data set's text (no comments, no layout) stand in the
+file of the same path exactly once, and the lines that they stand on hold nothing else. A text that lost its first
+lines gets back as many as the data set counts. All other tasks are left out, each with its reason.
+"""
+
+from __future__ import annotations
+
+import bisect
+import fnmatch
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from executor.function.definition import split_definition
+from executor.repository.recipe import Recipe, find_recipe, recipe_names
+from executor.tasks.row import TaskRow, read_lines, span_text
+from index.cpp.tokens import tokens, tokens_at
+from index.errors import TaskError
+from index.values import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Rebound:
+    """`excluded` pairs a row that can't be bound with the reason."""
+
+    rows: tuple[TaskRow, ...]
+    excluded: tuple[tuple[TaskRow, str], ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """One line for each that was left out."""
+        return tuple(f"{row.repository}: {row.id} {row.name} left out: {why}" for row, why in self.excluded)
+
+
+def with_stand_ins(rows: Sequence[TaskRow], asked: Iterable[str]) -> tuple[TaskRow, ...]:
+    """The rows, and for each name asked for whose recipe `rebinds` another repository, that one's rows again under
+    the recipe's name. They aren't bound yet: see `rebound`."""
+    known = {row.repository for row in rows}
+    added: list[TaskRow] = []
+    for name in dict.fromkeys(asked):
+        if name in known or name not in recipe_names():
+            continue
+        original = find_recipe(name).rebinds
+        added += [replace(row, repository=name) for row in rows if row.repository == original]
+    return (*rows, *added)
+
+
+def rebound(rows: Sequence[TaskRow], recipe: Recipe, source_root: Path) -> Rebound:
+    """The recipe's rows at their lines in this tree; unchanged when the recipe rebinds nothing."""
+    mine = [row for row in rows if row.repository == recipe.name]
+    if recipe.rebinds is None:
+        return Rebound(tuple(mine))
+    found: list[TaskRow] = []
+    excluded: list[tuple[TaskRow, str]] = []
+    for row in mine:
+        if recipe.covers and not any(fnmatch.fnmatchcase(row.path, pattern) for pattern in recipe.covers):
+            excluded.append((row, f"recipe {recipe.name} builds no program from {row.path}"))
+            continue
+        try:
+            span = find_span(row, read_lines(row, source_root))
+        except TaskError as error:
+            excluded.append((row, str(error)))
+            continue
+        found.append(replace(row, first=span.first, code_length=span.last - span.first))
+    return Rebound(tuple(found), tuple(excluded))
+
+
+def find_span(row: TaskRow, lines: Sequence[str]) -> Span:
+    """The lines that hold the row's function. Raises TaskError with the reason where the rule finds none."""
+    text = "".join(lines)
+    placed = list(tokens_at(text))
+    words = [word for _, word in placed]
+    wanted = tokens(row.dataset_gold or "")
+    places = _runs(words, wanted) if wanted else []
+    if len(places) != 1:
+        raise TaskError(
+            f"its text stands {len(places)} times in {row.path}" if places else f"its text isn't in {row.path}"
+        )
+    first, last = places[0], places[0] + len(wanted) - 1
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+    span = Span(bisect.bisect(starts, placed[first][0]), bisect.bisect(starts, placed[last][0]))
+    if tokens(span_text(lines, span)) != wanted:
+        raise TaskError(f"its lines {span.first}..{span.last} of {row.path} hold something else as well")
+    # The data set lost the first lines of some texts, and its own count says how many.
+    lost = row.code_length + 1 - len((row.dataset_gold or "").strip("\n").split("\n"))
+    if lost > 0 and not _holds_name(span_text(lines, span), row.name):
+        span = Span(span.first - lost, span.last)
+    if not _holds_name(span_text(lines, span), row.name):
+        raise TaskError(f"its lines {span.first}..{span.last} of {row.path} have no {row.name} before a body")
+    return span
+
+
+def _holds_name(text: str, name: str) -> bool:
+    parts = split_definition(text)
+    return parts is not None and name.rpartition("::")[2].lstrip("~") in tokens(parts.header)
+
+
+def _runs(words: Sequence[str], wanted: Sequence[str]) -> list[int]:
+    size = len(wanted)
+    starts = [at for at in range(len(words) - size + 1) if words[at] == wanted[0]]
+    return [at for at in starts if words[at : at + size] == list(wanted)]

@@ -1,0 +1,148 @@
+"""Reader of YABLoCo's own files: `bench-*.csv` or `bench-*.json`, and the oracle file."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from executor.tasks.row import TaskRow, language_of, level_of, require_id, require_path, strip_repository
+from executor.values import OracleItem
+from index.errors import TaskError
+
+DATASET = "yabloco"
+DATA = Path(__file__).parents[1] / "data" / "yabloco"
+ORACLE_NAME = "yabloco_oracle_v1.json"
+
+_META = ("dep_num", "calls_num", "external_binaries", "last_commit", "test_cov_hits")
+
+
+def read_yabloco(bench: Path, oracle: Path) -> tuple[TaskRow, ...]:
+    """The rows of a bench file joined with the oracle file by id, in the bench file's order.
+
+    The JSON holds texts and call lists by id but no places; its rows are read from the CSV of the same name
+    beside it, and only the text is the JSON's. Raises TaskError that names the file, row and field.
+    """
+    oracles = _read_oracle(oracle)
+    texts: Mapping[str, str] | None = None
+    table = bench
+    if bench.suffix == ".json":
+        texts = _read_texts(bench)
+        table = bench.with_suffix(".csv")
+        if not table.is_file():
+            raise TaskError(f"{bench}: the JSON has no places; put {table.name} beside it, or give the CSV")
+    rows = []
+    with table.open(encoding="utf-8", newline="") as file:
+        for number, raw in enumerate(csv.DictReader(file), start=1):
+            rows.append(_row(raw, number, table, oracles, texts))
+    if not rows:
+        raise TaskError(f"{table}: no rows")
+    return tuple(rows)
+
+
+def _row(
+    raw: Mapping[str, str | None],
+    number: int,
+    table: Path,
+    oracles: Mapping[str, Mapping[str, Any]],
+    texts: Mapping[str, str] | None,
+) -> TaskRow:
+    where = f"{table.name} row {number}"
+    task_id = require_id(text_field(raw, "id", where), where)
+    where = f"{table.name} row {number} (id {task_id})"
+    if task_id not in oracles:
+        raise TaskError(f"{where}: field id: the oracle file has no such id")
+    if texts is not None and task_id not in texts:
+        raise TaskError(f"{where}: field id: {table.with_suffix('.json').name} has no such id")
+    entry = oracles[task_id]
+    repository = text_field(raw, "repository", where)
+    path = require_path(strip_repository(text_field(raw, "file", where), repository), where)
+    counts = {name: int_field(raw, name, where) for name in ("same_file", "same_package", "project", "stdlib")}
+    return TaskRow(
+        id=task_id,
+        repository=repository,
+        path=path,
+        first=int_field(raw, "pos", where),
+        code_length=int_field(raw, "code_length", where),
+        name=text_field(raw, "fname", where),
+        docstring=text_field(raw, "doc", where),
+        signature=entry["signature"],
+        oracle=tuple(OracleItem(text) for text in entry["context"]),
+        dataset_gold=texts[task_id] if texts is not None else text_field(raw, "code", where),
+        level=level_of(
+            project=counts["project"],
+            package=counts["same_package"],
+            file=counts["same_file"],
+            stdlib=counts["stdlib"],
+        ),
+        dataset=DATASET,
+        dataset_version=table.stem,
+        language=language_of(path, repository),
+        origin=where,
+        meta={name: value for name in _META if (value := raw.get(name))},
+    )
+
+
+def text_field(raw: Mapping[str, Any], name: str, where: str) -> str:
+    """The field as text; TaskError names the row and the field when it is missing or of another type."""
+    value = raw.get(name)
+    if value is None:
+        raise TaskError(f"{where}: field {name} is missing")
+    if not isinstance(value, str):
+        raise TaskError(f"{where}: field {name} must be text, not {type(value).__name__}")
+    return value
+
+
+def int_field(raw: Mapping[str, Any], name: str, where: str) -> int:
+    """The field as a whole number; `5.0` counts as 5, since pandas wrote some columns as floats."""
+    value = raw.get(name)
+    if value is None or value == "":
+        raise TaskError(f"{where}: field {name} is missing")
+    try:
+        number = float(value)
+        if number != int(number):
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
+        raise TaskError(f"{where}: field {name} must be a whole number, not {value!r}") from None
+    return int(number)
+
+
+def _read_oracle(path: Path) -> Mapping[str, Mapping[str, Any]]:
+    entries = read_json(path)
+    if not isinstance(entries, list):
+        raise TaskError(f"{path}: expected a list of entries with id, context, signature")
+    found: dict[str, Mapping[str, Any]] = {}
+    for number, entry in enumerate(entries, start=1):
+        where = f"{path.name} entry {number}"
+        if not isinstance(entry, dict):
+            raise TaskError(f"{where}: expected an object")
+        text_field(entry, "signature", where)
+        context = entry.get("context")
+        if not isinstance(context, list) or not all(isinstance(item, str) for item in context):
+            raise TaskError(f"{where}: field context must be a list of texts")
+        found[text_field(entry, "id", where)] = entry
+    return found
+
+
+def _read_texts(path: Path) -> Mapping[str, str]:
+    entries = read_json(path)
+    if not isinstance(entries, dict):
+        raise TaskError(f"{path}: expected an object from id to calls and code")
+    found = {}
+    for task_id, entry in entries.items():
+        if not isinstance(entry, dict):
+            raise TaskError(f"{path.name} id {task_id}: expected an object")
+        found[task_id] = text_field(entry, "code", f"{path.name} id {task_id}")
+    return found
+
+
+def read_json(path: Path) -> Any:
+    """The file's JSON value; TaskError when there is no such file or it isn't JSON."""
+    try:
+        return json.loads(path.read_bytes())
+    except OSError as error:
+        raise TaskError(f"{path}: can't be read ({error.strerror})") from None
+    except ValueError as error:
+        raise TaskError(f"{path}: not JSON ({error})") from None

@@ -1,0 +1,1 @@
+"""Arms: which context a sample gets, and which retriever finds it."""

@@ -1,0 +1,105 @@
+"""The arms of an experiment: where the context comes from, and whether the compiler answers back. docs/arms.md."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from experiments.arms.retrievers import RETRIEVERS, retriever_names
+from index.strict import did_you_mean
+
+Kind = Literal["none", "file", "oracle", "oracle+", "retrieved", "drafted", "wrong", "tools"]
+"""How an arm's context is made, see `experiments.arms.context`. "tools" has none, or only the hole's surroundings: the
+model looks for itself, and `experiments.run.asking` gives it a toolbox."""
+
+COMPILE = "+compile"
+BY_WORDS = "lexical"
+"""The retriever for words that are no target: names that a draft made up, a draft's text, plausible wrong
+functions. It is a text search, which all of these need, and it needs no model."""
+RANDOM = "random"
+AROUND = "agentic-file"
+
+
+class Source(NamedTuple):
+    """`kind` says who makes the context, `meaning` what it is, in one line."""
+
+    kind: Kind
+    meaning: str
+
+
+_OWN: Mapping[str, Source] = {
+    "none": Source("none", "signature and docstring alone"),
+    "file": Source("file", "what stands above and below the hole"),
+    "oracle": Source("oracle", "the true body's callees, as the data set gives them"),
+    "oracle+": Source("oracle+", "the oracle's callees, and the types, macros, variables and includes they need"),
+}
+_WITH_A_MODEL: Mapping[str, Source] = {
+    "iterative": Source("drafted", "retrieve, draft, look the draft's names up exactly, retrieve again"),
+    "iterative-similarity": Source("drafted", "its control: retrieve again by the draft's similarity (RepoCoder)"),
+}
+_WITH_TOOLS: Mapping[str, Source] = {
+    "agentic": Source("tools", "nothing at first: the model looks things up with tools"),
+    AROUND: Source("tools", "the same, and what stands above and below the hole to begin with"),
+}
+_CONTROLS: Mapping[str, Source] = {
+    "distractor": Source("wrong", "plausible functions that the true body doesn't name"),
+    RANDOM: Source("wrong", "functions of the repository, drawn by chance"),
+}
+
+
+def sources() -> dict[str, Source]:
+    """All sources by name. A new retriever is one by its line in `experiments.arms.retrievers`; an arm with tools is
+    one
+    line here, of kind "tools"."""
+    retrieved = {name: Source("retrieved", RETRIEVERS[name].meaning) for name in retriever_names(arms_only=True)}
+    return {**_OWN, **retrieved, **_WITH_A_MODEL, **_WITH_TOOLS, **_CONTROLS}
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """`source` is a name of `sources()`, `kind` its kind. `rounds`: of repair at most, None as the configuration
+    says (`repair_rounds`)."""
+
+    name: str
+    source: str
+    kind: Kind
+    compiles: bool
+    rounds: int | None = None
+
+    def retrievers(self, draft_base: str) -> tuple[str, ...]:
+        """The retrievers that have to be made for it; `draft_base` is the one that the drafted arms begin with."""
+        if self.kind == "retrieved" or self.source == RANDOM:
+            return (self.source,)
+        if self.kind == "drafted":
+            return tuple(dict.fromkeys((draft_base, BY_WORDS)))
+        return (BY_WORDS,) if self.kind in ("wrong", "tools") else ()
+
+    @property
+    def reads_index(self) -> bool:
+        """Whether its context comes from the index."""
+        return self.kind not in ("none", "oracle")
+
+    @property
+    def needs_index(self) -> bool:
+        """A compiler's messages are answered with declarations, whatever the context."""
+        return self.reads_index or self.compiles
+
+
+def arm_names() -> tuple[str, ...]:
+    names = tuple(sources())
+    return (*names, *(name + COMPILE for name in names))
+
+
+def parse_arm(name: str) -> Arm:
+    """Raises ValueError, with the nearest right name, for the configuration's reader to turn into its error."""
+    split = re.fullmatch(rf"(.+?)(?:{re.escape(COMPILE)}(\d{{0,2}}))?", name)
+    source = split[1] if split is not None else name
+    found = sources().get(source)
+    if found is None:
+        known = ", ".join(sources())
+        hint = did_you_mean(name, arm_names())
+        raise ValueError(f"unknown arm {name!r}{hint} (known: {known}, each also with {COMPILE})")
+    rounds = int(split[2]) if split is not None and split[2] else None
+    return Arm(name, source, found.kind, name != source, rounds)

@@ -1,0 +1,110 @@
+"""An arm and a task -> the context, packed into the budget. The same packer and the same budget for every arm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from executor.values import Task
+from experiments.arms.arm import AROUND, BY_WORDS, Arm
+from index.cpp.tokens import tokens
+from index.hiding.view import HiddenView
+from index.values import Masking
+from retrieval.context.assemble import (
+    Packing,
+    file_context,
+    functions_context,
+    oracle_context,
+    oracle_plus_context,
+    retrieved_context,
+)
+from retrieval.iterative import after_draft, after_draft_by_similarity
+from retrieval.protocol import Retriever
+from retrieval.values import Context, Hit
+
+if TYPE_CHECKING:
+    from index.repo_index import RepoIndex
+
+DISTRACTOR_FACTOR = 2
+"""So many times the hits are asked for, so that enough remain once the true callees are left out."""
+
+
+class ContextSettings(NamedTuple):
+    """What a run's contexts share. `draft_base`: the retriever that a drafted arm's first context comes from, and
+    that joins the later ones."""
+
+    packing: Packing
+    masking: Masking
+    draft_base: str
+
+
+class Shown(NamedTuple):
+    """The context, and the target's clones elsewhere in the tree, each as `qualified name (path)`."""
+
+    context: Context
+    clones: tuple[str, ...]
+
+
+def context_for(
+    arm: Arm,
+    task: Task,
+    index: RepoIndex | None,
+    retrievers: Mapping[str, Retriever],
+    settings: ContextSettings,
+    draft: str | None = None,
+) -> Shown:
+    """`draft` is the text that a drafted arm's model wrote on the context before; None for the first.
+
+    An arm with tools gets an empty context, or the hole's surroundings: what else it sees it asks for.
+    """
+    packing = settings.packing
+    items = [(item.text, item.path, item.name) for item in task.oracle]
+    if arm.kind == "oracle":
+        return Shown(oracle_context(items, packing), ())
+    if not arm.reads_index:
+        return Shown(Context((), 0, packing.budget, ()), ())
+    if index is None:
+        raise ValueError(f"the arm {arm.name} needs the repository's index")
+    view = index.hide(task.target, settings.masking)
+    clones = tuple(f"{clone.qualified_name} ({clone.path})" for clone in view.clones)
+    if arm.kind == "tools" and arm.source != AROUND:
+        return Shown(Context((), 0, packing.budget, ()), clones)
+    if arm.kind in ("file", "tools"):
+        context = file_context(view, task.target, packing)
+    elif arm.kind == "oracle+":
+        context = oracle_plus_context(view, task.target, items, packing)
+    elif arm.kind == "wrong":
+        context = functions_context(view, _wrong(arm, task, view, retrievers, packing), packing, arm.source)
+    elif draft is None:
+        name = arm.source if arm.kind == "retrieved" else settings.draft_base
+        hits = retrievers[name].retrieve(view, task.target, packing.asked)
+        context = retrieved_context(view, task.target, hits, packing, name)
+    else:
+        hits = _after(arm, task, view, retrievers, settings, draft)
+        context = retrieved_context(view, task.target, hits, packing, arm.source)
+    return Shown(context, clones)
+
+
+def _after(
+    arm: Arm,
+    task: Task,
+    view: HiddenView,
+    retrievers: Mapping[str, Retriever],
+    settings: ContextSettings,
+    draft: str,
+) -> list[Hit]:
+    by_words = retrievers[BY_WORDS]
+    if arm.source == "iterative-similarity":
+        return after_draft_by_similarity(view, task.target, draft, by_words, settings.packing.asked)
+    base = retrievers[settings.draft_base]
+    return after_draft(view, task.target, draft, base, by_words, settings.packing.asked)
+
+
+def _wrong(arm: Arm, task: Task, view: HiddenView, retrievers: Mapping[str, Retriever], packing: Packing) -> list[Hit]:
+    """Functions that the true body names nowhere: whatever a hit is called, if the gold holds that word it is left
+    out. The gold is known here, in the composition root, alone; only the absence of a name can be told from it, and
+    that is what these arms are."""
+    retriever = retrievers[arm.retrievers(BY_WORDS)[0]]
+    named = set(tokens(task.gold))
+    found = retriever.retrieve(view, task.target, packing.asked * DISTRACTOR_FACTOR)
+    return [hit for hit in found if hit.symbol.name not in named]

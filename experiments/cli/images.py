@@ -1,0 +1,146 @@
+"""graft images: the base root file system and the warm images."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from experiments.consoles import stdout, tell
+
+if TYPE_CHECKING:
+    from executor.sandbox.contract import Backend
+
+images_app = typer.Typer(
+    help="Warm images: a repository at its commit, with everything built, ready for candidates.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+Sandbox = Annotated[str, typer.Option(help="auto, docker, bwrap or process")]
+
+
+@images_app.command()
+def base(
+    sandbox: Annotated[str, typer.Option(help="docker gives it to the engine too, auto if one answers")] = "auto",
+    suite: Annotated[str, typer.Option(help="the Debian suite")] = "bookworm",
+) -> None:
+    """Make the base root file system with debootstrap from this machine's own apt source, without a registry."""
+    from executor.cache import cache_root
+    from executor.sandbox.base import import_base, make_base
+    from executor.sandbox.choose import NAMES, choose_backend
+    from index.errors import ConfigError
+    from index.strict import did_you_mean
+
+    if sandbox not in NAMES:
+        raise ConfigError(f"--sandbox {sandbox!r} is not known{did_you_mean(sandbox, NAMES)}")
+    rootfs = make_base(cache_root(), tell, suite)
+    wants_docker = sandbox == "docker"
+    if sandbox == "auto":
+        wants_docker = choose_backend("auto", cache_root()).backend.name == "docker"
+    if wants_docker:
+        import_base(rootfs, suite, tell)
+    tell(f"base ready: {rootfs}")
+
+
+@images_app.command()
+def build(
+    repos: Annotated[list[str], typer.Argument(help="names of recipes: redis bullet3 openssl example")],
+    base: Annotated[
+        str | None,
+        typer.Option(help="base image (docker) or folder (bwrap); default: graft images base"),
+    ] = None,
+    sandbox: Sandbox = "auto",
+    mirror: Annotated[
+        Path | None, typer.Option(help="folder with the repositories' sources by name; else GRAFT_MIRROR")
+    ] = None,
+) -> None:
+    """Build the warm image of each repository and measure its tests on the unmodified source. Safe to repeat."""
+    from executor.cache import cache_root
+    from executor.repository.images import build_image
+    from executor.repository.recipe import find_recipe
+    from executor.repository.source import checkout, mirror_from_env
+    from executor.sandbox.choose import choose_backend
+
+    choice = choose_backend(sandbox, cache_root())
+    tell(f"sandbox {choice.reason}")
+    for recipe in [find_recipe(name) for name in repos]:
+        source = checkout(recipe, mirror_from_env(mirror), cache_root(), tell)
+        image = build_image(recipe, source, choice.backend, base, cache_root(), tell)
+        tests = sum(sum(names.values()) for names in image.expected.suites.values())
+        seconds = sum(image.suite_seconds.values())
+        tell(f"{recipe.name}: image {image.key} is ready: {tests} tests in {seconds:.1f} s")
+
+
+@images_app.command()
+def headers(
+    repo: Annotated[str, typer.Argument(help="the recipe's name")],
+    dataset: Annotated[str, typer.Option(help="whose tasks: a name or a path")] = "yabloco",
+    base: Annotated[str | None, typer.Option(help="as for build")] = None,
+    sandbox: Sandbox = "auto",
+    mirror: Annotated[
+        Path | None, typer.Option(help="folder with the repositories' sources by name; else GRAFT_MIRROR")
+    ] = None,
+) -> None:
+    """Precompile what the tasks' slow C++ units include, so that even a unit's first check is quick. Runs with
+    +compile do it by themselves for their tasks, before the first sample (docs/feedback.md)."""
+    from executor.cache import cache_root
+    from executor.candidate.compiler import prepare_headers
+    from executor.candidate.precompiled import header_store
+    from executor.repository.images import require_image
+    from executor.repository.recipe import find_recipe
+    from executor.repository.source import checkout, mirror_from_env
+    from executor.sandbox.choose import choose_backend
+    from executor.tasks.load import load_rows
+    from executor.tasks.rebind import rebound, with_stand_ins
+
+    recipe = find_recipe(repo)
+    backend = choose_backend(sandbox, cache_root()).backend
+    source = checkout(recipe, mirror_from_env(mirror), cache_root(), tell)
+    image = require_image(recipe, source, backend, base, cache_root())
+    rows = rebound(with_stand_ins(load_rows(dataset), [repo]), recipe, source.root).rows
+    prepare_headers(image, backend, [(row.path, row.span) for row in rows], header_store(cache_root()), tell)
+    tell(f"{repo}: all slow units' includes are precompiled, as far as they can be")
+
+
+@images_app.command("list")
+def list_images(sandbox: Sandbox = "auto") -> None:
+    """The warm images of a sandbox."""
+    table = Table(box=None, pad_edge=False)
+    for column in ("image", "MiB", "created"):
+        table.add_column(column, overflow="fold")
+    for info in _backend(sandbox).images():
+        table.add_row(info.key, f"{info.size_bytes / 2**20:.0f}", info.created)
+    stdout().print(table)
+
+
+@images_app.command()
+def prune(
+    keys: Annotated[list[str] | None, typer.Argument(help="images to remove, as `list` shows them")] = None,
+    all_images: Annotated[bool, typer.Option("--all", help="remove every warm image of the sandbox")] = False,
+    sandbox: Sandbox = "auto",
+) -> None:
+    """Remove warm images; `graft images build` makes them again."""
+    from index.errors import ConfigError
+    from index.strict import did_you_mean
+
+    backend = _backend(sandbox)
+    known = [info.key for info in backend.images()]
+    if not keys and not all_images:
+        raise ConfigError("name the images to remove, or say --all")
+    chosen = known if all_images else list(keys or [])
+    for key in chosen:
+        if key not in known:
+            raise ConfigError(f"no image {key!r}{did_you_mean(key, known)}")
+    for key in chosen:
+        backend.remove(key)
+        stdout().print(f"removed {key}")
+
+
+def _backend(sandbox: str) -> Backend:
+    from executor.cache import cache_root
+    from executor.sandbox.choose import choose_backend
+
+    return choose_backend(sandbox, cache_root()).backend

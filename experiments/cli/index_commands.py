@@ -1,0 +1,225 @@
+"""What the commands of cli_index.py do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Literal
+
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+from rich.table import Table
+
+from agent.tools.names import NameTable
+from experiments.arms.retrievers import RETRIEVERS, RetrieverSettings, make_retriever
+from experiments.consoles import say, stderr, stdout, tell
+from experiments.indexing.parts import PARTS
+from experiments.indexing.place import Place, found_place, note_tree, open_place, place_of, whole_view
+from experiments.indexing.stats import IndexStats, index_stats
+from index.build import Afterwards, IndexReport, build_index
+from index.errors import ConfigError
+from index.hiding.view import HiddenView
+from index.repo_index import RepoIndex, open_index
+from index.strict import did_you_mean
+from index.values import Symbol, SymbolKind
+
+WAYS = ("words", "name", "meaning")
+SKIPPED_SHOWN = 20
+
+
+def build_command(tree: Path, folder: Path | None, workers: int, *, retrievers: bool, as_json: bool) -> None:
+    _build(place_of(tree, folder), workers, retrievers=retrievers, as_json=as_json)
+
+
+def update_command(tree: Path | None, folder: Path | None, workers: int, *, as_json: bool) -> None:
+    _build(found_place(tree, folder), workers, retrievers=False, as_json=as_json)
+
+
+def stats_command(tree: Path | None, folder: Path | None, *, as_json: bool) -> None:
+    index = open_place(tree, folder)
+    found = index_stats(index)
+    if as_json:
+        say(json.dumps(asdict(found)))
+    else:
+        _print_stats(found)
+
+
+def search_command(query: str, by: str, limit: int, tree: Path | None, folder: Path | None, *, as_json: bool) -> None:
+    if by not in WAYS:
+        raise ConfigError(f"--by {by!r} is not known{did_you_mean(by, WAYS)} (known: {', '.join(WAYS)})")
+    index = open_place(tree, folder)
+    view = whole_view(index)
+    if by == "name":
+        table = NameTable(index)
+        found = table.matching(view, query, limit)
+        if not found and not as_json:
+            near = table.nearest(view, query, limit)
+            tell(f"no name holds {query!r}" + (f"; nearest: {', '.join(near)}" if near else ""))
+        _print_symbols(view, [(symbol, None) for symbol in found], as_json=as_json)
+        return
+    retriever = make_retriever("lexical" if by == "words" else "meaning", index, RetrieverSettings(on_line=tell))
+    hits = retriever.retrieve(view, replace(view.target, docstring=query), limit)
+    if not hits and not as_json:
+        tell(f"no function holds one of the words of {query!r}")
+    _print_symbols(view, [(hit.symbol, hit.score) for hit in hits], as_json=as_json)
+
+
+def show_command(name: str, limit: int, tree: Path | None, folder: Path | None, *, as_json: bool) -> None:
+    index = open_place(tree, folder)
+    view = whole_view(index)
+    found = find(index, view, name)
+    shown = found[:limit]
+    if as_json:
+        say(json.dumps([{**_plain(one), "text": view.text(one)} for one in shown]))
+        return
+    for number, symbol in enumerate(shown):
+        if number:
+            say("")
+        say(f"{symbol.path}:{symbol.span.first}-{symbol.span.last}  {symbol.kind.value} {symbol.qualified_name}")
+        if symbol.docstring:
+            say(symbol.docstring)
+        say(view.text(symbol))
+    if len(found) > limit:
+        tell(f"{len(found) - limit} more of that name; --limit shows more, PATH:LINE one alone")
+
+
+def calls_command(
+    which: Literal["callers", "callees"],
+    name: str,
+    limit: int,
+    tree: Path | None,
+    folder: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    index = open_place(tree, folder)
+    view = whole_view(index)
+    functions = [
+        one
+        for one in find(index, view, name)
+        if one.kind in (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO)
+    ]
+    if not functions:
+        raise ConfigError(f"{name}: not a function or macro")
+    found: dict[tuple[str, int], Symbol] = {}
+    for one in functions:
+        for other in view.callers(one) if which == "callers" else view.callees(one):
+            found.setdefault((other.path, other.start_byte), other)
+    if not found and not as_json:
+        names = ", ".join(sorted({one.qualified_name for one in functions}))
+        tell(f"{names}: no {which} in the tree")
+    _print_symbols(view, [(one, None) for one in list(found.values())[:limit]], as_json=as_json)
+    if len(found) > limit:
+        tell(f"{len(found) - limit} more; --limit shows more")
+
+
+def find(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
+    """The symbols that a person means: by PATH:LINE the innermost there, else by name, those with a body first.
+    Raises ConfigError with the nearest names."""
+    path, colon, line = name.rpartition(":")
+    if colon and line.isdigit() and path in index.files:
+        around = [e.symbol for e in index.entries_of(path) if e.symbol.span.first <= int(line) <= e.symbol.span.last]
+        if not around:
+            raise ConfigError(f"{name}: no symbol stands there")
+        return [min(around, key=lambda one: (one.end_byte - one.start_byte, one.start_byte))]
+    last = name.rpartition("::")[2] if "operator" not in name else name
+    named = [one for one in view.named(last) if f"::{one.qualified_name}".endswith(f"::{name}")]
+    if not named:
+        near = NameTable(index).nearest(view, name, 5)
+        hint = f"; nearest: {', '.join(near)}" if near else ""
+        raise ConfigError(f"{name}: no symbol of that name in {index.root}{hint}")
+    rank = {SymbolKind.FUNCTION: 0, SymbolKind.TYPE: 0, SymbolKind.MACRO: 1, SymbolKind.PROTOTYPE: 3}
+    return sorted(named, key=lambda one: (rank.get(one.kind, 2), one.path, one.start_byte))
+
+
+def _build(place: Place, workers: int, *, retrievers: bool, as_json: bool) -> None:
+    note_tree(place)
+    report = _with_bar(place, workers, PARTS if retrievers else ())
+    if retrievers:
+        index = open_index(place.folder, place.root)
+        for name, listed in RETRIEVERS.items():
+            if listed.is_arm:
+                tell(f"preparing {name}: {listed.meaning}")
+                make_retriever(name, index, RetrieverSettings(on_line=tell))
+        NameTable(index)
+        index.close()
+    if as_json:
+        say(json.dumps({"root": str(place.root), "index": str(place.folder), **asdict(report)}))
+        return
+    say(
+        f"{report.functions} functions, {report.symbols} symbols in {report.files} files;"
+        f" {report.reparsed} files read now, {report.seconds:.1f} s; in {place.folder}"
+    )
+    for path, reason in report.skipped[:SKIPPED_SHOWN]:
+        say(f"  skipped {path!r}: {reason}")
+    if len(report.skipped) > SKIPPED_SHOWN:
+        say(f"  {len(report.skipped) - SKIPPED_SHOWN} more were skipped: graft index stats tells why")
+
+
+def _with_bar(place: Place, workers: int, parts: Sequence[Afterwards]) -> IndexReport:
+    console = stderr()
+    if not console.is_terminal:
+        return build_index(place.root, place.folder, workers=workers, afterwards=parts)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(compact=True, elapsed_when_finished=True),
+    )
+    with Bar(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("files", total=None)
+
+        def shown(done: int, total: int) -> None:
+            then = "call graph and text search" if parts and done == total else "files"
+            bar.update(task, description=then, completed=done, total=total)
+
+        return build_index(
+            place.root,
+            place.folder,
+            workers=workers,
+            progress=shown,
+            afterwards=parts,
+        )
+
+
+def _plain(symbol: Symbol) -> dict[str, object]:
+    return {
+        "kind": symbol.kind.value,
+        "name": symbol.qualified_name,
+        "path": symbol.path,
+        "first": symbol.span.first,
+        "last": symbol.span.last,
+        "signature": symbol.signature,
+        "docstring": symbol.docstring,
+    }
+
+
+def _print_symbols(view: HiddenView, found: Sequence[tuple[Symbol, float | None]], *, as_json: bool) -> None:
+    if as_json:
+        say(json.dumps([{**_plain(one), **({} if score is None else {"score": score})} for one, score in found]))
+        return
+    from agent.tools.render import brief
+
+    for symbol, _ in found:
+        say(brief(view, symbol))
+
+
+def _print_stats(found: IndexStats) -> None:
+    say(f"{found.root}")
+    say(
+        f"{found.files} files, {found.bytes / 2**20:.1f} MiB of source; the index: {found.index_bytes / 2**20:.1f} MiB"
+    )
+    table = Table(box=None, pad_edge=False)
+    for column in ("language", "files", "functions", "% of bytes not parsed"):
+        table.add_column(column, justify="left" if column == "language" else "right")
+    for one in found.languages:
+        table.add_row(one.language, str(one.files), str(one.functions), f"{100 * one.error_share:.2f}")
+    stdout().print(table)
+    say("symbols: " + ", ".join(f"{kind} {count}" for kind, count in found.symbols.items()))
+    say(f"call sites {found.call_sites}, edges {found.edges}")
+    if found.worst:
+        say("worst parsed: " + ", ".join(f"{path} ({100 * share:.0f} %)" for path, share in found.worst))
+    for path, reason in found.skipped:
+        say(f"skipped {path!r}: {reason}")

@@ -1,0 +1,96 @@
+"""graft mcp: the index's tools for any coding agent, by the Model Context Protocol over stdio.
+
+The tools are the agent's own (agent/tools), over a view in which nothing is hidden.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from agent.tools.names import NameTable
+from agent.tools.render import ToolAnswer
+from agent.tools.toolbox import MEANING, WORDS, Toolbox
+from experiments.arms.retrievers import RetrieverSettings, make_retriever
+from experiments.indexing.place import Place, whole_view
+from index.errors import ConfigError, StaleIndexError
+from index.repo_index import RepoIndex, open_index
+
+if TYPE_CHECKING:
+    from mcp import types
+    from mcp.server.lowlevel import Server
+
+INSTALL = "pip install -e '.[mcp]' in Graft's checkout"
+INSTRUCTIONS = (
+    "Search and read a C/C++ source tree through its index: symbols, text, meaning, definitions, callers, callees."
+    " Paths are relative to the tree's root."
+)
+
+
+class IndexTools:
+    """The tools over an index as it stands: when it was updated since the last call, it is opened anew."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._index = open_index(place.folder, place.root)
+        self._toolbox = toolbox(self._index)
+
+    @property
+    def specs(self) -> list[tuple[str, str, dict[str, object]]]:
+        """(name, description, JSON schema of the arguments) of each tool."""
+        return [(spec.name, spec.description, json.loads(spec.parameters)) for spec in self._toolbox.specs]
+
+    def use(self, name: str, arguments: dict[str, object] | None) -> ToolAnswer:
+        """The answer to a call; a mistake, or a tree that was edited since the last update, is told in its text."""
+        try:
+            self._refresh()
+            return self._toolbox.use(name, json.dumps(arguments or {}))
+        except StaleIndexError as error:
+            return ToolAnswer(f"error: {error} (graft index update {self._place.root})", mistake=True)
+
+    def _refresh(self) -> None:
+        now = open_index(self._place.folder, self._place.root)
+        if now.build == self._index.build:
+            now.close()
+            return
+        self._index.close()
+        self._index, self._toolbox = now, toolbox(now)
+
+
+def toolbox(index: RepoIndex) -> Toolbox:
+    settings = RetrieverSettings()
+    ways = {WORDS: make_retriever("lexical", index, settings), MEANING: make_retriever("meaning", index, settings)}
+    return Toolbox(whole_view(index), NameTable(index), ways)
+
+
+def serve(place: Place) -> None:
+    """Answer on stdin and stdout until stdin ends. Raises ConfigError when the extra isn't installed."""
+    try:
+        import anyio
+        from mcp.server.stdio import stdio_server
+    except ImportError as error:
+        raise ConfigError(f"graft mcp needs the MCP SDK: {INSTALL}") from error
+    server = make_server(IndexTools(place))
+
+    async def run() -> None:
+        async with stdio_server() as (reader, writer):
+            await server.run(reader, writer, server.create_initialization_options())
+
+    anyio.run(run)
+
+
+def make_server(tools: IndexTools) -> Server:
+    """The protocol's server around the tools."""
+    from mcp import types
+    from mcp.server.lowlevel import Server
+
+    async def list_tools(context: object, params: object) -> types.ListToolsResult:
+        found = [types.Tool(name=n, description=told, input_schema=schema) for n, told, schema in tools.specs]
+        return types.ListToolsResult(tools=found)
+
+    async def call_tool(context: object, params: types.CallToolRequestParams) -> types.CallToolResult:
+        answer = tools.use(params.name, params.arguments)
+        text = types.TextContent(type="text", text=answer.text)
+        return types.CallToolResult(content=[text], is_error=answer.mistake)
+
+    return Server("graft", instructions=INSTRUCTIONS, on_list_tools=list_tools, on_call_tool=call_tool)

@@ -1,0 +1,221 @@
+"""A scripted model behind a real HTTP server on loopback, for the demo and the tests.
+
+    python -m experiments.demo.scripted_server SCRIPT.yaml --port 8000
+
+serves a script (experiments/demo/scripted_rules.py tells its form) to clients of four kinds
+(experiments/demo/scripted_wires.py):
+
+    POST /v1/chat/completions           OpenAI, vLLM, llama.cpp's server     api_base=http://127.0.0.1:8000/v1
+    POST /v1/messages                   Anthropic                            api_base=http://127.0.0.1:8000
+    POST /models/NAME:generateContent   Gemini                               api_base=http://127.0.0.1:8000
+    POST /api/chat                      Ollama                               api_base=http://127.0.0.1:8000
+
+and GET /v1/models. Regexes are Python's, searched with DOTALL and MULTILINE in the message texts joined by blank
+lines; an assistant's earlier tool calls count as text, `name arguments`. Token counts are a quarter of the UTF-8
+bytes, rounded up. Use single quotes or `|` in YAML so that backslashes stay.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from experiments.demo.scripted_rules import Script, ScriptCall, ScriptRule, load_script
+from experiments.demo.scripted_wires import OPENAI, Asked, Wire, wire_of
+from index.errors import ConfigError
+
+__all__ = ["RunningServer", "Script", "ScriptCall", "ScriptRule", "ServerLog", "load_script", "start_server"]
+
+_PIECE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """One request that arrived: its body as sent, and the rule and status that answered it."""
+
+    body: str
+    rule: str
+    status: int
+
+
+@dataclass(slots=True)
+class ServerLog:
+    """Every request served so far, in the order of arrival. Safe to read while the server runs."""
+
+    _served: list[Served] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def add(self, served: Served) -> None:
+        with self._lock:
+            self._served.append(served)
+
+    @property
+    def requests(self) -> tuple[Served, ...]:
+        with self._lock:
+            return tuple(self._served)
+
+    @property
+    def count(self) -> int:
+        return len(self.requests)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningServer:
+    """`base_url` ends in /v1, as the `api_base` of OpenAI's clients does; `root_url` doesn't."""
+
+    base_url: str
+    log: ServerLog
+
+    @property
+    def root_url(self) -> str:
+        return self.base_url.removesuffix("/v1")
+
+
+@contextmanager
+def start_server(script: Script, port: int = 0) -> Iterator[RunningServer]:
+    """Serve `script` on 127.0.0.1 until the block ends; port 0 takes a free one. Raises ConfigError when the
+    port is taken."""
+    server = _bind(script, port)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    try:
+        yield RunningServer(f"http://127.0.0.1:{server.server_address[1]}/v1", server.log)
+    finally:
+        server.closing.set()
+        server.shutdown()
+        server.server_close()
+        thread.join(timeout=5)
+
+
+def _bind(script: Script, port: int) -> _Server:
+    try:
+        return _Server(script, port)
+    except OSError as error:
+        raise ConfigError(f"port {port} of 127.0.0.1 can't be served: {error.strerror}; use --port 0") from error
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 128
+
+    def __init__(self, script: Script, port: int) -> None:
+        self.script = script
+        self.log = ServerLog()
+        self.closing = threading.Event()
+        self._used = [0] * len(script.rules)
+        self._lock = threading.Lock()
+        super().__init__(("127.0.0.1", port), _Handler)
+
+    def take(self, texts: Sequence[str], turn: int, *, tools: bool) -> tuple[str, ScriptRule]:
+        """The rule that serves now, with its name; its use is counted."""
+        with self._lock:
+            for number, rule in enumerate(self.script.rules):
+                unused = rule.times is None or self._used[number] < rule.times
+                if unused and rule.fits(texts, turn, tools=tools):
+                    self._used[number] += 1
+                    return rule.name or f"rule {number + 1}", rule
+        if self.script.default is not None:
+            return "default", self.script.default
+        return "no rule", ScriptRule(status=404, answer="the script has no rule for this request")
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+    # 1.1, and yet a connection per request (_send): no idle socket outlives a test.
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class's name
+        """Silent: the log is `ServerLog`."""
+
+    def do_GET(self) -> None:
+        if self.path.rstrip("/").endswith("/models"):
+            listing = {"object": "list", "data": [{"id": self.server.script.model, "object": "model"}]}
+            self._send(200, json.dumps(listing).encode(), {}, None)
+        else:
+            self._send(404, _error(OPENAI, 404, "no such path"), {}, None)
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode("utf-8", "replace")
+        wire = wire_of(self.path)
+        if wire is None:
+            self._send(404, _error(OPENAI, 404, "no such path"), {}, None)
+            return
+        try:
+            asked = wire.read(self.path, json.loads(body))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            self._send(400, _error(wire, 400, f"not a chat request: {error!r}"), {}, None)
+            return
+        name, rule = self.server.take(asked.texts, asked.turn, tools=asked.tools)
+        self.server.log.add(Served(body, name, rule.status))
+        self.server.closing.wait(rule.delay_s)
+        self._send(rule.status, _body(rule, wire, asked), rule.headers, rule.cut_after, rule.pause_s)
+
+    def _send(
+        self, status: int, body: bytes, headers: dict[str, str], cut_after: int | None, pause_s: float = 0.0
+    ) -> None:
+        try:
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Connection", "close")
+            for key, value in headers.items():
+                self.send_header(key, value)
+            self.end_headers()
+            told = body if cut_after is None else body[:cut_after]
+            for start in range(0, len(told), _PIECE if pause_s else max(len(told), 1)):
+                self.wfile.write(told[start : start + _PIECE] if pause_s else told)
+                self.wfile.flush()
+                if pause_s and self.server.closing.wait(pause_s):
+                    break
+        except OSError:
+            pass  # the client gave up; that is its right (a time-out under test)
+        self.close_connection = True
+
+
+def _error(wire: Wire, status: int, message: str) -> bytes:
+    return json.dumps(wire.error(status, message, None)).encode()
+
+
+def _body(rule: ScriptRule, wire: Wire, asked: Asked) -> bytes:
+    if rule.body_hex is not None:
+        return bytes.fromhex(rule.body_hex)
+    if rule.body is not None:
+        return rule.body.encode()
+    if rule.status != 200:
+        message = rule.answer or f"scripted status {rule.status}"
+        return json.dumps(wire.error(rule.status, message, rule.code)).encode()
+    return json.dumps(wire.write(rule, asked)).encode()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Serve a script until interrupted. Exit 2 on a user's mistake."""
+    parser = argparse.ArgumentParser(
+        prog="python -m experiments.demo.scripted_server", description="A scripted model."
+    )
+    parser.add_argument("script", type=Path)
+    parser.add_argument("--port", type=int, default=0, help="0 takes a free port (default)")
+    options = parser.parse_args(argv)
+    try:
+        with start_server(load_script(options.script), options.port) as running:
+            sys.stdout.write(f"{running.base_url}\n")
+            sys.stdout.flush()
+            threading.Event().wait()
+    except ConfigError as error:
+        sys.stderr.write(f"{error}\n")
+        return error.exit_code
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Where a tree's index lies, and what is prepared beside it."""

@@ -1,0 +1,91 @@
+"""Where the index of a tree lies, and which tree an index is of."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from executor.cache import cache_root
+from experiments.files import write_atomically
+from index.errors import ConfigError, StaleIndexError
+from index.values import Span, Target
+
+if TYPE_CHECKING:
+    from index.hiding.view import HiddenView
+    from index.repo_index import RepoIndex
+
+TREE_FILE = "tree.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An index folder and the root of the source tree that it is of, absolute."""
+
+    folder: Path
+    root: Path
+
+
+def place_of(tree: Path, folder: Path | None) -> Place:
+    """Where the index of `tree` is to lie: in `folder`, else in Graft's cache under the tree's name and path.
+
+    Raises ConfigError when the tree is no folder, or `folder` holds another tree's index.
+    """
+    root = tree.expanduser().resolve()
+    if not root.is_dir():
+        raise ConfigError(f"{tree}: no such folder; name the root of a source tree")
+    if folder is None:
+        digest = hashlib.sha256(str(root).encode("utf-8", "surrogateescape")).hexdigest()[:10]
+        return Place(cache_root() / "indexes" / f"{root.name or 'root'}-{digest}", root)
+    known = folder / TREE_FILE
+    if known.is_file() and _root_in(known) != root:
+        raise ConfigError(f"--index {folder}: it is the index of {_root_in(known)}, not of {root}; name another")
+    return Place(folder.expanduser().resolve(), root)
+
+
+def found_place(tree: Path | None, folder: Path | None) -> Place:
+    """The place of an index that exists, by its folder, or by its tree (default: the working directory, or the
+    nearest folder above it that has an index). Raises ConfigError: one line with the command that makes one."""
+    if folder is not None:
+        known = folder / TREE_FILE
+        if not known.is_file():
+            raise ConfigError(f"--index {folder}: no index there; make one: graft index build TREE --index {folder}")
+        return Place(folder.expanduser().resolve(), _root_in(known))
+    start = (tree or Path()).expanduser().resolve()
+    for root in (start, *start.parents) if tree is None else (start,):
+        if root.is_dir():
+            place = place_of(root, None)
+            if (place.folder / TREE_FILE).is_file():
+                return place
+    raise ConfigError(f"{start}: no index of it; make one: graft index build {tree or '.'}")
+
+
+def note_tree(place: Place) -> None:
+    """Write down, beside the index, which tree it is of."""
+    place.folder.mkdir(parents=True, exist_ok=True)
+    write_atomically(place.folder / TREE_FILE, (json.dumps({"root": str(place.root)}, indent=1) + "\n").encode())
+
+
+def open_place(tree: Path | None, folder: Path | None) -> RepoIndex:
+    """The index, opened. Raises ConfigError and StaleIndexError."""
+    from index.repo_index import open_index
+
+    place = found_place(tree, folder)
+    return open_index(place.folder, place.root)
+
+
+def _root_in(path: Path) -> Path:
+    try:
+        return Path(json.loads(path.read_text(encoding="utf-8"))["root"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise StaleIndexError(f"{path}: damaged; rebuild the index") from error
+
+
+def whole_view(index: RepoIndex) -> HiddenView:
+    """A view in which nothing is hidden, for people and their tools; no experiment uses it."""
+    from index.hiding.view import HiddenView
+
+    nowhere = Target(repo="", path="", span=Span(1, 1), name="", signature="", docstring="", language="c")
+    return HiddenView(index, nowhere, "realistic", (), {})

@@ -1,0 +1,1 @@
+"""A journal becomes tables and stories."""

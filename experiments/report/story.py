@@ -1,0 +1,203 @@
+"""One sample as a person reads it in a terminal: what was asked, what came, what compiler and tests said."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.syntax import Syntax
+
+from agent.values import Declaration, Message, Round, ToolUse, Trajectory
+from executor.values import Step, Task
+from experiments.run.attribution import cause_of, detail_of
+from experiments.run.executions import steps_of
+from experiments.run.facts import CalleeFacts
+from experiments.run.records import Execution, SampleRecord, Scored, Story
+from index.values import Diagnostic
+
+TAIL_LINES = 25
+# Of what was asked and answered so many lines are shown; --full shows all.
+ASKED_LINES = 12
+ANSWER_LINES = 60
+
+
+def print_story(
+    console: Console,
+    run: Path,
+    task: Task | None,
+    record: SampleRecord,
+    story: Story | None,
+    executions: Sequence[tuple[str, Scored, Execution | None]],
+    *,
+    full: bool,
+) -> None:
+    """One sample from the target to the verdict, and the gold beside the answer."""
+    console.rule(f"{record.task_id}  {record.arm}  sample {record.sample}")
+    if task is not None:
+        _print_target(console, task)
+    if story is not None:
+        _print_context(console, story)
+        _print_steps_of_agent(console, story.trajectory, full=full)
+    _print_callees(console, record.callees)
+    for reading, scored, execution in executions:
+        verdict = scored.verdict
+        console.print(f"[bold]{reading}[/bold]: {verdict.outcome.value} at tier {verdict.tier.value}")
+        if verdict.reason:
+            console.print(f"  {verdict.reason}", markup=False)
+        for flag in verdict.flags:
+            console.print(f"  flag: {flag}", markup=False)
+        if execution is not None:
+            _print_build_and_tests(console, run / scored.execution, steps_of(execution.run), full=full)
+    told = ": ".join(filter(None, (cause_of(record), detail_of(record))))
+    console.print(f"[bold]cause[/bold]: {escape(told)}")
+    code = story.trajectory.candidate.code if story is not None else None
+    if task is not None and code is not None:
+        _print_difference(console, task.gold, code)
+
+
+def _print_target(console: Console, task: Task) -> None:
+    target = task.target
+    place = f"{target.repo}/{target.path}:{target.span.first}-{target.span.last}"
+    console.print(f"{target.name}  {place}  level {task.level.value}", markup=False)
+    console.print(f"  {' '.join(target.signature.split())}", markup=False)
+    if target.docstring.strip():
+        console.print(_indented(_clip(target.docstring.strip(), 6)), markup=False)
+    for note in task.notes:
+        console.print(f"note: {note}", markup=False)
+
+
+def _print_context(console: Console, story: Story) -> None:
+    context = story.context
+    console.print(
+        f"[bold]context[/bold]: {len(context.snippets)} snippets, {context.tokens} of {context.budget} tokens,"
+        f" {len(context.dropped)} dropped",
+    )
+    for snippet in context.snippets:
+        console.print(f"  {snippet.source}: {snippet.title} {snippet.path}", markup=False)
+    for dropped in context.dropped[:10]:
+        console.print(f"  dropped: {dropped.title} ({dropped.tokens} tokens): {dropped.reason}", markup=False)
+    if story.clones:
+        console.print(f"  clones of the target elsewhere: {', '.join(story.clones)}", markup=False)
+
+
+def _print_steps_of_agent(console: Console, trajectory: Trajectory, *, full: bool) -> None:
+    for number, draft in enumerate(trajectory.drafts, start=1):
+        titles = ", ".join(snippet.title for snippet in draft.context.snippets[:8])
+        console.print(f"[bold]draft {number}[/bold] on {len(draft.context.snippets)} snippets: {escape(titles)}")
+        for one in draft.rounds:
+            console.print(_indented(_clip(one.answer, None if full else ASKED_LINES)), markup=False)
+    turns = _turns(trajectory)
+    for number, (asked, entry) in enumerate(zip(turns, trajectory.rounds, strict=False), start=1):
+        for message in asked:
+            console.print(f"[bold]asked {number}[/bold] ({message.role}):")
+            console.print(_indented(_clip(message.content, None if full else ASKED_LINES)), markup=False)
+        _print_round(console, number, entry, full=full)
+    for message in turns[len(trajectory.rounds)] if len(turns) > len(trajectory.rounds) else ():
+        console.print(f"[bold]asked, without an answer[/bold] ({message.role}):")
+        console.print(_indented(_clip(message.content, None if full else ASKED_LINES)), markup=False)
+    if trajectory.ended:
+        calls = f" ({trajectory.protocol} tool calls)" if trajectory.protocol else ""
+        console.print(f"ended: {trajectory.ended}{calls}", markup=False)
+    if trajectory.error:
+        console.print(f"model error: {trajectory.error}", markup=False)
+
+
+def _turns(trajectory: Trajectory) -> list[list[Message]]:
+    """What was put to the model before each of its answers."""
+    turns: list[list[Message]] = [[]]
+    for message in trajectory.messages:
+        if message.role == "assistant":
+            turns.append([])
+        else:
+            turns[-1].append(message)
+    return turns if turns[-1] else turns[:-1]
+
+
+def _print_round(console: Console, number: int, entry: Round, *, full: bool) -> None:
+    response = entry.response
+    how = escape(entry.candidate.how or "no code")
+    console.print(
+        f"[bold]answer {number}[/bold]: {response.prompt_tokens} + {response.completion_tokens} tokens,"
+        f" {response.seconds:.1f} s, finish {response.finish_reason}; found: {how}",
+    )
+    if full and response.reasoning:
+        console.print(_indented(f"thoughts: {response.reasoning}"), markup=False)
+    if entry.answer.strip():
+        console.print(_indented(_clip(entry.answer, None if full else ANSWER_LINES)), markup=False)
+    for use in entry.uses:
+        console.print(_tool(use), markup=False)
+    if entry.candidate.code is None and entry.candidate.reason:
+        console.print(f"  {entry.candidate.reason}", markup=False)
+    if entry.diagnostics is not None:
+        told = "compiles without a word" if not entry.diagnostics else f"{len(entry.diagnostics)} messages"
+        console.print(f"  compiler: {told}, {entry.check_seconds:.2f} s", markup=False)
+    for diagnostic in entry.diagnostics or ():
+        console.print(_message(diagnostic), markup=False)
+    for declaration in entry.declarations:
+        console.print(_declaration(declaration), markup=False)
+
+
+def _tool(use: ToolUse) -> str:
+    arguments = " ".join(use.arguments.split())[:160]
+    got = "a hint, no result" if use.mistake else f"{use.chars} characters"
+    shown = f": {', '.join(use.shown[:6])}" if use.shown else ""
+    return f"  tool {use.name} {arguments} -> {got}{shown}, {use.seconds:.2f} s"
+
+
+def _message(one: Diagnostic) -> str:
+    where = f"line {one.line}" if one.in_candidate else f"{one.path}:{one.line}"
+    option = f" [{one.option}]" if one.option else ""
+    return f"  {where}: {one.severity}: {one.message}{option}"
+
+
+def _declaration(one: Declaration) -> str:
+    first, *rest = one.text.splitlines() or [""]
+    more = f" ... {len(rest)} more lines" if rest else ""
+    return f"    told: {one.reason}: {first}{more}  ({one.path}:{one.line})"
+
+
+def _print_callees(console: Console, callees: CalleeFacts) -> None:
+    """The true body's callees, and what became of each."""
+    if not callees.needed:
+        return
+    fates = []
+    for name in callees.needed:
+        shown = "seen" if name in callees.shown else "never seen"
+        used = "complained of" if name in callees.misused else "used" if name in callees.used else "not used"
+        fates.append(f"{name} ({shown}, {used})")
+    console.print(f"[bold]true callees[/bold]: {escape(', '.join(fates))}")
+
+
+def _print_build_and_tests(console: Console, folder: Path, steps: Sequence[Step], *, full: bool) -> None:
+    for step in steps:
+        end = "timed out" if step.timed_out else "out of memory" if step.oom else f"status {step.exit_code}"
+        cpu = "" if step.cpu_s is None else f", {step.cpu_s:.2f} CPU-s"
+        console.print(f"  {step.name}: {end}, {step.wall_s:.2f} s{cpu}  {folder / step.log}", markup=False)
+        log = folder / step.log
+        if (step.exit_code != 0 or full) and log.is_file():
+            text = log.read_bytes().decode("utf-8", "replace")
+            tail = text if full else "\n".join(text.splitlines()[-TAIL_LINES:])
+            console.print("\n".join("    " + line for line in tail.splitlines()), markup=False)
+
+
+def _print_difference(console: Console, gold: str, code: str) -> None:
+    console.print("[bold]gold -> answer[/bold]")
+    lines = list(difflib.unified_diff(gold.splitlines(), code.splitlines(), "gold", "answer", lineterm=""))
+    if lines and console.is_terminal:
+        console.print(Syntax("\n".join(lines), "diff", background_color="default"))
+    else:
+        console.print("\n".join(lines) if lines else "  the same text", markup=False)
+
+
+def _clip(text: str, most: int | None) -> str:
+    lines = text.splitlines()
+    if most is None or len(lines) <= most:
+        return text
+    return "\n".join([*lines[:most], f"... {len(lines) - most} more lines (--full)"])
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.splitlines())

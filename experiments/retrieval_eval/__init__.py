@@ -1,0 +1,1 @@
+"""How well retrievers find what the hidden body calls."""

@@ -1,0 +1,310 @@
+"""The truth of retrieval: which functions of the repository a target's own body calls. Used to score, never shown.
+
+Two definitions:
+
+`benchmark`  the data set's call list (YABLoCo's JSON: name, file, lines of each callee), resolved to symbols of the
+             index by file and line. The headline on the benchmark's targets. Where a task has no such list, its
+             oracle texts are resolved in their place.
+`graph`      the edges of our own call graph that start in the target, in the index with nothing hidden. The only
+             one that there is for functions outside the benchmark.
+
+A callee counts once however often it is called. Left out, each with its reason: calls that leave the repository,
+calls through a parameter or a field, functions that a macro makes (they have no text of their own), the target
+itself. A function that has a text but that the index doesn't know stays in: nobody can find it, and that is our
+loss.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from executor.tasks.yabloco import DATA
+from executor.values import OracleItem
+from index.callgraph.graph import EdgeKind
+from index.cpp.declarators import last_name
+from index.cpp.tokens import tokens
+from index.errors import TaskError
+from index.repo_index import Entry, RepoIndex
+from index.values import Symbol, SymbolKind, Target
+
+Definition = Literal["benchmark", "graph"]
+Place = tuple[str, int, int]
+"""Path, first and last byte: what tells a symbol from all others, whatever a view does to its text."""
+
+CALLS = DATA / "bench-v0.8.json"
+LEAST = 0.5
+"""Confidence of an edge that counts: below, the name fits others at least as well."""
+_HEAD_LINES = 6
+"""A definition's name stands within so many lines of its first: attributes, templates and the return type go
+ahead."""
+_FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
+_OPEN, _CLOSED = frozenset("([{"), frozenset(")]}")
+_QUALIFIERS = frozenset({"const", "volatile", "struct", "enum", "union", "class", "register", "restrict"})
+_BUILTIN = frozenset({"bool", "char", "double", "float", "int", "long", "short", "signed", "unsigned", "void"})
+_SPACES = re.compile(r"\s*([*&()<>\[\],=+\-/!|^%~])\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """`symbols`: those that count as it: its definition, the same function under another `#if` of the file, its
+    declarations. Empty where the index doesn't know it."""
+
+    name: str
+    path: str
+    symbols: tuple[Symbol, ...]
+
+    @property
+    def places(self) -> frozenset[Place]:
+        return frozenset(place_of(symbol) for symbol in self.symbols)
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """`excluded`: (name, reason) of the calls that don't count."""
+
+    callees: tuple[Callee, ...]
+    excluded: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An entry of a data set's call list. `path` is relative to the repository; lines are 1-based."""
+
+    name: str
+    path: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class CallList:
+    """A task's calls that stay in the repository; `outside` are the names of the others."""
+
+    calls: tuple[Call, ...]
+    outside: tuple[str, ...] = field(default=())
+
+
+def place_of(symbol: Symbol) -> Place:
+    return symbol.path, symbol.start_byte, symbol.end_byte
+
+
+def truth_of_list(listed: CallList, target: Target, index: RepoIndex) -> Truth:
+    """The `benchmark` definition."""
+    found: dict[Place | tuple[str, str], Callee] = {}
+    excluded = [(name, "outside the repository") for name in listed.outside]
+    for call in listed.calls:
+        reason = _no_function(call, target, index)
+        if reason:
+            excluded.append((call.name, reason))
+            continue
+        entries = _at(call, index)
+        if any(_is_target(e.symbol, target) for e in entries):
+            excluded.append((call.name, "the target itself"))
+            continue
+        callee = Callee(call.name, call.path, _same(entries, index))
+        found.setdefault(min(callee.places, default=(call.path, call.name)), callee)
+    return Truth(tuple(found.values()), tuple(excluded))
+
+
+def truth_of_oracle(items: Iterable[OracleItem], target: Target, index: RepoIndex) -> Truth:
+    """The `benchmark` definition where a task has texts of its callees alone: the functions whose text is the same,
+    white space and comments aside, else those of that file and name."""
+    callees = []
+    excluded: list[tuple[str, str]] = []
+    for item in items:
+        name = item.name or _name_in(item.text)
+        same = [e for e in index.entries_named(last_name(name)) if e.symbol.kind is SymbolKind.FUNCTION]
+        if item.path:
+            same = [e for e in same if e.symbol.path == item.path] or same
+        text = tokens(item.text)
+        exact = [e for e in same if tokens(_text(e, index)) == text] or (same if len(same) == 1 else [])
+        if any(_is_target(e.symbol, target) for e in exact):
+            excluded.append((name, "the target itself"))
+        else:
+            callees.append(Callee(name, item.path, _same(exact, index)))
+    return Truth(tuple(callees), tuple(excluded))
+
+
+def truth_of_graph(entry: Entry, index: RepoIndex) -> Truth:
+    """The `graph` definition for the function `entry`: calls that stand in its own text, resolved with a confidence
+    of at least `LEAST`. Function-like macros aren't functions; the context's score counts them. What a macro calls
+    isn't written by whoever uses the macro: the benchmark's lists leave it out too (1 of the 49 such edges of its
+    targets in redis, bullet3 and openssl is in them), and calls through pointers as well."""
+    edges = index.graph.edges_from(entry.id)
+    entries = {one.id: one for one in index.entries_by_id([int(i) for i in edges.ids])}
+    callees: dict[Place, Callee] = {}
+    excluded: dict[tuple[str, str], None] = {}
+    for number, confidence, kind in zip(edges.ids, edges.confidence, edges.kind, strict=True):
+        symbol = entries[int(number)].symbol
+        if reason := _no_call(entry, entries[int(number)], float(confidence), EdgeKind(int(kind))):
+            excluded[symbol.qualified_name, reason] = None
+        else:
+            callee = Callee(symbol.qualified_name, symbol.path, _same([entries[int(number)]], index))
+            callees.setdefault(min(callee.places), callee)
+    return Truth(tuple(callees.values()), tuple(excluded))
+
+
+def _no_call(caller: Entry, callee: Entry, confidence: float, kind: EdgeKind) -> str:
+    """Why an edge isn't a true call of a function, or ""."""
+    if callee.symbol.kind is SymbolKind.MACRO:
+        return "a macro"
+    if callee.id == caller.id:
+        return "the target itself"
+    if kind & EdgeKind.THROUGH_MACRO:
+        return "called by a macro that the body uses"
+    if kind & EdgeKind.POINTER:
+        return "a call through a pointer"
+    return "" if confidence >= LEAST else "can't be told from others of the name"
+
+
+def entry_of(target: Target, index: RepoIndex) -> Entry | None:
+    """The index's own entry for a target: the function of its name that its span meets, else the widest there."""
+    there = [e for e in index.entries_of(target.path) if e.symbol.kind is SymbolKind.FUNCTION and _meets(e, target)]
+    named = [e for e in there if _same_name(e.symbol.name, target.name)]
+    return max(named or there, key=lambda e: e.symbol.end_byte - e.symbol.start_byte, default=None)
+
+
+def yabloco_calls(path: Path = CALLS) -> Mapping[str, CallList]:
+    """Task id -> the calls of its body, from YABLoCo's JSON. Raises TaskError when it can't be read as that."""
+    return _read_calls(path)
+
+
+@cache
+def _read_calls(path: Path) -> Mapping[str, CallList]:
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))
+        return {task_id: _call_list(row["calls"]) for task_id, row in rows.items()}
+    except OSError as error:
+        raise TaskError(f"{path}: can't be read ({error.strerror})") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise TaskError(f"{path}: not a list of calls by task id ({type(error).__name__}: {error})") from error
+
+
+def _call_list(rows: Sequence[Mapping[str, Any]]) -> CallList:
+    inside, outside = [], []
+    for row in rows:
+        head, slash, rest = str(row["path"]).partition("/")
+        if head and slash:
+            inside.append(Call(str(row["name"]), rest, int(row["start"]["line"]), int(row["end"]["line"])))
+        else:
+            outside.append(str(row["name"]))
+    return CallList(tuple(dict.fromkeys(inside)), tuple(dict.fromkeys(outside)))
+
+
+def _no_function(call: Call, target: Target, index: RepoIndex) -> str:
+    """Why a call list's entry is no function that stands in the repository's text, or "". By the text alone, so
+    that what counts doesn't depend on how good the index is."""
+    file = index.files.get(call.path)
+    if file is None or file.reason:
+        return "" if file is not None else "its file isn't in the tree"
+    lines = index.read(call.path).decode("utf-8", "replace").split("\n")
+    head = "\n".join(lines[call.first - 1 : min(call.last, call.first + _HEAD_LINES)])
+    name = last_name(call.name)
+    if name.startswith("operator"):
+        return "" if "operator" in head else "made by a macro"
+    if re.search(rf"(?<!\w){re.escape(name)}\s*\(", head):
+        return ""
+    if re.search(rf"\b{re.escape(name)}\b", head):
+        return "a call through a parameter or a field"
+    return "made by a macro"
+
+
+def _at(call: Call, index: RepoIndex) -> list[Entry]:
+    """The function that a call list's lines mean; its declaration where the lines are a declaration's."""
+    there = [
+        e for e in index.entries_of(call.path) if e.symbol.span.first <= call.last and call.first <= e.symbol.span.last
+    ]
+    for kind in (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE):
+        of_kind = [e for e in there if e.symbol.kind is kind]
+        named = [e for e in of_kind if _same_name(e.symbol.name, call.name)]
+        # A conversion operator is listed under its resolved type, `operator const double *`, not as written.
+        on_line = [e for e in of_kind if e.symbol.span.first == call.first and e.symbol.name.startswith("operator")]
+        if named or on_line:
+            return named or on_line
+    return []
+
+
+def _same(entries: Sequence[Entry], index: RepoIndex) -> tuple[Symbol, ...]:
+    found: dict[Place, Symbol] = {}
+    for entry in entries:
+        symbol = entry.symbol
+        found.setdefault(place_of(symbol), symbol)
+        for other in index.entries_named(symbol.name):
+            one = other.symbol
+            if one.qualified_name != symbol.qualified_name or _parameters(one) != _parameters(symbol):
+                continue
+            declares = SymbolKind.PROTOTYPE in (one.kind, symbol.kind)
+            branch = one.kind is SymbolKind.FUNCTION and one.path == symbol.path
+            if one.kind in _FUNCTIONS and (declares or branch):
+                found.setdefault(place_of(one), one)
+    return tuple(found.values())
+
+
+def _parameters(symbol: Symbol) -> tuple[tuple[str, ...], ...]:
+    """A signature's parameter types, token by token, without names and defaults, and what follows the list
+    (`const`): equal for a definition and its declaration, different for overloads."""
+    words = tokens(symbol.signature)
+    if "(" not in words:
+        return ()
+    out: list[list[str]] = [[]]
+    depth = 0
+    last = len(words)
+    for at in range(words.index("("), len(words)):
+        token = words[at]
+        depth += (token in _OPEN) - (token in _CLOSED)
+        if depth == 0:
+            last = at + 1
+            break
+        if token == "," and depth == 1:
+            out.append([])
+        elif not (token == "(" and depth == 1):
+            out[-1].append(token)
+    after = [token for token in words[last:] if token == "const"]
+    return (*(_type(parameter) for parameter in out), tuple(after))
+
+
+def _type(parameter: Sequence[str]) -> tuple[str, ...]:
+    kept = list(parameter[: parameter.index("=")] if "=" in parameter else parameter)
+    named = [at for at, token in enumerate(kept) if _is_word(token) and token not in _QUALIFIERS]
+    if len(named) > 1 and kept[named[-1]] not in _BUILTIN:
+        del kept[named[-1]]
+    return () if kept == ["void"] else tuple(kept)
+
+
+def _is_word(token: str) -> bool:
+    return token[0].isalpha() or token[0] == "_"
+
+
+def _is_target(symbol: Symbol, target: Target) -> bool:
+    return (
+        symbol.path == target.path
+        and symbol.span.first <= target.span.last
+        and target.span.first <= symbol.span.last
+        and _same_name(symbol.name, target.name)
+    )
+
+
+def _meets(entry: Entry, target: Target) -> bool:
+    span = entry.symbol.span
+    return span.first <= target.span.last and target.span.first <= span.last
+
+
+def _same_name(one: str, other: str) -> bool:
+    return _SPACES.sub(r"\1", last_name(one)) == _SPACES.sub(r"\1", last_name(other))
+
+
+def _name_in(text: str) -> str:
+    """The name before the first parameter list of a function's text."""
+    found = re.search(r"((?:~?\w+\s*::\s*)*(?:~?\w+|operator\s*\S+?))\s*\(", text)
+    return "".join(found[1].split()) if found else ""
+
+
+def _text(entry: Entry, index: RepoIndex) -> str:
+    data = index.read(entry.symbol.path)
+    return data[entry.symbol.start_byte : entry.symbol.end_byte].decode("utf-8", "replace")

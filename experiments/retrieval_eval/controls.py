@@ -1,0 +1,63 @@
+"""Controls that keep the figures honest. They are no retrievers: one knows nothing, two read the gold.
+
+popularity  by the number of visible callers: what one gets without reading the question
+body        the true body as the query of `lexical`: the ceiling of "draft, then retrieve by similarity"
+lookup      the names in the true body looked up exactly: the ceiling of "draft, then look up"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from experiments.retrieval_eval.targets import Asked
+from retrieval.values import Hit
+
+if TYPE_CHECKING:
+    from index.hiding.view import HiddenView
+    from index.repo_index import RepoIndex
+
+Control = Callable[["HiddenView", Asked, int], list[Hit]]
+
+
+def controls(index: RepoIndex) -> Mapping[str, Control]:
+    """By name; each makes what it needs at its first call."""
+    return {"popularity": _Popularity(index), "body": _Body(index), "lookup": _lookup}
+
+
+CONTROLS = ("popularity", "body", "lookup")
+
+
+class _Popularity:
+    def __init__(self, index: RepoIndex) -> None:
+        self._index = index
+        self._known: dict[int, frozenset[int]] = {}
+
+    def __call__(self, view: HiddenView, asked: Asked, limit: int) -> list[Hit]:
+        if not self._known:
+            graph = self._index.graph
+            self._known = {e.id: frozenset(map(int, graph.callers(e.id))) for e in self._index.functions}
+        gone = view.touched
+        ranked = [
+            (-len(self._known[entry.id] - gone), row)
+            for row, entry in enumerate(self._index.functions)
+            if entry.id not in gone
+        ]
+        best = sorted(ranked)[:limit]
+        return [Hit(self._index.functions[row].symbol, float(-count), f"{-count} callers") for count, row in best]
+
+
+class _Body:
+    def __init__(self, index: RepoIndex) -> None:
+        self._index = index
+
+    def __call__(self, view: HiddenView, asked: Asked, limit: int) -> list[Hit]:
+        from retrieval.text.lexical import LexicalRetriever
+
+        return LexicalRetriever(self._index).search(view, asked.gold, limit)
+
+
+def _lookup(view: HiddenView, asked: Asked, limit: int) -> list[Hit]:
+    from retrieval.text.lookup import lookup
+
+    return lookup(view, asked.gold, asked.target)[:limit]

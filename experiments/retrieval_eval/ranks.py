@@ -1,0 +1,73 @@
+"""Every true callee with the rank that each retriever gave it and where it lives: what misses are made of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from experiments.files import write_atomically
+from experiments.retrieval_eval.callees import Callee
+from experiments.retrieval_eval.evaluate import RepoTargets
+from experiments.retrieval_eval.score import Scored
+from experiments.retrieval_eval.targets import Asked
+from index.errors import ConfigError
+from index.values import Masking
+from retrieval.text.names import ELSEWHERE, Nearness
+
+DISTANCES = ("the same file", "a file that it includes", "two includes away", "the same folder", "elsewhere")
+"""By `retrieval.text.names.Nearness`; a `.c` beside a header is as near as the header."""
+CUT = 10
+
+
+class Ranked(NamedTuple):
+    """`ranks`: by retriever, 0 where the callee wasn't among the hits. `distance` is one of `DISTANCES`."""
+
+    repo: str
+    target: str
+    callee: str
+    path: str
+    distance: str
+    ranks: Mapping[str, int]
+
+
+def ranked(repos: Sequence[RepoTargets], scored: Sequence[Scored], masking: Masking) -> Iterator[Ranked]:
+    """All callees of all targets, in order."""
+    by_target: dict[tuple[str, str], dict[str, Scored]] = {}
+    for one in scored:
+        by_target.setdefault((one.repo, one.id), {})[one.retriever] = one
+    for repo in repos:
+        for asked in repo.asked:
+            nearness = Nearness(repo.index.hide(asked.target, masking))
+            found = by_target[repo.name, asked.id]
+            for place, callee in enumerate(asked.truth.callees):
+                ranks = {name: one.ranks[place] for name, one in found.items()}
+                yield _ranked(repo, asked, callee, nearness, ranks)
+
+
+def write_ranks(path: Path, rows: Sequence[Ranked]) -> None:
+    """One JSON object per line. Raises ConfigError when the file can't be written."""
+    text = "".join(json.dumps(row._asdict()) + "\n" for row in rows)
+    try:
+        write_atomically(path, text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise ConfigError(f"--ranks {path}: can't be written ({error.strerror})") from error
+
+
+def by_distance(rows: Sequence[Ranked]) -> list[tuple[str, int, dict[str, float]]]:
+    """(distance, callees, recall at `CUT` by retriever), the nearest first; distances without a callee aren't
+    there."""
+    out = []
+    for distance in DISTANCES:
+        some = [row for row in rows if row.distance == distance]
+        if some:
+            names = some[0].ranks
+            share = {name: sum(0 < row.ranks[name] <= CUT for row in some) / len(some) for name in names}
+            out.append((distance, len(some), share))
+    return out
+
+
+def _ranked(repo: RepoTargets, asked: Asked, callee: Callee, nearness: Nearness, ranks: Mapping[str, int]) -> Ranked:
+    level = min((nearness.of(symbol.path) for symbol in callee.symbols), default=ELSEWHERE)
+    return Ranked(repo.name, asked.id, callee.name, callee.path, DISTANCES[level], ranks)

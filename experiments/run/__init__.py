@@ -1,0 +1,1 @@
+"""A run: the matrix of arm, task and sample, its journal, and everything that makes it resumable."""

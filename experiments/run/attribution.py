@@ -1,0 +1,157 @@
+"""Why a sample failed: one cause each, by a fixed rule, so that causes can be counted over a run.
+
+The first that holds:
+  our error, model error, no answer     as the verdict says
+  used wrongly        it doesn't build, and the compiler complains of a true callee that the answer uses
+  never retrieved     a true callee is missing in the answer, and nothing that the model saw held it
+  not used            a true callee is missing in the answer, though the model saw it
+  didn't compile      it doesn't build otherwise
+  failed tests        it builds and uses every true callee (or another way that the tests don't accept)
+
+A missing callee is a cause only by its absence: an answer may fail for another reason, and one that passes without
+a callee counts as passed. True callees are those that the repository has under the name that the gold calls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from agent.values import Trajectory
+from executor.values import Outcome, Task, TestRun
+from experiments.run.facts import CalleeFacts
+from index.callgraph.resolution.macro_calls import KEYWORDS
+from index.cpp.tokens import tokens, without_comments
+from index.values import SymbolKind
+from retrieval.values import Context
+
+if TYPE_CHECKING:
+    from experiments.run.records import SampleRecord
+    from index.repo_index import RepoIndex
+
+Cause = Literal[
+    "passed",
+    "our error",
+    "model error",
+    "no answer",
+    "used wrongly",
+    "never retrieved",
+    "not used",
+    "didn't compile",
+    "failed tests",
+]
+FAILURES: tuple[Cause, ...] = (
+    "never retrieved", "not used", "used wrongly", "didn't compile", "failed tests", "no answer", "model error",
+    "our error",
+)  # fmt: skip
+
+_BY_OUTCOME: dict[Outcome, Cause] = {
+    Outcome.PASSED: "passed",
+    Outcome.INFRA_ERROR: "our error",
+    Outcome.MODEL_ERROR: "model error",
+    Outcome.NO_ANSWER: "no answer",
+}
+_CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO})
+_ERROR = re.compile(r"^[^\n]*?(?:error|undefined reference)[^\n]*$", re.MULTILINE)
+_LOG_BYTES = 256 * 1024
+
+
+def cause_of(record: SampleRecord) -> Cause:
+    """The sample's one cause."""
+    verdict, callees = record.graft.verdict, record.callees
+    if verdict.outcome in _BY_OUTCOME:
+        return _BY_OUTCOME[verdict.outcome]
+    if not verdict.built and callees.misused:
+        return "used wrongly"
+    missing = [name for name in callees.needed if name not in callees.used]
+    if missing:
+        return "never retrieved" if any(name not in callees.shown for name in missing) else "not used"
+    return "failed tests" if verdict.built else "didn't compile"
+
+
+def detail_of(record: SampleRecord) -> str:
+    """What the cause is about: the callees, or the test, or the verdict's reason."""
+    verdict, callees = record.graft.verdict, record.callees
+    cause = cause_of(record)
+    missing = [name for name in callees.needed if name not in callees.used]
+    if cause == "used wrongly":
+        return ", ".join(callees.misused)
+    if cause == "never retrieved":
+        return ", ".join(name for name in missing if name not in callees.shown)
+    if cause == "not used":
+        return ", ".join(missing)
+    if cause == "failed tests" and (verdict.failed or verdict.missing):
+        return (*verdict.failed, *verdict.missing)[0]
+    return verdict.reason if cause != "passed" else ""
+
+
+def counts(records: Iterable[SampleRecord]) -> dict[str, int]:
+    """How many samples failed of each cause; causes that didn't occur are left out."""
+    tally = Counter(cause_of(record) for record in records)
+    return {cause: tally[cause] for cause in FAILURES if tally[cause]}
+
+
+def callee_facts(
+    task: Task, index: RepoIndex | None, context: Context, trajectory: Trajectory, complaints: str
+) -> CalleeFacts:
+    """What became of the true callees; `complaints` is what the compiler or the linker said of the answer."""
+    needed = _needed(task, index)
+    if needed is None:
+        return CalleeFacts()
+    answer = set(tokens(trajectory.candidate.code or ""))
+    seen = _seen(task, context, trajectory)
+    used = tuple(name for name in needed if name in answer)
+    words = set(re.findall(r"\w+", complaints))
+    return CalleeFacts(
+        needed=needed,
+        shown=tuple(name for name in needed if name in seen),
+        used=used,
+        misused=tuple(name for name in used if name in words),
+        known=True,
+    )
+
+
+def complaints_of(run: TestRun, folder: Path) -> str:
+    """The error lines of the steps that kept the answer from being built, quoted code left out."""
+    failed = [step for step in (*run.check, *run.build) if step.exit_code != 0]
+    texts = []
+    for step in failed:
+        log = folder / step.log
+        if log.is_file():
+            with log.open("rb") as file:
+                texts += _ERROR.findall(file.read(_LOG_BYTES).decode("utf-8", "replace"))
+    return "\n".join(texts)
+
+
+def _needed(task: Task, index: RepoIndex | None) -> tuple[str, ...] | None:
+    own = task.target.name.rpartition("::")[2]
+    called = dict.fromkeys(re.findall(r"([A-Za-z_]\w*)\s*\(", without_comments(_body(task.gold))))
+    # A vendored tree may well define a macro `if`: what the language itself says is no callee.
+    names = [name for name in called if name != own and name not in KEYWORDS]
+    if index is not None:
+        return tuple(name for name in names if _has(index, name))
+    given = {word for item in task.oracle for word in (item.name, *_defined(item.text)) if word}
+    return tuple(name for name in names if name in given) if given else None
+
+
+def _has(index: RepoIndex, name: str) -> bool:
+    return any(entry.symbol.kind in _CALLABLE for entry in index.entries_named(name))
+
+
+def _body(gold: str) -> str:
+    return gold[gold.find("{") :] if "{" in gold else gold
+
+
+def _defined(text: str) -> Sequence[str]:
+    return re.findall(r"([A-Za-z_]\w*)\s*\(", text.split("{", 1)[0])[:1]
+
+
+def _seen(task: Task, context: Context, trajectory: Trajectory) -> Collection[str]:
+    """Every word that stood before the model: prompts, tool answers, declarations, the drafts' contexts."""
+    texts = [message.content for message in trajectory.messages if message.role != "assistant"]
+    texts += [snippet.text for snippet in context.snippets]
+    texts += [message.content for draft in trajectory.drafts for message in draft.messages if message.role == "user"]
+    return set(re.findall(r"[A-Za-z_]\w*", "\n".join(texts)))

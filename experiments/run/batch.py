@@ -1,0 +1,262 @@
+"""Prompts out, answers in: for batch APIs, and for models without an API.
+
+`graft prompts` writes each first prompt as one line of the batch file that the model's provider takes:
+
+    OpenAI, and all others   {"custom_id": "TASK/ARM/SAMPLE", "method": "POST", "url": ..., "body": {...}}
+    anthropic/...            {"custom_id": "TASK-ARM-SAMPLE-HASH", "params": {...}}     (an element of `requests`)
+    gemini/...               {"key": "TASK/ARM/SAMPLE", "request": {...}}
+
+Two arms with the same prompt share a line, as they share a stored response. `graft run --responses FILE` takes the
+batch's output in the same three forms (an error, or a status that isn't 200, is a model error), or plain
+{"custom_id", "text"} lines, puts the answers into the run's store, and runs. What needs a further answer (a repair,
+a tool's result) is written to RUN/further.jsonl in the same form, with "/TURN" behind its id: send that, and run
+again with its answers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from agent.model.batch_wire import batch_form, body_in, body_out
+from agent.model.responses import has_response, keep_response, request_key, stored
+from agent.model.wire import messages_out, tools_out
+from agent.values import ModelRequest, ModelResponse
+from executor.values import Task
+from experiments.arms.arm import Arm
+from experiments.files import write_atomically
+from experiments.run.asking import Asker, first_request
+from experiments.run.records import dumps, loads
+from experiments.run.reference_models import ModelFor
+from index.errors import AnswerPending, ModelError, TaskError
+from index.strict import did_you_mean
+
+URL = "/v1/chat/completions"
+FURTHER = "further.jsonl"
+# Beside the batch lines the requests as we hold them: an answer is stored under its request.
+_REQUESTS = "further-requests.json"
+# litellm's prefixes of providers that batch files don't know.
+_PROVIDERS = ("openai/", "azure/", "hosted_vllm/", "openrouter/")
+
+Job = tuple[Task, Arm, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """The requests that were met and that nobody has answered yet, by custom_id."""
+
+    requests: Mapping[str, ModelRequest]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One line of the answers' file. `error` is "" or why there is no answer; `body` the provider's own answer."""
+
+    custom_id: str
+    text: str | None
+    body: Mapping[str, Any] | None
+    error: str
+    origin: str
+
+
+def first_requests(asker: Asker, jobs: Iterable[Job]) -> dict[str, ModelRequest]:
+    """custom_id -> the first request of each job, in order; equal requests once, under the first job's id."""
+    found: dict[str, ModelRequest] = {}
+    keys: set[str] = set()
+    for task, arm, sample in jobs:
+        request = first_request(asker, task, arm, sample)
+        if request is not None and request_key(request) not in keys:
+            keys.add(request_key(request))
+            found[f"{task.id}/{arm.name}/{sample}"] = request
+    return found
+
+
+def batch_lines(requests: Mapping[str, ModelRequest]) -> bytes:
+    """The requests as their provider's batch input, JSON lines."""
+    return b"".join(json.dumps(_line(*one)).encode() + b"\n" for one in requests.items())
+
+
+def _line(custom_id: str, request: ModelRequest) -> dict[str, Any]:
+    form = batch_form(request.model)
+    if form == "anthropic":
+        return {"custom_id": _plain_id(custom_id), "params": body_out(request)}
+    if form == "gemini":
+        return {"key": custom_id, "request": body_out(request)}
+    return {"custom_id": custom_id, "method": "POST", "url": URL, "body": _body(request)}
+
+
+def _plain_id(custom_id: str) -> str:
+    """Anthropic takes 64 letters, digits, - and _; the hash keeps two ids apart whose other signs differ."""
+    digest = hashlib.sha256(custom_id.encode()).hexdigest()[:12]
+    return f"{re.sub(r'[^A-Za-z0-9_-]', '-', custom_id)[:51]}-{digest}"
+
+
+def _body(request: ModelRequest) -> dict[str, Any]:
+    model = request.model
+    for prefix in _PROVIDERS:
+        model = model.removeprefix(prefix)
+    given = {"temperature": request.temperature, "max_tokens": request.max_tokens, "seed": request.seed}
+    extra = {key: json.loads(value) for key, value in request.extra}
+    chosen = {key: value for key, value in given.items() if value is not None}
+    return {"model": model, "messages": messages_out(request), **chosen, **tools_out(request), **extra}
+
+
+def read_answers(path: Path) -> list[Answer]:
+    """The file's lines. Raises TaskError that names the line: not JSON, no custom_id, neither answer nor error, an
+    id given twice."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise TaskError(f"{path}: can't be read ({error.strerror})") from None
+    found: dict[str, Answer] = {}
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if line.strip():
+            one = _answer(line, f"{path} line {number}")
+            if one.custom_id in found:
+                first = found[one.custom_id].origin
+                raise TaskError(f"{one.origin}: custom_id {one.custom_id!r} was already answered at {first}")
+            found[one.custom_id] = one
+    if not found:
+        raise TaskError(f"{path}: no answers")
+    return list(found.values())
+
+
+def _answer(line: bytes, where: str) -> Answer:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise TaskError(f"{where}: not JSON ({error})") from None
+    custom_id = (value.get("custom_id") or value.get("key")) if isinstance(value, dict) else None
+    if not isinstance(custom_id, str) or not custom_id:
+        raise TaskError(f"{where}: custom_id is missing; a line is one answer of a batch, or custom_id and text")
+    if isinstance(value.get("text"), str):
+        return Answer(custom_id, value["text"], None, "", where)
+    body, failed = _result(value)
+    if body is not None:
+        return Answer(custom_id, None, body, "", where)
+    if not failed:
+        raise TaskError(f"{where}: neither response, nor result, nor text, nor error is there")
+    while isinstance(failed, dict) and ("message" in failed or "error" in failed):
+        failed = failed.get("message") or failed.get("error")
+    return Answer(custom_id, None, None, str(failed), where)
+
+
+def _result(value: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, Any]:
+    """The provider's answer in a line of a batch's output, or why there is none."""
+    result, response, failed = value.get("result"), value.get("response"), value.get("error")
+    if isinstance(result, dict):  # Anthropic: succeeded, errored, canceled, expired
+        message = result.get("message")
+        if result.get("type") == "succeeded" and isinstance(message, dict):
+            return message, None
+        return None, result.get("error") or f"the batch says: {result.get('type')}"
+    if not isinstance(response, dict):
+        return None, failed
+    if "candidates" in response and not failed:  # Gemini
+        return response, None
+    status, body = response.get("status_code", 200), response.get("body")
+    if status == 200 and isinstance(body, dict) and not failed:
+        return body, None
+    return None, failed or (body.get("error") if isinstance(body, dict) else None) or f"status {status}"
+
+
+@dataclass(frozen=True, slots=True)
+class Offline:
+    """Answers without any model: those of `responses`, a file of answers, or of `replay`, another run's folder."""
+
+    responses: Path | None = None
+    replay: Path | None = None
+
+    def model_for(self, asker: Asker, jobs: Sequence[Job], todo: Sequence[Job], store: Path) -> ModelFor:
+        """Raises TaskError for an id that nobody asked for, and for first prompts of `todo` without an answer."""
+        errors: dict[str, str] = {}
+        if self.replay is not None:
+            store = self.replay / store.name
+            if not store.is_file():
+                raise TaskError(f"{self.replay}: holds no responses to replay (it has no {store.name})")
+        elif self.responses is not None:
+            errors = _taken(self.responses, asker, jobs, todo, store)
+        model = stored(_Nobody(errors), store)
+        return lambda task, sample: model
+
+
+@dataclass(frozen=True, slots=True)
+class _Nobody:
+    """Stands where the model was: what isn't stored is either a batch's error, or still to be asked."""
+
+    errors: Mapping[str, str] = field(default_factory=dict)
+
+    def complete(self, request: ModelRequest) -> ModelResponse:
+        failed = self.errors.get(request_key(request))
+        if failed is not None:
+            raise ModelError(f"{request.model}: {failed}")
+        raise AnswerPending(request)
+
+
+def _taken(path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence[Job], store: Path) -> dict[str, str]:
+    """Store the answers; request key -> error of those that are none."""
+    answers = read_answers(path)
+    first = first_requests(asker, jobs)
+    asked = {**first, **_further(store.parent)}
+    asked |= {_plain_id(name): request for name, request in asked.items()}
+    for one in answers:
+        if one.custom_id not in asked:
+            near = did_you_mean(one.custom_id, asked)
+            raise TaskError(
+                f"{one.origin}: custom_id {one.custom_id!r} is none of this run's{near}; graft prompts, with the"
+                " same configuration, lists them"
+            )
+    given = {one.custom_id for one in answers}
+    # Two jobs with one prompt share its line, whichever of them is still to be done.
+    wanted = {request_key(request) for request in first_requests(asker, todo).values()}
+    missing = [
+        name
+        for name, request in first.items()
+        if request_key(request) in wanted and not given & {name, _plain_id(name)} and not has_response(store, request)
+    ]
+    if missing:
+        raise TaskError(
+            f"{path}: {len(missing)} of {len(first)} first prompts have no answer, the first is {missing[0]!r}; add"
+            " their lines (an error will do), or choose fewer with tasks= or limit="
+        )
+    errors: dict[str, str] = {}
+    for one in answers:
+        request = asked[one.custom_id]
+        if one.error:
+            errors[request_key(request)] = one.error
+            continue
+        keep_response(store, request, _response(one, request))
+    return errors
+
+
+def _response(one: Answer, request: ModelRequest) -> ModelResponse:
+    body = one.body
+    if body is None:
+        body = {"choices": [{"message": {"role": "assistant", "content": one.text}, "finish_reason": "stop"}]}
+    try:
+        return body_in(request, body)
+    except ModelError as error:
+        raise TaskError(f"{one.origin}: {error}") from error
+
+
+def keep_further(run: Path, pending: Sequence[tuple[Job, ModelRequest]]) -> str:
+    """Write what is still to be asked, and say what to do with it."""
+    requests: dict[str, ModelRequest] = {}
+    for (task, arm, sample), request in pending:
+        turn = sum(message.role == "assistant" for message in request.messages) + 1
+        requests[f"{task.id}/{arm.name}/{sample}/{turn}"] = request
+    write_atomically(run / FURTHER, batch_lines(requests))
+    write_atomically(run / _REQUESTS, dumps(Pending(requests)))
+    return (
+        f"{len(pending)} samples need a further answer: {run / FURTHER} holds their prompts; run again with"
+        " --responses and the answers"
+    )
+
+
+def _further(run: Path) -> Mapping[str, ModelRequest]:
+    path = run / _REQUESTS
+    return loads(Pending, path.read_bytes(), path).requests if path.is_file() else {}

@@ -1,0 +1,209 @@
+"""A run's configuration: one YAML file, overridden by `key=value` words; a misspelt key is an error."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator
+
+from agent.tools.protocols.choice import ToolProtocol
+from executor.values import Level
+from experiments.arms.arm import parse_arm, sources
+from experiments.arms.retrievers import RETRIEVERS
+from index.errors import ConfigError
+from index.strict import Strict, did_you_mean, explain, read_yaml
+from index.values import Masking
+from retrieval.context.assemble import RETRIEVED_GROUPS
+from retrieval.values import Bodies, Group
+
+
+def _known_arm(name: str) -> str:
+    parse_arm(name)
+    return name
+
+
+def _known_retriever(name: str) -> str:
+    if name not in RETRIEVERS:
+        raise ValueError(
+            f"unknown retriever {name!r}{did_you_mean(name, RETRIEVERS)} (known: {', '.join(RETRIEVERS)})"
+        )
+    return name
+
+
+def _known_group(name: str) -> str:
+    known = [group.value for group in Group if group in RETRIEVED_GROUPS]
+    if name not in known:
+        raise ValueError(f"unknown group {name!r}{did_you_mean(name, known)} (known: {', '.join(known)})")
+    return name
+
+
+ArmName = Annotated[str, AfterValidator(_known_arm)]
+RetrieverName = Annotated[str, AfterValidator(_known_retriever)]
+GroupName = Annotated[str, AfterValidator(_known_group)]
+
+# Keys that may differ when a run is resumed: they choose how much is done and how, not what an answer is worth.
+FREE_KEYS = frozenset(
+    {"repos", "tasks", "levels", "limit", "arms", "samples", "concurrency", "test_jobs", "max_cost", "max_tokens",
+     "out", "mirror", "timeout_s", "max_attempts"}
+)  # fmt: skip
+
+
+class RunConfig(Strict):
+    """All that a run depends on. Every key can stand in the file or on the command line as `key=value`."""
+
+    dataset: str = Field(default="yabloco", description="yabloco, example, or a path (docs/tasks.md)")
+    oracle_file: Path | None = Field(default=None, description="oracle file beside a YABLoCo CSV given by path")
+    repos: tuple[str, ...] = Field(default=(), description="only tasks of these repositories; empty: all")
+    tasks: tuple[str, ...] = Field(default=(), description="only these task ids, or valid; empty: all")
+    levels: tuple[Level, ...] = Field(default=(), description="only these: none, stdlib, file, package, project")
+    limit: int | None = Field(default=None, ge=1, description="at most this many tasks, the first of the selection")
+
+    model: str = Field(description="a litellm model name, or gold, or stub")
+    api_base: str | None = Field(default=None, description="base URL of a server that isn't the provider's own")
+    api_key_env: str | None = Field(default=None, description="environment variable that holds the key")
+    temperature: float | None = Field(default=0.0, ge=0, description="null leaves the parameter out")
+    answer_tokens: int | None = Field(default=4096, ge=1, description="max_tokens of each call; null leaves it out")
+    seed: int | None = Field(default=0, description="sample n asks with seed + n; null leaves it out")
+    samples: int = Field(default=1, ge=1, description="samples per task and arm")
+    model_args: Mapping[str, Any] = Field(default_factory=dict, description="further litellm parameters")
+    timeout_s: float = Field(default=600, gt=0, description="of one model call")
+    max_attempts: int = Field(default=6, ge=1, description="tries of one model call")
+
+    arms: tuple[ArmName, ...] = Field(
+        default=("oracle",),
+        min_length=1,
+        description=f"{', '.join(sources())}; each also with +compile or +compileN (docs/arms.md)",
+    )
+    context_tokens: int = Field(default=6000, ge=0, description="token budget of the context")
+    hits: int = Field(default=50, ge=1, description="how many functions a retriever proposes to the packer")
+    bodies: Bodies = Field(
+        default="auto",
+        description="functions: all whole as far as they fit, none (signatures), auto (signatures, the best whole)",
+    )
+    groups: tuple[GroupName, ...] = Field(
+        default=tuple(group.value for group in Group if group in RETRIEVED_GROUPS),
+        min_length=1,
+        description="what a retrieved context may hold",
+    )
+    show_tests: bool = Field(default=True, description="whether code of the repository's own tests may be shown")
+    draft_rounds: int = Field(default=1, ge=1, description="drafts of an iterative arm before its answer")
+    draft_base: RetrieverName = Field(default="hybrid", description="retriever that an iterative arm begins with")
+    encoder: str | None = Field(
+        default=None, description="sentence-transformers model name or path, for the dense arm"
+    )
+    masking: Masking = Field(default="strict", description="strict hides clones of the target, realistic keeps them")
+    repair_rounds: int = Field(
+        default=2,
+        ge=0,
+        description="compile-feedback rounds of a +compile arm; +compile3 names its own",
+    )
+    lookup: bool = Field(
+        default=True, description="compiler messages of a +compile arm bring the repository's declarations"
+    )
+    agent_steps: int = Field(default=20, ge=1, description="answers of the model in an arm with tools")
+    agent_tokens: int | None = Field(
+        default=None, ge=1, description="ceiling of one agentic sample in tokens, in and out; null: none"
+    )
+    agent_cost: float | None = Field(default=None, gt=0, description="ceiling of one agentic sample in USD")
+    agent_seconds: float | None = Field(
+        default=None, gt=0, description="ceiling of one agentic sample in seconds of the model's own time"
+    )
+    protocol: ToolProtocol = Field(
+        default="auto", description="tool calls: native, text, or auto (native until the server refuses them)"
+    )
+    meaning: RetrieverName | None = Field(
+        default="meaning", description="retriever behind the agent's search by meaning; null: no such search"
+    )
+    window: int | None = Field(
+        default=None, ge=1, description="the model's window in tokens; null: what litellm knows of it"
+    )
+    prompts: str = Field(default="graft", description="graft, mera, or a folder of templates")
+
+    sandbox: Literal["auto", "docker", "bwrap", "process"] = Field(default="auto", description="where candidates run")
+    suite: Literal["chosen", "official"] = Field(
+        default="chosen",
+        description="what judges: the suites chosen for a task, or then the repository's own as well",
+    )
+    base: str | None = Field(default=None, description="base image (docker) or root file system folder (bwrap)")
+    mirror: Path | None = Field(default=None, description="folder with the repositories' sources; else GRAFT_MIRROR")
+    concurrency: int = Field(default=2, ge=1, description="samples in work at once")
+    test_jobs: int | None = Field(
+        default=None, ge=1, description="sandboxes that run at once; null: as many as cores and free memory carry"
+    )
+    max_cost: float | None = Field(default=None, gt=0, description="ceiling of the run in USD")
+    max_tokens: int | None = Field(default=None, ge=1, description="ceiling of the run in tokens, in and out")
+    out: Path | None = Field(default=None, description="run folder; default runs/<configuration>-<model>")
+
+    @field_validator("arms", "repos", "tasks", "levels", "groups", mode="before")
+    @classmethod
+    def _one_is_a_list(cls, value: Any) -> Any:
+        return [value] if isinstance(value, str) else value
+
+    @field_validator("arms", "groups")
+    @classmethod
+    def _each_once(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        if len(set(value)) != len(value):
+            raise ValueError("an arm is named twice" if info.field_name == "arms" else "a group is named twice")
+        return value
+
+    def identity(self) -> dict[str, Any]:
+        """The part that must be equal for a run to be resumed."""
+        return {key: value for key, value in self.model_dump(mode="json").items() if key not in FREE_KEYS}
+
+    def digest(self) -> str:
+        text = json.dumps(self.identity(), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def load_config(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
+    """Read `path`, lay the `key=value` words over it. Raises ConfigError: one line with file, key and fix."""
+    config = _validated(read_yaml(path, ConfigError), overrides, str(path))
+    if config.out is None:
+        config = config.model_copy(update={"out": default_out(path.stem, config.model)})
+    return config
+
+
+def override_config(config: RunConfig, overrides: Sequence[str]) -> RunConfig:
+    """`config` with the `key=value` words laid over it. Raises ConfigError."""
+    return _validated(config.model_dump(), overrides, "configuration")
+
+
+def _validated(given: Mapping[str, Any], overrides: Sequence[str], origin: str) -> RunConfig:
+    words = dict(_override(word) for word in overrides)
+    try:
+        return RunConfig.model_validate({**given, **words})
+    except ValidationError as error:
+        blamed = str(error.errors()[0]["loc"][0]) if error.errors()[0]["loc"] else ""
+        source = "command line" if blamed in words else origin
+        raise ConfigError(f"{source}: {explain(error, RunConfig)}") from error
+
+
+def default_out(stem: str, model: str) -> Path:
+    """The same command finds the same folder again: that is what resuming hangs on."""
+    return Path("runs") / f"{stem}-{re.sub(r'[^A-Za-z0-9.]+', '-', model).strip('-')}"
+
+
+def _override(word: str) -> tuple[str, Any]:
+    key, sign, text = word.partition("=")
+    known = list(RunConfig.model_fields)
+    if not sign:
+        raise ConfigError(f"command line: {word!r} isn't key=value{did_you_mean(word, known)}")
+    key = key.strip().replace("-", "_")
+    if key not in known:
+        raise ConfigError(f"command line: {key}: unknown key{did_you_mean(key, known)}")
+    try:
+        value = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ConfigError(f"command line: {key}: {text!r} isn't a value: {' '.join(str(error).split())}") from error
+    if key in {"arms", "repos", "tasks", "levels", "groups"}:
+        # Bare comma lists are what people type; ids like 1234 or 1E5 must stay text.
+        return key, [part.strip() for part in text.strip("[] ").split(",") if part.strip()]
+    if key in {"model", "dataset", "prompts", "out", "mirror", "base", "api_base", "encoder"} and value is not None:
+        return key, text
+    return key, value

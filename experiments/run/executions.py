@@ -1,0 +1,149 @@
+"""Texts that were built and tested. Equal texts run once, a finished run is never done again."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from executor.candidate.execute import execute
+from executor.grading.grade import chosen, grade
+from executor.grading.results import reread
+from executor.repository.recipe import Recipe
+from executor.sandbox.contract import Backend
+from executor.values import ExpectedTests, Step, Task, TestRun, Verdict
+from experiments.files import write_atomically
+from experiments.run.records import Execution, dumps, execution_folder, loads
+from experiments.run.workspace import Repo
+from index.errors import InfraError
+
+# The fixed rule for failures of our own: one more try after each of these pauses, in seconds.
+INFRA_PAUSES = (1.0, 5.0)
+RECORD = "execution.json"
+
+
+class KeyLocks:
+    """One lock per key: two threads with equal texts run them once."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._locks: dict[str, threading.Lock] = defaultdict(threading.Lock)
+
+    @contextmanager
+    def hold(self, key: str) -> Iterator[None]:
+        with self._guard:
+            lock = self._locks[key]
+        with lock:
+            yield
+
+
+class Slots:
+    """At most `count` sandboxes work at once; `alone` waits until none does and keeps the others out."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._free = threading.Semaphore(count)
+        self._one_alone = threading.Lock()
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        with self._free:
+            yield
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        # Two that gather slots at once would each hold some and wait for the other's.
+        with self._one_alone:
+            for _ in range(self._count):
+                self._free.acquire()
+            try:
+                yield
+            finally:
+                self._free.release(self._count)
+
+
+@dataclass(frozen=True, slots=True)
+class Executions:
+    """`run` is the run's folder; `slots` bounds how many sandboxes work at once."""
+
+    run: Path
+    backend: Backend
+    slots: Slots
+    locks: KeyLocks = field(default_factory=KeyLocks)
+
+    def of(self, repo: Repo, task: Task, code: str) -> tuple[str, Execution]:
+        """The folder (relative to the run's) and the execution of `code`, from disk where it has run before.
+
+        An execution that still ends in an infrastructure failure after the retries isn't kept as finished.
+        """
+        suites = repo.suites_for(task.id)
+        name = execution_folder(task.id, repo.image.key, suites, code)
+        folder = self.run / name
+        with self.locks.hold(name):
+            if (folder / RECORD).is_file():
+                return name, loads(Execution, (folder / RECORD).read_bytes(), folder / RECORD)
+            with self.slots.shared():
+                done = self._execute(repo, task, code, suites, folder)
+            if _cut_off(done.run):
+                # Our own other sandboxes may have been what it waited for: it gets the machine to itself once.
+                with self.slots.alone():
+                    done = replace(self._execute(repo, task, code, suites, folder), retries=done.retries + 1)
+            if not done.run.infra_error:
+                write_atomically(folder / "candidate.txt", code.encode("utf-8", "surrogateescape"))
+                write_atomically(folder / RECORD, dumps(done, indent=1))
+            return name, done
+
+    def _execute(self, repo: Repo, task: Task, code: str, suites: tuple[str, ...], folder: Path) -> Execution:
+        run = _guarded(repo, task, code, suites, folder, self.backend)
+        retries = 0
+        for pause in INFRA_PAUSES:
+            if not run.infra_error:
+                break
+            time.sleep(pause)
+            retries += 1
+            run = _guarded(repo, task, code, suites, folder, self.backend)
+        return Execution(task.id, task.target.repo, repo.image.key, code, suites, run, retries)
+
+
+def _cut_off(run: TestRun) -> bool:
+    return any(step.timed_out for step in steps_of(run))
+
+
+def verdict_of(execution: Execution, expected: ExpectedTests) -> Verdict:
+    return grade(execution.run, chosen(expected, execution.suites), execution.code)
+
+
+def verdict_again(run: Path, name: str, recipe: Recipe, expected: ExpectedTests) -> tuple[Execution, Verdict]:
+    """The verdict on a stored execution from its raw logs, by today's parsers and rules; nothing is run."""
+    path = run / name / RECORD
+    if not path.is_file():
+        raise InfraError(f"{path}: this execution isn't stored; graft run again finishes it")
+    execution = loads(Execution, path.read_bytes(), path)
+    execution = replace(execution, run=reread(run / name, execution.run, recipe))
+    return execution, verdict_of(execution, expected)
+
+
+def steps_of(run: TestRun) -> Sequence[Step]:
+    return (*run.check, *run.build, *(suite.step for suite in run.suites))
+
+
+def build_cpu_s(run: TestRun) -> float | None:
+    """CPU seconds from text to linked; None when it wasn't linked or the sandbox can't tell."""
+    steps = (*run.check, *run.build)
+    known = [step.cpu_s for step in steps if step.cpu_s is not None]
+    linked = bool(run.build) and all(step.exit_code == 0 for step in steps)
+    return sum(known) if linked and len(known) == len(steps) else None
+
+
+def _guarded(repo: Repo, task: Task, code: str, suites: Sequence[str], folder: Path, backend: Backend) -> TestRun:
+    first = repo.chosen_for(task.id)
+    then = tuple(name for name in suites if name not in first)
+    try:
+        return execute(repo.image, task.target.path, task.target.span, code, backend, first, folder, then=then)
+    except OSError as error:
+        # A full disk or too many open files on the host's side is ours, never the candidate's.
+        return TestRun((), (), (), f"{type(error).__name__}: {error}")

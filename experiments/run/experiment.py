@@ -1,0 +1,281 @@
+"""The matrix arm x task x sample: what is left of it is done, several at once, and every end is journalled."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agent.loop import AgentSettings
+from agent.model.capabilities import protocol_for, window_arguments, window_for
+from agent.model.ceiling import ceilinged
+from agent.model.limits import Limits
+from agent.model.litellm_model import RetryPolicy, litellm_model
+from agent.model.responses import spent, stored
+from agent.prompts import PromptSet, load_prompts
+from agent.values import ModelRequest
+from executor.candidate.compiler import prepare_headers
+from executor.candidate.precompiled import header_store
+from executor.sandbox.capacity import default_workers
+from executor.values import Outcome, Task
+from experiments.arms.arm import Arm, parse_arm
+from experiments.arms.context import ContextSettings
+from experiments.files import Journal, sole_user
+from experiments.report.regrade import keep_expected
+from experiments.run.asking import Asker
+from experiments.run.batch import Offline, keep_further
+from experiments.run.config import RunConfig
+from experiments.run.executions import Executions, Slots
+from experiments.run.manifest import keep_manifest, make_manifest
+from experiments.run.progress import Progress
+from experiments.run.records import UNFINISHED, SampleRecord, dumps, read_journal
+from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, gold_for, stub_model_for
+from experiments.run.sample import Bench, do_sample
+from experiments.run.workspace import Reading, Workspace, prepare
+from index.errors import AnswerPending, CeilingReached, ConfigError, InfraError
+from retrieval.context.assemble import Packing
+from retrieval.values import Group
+
+JOURNAL = "journal.jsonl"
+RESPONSES = "responses.sqlite"
+PREDICTIONS = "predictions:"
+# So many in a row mean that the engine, the disk, the provider or the key is gone, not that a task is unlucky.
+IN_A_ROW: Mapping[Outcome, tuple[int, str]] = {
+    Outcome.INFRA_ERROR: (3, ""),
+    Outcome.MODEL_ERROR: (8, " with --retry-errors"),
+}
+
+Job = tuple[Task, Arm, int]
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnd:
+    """`stopped` is "" when every sample is finished, else why the run ended early."""
+
+    run: Path
+    records: tuple[SampleRecord, ...]
+    stopped: str
+
+
+def run_experiment(
+    config: RunConfig,
+    cache: Path,
+    progress: Progress,
+    *,
+    model_for: ModelFor | None = None,
+    jobs_of: Callable[[Workspace], Sequence[Job]] | None = None,
+    trusted: bool = False,
+    retry_errors: bool = False,
+    offline: Offline | None = None,
+) -> RunEnd:
+    """Do what isn't in the journal yet. `model_for` replaces the configured model (predictions made elsewhere);
+    `jobs_of` replaces the full matrix; `retry_errors` does samples that ended in MODEL_ERROR again;
+    `offline` has the answers, and no model is asked.
+
+    Raises UserError for a mistake in the configuration, or a folder that holds another run.
+    """
+    if config.out is None:
+        raise ConfigError("out: name the run's folder")
+    run = config.out
+    prompts = load_prompts(config.prompts)
+    space = prepare(config, cache, progress.line, trusted=trusted)
+    run.mkdir(parents=True, exist_ok=True)
+    with sole_user(run):
+        readings = {name: repo.reading for name, repo in space.repos.items()}
+        asker = make_asker(config, readings, prompts, model_for or _model_for(config, run, progress.line))
+        executions = Executions(run, space.sandbox.backend, Slots(config.test_jobs or _sandboxes(space)))
+        bench = Bench(run, space.repos, executions, asker, header_store(cache))
+        jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))
+        return _run_in(bench, config, space, jobs, progress, offline, retry_errors=retry_errors)
+
+
+def _prepare_checks(bench: Bench, todo: Sequence[Job], progress: Progress) -> None:
+    """Before the first sample, so that no first draft of a task waits for a slow check."""
+    for name, repo in bench.repos.items():
+        targets = [task.target for task, arm, _ in todo if arm.compiles and task.target.repo == name]
+        places = [(target.path, target.span) for target in targets]
+        prepare_headers(repo.image, bench.executions.backend, places, bench.headers, progress.line)
+
+
+def make_asker(config: RunConfig, readings: Mapping[str, Reading], prompts: PromptSet, model_for: ModelFor) -> Asker:
+    return Asker(
+        readings=readings,
+        prompts=prompts,
+        settings=agent_settings(config),
+        model_for=model_for,
+        contexts=context_settings(config),
+        draft_rounds=config.draft_rounds,
+        meaning=config.meaning,
+        lookup=config.lookup,
+        retrieving=threading.Lock(),
+    )
+
+
+def _run_in(
+    bench: Bench,
+    config: RunConfig,
+    space: Workspace,
+    jobs: Sequence[Job],
+    progress: Progress,
+    offline: Offline | None,
+    *,
+    retry_errors: bool,
+) -> RunEnd:
+    run = bench.run
+    keep_manifest(run, make_manifest(config, space, bench.asker.prompts))
+    keep_expected(run, {name: repo.image for name, repo in space.repos.items()})
+    for line in space.left_out:
+        progress.line(line)
+    again = UNFINISHED | ({Outcome.MODEL_ERROR} if retry_errors else frozenset())
+    journalled = read_journal(run / JOURNAL)
+    done = {key for key, record in journalled.items() if record.graft.verdict.outcome not in again}
+    todo = [job for job in jobs if (job[1].name, job[0].id, job[2]) not in done]
+    _prepare_checks(bench, todo, progress)
+    if offline is not None:
+        model_for = offline.model_for(bench.asker, jobs, todo, run / RESPONSES)
+        bench = replace(bench, asker=replace(bench.asker, model_for=model_for))
+    if len(todo) < len(jobs):
+        progress.line(f"resuming {run}: {len(jobs) - len(todo)} of {len(jobs)} samples are finished")
+    pending: list[tuple[Job, ModelRequest]] = []
+    stopped = _work(bench, todo, config.concurrency, Journal(run / JOURNAL), progress, pending)
+    if pending and not stopped:
+        stopped = keep_further(run, pending)
+    return RunEnd(run, tuple(read_journal(run / JOURNAL).values()), stopped)
+
+
+def _sandboxes(space: Workspace) -> int:
+    """How many run at once where the configuration doesn't say: each may take what its hungriest suite may."""
+    suites = [suite for repo in space.repos.values() for suite in repo.recipe.suites]
+    return default_workers(max((suite.memory_mb for suite in suites), default=1))
+
+
+def matrix(config: RunConfig, tasks: Sequence[Task]) -> list[Job]:
+    """Tasks outside, arms inside: a run that is cut short has compared the arms on what it has."""
+    arms = [parse_arm(name) for name in config.arms]
+    return [(task, arm, sample) for task in tasks for arm in arms for sample in range(config.samples)]
+
+
+def context_settings(config: RunConfig) -> ContextSettings:
+    packing = Packing(
+        budget=config.context_tokens,
+        hits=config.hits,
+        bodies=config.bodies,
+        groups=frozenset(Group(name) for name in config.groups),
+        show_tests=config.show_tests,
+    )
+    return ContextSettings(packing, config.masking, config.draft_base)
+
+
+def agent_settings(config: RunConfig) -> AgentSettings:
+    window, protocol = config.window, config.protocol
+    # litellm takes seconds to import; a model that isn't one of its own needs it for nothing.
+    if config.model not in REFERENCES and not config.model.startswith(PREDICTIONS):
+        window = window or window_for(config.model)
+        tools = any(parse_arm(name).kind == "tools" for name in config.arms)
+        protocol = protocol_for(config.model) if tools and protocol == "auto" else protocol
+    arguments = {**window_arguments(config.model, window, config.model_args), **config.model_args}
+    return AgentSettings(
+        model=config.model,
+        temperature=config.temperature,
+        max_tokens=config.answer_tokens,
+        seed=config.seed,
+        repair_rounds=config.repair_rounds,
+        api_base=config.api_base,
+        extra=tuple(sorted((key, json.dumps(value)) for key, value in arguments.items())),
+        protocol=protocol,
+        limits=Limits(config.agent_steps, config.agent_tokens, config.agent_cost, config.agent_seconds),
+        window=window,
+    )
+
+
+def _model_for(config: RunConfig, run: Path, on_line: Callable[[str], None]) -> ModelFor:
+    if config.model == GOLD:
+        return gold_for
+    if config.model == STUB:
+        return stub_model_for
+    store = run / RESPONSES
+    real = litellm_model(
+        policy=RetryPolicy(attempts=config.max_attempts, timeout_s=config.timeout_s),
+        api_key=_api_key(config),
+        on_retry=on_line,
+    )
+    # Outermost the store: what is in it costs nothing, so no ceiling holds it back.
+    model = stored(ceilinged(real, config.max_cost, config.max_tokens, spent(store), on_line), store)
+    return lambda task, sample: model
+
+
+def _api_key(config: RunConfig) -> str | None:
+    """Named, never written: a configuration file is shared and lies in the run folder."""
+    if config.api_key_env is None:
+        return None
+    key = os.environ.get(config.api_key_env)
+    if not key:
+        raise ConfigError(f"api_key_env: the environment variable {config.api_key_env} isn't set")
+    return key
+
+
+class _InARow:
+    """Counts how often one and the same kind of failure ended sample after sample."""
+
+    def __init__(self) -> None:
+        self._outcome: Outcome | None = None
+        self._times = 0
+
+    def count(self, record: SampleRecord) -> str:
+        """Why the run should stop, or ""."""
+        verdict = record.graft.verdict
+        self._times = self._times + 1 if verdict.outcome is self._outcome else 1
+        self._outcome = verdict.outcome
+        limit, option = IN_A_ROW.get(verdict.outcome, (0, ""))
+        if not limit or self._times < limit:
+            return ""
+        return (
+            f"{self._times} samples in a row ended in {verdict.outcome.value}, last: {verdict.reason};"
+            f" put it right and run the same command{option} to go on"
+        )
+
+
+def _work(
+    bench: Bench,
+    todo: Sequence[Job],
+    concurrency: int,
+    journal: Journal,
+    progress: Progress,
+    pending: list[tuple[Job, ModelRequest]],
+) -> str:
+    """Why it stopped early, or "". What nobody has answered yet joins `pending`, and its sample is left undone."""
+    stopped = ""
+    in_a_row = _InARow()
+    waiting = iter(todo)
+    running: dict[Future[SampleRecord], Job] = {}
+    with progress.counting(len(todo)), ThreadPoolExecutor(max_workers=concurrency) as pool:
+        try:
+            while True:
+                # Handed out one by one, so that a stop leaves nothing queued.
+                while not stopped and len(running) < concurrency and (job := next(waiting, None)) is not None:
+                    running[pool.submit(do_sample, bench, *job)] = job
+                if not running:
+                    break
+                ended, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in ended:
+                    job_done = running.pop(future)
+                    try:
+                        record = future.result()
+                    except AnswerPending as error:
+                        pending.append((job_done, error.request))
+                        continue
+                    except CeilingReached as error:
+                        stopped = stopped or f"ceiling reached: {error}; raise it and run the same command to go on"
+                        continue
+                    journal.append(dumps(record))
+                    progress.finished(record)
+                    stopped = stopped or in_a_row.count(record)
+        except OSError as error:
+            raise InfraError(f"{bench.run}: can't be written: {error}; finished samples are safe") from error
+        finally:
+            journal.close()
+    return stopped

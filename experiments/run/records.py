@@ -1,0 +1,147 @@
+"""What a run writes down, and how it is read back.
+
+RUN/manifest.json                 versions, commits, configuration, prompts' hashes, images, sandbox
+RUN/journal.jsonl                 one SampleRecord a line, appended when a sample is finished
+RUN/responses.sqlite              every response of the model, stored before it is used
+RUN/samples/ARM/TASK/N.json       Story: the context as packed, and the trajectory with raw responses
+RUN/executions/TASK/DIGEST/       one text that was built and tested: candidate.txt, execution.json, raw logs
+RUN/report.json, report.md        made from the journal
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from pydantic import TypeAdapter, ValidationError
+
+from agent.values import Trajectory, Usage
+from executor.values import Outcome, TestRun, Verdict
+from experiments.files import journal_lines
+from experiments.run.facts import CalleeFacts, RoundCost
+from index.errors import InfraError
+from retrieval.values import Context
+
+T = TypeVar("T")
+
+# Outcomes that say nothing about the model's code: a resumed run does these samples again.
+UNFINISHED = frozenset({Outcome.INFRA_ERROR})
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A verdict on one text. `execution` is its folder relative to the run's, "" when nothing ran."""
+
+    verdict: Verdict
+    exact_match: bool
+    execution: str
+
+
+@dataclass(frozen=True, slots=True)
+class SampleRecord:
+    """One finished sample. `graft` is our reading of the answer, `official` YABLoCo's and MERA's: their parsing
+    of the raw response, their splice, their exact match, judged by the same tests. Seconds are wall time:
+    `model_s` in calls, `test_s` in check, build and tests; `build_cpu_s` from text to linked."""
+
+    arm: str
+    task_id: str
+    sample: int
+    repo: str
+    level: str
+    graft: Scored
+    official: Scored
+    edit_similarity: float
+    usage: Usage
+    test_s: float
+    build_cpu_s: float | None
+    context_tokens: int
+    dropped: int
+    clones: int
+    infra_retries: int
+    test_snippets: int = 0
+    """Shown snippets that come from the repository's own tests (`show_tests`)."""
+    rounds: tuple[RoundCost, ...] = ()
+    callees: CalleeFacts = CalleeFacts()  # noqa: RUF009 - frozen
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        return (self.arm, self.task_id, self.sample)
+
+    @property
+    def seconds(self) -> float:
+        return self.usage.model_seconds + self.usage.compile_seconds + self.test_s
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What the model saw and said: `context` led to the answer; a draft's own stands beside it in the trajectory.
+    `clones` are the target's twins elsewhere, by qualified name and path."""
+
+    context: Context
+    clones: tuple[str, ...]
+    trajectory: Trajectory
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """One text that ran. `code` is what was spliced; `retries` counts the runs before this one: after a
+    failure of ours, or after a command that was cut off at its time limit (it then gets the machine to itself)."""
+
+    task_id: str
+    repo: str
+    image: str
+    code: str
+    suites: tuple[str, ...]
+    run: TestRun
+    retries: int
+
+
+def dumps(value: object, *, indent: int | None = None) -> bytes:
+    """Any of the frozen values as JSON. Lone surrogates (bytes that weren't UTF-8) survive as escapes."""
+    plain = _adapter(cast(Any, type(value))).dump_python(value)
+    return json.dumps(plain, default=_plain, indent=indent, ensure_ascii=True).encode("ascii")
+
+
+def loads(kind: type[T], data: bytes, origin: Path) -> T:
+    """Read one value back. Raises InfraError that names the file when it's damaged."""
+    try:
+        return cast(T, _adapter(cast(Any, kind)).validate_python(json.loads(data)))
+    except (ValueError, ValidationError) as error:
+        raise InfraError(f"{origin}: damaged: {str(error).splitlines()[0]}") from error
+
+
+@lru_cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, frozenset | set):
+        return sorted(value)
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def read_journal(path: Path) -> dict[tuple[str, str, int], SampleRecord]:
+    """The finished samples; of two entries for one sample the later wins; a torn line is skipped."""
+    found: dict[tuple[str, str, int], SampleRecord] = {}
+    for line in journal_lines(path):
+        try:
+            record = loads(SampleRecord, line, path)
+        except InfraError:
+            continue
+        found[record.key] = record
+    return found
+
+
+def story_path(run: Path, arm: str, task_id: str, sample: int) -> Path:
+    return run / "samples" / arm / task_id / f"{sample}.json"
+
+
+def execution_folder(task_id: str, image: str, suites: tuple[str, ...], code: str) -> str:
+    """Relative to the run's folder. Equal texts of one task in one image share an execution."""
+    seed = "\0".join((image, *suites, code)).encode("utf-8", "surrogatepass")
+    return f"executions/{task_id}/{hashlib.sha256(seed).hexdigest()[:16]}"

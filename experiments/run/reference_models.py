@@ -1,0 +1,62 @@
+"""Models that aren't any: they answer from what the harness knows, to check the harness itself.
+
+They speak through the same Protocol as a real model, so that their answers take the same way through extraction,
+splice, build and tests. This is the one place where a gold meets the Model seam; no prompt is made from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from agent.values import Model, ModelRequest, ModelResponse
+from executor.function.stub import stub_for
+from executor.values import Task
+
+GOLD = "gold"
+STUB = "stub"
+REFERENCES = frozenset({GOLD, STUB})
+
+# Task and sample number -> who answers.
+ModelFor = Callable[[Task, int], Model]
+
+
+@dataclass(frozen=True, slots=True)
+class FixedModel:
+    """Always the same raw response, free of cost. Nothing was asked, so no token was used."""
+
+    text: str
+
+    def complete(self, request: ModelRequest) -> ModelResponse:
+        return ModelResponse(
+            text=self.text,
+            reasoning="",
+            finish_reason="stop",
+            prompt_tokens=0,
+            completion_tokens=0,
+            cost=0.0,
+            raw="",
+            seconds=0.0,
+        )
+
+
+def gold_for(task: Task, sample: int) -> Model:
+    return FixedModel(_fenced(task, task.gold))
+
+
+def stub_model_for(task: Task, sample: int) -> Model:
+    return FixedModel(_fenced(task, stub_for(task.target, task.gold)))
+
+
+def predictions_for(answers: Mapping[tuple[str, int], str]) -> ModelFor:
+    """Answers made elsewhere, by task id and sample; a task without one gets an empty response: NO_ANSWER."""
+
+    def model_for(task: Task, sample: int) -> Model:
+        return FixedModel(answers.get((task.id, sample), ""))
+
+    return model_for
+
+
+def _fenced(task: Task, code: str) -> str:
+    # `cpp`, not `C++`: the official parser ruins the latter, and these two must be right under both.
+    return f"```{task.target.language}\n{code.rstrip()}\n```\n"

@@ -1,0 +1,168 @@
+"""One sample: context, agent, execution of our reading of the answer and of the official one, the record."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agent.values import Round, Trajectory, Usage
+from executor.candidate.compiler import SessionCompiler
+from executor.candidate.precompiled import HeaderStore
+from executor.grading.exact_match import compare
+from executor.grading.official import official_exact_match, parse_generation
+from executor.values import Outcome, Task, Tier, Verdict
+from experiments.arms.arm import Arm
+from experiments.files import write_atomically
+from experiments.run.asking import Asked, Asker, Keep, ask, context_of
+from experiments.run.attribution import callee_facts, complaints_of
+from experiments.run.executions import INFRA_PAUSES, Executions, build_cpu_s, steps_of, verdict_of
+from experiments.run.records import Execution, SampleRecord, Scored, Story, dumps, story_path
+from experiments.run.rounds import round_costs
+from experiments.run.workspace import Repo
+from index.errors import InfraError
+from retrieval.values import Context
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What every sample of a run shares. `headers`: what makes checks of slow units quick."""
+
+    run: Path
+    repos: Mapping[str, Repo]
+    executions: Executions
+    asker: Asker
+    headers: HeaderStore
+
+
+def do_sample(bench: Bench, task: Task, arm: Arm, sample: int) -> SampleRecord:
+    """Raises CeilingReached before a call that mustn't be made; every other failure becomes an outcome."""
+    repo = bench.repos[task.target.repo]
+    first, clones = context_of(bench.asker, task, arm)
+    path = story_path(bench.run, arm.name, task.id, sample)
+
+    def keep(context: Context, trajectory: Trajectory) -> None:
+        write_atomically(path, dumps(Story(context, clones, trajectory), indent=1))
+
+    asked = _ask(bench, repo, task, arm, sample, first, keep)
+    if isinstance(asked, str):
+        return _unasked(task, arm, sample, first, clones, asked)
+    context, trajectory = asked
+    keep(context, trajectory)
+    ours, execution = _score(bench, repo, task, trajectory)
+    match = compare(trajectory.candidate.code or "", task.gold)
+    return SampleRecord(
+        arm=arm.name,
+        task_id=task.id,
+        sample=sample,
+        repo=task.target.repo,
+        level=task.level.value,
+        graft=replace(ours, exact_match=trajectory.candidate.code is not None and match.strict),
+        official=_score_official(bench, repo, task, trajectory, ours),
+        edit_similarity=match.edit_similarity if trajectory.candidate.code is not None else 0.0,
+        usage=trajectory.usage,
+        test_s=sum(step.wall_s for step in steps_of(execution.run)) if execution else 0.0,
+        build_cpu_s=build_cpu_s(execution.run) if execution else None,
+        context_tokens=context.tokens,
+        dropped=len(context.dropped),
+        clones=len(clones),
+        infra_retries=execution.retries if execution else 0,
+        test_snippets=context.tests,
+        rounds=round_costs(trajectory),
+        callees=callee_facts(task, repo.reading.index, context, trajectory, _complaints(bench, execution, ours)),
+    )
+
+
+def _complaints(bench: Bench, execution: Execution | None, ours: Scored) -> str:
+    return "" if execution is None else complaints_of(execution.run, bench.run / ours.execution)
+
+
+def _ask(
+    bench: Bench,
+    repo: Repo,
+    task: Task,
+    arm: Arm,
+    sample: int,
+    first: Context,
+    keep: Keep,
+) -> Asked | str:
+    """The context that led to the answer and the trajectory, or why our side couldn't even ask. Responses are
+    stored: a retry pays for none again."""
+    problem = ""
+    for pause in (*INFRA_PAUSES, None):
+        try:
+            with _compiler(bench, repo, task) if arm.compiles else nullcontext() as opened:
+                return ask(bench.asker, task, arm, sample, first, opened, keep)
+        except (InfraError, OSError) as error:
+            problem = f"{type(error).__name__}: {error}"
+            if pause is not None:
+                time.sleep(pause)
+    return problem
+
+
+def _compiler(bench: Bench, repo: Repo, task: Task) -> SessionCompiler:
+    target = task.target
+    return SessionCompiler(repo.image, bench.executions.backend, target.path, target.span, bench.headers)
+
+
+def _score(bench: Bench, repo: Repo, task: Task, asked: Trajectory) -> tuple[Scored, Execution | None]:
+    code = asked.candidate.code
+    if code is None:
+        outcome = Outcome.MODEL_ERROR if asked.error else Outcome.NO_ANSWER
+        return _not_run(outcome, asked.error or asked.candidate.reason), None
+    folder, execution = bench.executions.of(repo, task, code)
+    return Scored(verdict_of(execution, repo.image.expected), False, folder), execution
+
+
+def _score_official(bench: Bench, repo: Repo, task: Task, asked: Trajectory, ours: Scored) -> Scored:
+    """The raw response, parsed and spliced as YABLoCo and MERA do, judged by the same tests.
+
+    Their splice differs from ours by empty lines around the code alone, so an equal text shares the execution.
+    """
+    answer = answer_round(asked)
+    if answer is None:
+        return _not_run(ours.verdict.outcome, ours.verdict.reason)
+    code = parse_generation(answer.answer)
+    exact = official_exact_match(code, task.dataset_gold)
+    if asked.candidate.code is not None and code.strip() == asked.candidate.code.strip():
+        return replace(ours, exact_match=exact)
+    folder, execution = bench.executions.of(repo, task, f"\n{code}\n")
+    return Scored(verdict_of(execution, repo.image.expected), exact, folder)
+
+
+def answer_round(asked: Trajectory) -> Round | None:
+    """The round whose answer was taken, else the last one."""
+    for entry in reversed(asked.rounds):
+        if asked.candidate.code is not None and entry.candidate.code == asked.candidate.code:
+            return entry
+    return asked.rounds[-1] if asked.rounds else None
+
+
+def _not_run(outcome: Outcome, reason: str) -> Scored:
+    return Scored(Verdict(outcome, Tier.ANSWER, False, reason), False, "")
+
+
+def _unasked(
+    task: Task, arm: Arm, sample: int, context: Context, clones: tuple[str, ...], problem: str
+) -> SampleRecord:
+    failed = _not_run(Outcome.INFRA_ERROR, problem)
+    return SampleRecord(
+        arm=arm.name,
+        task_id=task.id,
+        sample=sample,
+        repo=task.target.repo,
+        level=task.level.value,
+        graft=failed,
+        official=failed,
+        edit_similarity=0.0,
+        usage=Usage(),
+        test_s=0.0,
+        build_cpu_s=None,
+        context_tokens=context.tokens,
+        dropped=len(context.dropped),
+        clones=len(clones),
+        infra_retries=len(INFRA_PAUSES),
+        test_snippets=context.tests,
+    )

@@ -1,0 +1,218 @@
+"""All that has to stand before the first sample: tasks, sources, sandbox, warm images, indexes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from executor.doctor.manifest import judging_suites, load_manifest, manifest_path
+from executor.doctor.values import Manifest as HealthManifest
+from executor.repository.images import Image, build_image
+from executor.repository.official_suites import with_official
+from executor.repository.recipe import Recipe, find_recipe
+from executor.repository.source import SourceTree, checkout, mirror_from_env
+from executor.sandbox.choose import Choice, choose_backend
+from executor.tasks.load import bind, load_rows, select
+from executor.tasks.rebind import rebound, with_stand_ins
+from executor.tasks.row import TaskRow
+from executor.values import Task
+from experiments.arms.arm import Arm, parse_arm
+from experiments.arms.retrievers import RETRIEVERS, RetrieverSettings, make_retriever
+from experiments.run.config import RunConfig
+from experiments.run.reference_models import REFERENCES
+from experiments.run.validity import VALID, chosen_ids
+from index.errors import ConfigError, RecipeError
+from index.values import Target
+
+if TYPE_CHECKING:
+    from agent.tools.names import NameTable
+    from index.repo_index import RepoIndex
+    from retrieval.protocol import Retriever
+
+OnLine = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What prompts and tools are made of. `index` is None where no arm reads it; `retrievers` are those that the
+    arms need, `table` the names for arms with tools or a compiler."""
+
+    index: RepoIndex | None
+    retrievers: Mapping[str, Retriever]
+    table: NameTable | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Repo:
+    """A repository, ready. `health` is what `graft doctor` found out, where it ran. `official`: a candidate that
+    passes a task's chosen suites has to pass the repository's own tests as well."""
+
+    recipe: Recipe
+    source: SourceTree
+    image: Image
+    reading: Reading
+    health: HealthManifest | None = None
+    official: bool = False
+
+    def chosen_for(self, task_id: str) -> tuple[str, ...]:
+        """Names of the suites that every answer to a task meets."""
+        return judging_suites(self.recipe, self.health, task_id)
+
+    def suites_for(self, task_id: str) -> tuple[str, ...]:
+        """Names of the suites that judge a task, in the order in which they run: the chosen ones come first."""
+        more = self.recipe.official_suites() if self.official else ()
+        return tuple(dict.fromkeys((*self.chosen_for(task_id), *more)))
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """`left_out`: one line for each repository whose tasks were left out because it has no recipe or no source."""
+
+    tasks: Sequence[Task]
+    repos: Mapping[str, Repo]
+    sandbox: Choice
+    left_out: Sequence[str] = ()
+
+
+def prepare(config: RunConfig, cache: Path, on_line: OnLine, *, trusted: bool = False) -> Workspace:
+    """Everything that can fail before a model is paid fails here, with one clear line.
+
+    `trusted` says that the candidates are ours (the demo's scripted answers), so that they may run unisolated.
+    """
+    _check_encoder(config)
+    sandbox = choose_backend(config.sandbox, cache)
+    if not sandbox.backend.isolated and config.model not in REFERENCES and not trusted:
+        raise ConfigError(
+            f"sandbox {sandbox.backend.name}: it doesn't isolate, so it runs gold and stub alone, not"
+            f" {config.model!r}; get an isolating one (apt-get install bubblewrap debootstrap, or docker.io with"
+            " dockerd running) and say sandbox=auto"
+        )
+    on_line(f"sandbox {sandbox.reason}")
+    tasks, sources, left_out = bound_tasks(config, cache, on_line)
+    repos = {name: _ready(name, source, sandbox, config, cache, on_line) for name, source in sources.items()}
+    return Workspace(tasks, repos, sandbox, left_out)
+
+
+def prepare_reading(
+    config: RunConfig, cache: Path, on_line: OnLine
+) -> tuple[Sequence[Task], Mapping[str, Reading], Sequence[str]]:
+    """Tasks, what their prompts are made of, and what was left out: no sandbox is needed, and nothing is built."""
+    _check_encoder(config)
+    tasks, sources, left_out = bound_tasks(config, cache, on_line)
+    return tasks, {name: _read(name, source, config, cache, on_line) for name, source in sources.items()}, left_out
+
+
+def bound_tasks(
+    config: RunConfig, cache: Path, on_line: OnLine
+) -> tuple[tuple[Task, ...], dict[str, SourceTree], tuple[str, ...]]:
+    """The chosen tasks with their gold, and the source tree of each of their repositories.
+
+    A repository that was asked for by name and can't be had is an error; one that merely stands in the data set is
+    left out with a line, as is one that takes hours to build (`on_request`), and a task that can't be rebound.
+    """
+    rows = with_stand_ins(load_rows(config.dataset, config.oracle_file), config.repos)
+    ids = chosen_ids(config.tasks, config.repos, rows)
+    chosen = select(rows, config.repos, ids, None, config.levels)
+    sources: dict[str, SourceTree] = {}
+    missing: dict[str, str] = {}
+    mirror = mirror_from_env(config.mirror)
+    asked = bool(config.repos or config.tasks) and (config.tasks != (VALID,) or bool(config.repos))
+    bound: dict[tuple[str, str], TaskRow] = {}
+    unbound: list[str] = []
+    for name in dict.fromkeys(row.repository for row in chosen):
+        try:
+            recipe = find_recipe(name)
+            if recipe.on_request and not asked:
+                raise RecipeError(f"only when asked for: repos={name}")
+            sources[name] = checkout(recipe, mirror, cache, on_line)
+        except RecipeError as error:
+            if asked:
+                raise
+            missing[name] = str(error)
+            continue
+        found = rebound(chosen, recipe, sources[name].root)
+        bound.update({(row.repository, row.id): row for row in found.rows})
+        unbound += found.notes
+    left_out = tuple(
+        f"{name}: {sum(row.repository == name for row in chosen)} tasks left out ({why})"
+        for name, why in missing.items()
+    )
+    left_out += tuple(unbound)
+    places = [(row.repository, row.id) for row in chosen]
+    kept = [bound[place] for place in places if place in bound]
+    if not kept:
+        raise ConfigError("no task is left: " + "; ".join(left_out))
+    if config.limit is not None:
+        kept = kept[: config.limit]
+    tasks = tuple(bind(row, sources[row.repository].root) for row in kept)
+    return tasks, {name: sources[name] for name in dict.fromkeys(task.target.repo for task in tasks)}, left_out
+
+
+def _ready(name: str, source: SourceTree, sandbox: Choice, config: RunConfig, cache: Path, on_line: OnLine) -> Repo:
+    recipe = find_recipe(name)
+    image = build_image(recipe, source, sandbox.backend, config.base, cache, on_line)
+    if config.suite == "official":
+        image = with_official(image, source, sandbox.backend, cache, on_line)
+    health = load_manifest(manifest_path(recipe))
+    reading = _read(name, source, config, cache, on_line)
+    return Repo(recipe, source, image, reading, health, config.suite == "official")
+
+
+def _read(name: str, source: SourceTree, config: RunConfig, cache: Path, on_line: OnLine) -> Reading:
+    arms = [parse_arm(arm) for arm in config.arms]
+    if not any(arm.needs_index for arm in arms):
+        return Reading(None, {})
+    index = _index(source, cache, on_line)
+    # Made here, not at the first query: embedding a repository or training on it may take minutes.
+    settings = RetrieverSettings(held_out_targets(config, name, source.root), config.encoder, on_line)
+    retrievers = {one: make_retriever(one, index, settings) for one in _wanted(config)}
+    return Reading(index, retrievers, _table(arms, index))
+
+
+def _table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:
+    if not any(arm.kind == "tools" or arm.compiles for arm in arms):
+        return None
+    from agent.tools.names import NameTable
+
+    return NameTable(index)
+
+
+def _wanted(config: RunConfig) -> tuple[str, ...]:
+    """The retrievers that the arms name, each once."""
+    arms = [parse_arm(arm) for arm in config.arms]
+    meant = [config.meaning] if config.meaning and any(arm.kind == "tools" for arm in arms) else []
+    return tuple(dict.fromkeys([*(name for arm in arms for name in arm.retrievers(config.draft_base)), *meant]))
+
+
+def held_out_targets(config: RunConfig, repo: str, root: Path) -> tuple[Target, ...]:
+    """What no ranker may learn from: every target of the data set in that repository, asked for in this run or not,
+    so that one trained ranker serves all runs."""
+    rows = with_stand_ins(load_rows(config.dataset, config.oracle_file), [repo])
+    return tuple(
+        Target(row.repository, row.path, row.span, row.name, row.signature, row.docstring, row.language)
+        for row in rebound(rows, find_recipe(repo), root).rows
+    )
+
+
+def _check_encoder(config: RunConfig) -> None:
+    """A wrong encoder is told before anything is built."""
+    if config.encoder is not None and any(RETRIEVERS[name].takes_encoder for name in _wanted(config)):
+        from retrieval.vectors.encoder import load_encoder
+
+        load_encoder(config.encoder)
+
+
+def _index(source: SourceTree, cache: Path, on_line: OnLine) -> RepoIndex:
+    from experiments.indexing.parts import PARTS
+    from index.build import build_index
+    from index.repo_index import open_index
+
+    folder = cache / "indexes" / source.root.name
+    report = build_index(source.root, folder, afterwards=PARTS)
+    on_line(
+        f"index of {source.repo}: {report.functions} functions in {report.files} files,"
+        f" {len(report.skipped)} files skipped, {report.seconds:.1f} s"
+    )
+    return open_index(folder, source.root)

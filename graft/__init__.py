@@ -1,0 +1,5 @@
+"""Graft: can this model write this function inside this real, two-million-line C++ repository?"""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"

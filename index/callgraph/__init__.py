@@ -1,0 +1,1 @@
+"""Who calls whom: call sites are resolved to symbols by name, and kept as arrays."""

@@ -1,0 +1,1 @@
+"""What one call can mean: names in scope, candidates, overloads, types, macros, pointers."""

@@ -1,0 +1,111 @@
+"""Which symbols a file's calls of one name can mean, before a call's arguments are looked at.
+
+A file calls the same things again and again, and a large tree has dozens of functions of a name: what the file sees
+of them, and what takes so many arguments, is found once a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from index.callgraph.resolution.calls import Call
+from index.callgraph.resolution.names import Names, Row
+from index.callgraph.resolution.nearest import nearest, shared
+from index.callgraph.resolution.overloads import Overloads
+from index.callgraph.resolution.types import Types
+from index.cpp.types import Type
+from index.symbols.sites import FORMS
+
+Key = tuple[int | str | bool, ...]
+"""What candidates are kept by: form, name, class or scope, whether const, number of arguments."""
+
+_MEMBER = FORMS.index("member")
+
+
+class Candidates:
+    """The candidates of the calls of the file that was entered."""
+
+    def __init__(self, names: Names, types: Types, overloads: Overloads) -> None:
+        self._names = names
+        self._types = types
+        self._overloads = overloads
+        self._narrowed: dict[Key, Sequence[Row]] = {}
+        self._told_apart: dict[Key, Sequence[int]] = {}
+        self._best: dict[tuple[Key, tuple[Type | None, ...]], Sequence[Row]] = {}
+
+    def enter(self) -> None:
+        """Another file was entered, which sees others."""
+        self._narrowed.clear()
+        self._told_apart.clear()
+        self._best.clear()
+
+    def free(self, rows: Sequence[Row], call: Call, scope: str) -> tuple[Key, Sequence[Row]]:
+        """Of several functions of a name, the file's own; else those that it sees, nearest namespace first."""
+        key = (call.form, call.name, scope, False, call.arity)
+        found = self._narrowed.get(key)
+        if found is None:
+            found = self._narrowed[key] = self._free(rows, call.arity, scope)
+        return key, found
+
+    def _free(self, rows: Sequence[Row], arity: int, scope: str) -> Sequence[Row]:
+        names = self._names
+        own = [r for r in rows if r.file == names.file]
+        if own and any(names.arity(r).takes(arity) for r in own):
+            return own
+        rows = [r for r in rows if names.visible[r.file] or not names.is_static(r)]
+        rows = names.fitting(rows, arity)
+        if len(rows) > 1:
+            rows = [r for r in rows if names.visible[r.file]] or rows
+        return nearest(rows, lambda r: shared(scope, r.scope, "::")) if len(rows) > 1 else rows
+
+    def methods(self, owner: str, name: str, const: bool, arity: int) -> tuple[Key, Sequence[Row]]:
+        """The methods of a class, or of the nearest of its bases, that a call on a const or other object means."""
+        key = (_MEMBER, name, owner, const, arity)
+        found = self._narrowed.get(key)
+        if found is None:
+            found = self.fitting(key, self.by_const(self._types.methods(owner, name), const), arity)
+        return key, found
+
+    def fitting(self, key: Key, rows: Sequence[Row], arity: int) -> Sequence[Row]:
+        """Those of `rows`, which are the same whenever it is this key, that the file sees and that take so many
+        arguments."""
+        found = self._narrowed.get(key)
+        if found is None:
+            found = self._names.fitting(self._same_scope(rows), arity) if len(rows) > 1 else rows
+            self._narrowed[key] = found
+        return found
+
+    def told_apart_by(self, key: Key, rows: Sequence[Row]) -> Sequence[int]:
+        """The positions of the arguments whose types tell the rows of a key apart."""
+        found = self._told_apart.get(key)
+        if found is None:
+            found = self._told_apart[key] = self._overloads.told_apart_by(rows)
+        return found
+
+    def best(self, key: Key, rows: Sequence[Row], given: tuple[Type | None, ...]) -> Sequence[Row]:
+        """Those of the rows of a key that arguments of these types fit best."""
+        found = self._best.get((key, given))
+        if found is None:
+            found = self._best[key, given] = self._overloads.best(rows, given)
+        return found
+
+    def by_const(self, rows: Sequence[Row], const: bool) -> Sequence[Row]:
+        """Of overloads that differ in `const` alone, those that a const or other receiver calls."""
+        if len(rows) < 2:
+            return rows
+        fit = [r for r in rows if r.const == const]
+        if not fit or len(fit) == len(rows):
+            return rows
+        return fit if len({self._names.arity(r).most for r in rows}) < len(rows) else rows
+
+    def _same_scope(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """Of the methods of several classes of one name, those of the class that the file sees."""
+        scope, file = rows[0].scope, rows[0].file
+        if all(r.scope == scope and r.file == file for r in rows):
+            return rows
+        seen = [r for r in rows if self._names.visible[r.file]]
+        if seen:
+            return seen
+        paths = self._names.paths
+        here = paths[self._names.file]
+        return nearest(rows, lambda r: shared(here, paths[r.file], "/"))

@@ -1,0 +1,134 @@
+"""Calls that macros make: the names called in a macro's replacement, through macros that it uses itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+from index.callgraph.resolution.names import Names, Row
+
+_WORD = re.compile(r"\w+")
+_DEPTH = 4
+_MOST_CALLS = 40
+CALL = re.compile(r"(?<![\w#])(?P<member>(?:\.|->)\s*)?(?P<name>[A-Za-z_]\w*)\s*\((?!\s*\*)")
+_NAME = re.compile(r"\(*\s*([A-Za-z_]\w*)\s*\)*")
+_TAIL = re.compile(r",\s*([A-Za-z_]\w*)\s*\)*$")
+_OBJECT = re.compile(r"([A-Za-z_]\w*)\s+[A-Za-z_]\w*\s*\(")
+"""`#define PROFILE(name) Timer timer(name)`: a use constructs a `Timer`."""
+_HEAD = re.compile(r"\s*#\s*define\s+[A-Za-z_]\w*(\(([^()]*)\))?")
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+KEYWORDS = frozenset(
+    _WORD.findall(
+        "if while for switch return sizeof defined do else case __attribute__ alignof decltype typeof __typeof__ "
+        "static_assert _Static_assert __asm__ asm volatile __declspec alignas noexcept"
+    )
+)
+
+
+class MacroCall(NamedTuple):
+    """A name that a macro's use calls; a member call has no receiver that could be told. `arity` as in a site."""
+
+    name: str
+    member: bool
+    arity: int
+
+
+class Replacement(NamedTuple):
+    """A definition: whether it takes arguments, what it calls, and the one name that it stands for, or ""."""
+
+    function_like: bool
+    calls: tuple[MacroCall, ...]
+    alias: str
+
+
+class Macros:
+    """The tree's macros by name. `text_of` gives a symbol's text."""
+
+    def __init__(self, names: Names, text_of: Callable[[Row], str]) -> None:
+        self._names = names
+        self._text_of = text_of
+        self.replacement = lru_cache(maxsize=None)(self._replacement)
+        self.visible = lru_cache(maxsize=None)(self._visible)
+        self.expanded = lru_cache(maxsize=None)(self._expanded)
+
+    def enter(self) -> None:
+        """Another file was entered, which sees other definitions."""
+        self.visible.cache_clear()
+        self.expanded.cache_clear()
+
+    def _replacement(self, row: Row) -> Replacement:
+        return replacement(self._text_of(row))
+
+    def _visible(self, name: str) -> tuple[Row, ...]:
+        """The definitions of a macro that the file sees. Where it sees none, and no function has the name, those in
+        headers: a build may find a header that the text alone doesn't lead to."""
+        names = self._names
+        rows = names[name].macros
+        seen = tuple(r for r in rows if names.visible[r.file])
+        if seen or names[name].free:
+            return seen
+        return tuple(r for r in rows if r.file in names.headers)
+
+    def _expanded(self, name: str) -> tuple[MacroCall, ...]:
+        """What a use of a macro calls in the end, macros followed, in the order of the text: a set's order would
+        differ from process to process."""
+        found: dict[MacroCall, None] = {}
+        seen = {name}
+        level = [name]
+        for _ in range(_DEPTH):
+            following = []
+            for one in level:
+                for row in self.visible(one):
+                    body = self.replacement(row)
+                    calls = body.calls or ((MacroCall(body.alias, False, -1),) if body.alias else ())
+                    for call in calls:
+                        found[call] = None
+                        if call.name not in seen and self._names[call.name].macros:
+                            seen.add(call.name)
+                            following.append(call.name)
+            level = following
+            if not level or len(found) > _MOST_CALLS:
+                break
+        return tuple(found)
+
+
+def replacement(text: str) -> Replacement:
+    """A `#define` read."""
+    head = _HEAD.match(text)
+    if head is None:
+        return Replacement(False, (), "")
+    parameters = {p.strip() for p in (head[2] or "").split(",")}
+    body = _COMMENT.sub(" ", text[head.end() :].replace("\\\r\n", "  ").replace("\\\n", "  ")).strip()
+    calls = dict.fromkeys(
+        MacroCall(m["name"], m["member"] is not None, arity_of(body, m.end() - 1))
+        for m in CALL.finditer(body)
+        if m["name"] not in parameters and m["name"] not in KEYWORDS and not body[: m.start()].rstrip().endswith("##")
+    )
+    made = _OBJECT.match(body)
+    if made is not None and made[1] not in KEYWORDS and made[1] not in parameters:
+        calls[MacroCall(made[1], False, arity_of(body, made.end() - 1))] = None
+    alias = _NAME.fullmatch(body)
+    name = alias[1] if alias and alias[1] not in parameters else ""
+    tail = _TAIL.search(body) if calls and not head[1] else None
+    if tail is not None:
+        # `#define RAISE (prepare(), report)`: the use brings the arguments of the last.
+        calls[MacroCall(tail[1], False, -1)] = None
+    return Replacement(head[1] is not None, tuple(calls)[:_MOST_CALLS], name)
+
+
+def arity_of(body: str, opening: int) -> int:
+    depth = commas = 0
+    for i in range(opening, len(body)):
+        c = body[i]
+        if c in "([{":
+            depth += 1
+        elif c in ")]}":
+            depth -= 1
+            if depth == 0:
+                inside = body[opening + 1 : i]
+                return -1 if "__VA_ARGS__" in inside or "##" in inside else commas + 1 if inside.strip() else 0
+        elif c == "," and depth == 1:
+            commas += 1
+    return -1

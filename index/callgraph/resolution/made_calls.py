@@ -1,0 +1,130 @@
+"""Calls of functions that macros make, and of those that a macro would have made where no text shows it.
+
+A made function has no body in the tree: what it calls stands in the macro's replacement, arguments put in, names
+pasted together. Where only a generated header uses the macro, that it makes `sk_T_num` out of `OPENSSL_sk_num` says
+what `sk_X509_num` calls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from index.callgraph.resolution.macro_calls import CALL, KEYWORDS, MacroCall, arity_of
+from index.callgraph.resolution.names import Names, Row
+from index.callgraph.resolution.overloads import balanced
+from index.cpp.made_functions import Maker, arguments_of, substituted
+
+_MARK = "/* made by the macro "
+_DEFINE = re.compile(r"\s*#\s*define\s+([A-Za-z_]\w*)(?:\(([^()]*)\))?")
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_USE = re.compile(r"([A-Za-z_]\w*)\s*\(")
+_PASTED_NAME = re.compile(r"(\w+)\s*##\s*\w+\s*##\s*(\w+)\s*\(")
+_DEPTH = 6
+_LONGEST = 40_000
+_LEAST_LITERAL = 3
+"""Characters that a pattern has before and behind the part that a use brings: `sk_` and `_num`."""
+
+
+class Body(NamedTuple):
+    """A maker's replacement with the makers put in that it uses, and its parameters."""
+
+    parameters: tuple[str, ...]
+    text: str
+
+
+class Made:
+    """Reads the tree's makers. `makers` are those that the index learnt, by name."""
+
+    def __init__(self, names: Names, text_of: Callable[[Row], str], makers: Mapping[str, Maker]) -> None:
+        self._names = names
+        self._text_of = text_of
+        self._body = lru_cache(maxsize=None)(self._read)
+        self._patterns = list(_patterns(makers))
+        self._any = re.compile("|".join(f"{p}\\w+{s}" for p, s, _ in self._patterns)) if self._patterns else None
+        self._like = lru_cache(maxsize=None)(self._calls_like)
+
+    def calls_of(self, row: Row, use: str) -> Sequence[MacroCall]:
+        """What a made function calls; `use` is the text of the macro's use that makes it."""
+        opening = use.find("(")
+        body = self._body(row.signature.partition(_MARK)[2].partition(" ")[0], 0)
+        if body is None or opening < 0:
+            return ()
+        arguments = arguments_of(use[opening + 1 : use.rindex(")")] if ")" in use else "")
+        given = dict(zip(body.parameters, arguments, strict=False))
+        return _calls_in(substituted(body.text, given), row.name)
+
+    def calls_like(self, name: str) -> Sequence[MacroCall]:
+        """What a function that nobody sees would call if the macro had made it that makes names like its."""
+        if self._any is None or self._any.fullmatch(name) is None:
+            return ()
+        return self._like(name)
+
+    def _calls_like(self, name: str) -> Sequence[MacroCall]:
+        for prefix, suffix, maker in self._patterns:
+            if name.startswith(prefix) and name.endswith(suffix) and len(name) > len(prefix) + len(suffix):
+                body = self._body(maker, 0)
+                middle = name[len(prefix) : len(name) - len(suffix)]
+                if body is not None:
+                    return _calls_in(substituted(body.text, dict.fromkeys(body.parameters, middle)), name)
+        return ()
+
+    def _read(self, name: str, depth: int) -> Body | None:
+        rows = self._names[name].macros
+        if not rows or depth > _DEPTH:
+            return None
+        text = _COMMENT.sub(" ", self._text_of(rows[0]).replace("\\\r\n", "  ").replace("\\\n", "  "))
+        head = _DEFINE.match(text)
+        if head is None:
+            return None
+        parameters = tuple(p.strip() for p in (head[2] or "").split(","))
+        return Body(parameters, self._inserted(text[head.end() :], depth))
+
+    def _inserted(self, text: str, depth: int) -> str:
+        """The text with what makers in it make."""
+        out = []
+        at = 0
+        for match in _USE.finditer(text):
+            if match.start() < at or not self._names[match[1]].macros:
+                continue
+            inside = balanced(text, match.end() - 1, _LONGEST)
+            inner = self._body(match[1], depth + 1)
+            if inner is None or "{" not in inner.text:
+                continue
+            given = dict(zip(inner.parameters, arguments_of(inside), strict=False))
+            out += [text[at : match.start()], substituted(inner.text, given, paste=False)]
+            at = match.end() + len(inside) + 1
+        return ("".join(out) + text[at:])[:_LONGEST]
+
+
+def is_made(row: Row) -> bool:
+    """Whether a macro's use makes the function."""
+    return row.body < 0 and _MARK in row.signature
+
+
+def _patterns(makers: Mapping[str, Maker]) -> Iterable[tuple[str, str, str]]:
+    """(text before, text behind, maker) of the names that makers paste together around one argument."""
+    for name, maker in makers.items():
+        for part in maker.parts:
+            if part.kind == "function":
+                found = _PASTED_NAME.search(part.text)
+                if found and min(len(found[1]), len(found[2])) >= _LEAST_LITERAL:
+                    yield found[1], found[2], name
+
+
+def _calls_in(text: str, name: str) -> Sequence[MacroCall]:
+    """The calls in the body of a function of the expanded text."""
+    for match in re.finditer(rf"(?<!\w){re.escape(name)}\s*(?=\()", text):
+        parameters = balanced(text, match.end(), _LONGEST)
+        rest = match.end() + len(parameters) + 2
+        opening = text.find("{", rest)
+        if opening < 0 or re.search(r"[;}=]", text[rest:opening]):
+            continue
+        body = balanced(text, opening, _LONGEST)
+        calls = (
+            MacroCall(m["name"], m["member"] is not None, arity_of(body, m.end() - 1)) for m in CALL.finditer(body)
+        )
+        return tuple(dict.fromkeys(c for c in calls if c.name not in KEYWORDS and not c.member))
+    return ()

@@ -1,0 +1,322 @@
+"""The tree's names as look-up tables: what a call can mean, by name, by class, by what a file can see.
+
+A name's symbols are put in order when they are first asked for, so that an update of one file reads a few thousand
+rows and not the tree's half a million.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from index.cpp.language import TEMPLATE
+
+MANY = 1 << 20
+"""The arity of a function with `...`."""
+
+Raw = tuple[int, str, int, str, str, int, int, int, str]
+"""A symbol as the database has it: id, kind, file id, name, qualified name, start, end, body, signature."""
+
+
+_NESTED = 20
+"""So many functions back a place is looked for."""
+
+
+class Row(NamedTuple):
+    """What resolution knows of a symbol. `owner` is the last component of its scope, a class or a namespace;
+    `const` is a method that says so."""
+
+    id: int
+    kind: str
+    file: int
+    name: str
+    scope: str
+    owner: str
+    start: int
+    end: int
+    body: int
+    signature: str
+    const: bool
+
+
+class Arity(NamedTuple):
+    """How many arguments a function takes."""
+
+    least: int
+    most: int
+
+    def takes(self, count: int) -> bool:
+        """Whether a call with `count` arguments (-1: unknown) can mean it."""
+        return count < 0 or self.least <= count <= self.most
+
+
+class Named(NamedTuple):
+    """What one name means in the tree; methods, prototypes and fields by the class or namespace they are in. `free`
+    are functions outside classes, the prototypes where there are no definitions."""
+
+    classes: Sequence[Row] = ()
+    free: Sequence[Row] = ()
+    methods: Mapping[str, Sequence[Row]] = {}
+    prototypes: Mapping[str, Sequence[Row]] = {}
+    macros: Sequence[Row] = ()
+    fields: Mapping[str, Sequence[Row]] = {}
+    globals: Sequence[Row] = ()
+
+
+NOTHING = Named()
+
+
+class Symbols(Protocol):
+    """Where the symbols come from: `resolve_tables.py` has a whole tree's, or a name's when it is asked for."""
+
+    @property
+    def paths(self) -> Mapping[int, str]:
+        """Of the files with symbols, by file id."""
+        ...
+
+    def named(self, name: str) -> Sequence[Raw]:
+        """The symbols with this unqualified name, enumerators left out."""
+        ...
+
+    def in_file(self, file: int) -> Sequence[Raw]:
+        """The symbols of a file in order of place, enumerators left out."""
+        ...
+
+    def conversions(self) -> Iterable[str]:
+        """Names like `operator T *`."""
+        ...
+
+    def visible(self, file: int) -> bytes:
+        """By file id, 1 for each file that `file` includes, however far, and for itself."""
+        ...
+
+
+_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl", ".inc", ".def", ".ipp", ".tcc")
+
+
+class Names(dict[str, Named]):
+    """Symbols by name, as one file after the other sees them; a name that there isn't is `NOTHING`."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        super().__init__()
+        self._symbols = symbols
+        self.paths = symbols.paths
+        self.headers = frozenset(
+            i for i, path in symbols.paths.items() if path.removesuffix(TEMPLATE).endswith(_HEADERS)
+        )
+        self.file = -1
+        self.visible = b""
+        self._bodies: dict[int, list[tuple[int, int, int, int]]] = {}
+        self._arities: dict[int, Arity] = {}
+
+    def enter(self, file: int) -> None:
+        """What follows is read as it stands in a file."""
+        self.file = file
+        self.visible = self._symbols.visible(file)
+
+    def sees(self, other: int) -> bool:
+        """Whether the file that was entered is `other` or includes it, however far."""
+        return self.visible[other] == 1
+
+    def __missing__(self, name: str) -> Named:
+        raw = self._symbols.named(name)
+        found = self[name] = self._named(name, raw) if raw else NOTHING
+        return found
+
+    def _named(self, name: str, raw: Sequence[Raw]) -> Named:
+        rows = [row_of(values) for values in raw]
+        if len(rows) > 1:
+            # Not by id: an index that was updated says the same as one that was built anew.
+            paths = self.paths
+            rows.sort(key=lambda r: (paths[r.file], r.start))
+        elif rows[0].kind == "function" and (not rows[0].owner or not self._is_class(rows[0].owner)):
+            return NOTHING._replace(free=rows)  # most names
+        by_kind: dict[str, list[Row]] = {}
+        for row in rows:
+            by_kind.setdefault(row.kind, []).append(row)
+        free: list[Row] = []
+        methods: dict[str, list[Row]] = {}
+        for row in by_kind.get("function", ()):
+            (methods.setdefault(row.owner, []) if self._is_class(row.owner) else free).append(row)
+        prototypes = _by_owner(by_kind.get("prototype", ()))
+        declared_free: Sequence[Row] = ()
+        for owner, declared in prototypes.items():
+            if not self._is_class(owner):
+                declared_free = declared_free or declared
+            elif len(defined := methods.get(owner, [])) < len(declared):
+                self._add_declared(methods.setdefault(owner, defined), declared)
+        return Named(
+            by_kind.get("type", ()),
+            free or declared_free,
+            methods,
+            prototypes,
+            [r for r in by_kind.get("macro", ()) if self.around(r.file, r.start, body=True) < 0],
+            _by_owner(by_kind.get("field", ())),
+            by_kind.get("global", ()),
+        )
+
+    def _is_class(self, name: str) -> bool:
+        if not name:
+            return False
+        found = self.get(name)
+        if found is not None:
+            return bool(found.classes)
+        return any(values[1] == "type" for values in self._symbols.named(name))
+
+    def _add_declared(self, defined: list[Row], declared: Sequence[Row]) -> None:
+        """Methods that are declared and not defined: one for each number of parameters that no other has."""
+        counts = {parameter_count(d.signature, d.name).most for d in defined}
+        for row in declared:
+            most = parameter_count(row.signature, row.name).most
+            if most not in counts:
+                counts.add(most)
+                defined.append(row)
+
+    def functions_in(self, file: int) -> dict[int, Row]:
+        """The functions of a file by id."""
+        return {v[0]: row_of(v) for v in self._symbols.in_file(file) if v[1] == "function"}
+
+    def globals_in(self, file: int) -> list[Row]:
+        """The variables of a file that stand outside functions."""
+        return [row_of(v) for v in self._symbols.in_file(file) if v[1] == "global"]
+
+    def fields_in(self, file: int) -> list[Row]:
+        """The fields that a file declares."""
+        return [row_of(v) for v in self._symbols.in_file(file) if v[1] == "field"]
+
+    def has_made(self, file: int) -> bool:
+        """Whether macros make functions in a file."""
+        return any(v[1] == "function" and v[7] < 0 for v in self._symbols.in_file(file))
+
+    def macros_in(self, file: int) -> list[tuple[int, int, int]]:
+        """(id, start, end) of a file's macros."""
+        return [(v[0], v[5], v[6]) for v in self._symbols.in_file(file) if v[1] == "macro"]
+
+    def conversions_to_pointers(self) -> dict[str, list[Row]]:
+        """Methods like `operator T *()` by class."""
+        found: dict[str, list[Row]] = {}
+        for name in sorted(self._symbols.conversions()):
+            for owner, rows in self[name].methods.items():
+                found.setdefault(owner, []).extend(rows)
+        return found
+
+    def around(self, file: int, at: int, body: bool = False) -> int:
+        """The id of the function (with `body`, of one whose body) that a place of a file lies in, or -1.
+
+        A macro that a body defines is that body's secret, and an edge of another function must not tell it.
+        """
+        extents = self._bodies.get(file)
+        if extents is None:
+            extents = self._bodies[file] = sorted(
+                (v[5], v[6], v[7], v[0]) for v in self._symbols.in_file(file) if v[7] >= 0 and v[1] == "function"
+            )
+        i = bisect_right(extents, (at, MANY << 20)) - 1
+        # Functions in a function's class stand behind its beginning and may end before the place.
+        for start, end, opening, number in reversed(extents[max(0, i + 1 - _NESTED) : i + 1]):
+            if start <= at < end:
+                return -1 if body and at < opening else number
+        return -1
+
+    def arity(self, row: Row) -> Arity:
+        """How many arguments a function takes, its declarations' defaults included."""
+        found = self._arities.get(row.id)
+        if found is None:
+            found = self._arities[row.id] = self._arity(row)
+        return found
+
+    def _arity(self, row: Row) -> Arity:
+        own = parameter_count(row.signature, row.name)
+        if row.body < 0 or own.most == own.least == 0:
+            return own
+        # Default arguments stand at the declaration, an out-of-line definition hasn't got them.
+        least = own.least
+        for declared in self[row.name].prototypes.get(row.owner, ()):
+            count = parameter_count(declared.signature, row.name)
+            if count.most == own.most:
+                least = min(least, count.least)
+        return Arity(least, own.most)
+
+    def fitting(self, rows: Sequence[Row], count: int) -> Sequence[Row]:
+        """Those that take `count` arguments; all of them when none does (a macro among the arguments)."""
+        if len(rows) == 1 or count < 0:
+            return rows
+        fit = []
+        arities = self._arities
+        for row in rows:
+            least, most = arities.get(row.id) or self.arity(row)
+            if least <= count <= most:
+                fit.append(row)
+        return fit or rows
+
+    def is_static(self, row: Row) -> bool:
+        """Whether a free function is its file's own."""
+        return "static" in row.signature.partition(row.name)[0].lower() and row.file not in self.headers
+
+
+def _by_owner(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row.owner, []).append(row)
+    return found
+
+
+def parameter_count(signature: str, name: str) -> Arity:
+    """The arity that a signature tells."""
+    at = signature.find(f"{name}(")
+    if at < 0:
+        at = signature.find(f"{name} (")
+    opening = signature.find("(", at + len(name)) if at >= 0 else signature.find("(")
+    if opening < 0:
+        return Arity(0, MANY)
+    closing = signature.find(")", opening)
+    inside = signature[opening + 1 : closing]
+    if "(" not in inside and "<" not in inside and "=" not in inside and "{" not in inside and closing > 0:
+        inside = inside.strip()
+        commas, defaults = inside.count(","), 0
+    else:
+        inside, commas, defaults = _counted(signature, opening)
+    if not inside or inside == "void":
+        return Arity(0, 0)
+    if "..." in inside:
+        return Arity(max(0, commas - defaults), MANY)
+    return Arity(commas + 1 - defaults, commas + 1)
+
+
+def _counted(signature: str, opening: int) -> tuple[str, int, int]:
+    """What stands in the bracket, the commas of its list, and its default arguments."""
+    depth = angles = commas = defaults = 0
+    after_default = False
+    last = opening
+    for i in range(opening, len(signature)):
+        c = signature[i]
+        if c in "([{":
+            depth += 1
+        elif c in ")]}":
+            depth -= 1
+            if depth == 0:
+                last = i
+                break
+        elif c == "<":
+            angles += 1
+        elif c == ">":
+            angles = max(0, angles - 1)
+        elif depth == 1 and c == "=" and not after_default:
+            after_default = True
+            defaults += 1
+        elif depth == 1 and angles == 0 and c == ",":
+            commas += 1
+            after_default = False
+    return signature[opening + 1 : last].strip(), commas, defaults
+
+
+def row_of(values: Raw) -> Row:
+    """A symbol with its scope and class told apart."""
+    number, kind, file, name, qualified, start, end, body, signature = values
+    # By `tuple` itself: the constructor of a NamedTuple is a function in Python.
+    if len(qualified) <= len(name):
+        return tuple.__new__(Row, (number, kind, file, name, "", "", start, end, body, signature, False))
+    scope = qualified[: -len(name) - 2]
+    owner = scope.rsplit("::", 1)[-1] if ":" in scope else scope
+    const = signature.rstrip(" ;").endswith("const")
+    return tuple.__new__(Row, (number, kind, file, name, scope, owner, start, end, body, signature, const))

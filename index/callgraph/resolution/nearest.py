@@ -1,0 +1,26 @@
+"""Of several symbols of one name, those whose place is nearest to the caller's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from index.callgraph.resolution.names import Row
+
+
+def nearest(rows: Sequence[Row], with_caller: Callable[[Row], int]) -> Sequence[Row]:
+    """Those that share the most with the caller."""
+    common = [with_caller(r) for r in rows]
+    best = max(common)
+    return rows if min(common) == best else [r for r, c in zip(rows, common, strict=True) if c == best]
+
+
+@lru_cache(maxsize=1 << 16)
+def shared(one: str, other: str, separator: str) -> int:
+    """How many first parts two paths or scopes have in common."""
+    count = 0
+    for a, b in zip(one.split(separator), other.split(separator), strict=False):
+        if a != b:
+            break
+        count += 1
+    return count

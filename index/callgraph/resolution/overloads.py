@@ -1,0 +1,148 @@
+"""Which of several functions of one name a call means: by the number of its arguments, then by their types where
+both sides show them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from index.callgraph.resolution.names import Names, Row
+from index.callgraph.resolution.types import Types
+from index.cpp.types import PRIMITIVE, Type, split_arguments, type_before
+
+_LONGEST = 600
+_FINER = 16
+"""`const` counts only where nothing else tells two overloads apart."""
+_CLOSING = {"(": ")", "{": "}", "[": "]"}
+_BRACKET = re.compile(r"[()\[\]{}]")
+_ENDS = frozenset(";,)]}?:=<>|&\n")
+
+
+class Overloads:
+    """Compares arguments with parameters."""
+
+    def __init__(self, names: Names, types: Types) -> None:
+        self._names = names
+        self._types = types
+        self._written: dict[int, tuple[Type | None, ...]] = {}
+        self._parameters: dict[int, tuple[Type | None, ...]] = {}
+
+    def enter(self) -> None:
+        """Another file was entered: what aliases mean may be another thing there."""
+        self._parameters.clear()
+
+    def best(self, rows: Sequence[Row], given: Sequence[Type | None]) -> Sequence[Row]:
+        """The rows whose parameters fit the arguments best; several where nothing tells them apart."""
+        if not any(given):
+            return rows
+        scored = [(self._score(self.parameters(row), given), row) for row in rows]
+        most = max(score for score, _ in scored)
+        if most < 0 and rows[0].name.startswith("operator"):
+            return []  # the built-in one
+        return [row for score, row in scored if score == most]
+
+    def told_apart_by(self, rows: Sequence[Row]) -> Sequence[int]:
+        """The positions of parameters that aren't the same in all rows: the types of other arguments decide
+        nothing. All that there are where a row is an operator, which may be the built-in one."""
+        each = [self.parameters(row) for row in rows]
+        longest = max(map(len, each))
+        if rows[0].name.startswith("operator"):
+            return range(longest)
+        shortest = min(map(len, each))
+        first = each[0]
+        return [i for i in range(longest) if i >= shortest or any(parameters[i] != first[i] for parameters in each)]
+
+    def parameters(self, row: Row) -> tuple[Type | None, ...]:
+        """The declared types of a function's parameters."""
+        found = self._parameters.get(row.id)
+        if found is None:
+            written = self._written.get(row.id)
+            if written is None:
+                written = self._written[row.id] = self._read(row)
+            resolved = self._types.resolved
+            found = self._parameters[row.id] = tuple(None if k is None else resolved(k) for k in written)
+        return found
+
+    def _read(self, row: Row) -> tuple[Type | None, ...]:
+        signature = row.signature
+        opening = signature.find("(", signature.find(f"{row.name}(") + len(row.name))
+        inside = balanced(signature, opening)
+        found = []
+        for part in split_arguments(inside) if inside.strip() not in ("", "void") else ():
+            text = part.partition("=")[0].rstrip()
+            end = len(text)
+            array = text.endswith("]")
+            if array:
+                end = text.rindex("[")
+            while end > 0 and (text[end - 1].isalnum() or text[end - 1] == "_"):
+                end -= 1
+            spelt = type_before(text, end) or text
+            kind = self._types.spelt(spelt)
+            if kind is not None:
+                kind = kind._replace(pointers=kind.pointers + array)
+            found.append(kind)
+        return tuple(found)
+
+    def _score(self, parameters: Sequence[Type | None], given: Sequence[Type | None]) -> int:
+        score = 0
+        for parameter, one in zip(parameters, given, strict=False):
+            if parameter is not None and one is not None:
+                score += _FINER * self._likeness(parameter, one) - (parameter.const != one.const)
+        return score
+
+    def _likeness(self, parameter: Type, given: Type) -> int:
+        if parameter.base == given.base:
+            return 3 - 2 * (parameter.pointers != given.pointers)
+        of_class = parameter.base not in PRIMITIVE
+        if of_class and not self._names[parameter.base].classes:
+            return 0  # a template's parameter, or a type from elsewhere
+        if parameter.pointers != given.pointers:
+            return -3
+        if of_class != (given.base not in PRIMITIVE and bool(self._names[given.base].classes)):
+            return -3
+        if of_class:
+            return 2 if parameter.base in self._types.ancestors(given.base) else -3
+        return 0
+
+
+def balanced(text: str, opening: int, longest: int = _LONGEST) -> str:
+    """What stands in the bracket that opens at `opening`, "" when it doesn't close."""
+    if opening < 0 or opening >= len(text) or text[opening] not in _CLOSING:
+        return ""
+    depth = 0
+    for match in _BRACKET.finditer(text, opening, opening + longest):
+        if match[0] in _CLOSING:
+            depth += 1
+        else:
+            depth -= 1
+            if depth == 0:
+                return text[opening + 1 : match.start()]
+    return ""
+
+
+def arguments(text: str, end: int) -> list[str]:
+    """The arguments of the call whose name ends at `end`."""
+    while end < len(text) and text[end].isspace():
+        end += 1
+    inside = balanced(text, end)
+    return [a.strip() for a in split_arguments(inside)] if inside.strip() else []
+
+
+_SIMPLE = re.compile(r"\s*(\w+(?:(?:\.|->|::)\w+)*(?:\(\))?)\s*(?=[;,)\]&|?}])")
+
+
+def right_operand(text: str, end: int) -> str:
+    """The operand that follows an operator, up to the next one of lower rank."""
+    simple = _SIMPLE.match(text, end)
+    if simple is not None:
+        return simple[1]
+    depth = 0
+    for i in range(end, min(len(text), end + _LONGEST)):
+        c = text[i]
+        if c in "([{":
+            depth += 1
+        elif c in ")]}" and depth:
+            depth -= 1
+        elif depth == 0 and (c in _ENDS and text[i - 1] != "-") and text[end:i].strip():
+            return text[end:i].strip()
+    return ""

@@ -1,0 +1,89 @@
+"""Functions that a struct's field is assigned: what a call through the field may reach.
+
+Found in the text: `.f = g`, `x->f = g`, and the initializers of globals that name no fields, by the order of the
+struct's own. An assignment in a function's body is that function's secret: it is its witness.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from index.callgraph.resolution.names import Names
+from index.callgraph.resolution.types import Types
+from index.cpp.types import split_arguments
+
+_ASSIGNED = re.compile(r"(?:\.|->)\s*([A-Za-z_]\w*)\s*=\s*&?\s*([A-Za-z_]\w*)\s*(?=[;,}\n])")
+_NAME = re.compile(r"&?\s*(?:\([\w\s*]+\)\s*)?([A-Za-z_]\w*)")
+_LONGEST_INITIALIZER = 200_000
+_MOST = 2
+"""A name that means several functions."""
+
+
+class Assigned(NamedTuple):
+    """A function that a field holds, and the function in whose body it is put there, or -1."""
+
+    field: str
+    function: int
+    witness: int
+
+
+class FieldsOf:
+    """The fields of structs in the order of their declaration."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._found: dict[str, Sequence[str]] = {}
+
+    def of(self, owner: str) -> Sequence[str]:
+        """The names of a struct's fields."""
+        found = self._found.get(owner)
+        if found is None:
+            files = sorted({r.file for r in self._names[owner].classes}, key=lambda file: self._names.paths[file])
+            rows = [r for file in files for r in self._names.fields_in(file) if r.owner == owner]
+            found = self._found[owner] = list(dict.fromkeys(r.name for r in rows))
+        return found
+
+
+def assigned_in(names: Names, types: Types, fields: FieldsOf, file: int, text: str) -> list[Assigned]:
+    """What the file that was entered assigns to fields, in order, each once."""
+    found: dict[Assigned, None] = {}
+    if "=" in text:
+        for match in _ASSIGNED.finditer(text):
+            if names[match[2]].free and names[match[1]].fields:
+                witness = names.around(file, match.start())
+                _add(names, found, match[1], match[2], file, witness)
+    for row in names.globals_in(file):
+        initializer = text[row.start : min(row.end, row.start + _LONGEST_INITIALIZER)]
+        if "{" not in initializer:
+            continue
+        kind = types.declared(row.signature, row.name)
+        if kind is not None and (ordered := fields.of(types.resolved(kind).base)):
+            for name, function in _positional(initializer, ordered):
+                if names[function].free:
+                    _add(names, found, name, function, file, -1)
+    return list(found)
+
+
+def _add(names: Names, found: dict[Assigned, None], field: str, function: str, file: int, witness: int) -> None:
+    rows = names[function].free
+    own = [r for r in rows if r.file == file]
+    fitting = own or [r for r in rows if not names.is_static(r) or names.visible[r.file]]
+    for row in fitting[:_MOST]:
+        found[Assigned(field, row.id, witness)] = None
+
+
+def _positional(text: str, fields: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(field, name) of an initializer's elements that are names; a list of lists is an array of structs."""
+    opening = text.find("{")
+    if opening < 0:
+        return
+    pending = [text[opening + 1 : text.rfind("}")]]
+    while pending:
+        parts = [p.strip() for p in split_arguments(pending.pop())]
+        for i, part in enumerate(parts):
+            if part.startswith("{"):
+                pending.append(part[1 : part.rfind("}")])
+            elif i < len(fields) and (match := _NAME.fullmatch(part)):
+                yield fields[i], match[1]

@@ -1,0 +1,1 @@
+"""Reading C and C++ text: tokens, comments, declarators, types, macros, conditional branches."""

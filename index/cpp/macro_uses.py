@@ -1,0 +1,238 @@
+"""Where macros stand that the grammar can't read: alone on a line, and in the head of a class.
+
+`IMPLEMENT_ASN1_FUNCTIONS(X509)` without a `;` swallows the function after it; `class API Base` is read as a
+function. What the tree itself tells of a macro comes first; of one that it doesn't define, the place tells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from index.cpp.made_functions import MadeSymbol, Maker, arguments_of, made
+
+
+class Use(NamedTuple):
+    """A function-like macro's use at a line's start: `end` is behind its `)`, `following` the next byte of code."""
+
+    start: int
+    end: int
+    name: str
+    arguments: str
+    following: bytes
+
+
+MAX_ARGUMENTS = 20_000
+_LINE_USE = re.compile(rb"(?:^|\n)[ \t]*(?:(?:static|extern|typedef)[ \t]+)?([A-Za-z_]\w*)[ \t]*(?=\()")
+_UNKNOWN = re.compile(rb"\n([A-Z][A-Z0-9_]{2,})[ \t]*(?=\()")
+_ALONE = re.compile(rb"\n[ \t]*([A-Z][A-Z0-9_]{3,})[ \t]*(?=\r?\n)")
+_BEHIND = re.compile(rb"\)\s*([A-Z_][A-Z0-9_]{3,})(?=\(|\s|\{)")
+_DIRECTIVE = re.compile(rb"#(?:[^\\\n]|\\\r?\n|\\.)*+")
+_NEXT = re.compile(rb"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_GOES_ON = re.compile(rb"[A-Za-z_]\w*\s*\(")
+_HEADS = (b"class ", b"struct ", b"union ")
+_HEAD = re.compile(
+    rb"(?:class|struct|union)[ \t]+([A-Z_][A-Z0-9_]{2,})[ \t]+(?!final\b)[A-Za-z_]\w*[\w:<>, \t]*?\s*(?::(?!:)|\{)"
+)
+_CASTS = (b"unsigned(", b"signed(", b"long(", b"short(")
+_CONDITION = re.compile(rb"\b(?:switch|if|while)\s*\(\s*\Z")
+_LONGEST_CONDITION = 40
+
+
+def maker_uses(data: bytes, makers: Mapping[str, Maker]) -> list[Use]:
+    """The uses of these macros at the start of lines, outside directives."""
+    found = []
+    hidden: list[tuple[int, int]] | None = None
+    for match in _LINE_USE.finditer(data):
+        if match[1].decode() not in makers:
+            continue
+        if hidden is None:
+            hidden = directives(data)
+        if not _inside(match.start(1), hidden) and (use := _use(data, match.start(1), match.end())) is not None:
+            begin = data.rfind(b"\n", 0, use.start) + 1
+            found.append(use._replace(start=use.start - len(data[begin : use.start].lstrip())))
+    return found
+
+
+def made_symbols(uses: list[Use], makers: Mapping[str, Maker]) -> list[MadeSymbol]:
+    """What these uses declare, by place; one that a body follows declares nothing by itself."""
+    out: list[MadeSymbol] = []
+    for use in uses:
+        if use.following not in _CODE:
+            out += made(makers[use.name], use.name, arguments_of(use.arguments), use.start, use.end)
+    return out
+
+
+def made_headers(uses: list[Use], makers: Mapping[str, Maker]) -> dict[int, MadeSymbol]:
+    """The functions whose header a macro makes, `DEFINE_RUN_ONCE(init) { ... }`, by where the use begins."""
+    out = {}
+    for use in uses:
+        parts = makers[use.name].parts
+        if use.following == b"{" and parts and parts[-1].kind == "prototype":
+            last = Maker(makers[use.name].parameters, parts[-1:])
+            for one in made(last, use.name, arguments_of(use.arguments), use.start, use.end):
+                out[use.start] = one
+    return out
+
+
+def as_headers(out: bytearray, headers: Mapping[int, MadeSymbol]) -> None:
+    """Put a plain header, as long, where a macro's use stands for one: no grammar reads `ONCE(init) { ... }`."""
+    for one in headers.values():
+        line = out.find(b"\n", one.start, one.end)
+        length = (line if line >= 0 else one.end) - one.start
+        if length > len(_HEADER):
+            _blank(out, one.start, one.end, 32)
+            out[one.start : one.start + length] = _HEADER[:-2] + b"f" * (length - len(_HEADER)) + b"()"
+
+
+_HEADER = b"int ()"
+_CODE = frozenset(bytes([c]) for c in b"{=,.)-+*/?<>&|:[(%^\"'\\")
+
+
+def blank_uses(out: bytearray, data: bytes, uses: list[Use]) -> None:
+    """Blank those uses that end in no `;`: nothing of what follows belongs to them."""
+    for use in uses:
+        if use.following in _CODE or (use.following == b";" and data.startswith(use.name.encode(), use.start)):
+            continue
+        # `static MAKE(x);` would leave `static ;`
+        _blank(out, use.start, use.end + (use.following == b";"), 12)
+
+
+def blank_unknown(out: bytearray, data: bytes) -> None:
+    """Blank upper-case words that stand alone where only a macro can: at file level before a declaration,
+    before what a class goes on with, and between a parameter list and a body."""
+    hidden: list[tuple[int, int]] | None = None
+    for match in _BEHIND.finditer(data):
+        end = closing(data, match.end(1), MAX_ARGUMENTS) if data[match.end(1)] == 40 else match.end(1)
+        after = _NEXT.match(data, end) if end is not None else None
+        if after is not None and data[after.end() : after.end() + 1] == b"{":
+            _blank(out, match.start(1), end or 0, 32)
+    for match in _UNKNOWN.finditer(data):
+        use = _use(data, match.start(1), match.end())
+        if use is None or not (use.following.isalpha() or use.following in (b"_", b"}", b"#", b"")):
+            continue
+        after = _NEXT.match(data, use.end)
+        assert after is not None
+        if b"\n" not in after.group() or _GOES_ON.match(data, after.end()) or not _begins(data, match.start(1)):
+            continue
+        if use.arguments.strip() in ("class", "struct", "union"):
+            continue  # `ATTRIBUTE_ALIGNED16(class)` above the class's name
+        if hidden is None:
+            hidden = directives(data)
+        if not _inside(use.start, hidden):
+            _blank(out, use.start, use.end, 12)
+    for match in _ALONE.finditer(data):
+        after = _NEXT.match(data, match.end())
+        assert after is not None
+        if not _WORD.match(data, after.end()) or not _begins(data, match.start(1)):
+            continue
+        if hidden is None:
+            hidden = directives(data)
+        if not _inside(match.start(1), hidden):
+            _blank(out, match.start(1), match.end(1), 32)
+
+
+def blank_heads(out: bytearray, data: bytes) -> None:
+    """Blank the macro in `class MACRO Name {`."""
+    for word in _HEADS:
+        at = data.find(word)
+        while at >= 0:
+            match = _HEAD.match(data, at)
+            if match is not None:
+                _blank(out, match.start(1), match.end(1), 32)
+            at = data.find(word, at + len(word))
+
+
+def blank_casts(out: bytearray, data: bytes) -> None:
+    """Blank the type in `switch (unsigned(x))`: the grammar reads a declaration there, and loses the switch."""
+    for word in _CASTS:
+        at = data.find(word)
+        while at >= 0:
+            if _CONDITION.search(data, max(0, at - _LONGEST_CONDITION), at):
+                _blank(out, at, at + len(word) - 1, 32)
+            at = data.find(word, at + len(word))
+
+
+def directives(data: bytes) -> list[tuple[int, int]]:
+    """[start, end) of the preprocessor's lines."""
+    return [
+        (m.start(), m.end())
+        for m in _DIRECTIVE.finditer(data)
+        if not data[data.rfind(b"\n", 0, m.start()) + 1 : m.start()].strip()
+    ]
+
+
+def _inside(at: int, spans: list[tuple[int, int]]) -> bool:
+    low, high = 0, len(spans)
+    while low < high:
+        middle = (low + high) // 2
+        if spans[middle][1] <= at:
+            low = middle + 1
+        else:
+            high = middle
+    return low < len(spans) and spans[low][0] <= at
+
+
+def _use(data: bytes, start: int, opening: int) -> Use | None:
+    end = closing(data, opening, MAX_ARGUMENTS)
+    if end is None:
+        return None
+    after = _NEXT.match(data, end)
+    assert after is not None
+    name = _WORD.match(data, start)
+    assert name is not None
+    arguments = data[opening + 1 : end - 1].decode("utf-8", "replace")
+    return Use(start, end, name.group().decode(), arguments, data[after.end() : after.end() + 1])
+
+
+def _begins(data: bytes, start: int) -> bool:
+    """Whether a statement or declaration may begin here, by the last code before."""
+    for line in _lines_before(data, start):
+        code = line.split(b"//")[0].rstrip()
+        if not code:
+            continue
+        if code.lstrip().startswith(b"#") or code.endswith(b"*/"):
+            return True
+        return code[-1:] in (b";", b"{", b"}", b":", b")", b">")
+    return True
+
+
+def _lines_before(data: bytes, start: int) -> Iterator[bytes]:
+    end = data.rfind(b"\n", 0, start)
+    for _ in range(50):
+        if end < 0:
+            return
+        begin = data.rfind(b"\n", 0, end)
+        yield data[begin + 1 : end]
+        end = begin
+
+
+def _blank(out: bytearray, start: int, end: int, filler: int) -> None:
+    out[start:end] = bytes(c if c in b"\r\n" else filler for c in out[start:end])
+
+
+def closing(data: bytes, opening: int, most: int) -> int | None:
+    """The end of the brackets that open at `opening`, strings in them skipped; None past `most` bytes."""
+    depth = 0
+    quote = 0
+    at = opening
+    stop = min(len(data), opening + most)
+    while at < stop:
+        byte = data[at]
+        if quote:
+            if byte == 92:
+                at += 1
+            elif byte in (quote, 10):
+                quote = 0
+        elif byte in b"\"'":
+            quote = byte
+        elif byte == 40:
+            depth += 1
+        elif byte == 41:
+            depth -= 1
+            if depth == 0:
+                return at + 1
+        at += 1
+    return None

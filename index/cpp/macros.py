@@ -1,0 +1,369 @@
+"""Macros that stand where the grammar has no place for them, learnt from the repository's own `#define`s.
+
+`SIMD_FORCE_INLINE btVector3 f()`, `class LLVM_ABI Foo`, `ATTRIBUTE_ALIGNED16(class) btVector3`: tree-sitter sees
+no preprocessor and loses the definition. A macro whose every definition in the tree is made of specifiers and
+attributes is replaced by blanks before parsing; lengths are kept, so every offset and line survives.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from index.cpp.branches import OtherHeader, blank_branches
+from index.cpp.initializers import Define, blank_initializers
+from index.cpp.macro_uses import (
+    as_headers,
+    blank_casts,
+    blank_heads,
+    blank_unknown,
+    blank_uses,
+    made_headers,
+    made_symbols,
+    maker_uses,
+)
+from index.cpp.made_functions import MAX_REPLACEMENT, MadeSymbol, Maker, flattened, parts_of
+
+
+class MacroForm(StrEnum):
+    """What a definition expands to, as far as blanking cares."""
+
+    EMPTY = "empty"
+    """Nothing, or its only parameter as it is: agrees with anything, and is no evidence by itself."""
+    ATTRIBUTE = "attribute"
+    """Specifiers, attributes, calling conventions."""
+    ATTRIBUTE_CALL = "attribute_call"
+    """Function-like, and no parameter survives outside an attribute: blanked whole."""
+    WRAPPER = "wrapper"
+    """Function-like: its parameter beside attributes, `(a) a __attribute__((aligned(16)))`: the argument stays."""
+    OPENING = "opening"
+    """`extern "C" {`."""
+    CLOSING = "closing"
+    """`}`: the end of such a macro."""
+    DECLARES = "declares"
+    """Function-like: its replacement is made of declarations; see `made.py`."""
+    OTHER = "other"
+
+
+class Definition(NamedTuple):
+    """One `#define` and its form."""
+
+    name: str
+    form: MacroForm
+    words: tuple[str, ...] = ()
+    """Names in the replacement that may be attribute macros themselves; then the form holds only if they are."""
+    maker: Maker | None = None
+    """What it declares."""
+
+
+Learnt = Mapping[str, "MacroForm | Maker"]
+"""Name -> how its uses are read: blanked by form, or as what they declare."""
+
+
+_DEFINE = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)(\([^()\n]*\))?((?:[^\\\n]|\\\r?\n|\\.)*)")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_COMMENT = re.compile(r"/\*.*?\*/|//.*", re.DOTALL)
+# `JEMALLOC_ATTR(x)` is defined in a file that configure makes: such a name tells enough.
+_ATTRIBUTE_HEAD = re.compile(
+    r"__attribute__|__attribute|__declspec|alignas|_Alignas|_Pragma|__pragma|\[\[|\b[A-Z_]*ATTR[A-Z_]*(?=\()"
+    r"|\bnoexcept\s*(?=\()|\bthrow\s*(?=\()"
+)
+_SPECIFIERS = frozenset(
+    _WORD.findall(
+        "inline __inline __inline__ __forceinline _inline static extern const constexpr consteval "
+        "constinit volatile register restrict __restrict __restrict__ noexcept explicit virtual override "
+        "final _Noreturn _Thread_local thread_local __thread __cdecl __stdcall __fastcall __vectorcall "
+        "__thiscall _cdecl _stdcall __extension__ WINAPI APIENTRY CALLBACK __host__ __device__ __global__ "
+        "__forceinline__ __noinline__ __regparm__ __pascal"
+    )
+)
+# A macro may redefine a keyword (`#define inline __inline`); the keyword means what it says either way.
+_KEYWORDS = _SPECIFIERS | frozenset(
+    _WORD.findall(
+        "if else for while do switch case default break continue return goto sizeof typedef struct union "
+        "enum class void char short int long float double signed unsigned bool auto namespace template "
+        "typename using public private protected operator new delete this throw try catch friend mutable "
+        "nullptr true false"
+    )
+)
+_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")
+_NEWLINE = ord("\n")
+_NAMES_ONLY = re.compile(r"(?:\s|[A-Za-z_]\w*+)*+")
+_LONGEST_REPLACEMENT = 300
+
+
+def definitions(data: bytes) -> list[Definition]:
+    """The `#define`s of one file that could be attribute-like, and those names' other definitions."""
+    found = []
+    for match in _DEFINE.finditer(data):
+        name = match.group(1).decode("ascii", "replace")
+        if name in _KEYWORDS or not starts_line(data, match.start()):
+            continue
+        replacement = match.group(3).decode("latin-1")
+        parameters = match.group(2) or b""
+        one = _classify(name, parameters, replacement)
+        if one.form is MacroForm.OTHER and parameters and "(" in replacement:
+            one = _declaring(name, parameters, replacement)
+        found.append(one)
+    return found
+
+
+def _declaring(name: str, parameters: bytes, replacement: str) -> Definition:
+    if len(replacement) > MAX_REPLACEMENT:
+        return Definition(name, MacroForm.OTHER)
+    parts = parts_of(_plain(replacement))
+    if not parts:
+        return Definition(name, MacroForm.OTHER)
+    names = tuple(p.strip() for p in parameters.decode("ascii", "replace").strip("()").split(",") if p.strip())
+    return Definition(name, MacroForm.DECLARES, (), Maker(names, parts))
+
+
+def _plain(replacement: str) -> str:
+    return " ".join(_COMMENT.sub(" ", replacement.replace("\\\r\n", " ").replace("\\\n", " ")).split())
+
+
+def starts_line(data: bytes, at: int) -> bool:
+    """Whether only blanks stand before `at` in its line. A pattern that says so itself is tried at every line, one
+    that begins with `#` only where there is one."""
+    while at > 0 and data[at - 1] in b" \t":
+        at -= 1
+    return at == 0 or data[at - 1] == _NEWLINE
+
+
+def _classify(name: str, parameters: bytes, replacement: str) -> Definition:
+    if len(replacement) > _LONGEST_REPLACEMENT:
+        return Definition(name, MacroForm.OTHER)
+    text = _plain(replacement)
+    if not text or text == parameters.decode("ascii", "replace").strip("()").strip():
+        return Definition(name, MacroForm.EMPTY)
+    if text == 'extern "C" {':
+        return Definition(name, MacroForm.OTHER if parameters else MacroForm.OPENING)
+    if text == "}":
+        return Definition(name, MacroForm.OTHER if parameters else MacroForm.CLOSING)
+    rest = _without_attributes(text.replace('extern "C"', " extern "))
+    if rest is None or not _NAMES_ONLY.fullmatch(rest):
+        return Definition(name, MacroForm.OTHER)
+    words = _WORD.findall(rest)
+    names = {p.strip() for p in parameters.decode("ascii", "replace").strip("()").split(",")} - {""}
+    own = [w for w in words if w in names]
+    unknown = tuple(w for w in words if w not in names and w not in _SPECIFIERS)
+    if not parameters:
+        return Definition(name, MacroForm.ATTRIBUTE, unknown)
+    if len(own) > 1 or rest == text:
+        return Definition(name, MacroForm.OTHER)
+    return Definition(name, MacroForm.WRAPPER if own else MacroForm.ATTRIBUTE_CALL, unknown)
+
+
+def _without_attributes(text: str) -> str | None:
+    """`text` without its `__attribute__((...))`, `[[...]]` and the like; None where their brackets don't close."""
+    out = []
+    position = 0
+    while match := _ATTRIBUTE_HEAD.search(text, position):
+        out.append(text[position : match.start()])
+        start = match.start() if match.group() == "[[" else match.end()
+        end = _closing(text, start)
+        if end is None:
+            return None
+        position = end
+    return " ".join((*out, text[position:]))
+
+
+def _closing(text: str, start: int) -> int | None:
+    depth = 0
+    for i in range(start, len(text)):
+        if text[i] in "([":
+            depth += 1
+        elif text[i] in ")]":
+            depth -= 1
+            if depth == 0:
+                return i + 1
+        elif depth == 0 and not text[i].isspace():
+            return None
+    return None
+
+
+def learn(found: Iterable[Definition]) -> dict[str, MacroForm | Maker]:
+    """Name -> form of the macros to blank: every definition in the tree agrees, and one of them isn't empty
+    (include guards, feature switches and log calls that are compiled out are empty too); or what it declares."""
+    forms: dict[str, set[MacroForm]] = {}
+    needs: dict[str, set[str]] = {}
+    makers: dict[str, Maker] = {}
+    for definition in found:
+        forms.setdefault(definition.name, set()).add(definition.form)
+        needs.setdefault(definition.name, set()).update(definition.words)
+        if definition.maker is not None:
+            before = makers.get(definition.name)
+            makers[definition.name] = definition.maker if before is None else _joined(before, definition.maker)
+    learnt = {name: form for name, seen in forms.items() if (form := _agreed(seen)) is not None}
+    empty = {name for name, seen in forms.items() if not seen - {MacroForm.EMPTY}}
+    # A macro made of other macros holds only while all of them do.
+    while bad := [n for n in learnt if any(w not in learnt and w not in empty for w in needs[n] - {n})]:
+        for name in bad:
+            del learnt[name]
+    nothing = {n: Maker((), ()) for n in empty}
+    out: dict[str, MacroForm | Maker] = {}
+    for name, form in sorted(learnt.items()):
+        maker = flattened(name, nothing | makers, forms) if form is MacroForm.DECLARES else None
+        if form is not MacroForm.DECLARES:
+            out[name] = form
+        elif maker is not None:
+            out[name] = maker
+    return out
+
+
+def _joined(one: Maker, other: Maker) -> Maker:
+    """Definitions in different branches: the parts of both, where the parameters are the same."""
+    if one.parameters != other.parameters or one.parts == other.parts:
+        return one
+    return Maker(one.parameters, tuple(dict.fromkeys((*one.parts, *other.parts))))
+
+
+def _agreed(seen: set[MacroForm]) -> MacroForm | None:
+    solid = seen - {MacroForm.EMPTY}
+    if solid == {MacroForm.CLOSING}:
+        return MacroForm.CLOSING if MacroForm.EMPTY in seen else None
+    if solid == {MacroForm.ATTRIBUTE_CALL, MacroForm.WRAPPER}:
+        return MacroForm.WRAPPER
+    return next(iter(solid)) if len(solid) == 1 and MacroForm.OTHER not in solid else None
+
+
+class Seen(NamedTuple):
+    """A text as the parser should see it, byte for byte as long, and what macros' uses in it declare."""
+
+    source: bytes
+    made: list[MadeSymbol]
+    other_headers: list[OtherHeader]
+    """Of functions that `#if` splits."""
+    bodied: dict[int, MadeSymbol]
+    """By place the uses of macros that a body follows: the function is what the macro says, not the macro."""
+    defines: list[Define]
+    """Macros that are defined within initializers."""
+
+
+def seen(data: bytes, learnt: Learnt) -> Seen:
+    """`data` with the learnt macros' uses outside preprocessor lines blanked, and so the comments that the grammar
+    can't read, those before a `\\` in a `#define`, and macros that stand where only macros can."""
+    original = data
+    data = _COMMENT_IN_DEFINE.sub(_spaces, data) if b"*/" in data else data
+    out = bytearray(data)
+    makers: dict[str, Maker] = {}
+    forms: dict[str, MacroForm] = {}
+    for name, how in learnt.items():
+        if isinstance(how, Maker):
+            makers[name] = how
+        else:
+            forms[name] = how
+    # Most files use none: their names are looked for before each line's first word is.
+    uses = maker_uses(data, makers) if makers and _present(data, tuple(makers)) else []
+    blank_uses(out, data, uses)
+    blank_unknown(out, data)
+    blank_heads(out, data)
+    blank_casts(out, data)
+    headers = made_headers(uses, makers)
+    as_headers(out, headers)
+    defines = blank_initializers(out, data)
+    other_headers = blank_branches(out, data if not defines else bytes(out))
+    _blank_forms(out, data, forms)
+    # Where nothing is blanked the very same text, so that nobody compares the two again.
+    source = original if out == original else bytes(out)
+    return Seen(source, made_symbols(uses, makers), other_headers, headers, defines)
+
+
+def blank(data: bytes, learnt: Learnt) -> bytes:
+    """The source of `seen`."""
+    return seen(data, learnt).source
+
+
+def _blank_forms(out: bytearray, data: bytes, learnt: Mapping[str, MacroForm]) -> None:
+    present = _present(data, tuple(learnt)) if learnt else set()
+    if not present:
+        return
+    pattern = re.compile(b"|".join(_use(w) for w in sorted(present)), re.MULTILINE)
+    directives = _directive_ends(data)
+    end_of_directive = next(directives, None)
+    for match in pattern.finditer(data):
+        while end_of_directive is not None and end_of_directive[1] <= match.start():
+            end_of_directive = next(directives, None)
+        if end_of_directive is not None and end_of_directive[0] <= match.start():
+            continue
+        _blank_use(out, data, match.start(), match.end(), learnt[match.group().strip().decode("ascii")])
+
+
+def _present(data: bytes, names: tuple[str, ...]) -> set[str]:
+    """Those of `names` that stand in `data` as whole words."""
+    return {
+        match.group().decode()
+        for match in _names_pattern(names).finditer(data)
+        if match.start() == 0 or data[match.start() - 1] not in _WORD_BYTES
+    }
+
+
+@lru_cache(maxsize=4)
+def _names_pattern(names: tuple[str, ...]) -> re.Pattern[bytes]:
+    """One of `names` up to the end of a word. Grouped by first letter: a set of first letters is what the engine
+    passes over most of a text by, without a try."""
+    groups = []
+    for first, group in itertools.groupby(sorted(names), key=lambda name: name[0]):
+        rest = "|".join(name[1:] for name in reversed(list(group)))
+        groups.append(f"{first}(?:{rest})")
+    return re.compile(rf"(?:{'|'.join(groups)})(?!\w)".encode())
+
+
+_COMMENT_IN_DEFINE = re.compile(rb"/\*(?:[^*\n]|\*(?!/)){0,500}+\*/(?=[ \t]*\\\r?\n)")
+_KEPT = frozenset(b"\\\r\n")
+
+
+def _spaces(match: re.Match[bytes]) -> bytes:
+    return bytes(c if c in _KEPT else 32 for c in match.group())
+
+
+def _use(name: str) -> bytes:
+    # zlib's `#define local static`: elsewhere such a word is a variable, so it counts only at a line's start.
+    ordinary = name.islower() and "_" not in name
+    return (rb"^[ \t]*%s(?=[ \t]+[A-Za-z_])" if ordinary else rb"\b%s\b") % name.encode()
+
+
+_DIRECTIVE = re.compile(rb"^[ \t]*#(?:[^\\\n]|\\\r?\n|\\.)*+", re.MULTILINE)
+_LONGEST_ARGUMENTS = 2000
+
+
+def _directive_ends(data: bytes) -> Iterator[tuple[int, int]]:
+    return iter([(m.start(), m.end()) for m in _DIRECTIVE.finditer(data)])
+
+
+def _blank_use(out: bytearray, data: bytes, start: int, end: int, form: MacroForm) -> None:
+    if form in (MacroForm.ATTRIBUTE, MacroForm.OPENING, MacroForm.CLOSING):
+        # An attribute becomes part of what follows it; a form feed says that a bracket doesn't.
+        out[start:end] = (b" " if form is MacroForm.ATTRIBUTE else b"\f") * (end - start)
+        return
+    opening = end
+    while data[opening : opening + 1].isspace():
+        opening += 1
+    if data[opening : opening + 1] != b"(":
+        return
+    close = _closing_bytes(data, opening)
+    if close is None:
+        return
+    arguments = data[opening + 1 : close - 1]
+    # An argument that is text (a message) isn't part of a declaration: then all of it goes.
+    if form is MacroForm.WRAPPER and b'"' not in arguments:
+        out[start : opening + 1] = b" " * (opening + 1 - start)
+        out[close - 1 : close] = b" "
+        return
+    out[start:close] = bytes(c if c in b"\r\n" else 32 for c in data[start:close])
+
+
+def _closing_bytes(data: bytes, opening: int) -> int | None:
+    depth = 0
+    for i in range(opening, min(len(data), opening + _LONGEST_ARGUMENTS)):
+        if data[i] == 40:
+            depth += 1
+        elif data[i] == 41:
+            depth -= 1
+            if depth == 0:
+                return i + 1
+    return None

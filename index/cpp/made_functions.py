@@ -1,0 +1,324 @@
+"""Functions that macros make: `IMPLEMENT_ASN1_FUNCTIONS(X509)` defines d2i_X509 and five more.
+
+A function-like macro whose replacement is made of declarations is read once, by its tokens; where it is used at
+file level, its arguments are put in, and what is declared there becomes symbols at the use.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+PartKind = Literal["function", "prototype", "use", "other"]
+
+
+class Part(NamedTuple):
+    """One declaration of a replacement. `text` is the header of a function or prototype, the whole of a "use" of
+    another macro, "" for "other" (a type, a variable)."""
+
+    kind: PartKind
+    text: str
+
+
+class Maker(NamedTuple):
+    """A macro whose replacement declares something, as it is stored: parameters and parts, those of other macros
+    that it uses put in."""
+
+    parameters: tuple[str, ...]
+    parts: tuple[Part, ...]
+
+
+class MadeSymbol(NamedTuple):
+    """What a use of a maker declares: `name` qualified as the header says it, `signature` its expanded header."""
+
+    start: int
+    end: int
+    function: bool
+    name: str
+    signature: str
+
+
+MAX_REPLACEMENT = 20_000
+MAX_DEPTH = 6
+"""Macros in macros: openssl's ASN.1 macros are four deep."""
+MAX_PARTS = 200
+_TOKEN = re.compile(
+    r"\s+|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[A-Za-z_]\w*(?:\s*##\s*\w+)*|\w+\s*##\s*\w+(?:\s*##\s*\w+)*"
+    r"|::|[-+*/%&|^=!<>]=|->|.",
+    re.DOTALL,
+)
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_PASTED = re.compile(r"\s*##\s*")
+_STATEMENT = frozenset(
+    [
+        *("do", "if", "for", "while", "switch", "return", "goto", "else", "case", "break", "continue", "default"),
+        *("throw", "delete", "new", "sizeof"),
+    ]
+)
+_TYPE_HEAD = frozenset(["struct", "class", "union", "enum", "namespace", "typedef", "using"])
+_DECLARING = _TYPE_HEAD | {"static_assert", "_Static_assert", "friend", "extern"}
+_NO_NAME = frozenset(
+    [
+        *("__attribute__", "__attribute", "__declspec", "noexcept", "alignas", "_Alignas", "decltype", "sizeof"),
+        "throw",
+    ]
+)
+_PARAMETERS = re.compile(r"^[^\"'(]*\((?:\s*\)|[^\"'\d])[^\"']*$")
+_OPENING = {"(": ")", "[": "]", "{": "}"}
+
+
+def parts_of(replacement: str) -> tuple[Part, ...]:
+    """The declarations that a replacement (without comments and continued lines) is made of; () when there is
+    anything else in it, or nothing that a use at file level would declare."""
+    if len(replacement) > MAX_REPLACEMENT:
+        return ()
+    tokens = [t for t in _TOKEN.findall(replacement) if not t.isspace()]
+    parts: list[Part] = []
+    head: list[str] = []
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        if token == ";":
+            part = _declaration(head, ended=True) if head else Part("other", "")
+        elif token == "{":
+            at = _close(tokens, at)
+            part = None if at < 0 else _braced(head, tokens[at + 1 : at + 2])
+            if part is None:
+                return ()
+            if part.kind == "other" and tokens[at + 1 : at + 2] != [";"]:
+                # `struct a { } b`, `= { }`: the declaration goes on
+                head.append("{}")
+                at += 1
+                continue
+        elif _is_use(head) and (_WORD.match(token) or token == "template"):
+            parts.append(Part("use", _joined(head)))
+            head = []
+            continue
+        elif token in _OPENING:
+            closing = _close(tokens, at)
+            if closing < 0:
+                return ()
+            head += tokens[at : closing + 1]
+            at = closing + 1
+            continue
+        elif token in ")]}":
+            return ()
+        else:
+            head.append(token)
+            at += 1
+            continue
+        if part is None or len(parts) > MAX_PARTS:
+            return ()
+        if part.text or part.kind == "other":
+            parts.append(part)
+        head = []
+        at += 1
+    if head:
+        last = Part("use", _joined(head)) if _is_use(head) else _declaration(head, ended=False)
+        if last is None:
+            return ()
+        parts.append(last)
+    return tuple(parts) if any(p.kind != "other" or p.text for p in parts) or _solid(parts, tokens) else ()
+
+
+def _solid(parts: Sequence[Part], tokens: Sequence[str]) -> bool:
+    return bool(parts) and (";" in tokens or "{" in tokens or "=" in tokens)
+
+
+def _close(tokens: Sequence[str], at: int) -> int:
+    depth = 0
+    for i in range(at, len(tokens)):
+        if tokens[i] in _OPENING:
+            depth += 1
+        elif tokens[i] in (")", "]", "}"):
+            depth -= 1
+            if depth == 0:
+                return i
+    return -1
+
+
+def _is_use(head: Sequence[str]) -> bool:
+    """`NAME(...)` and nothing else."""
+    return len(head) > 2 and bool(_WORD.fullmatch(head[0])) and head[1] == "(" and _close(head, 1) == len(head) - 1
+
+
+def _braced(head: Sequence[str], after: Sequence[str]) -> Part | None:
+    """What `head { ... }` declares; None for a statement."""
+    if not head or head[0] in _STATEMENT:
+        return None
+    plain = _without_template(head)
+    if not plain or plain[0] in _STATEMENT:
+        return None
+    if plain[0] == "namespace" or (plain[0] in _TYPE_HEAD and "(" not in plain) or "=" in plain:
+        return Part("other", "")
+    if plain[0] == "extern" and len(plain) == 2:
+        return None
+    name = _declared(plain)
+    if name < 1:
+        return None
+    return Part("function", _joined(head))
+
+
+def _declaration(head: Sequence[str], *, ended: bool) -> Part | None:
+    plain = _without_template(head)
+    if not plain or plain[0] in _STATEMENT:
+        return None
+    if _is_use(plain):
+        return Part("use", _joined(plain))
+    if plain[0] in _DECLARING and (ended or plain[0] == "typedef") and not ("(" in plain and plain[0] == "extern"):
+        return Part("other", "")
+    name = _declared(plain)
+    if "=" in plain:
+        before = plain[: plain.index("=")]
+        words = [t for t in before if _WORD.match(t)]
+        return Part("other", "") if len(words) > 1 and "." not in before and ">" not in before[-2:] else None
+    if (
+        _first_of(plain, name) >= 1
+        and _WORD.match(plain[0])
+        and all(_WORD.match(t) or t in ("*", "&", "::", "<", ">", ",", "(", ")") for t in plain[:name])
+    ):
+        return Part("prototype", _joined(head))
+    words = [t for t in plain if _WORD.match(t)]
+    return (
+        Part("other", "") if ended and len(words) > 1 and len(words) == len([t for t in plain if t != "*"]) else None
+    )
+
+
+def _without_template(head: Sequence[str]) -> Sequence[str]:
+    if len(head) > 1 and head[0] == "template" and head[1] == "<":
+        depth = 0
+        for i, token in enumerate(head):
+            depth += (token == "<") - (token == ">")
+            if depth == 0 and i > 0:
+                return _without_template(head[i + 1 :])
+    return head
+
+
+def _declared(head: Sequence[str]) -> int:
+    """Where the declared function's name stands in a header: before the first parameter list, 0 or -1 for none."""
+    depth = 0
+    for i, token in enumerate(head):
+        if token == "(" and depth == 0 and i > 0 and head[i - 1] not in _NO_NAME:
+            closing = _close(head, i)
+            named = bool(_WORD.match(head[i - 1]))
+            following = head[closing + 1] if 0 <= closing < len(head) - 1 else ""
+            # `STACK_OF(x) *f(...)`: the first brackets belong to the type.
+            if named and not (following == "(" or _WORD.match(following) or following in ("*", "&")):
+                return i - 1
+            if named and following in ("const", "noexcept", "override", "final", "__attribute__"):
+                return i - 1
+        depth += (token in _OPENING) - (token in (")", "]", "}"))
+    return -1
+
+
+def _first_of(head: Sequence[str], name: int) -> int:
+    """Where the qualified name begins whose last word stands at `name`."""
+    while name >= 2 and head[name - 1] == "::" and _WORD.fullmatch(head[name - 2]):
+        name -= 2
+    return name
+
+
+def _joined(tokens: Sequence[str]) -> str:
+    out = ""
+    for token in tokens:
+        tight = not out or token in (",", ")", "(", ";", "::", "]", "[") or out[-1] in "([:*&~"
+        out += token if tight else f" {token}"
+    return out
+
+
+def flattened(name: str, makers: Mapping[str, Maker], macros: Collection[str] = (), depth: int = 0) -> Maker | None:
+    """The maker with the parts of the macros that it uses in place of their uses; None when one of them declares
+    nothing. A header whose name is itself one of the tree's `macros` is what that one expands to."""
+    maker = makers.get(name)
+    if maker is None or depth > MAX_DEPTH:
+        return None
+    parts: list[Part] = []
+    for part in maker.parts:
+        if part.kind == "other":
+            parts.append(part)
+            continue
+        before, use = ("", part.text) if part.kind == "use" else _macro_in(part.text, macros)
+        if not use:
+            parts.append(part)
+            continue
+        used, arguments = split_use(use)
+        inner = flattened(used, makers, macros, depth + 1)
+        if part.kind != "use" and (inner is None or [p.kind for p in inner.parts] != ["prototype"]):
+            parts.append(Part("other", ""))
+            continue
+        if inner is None or len(parts) + len(inner.parts) > MAX_PARTS:
+            return None
+        given = dict(zip(inner.parameters, arguments, strict=False))
+        for one in inner.parts:
+            text = substituted(one.text, given, paste=False)
+            parts.append(Part(one.kind if part.kind == "use" else part.kind, before + text))
+    return Maker(maker.parameters, tuple(dict.fromkeys(parts)))
+
+
+def _macro_in(header: str, macros: Collection[str]) -> tuple[str, str]:
+    """A header whose declared name is a macro, cut before that macro's use; ("", "") for an ordinary one."""
+    tokens = [t for t in _TOKEN.findall(header) if not t.isspace()]
+    at = _declared(tokens)
+    if at < 0 or tokens[at] not in macros:
+        return "", ""
+    closing = _close(tokens, at + 1)
+    return _joined(tokens[:at]) + " ", _joined(tokens[at : closing + 1])
+
+
+def split_use(text: str) -> tuple[str, list[str]]:
+    """`NAME(a, (b, c))` -> its name and arguments."""
+    opening = text.index("(")
+    return text[:opening].strip(), arguments_of(text[opening + 1 : text.rindex(")")])
+
+
+def arguments_of(text: str) -> list[str]:
+    """Arguments of a macro's use, split at the commas outside brackets."""
+    out = [""]
+    depth = 0
+    for token in _TOKEN.findall(text):
+        depth += (token in _OPENING) - (token in (")", "]", "}"))
+        if token == "," and depth == 0:
+            out.append("")
+        else:
+            out[-1] += token
+    return [" ".join(one.split()) for one in out]
+
+
+def substituted(text: str, given: Mapping[str, str], *, paste: bool = True) -> str:
+    """`text` with arguments for parameters; `paste` joins what stands beside `##`."""
+    if given:
+        text = _WORD.sub(lambda m: given.get(m.group(), m.group()), text)
+    return _PASTED.sub("", text) if paste else text
+
+
+def made(maker: Maker, macro: str, arguments: Sequence[str], start: int, end: int) -> list[MadeSymbol]:
+    """What a use of `maker` at [start, end) declares: functions and prototypes, each name once, a definition before
+    a declaration of the same."""
+    given = dict(zip(maker.parameters, arguments, strict=False))
+    if maker.parameters and maker.parameters[-1] == "...":
+        given["__VA_ARGS__"] = ", ".join(arguments[len(maker.parameters) - 1 :])
+    found: dict[str, MadeSymbol] = {}
+    for part in maker.parts:
+        if part.kind not in ("function", "prototype"):
+            continue
+        header = substituted(part.text, given)
+        name = made_name(header)
+        if part.kind == "prototype" and not _PARAMETERS.search(header):
+            continue  # `Timer timer("phase")` makes a variable
+        if name and (name not in found or (part.kind == "function" and not found[name].function)):
+            signature = f"{header} /* made by the macro {macro} */"
+            found[name] = MadeSymbol(start, end, part.kind == "function", name, signature)
+    return list(found.values())
+
+
+def made_name(header: str) -> str:
+    """The name that a function's header declares, with what qualifies it; "" when there is none."""
+    tokens = [t for t in _TOKEN.findall(header) if not t.isspace()]
+    plain = _without_template(tokens)
+    at = _declared(plain)
+    if at < 0:
+        return ""
+    first = _first_of(plain, at)
+    name = "".join(plain[first : at + 1])
+    return name if _WORD.fullmatch(plain[at]) and plain[at] not in _STATEMENT else ""

@@ -1,0 +1,82 @@
+"""Which bytes of which file are hidden, and how a text looks with them gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from index.cpp.body import body_offset
+from index.values import Span
+
+PLACEHOLDER = b"{ /* body hidden */ }"
+"""Stands for a whole body; a signature before it stays as it is. A hole that begins before the text shown leaves
+nothing behind."""
+
+
+class Hole(NamedTuple):
+    """Hidden bytes of one file, end excluded."""
+
+    start: int
+    end: int
+
+
+def line_bytes(data: bytes, span: Span) -> Hole:
+    """The bytes of the span's lines, without the last line's end. Lines end at "\\n", as for a compiler; a span
+    that reaches past the file ends with it."""
+    start = 0
+    for _ in range(span.first - 1):
+        start = data.find(b"\n", start) + 1
+        if start == 0:
+            return Hole(len(data), len(data))
+    end = start
+    for line in range(span.first, span.last + 1):
+        end = data.find(b"\n", end)
+        if end < 0:
+            return Hole(start, len(data))
+        end += line < span.last
+    return Hole(start, end)
+
+
+def body_hole(data: bytes, span: Span, bodies: Iterable[Hole]) -> Hole:
+    """The body of the function at `span`. `bodies` are those that the parser found under the target's name; where
+    none begins in the span, the body is looked for by its tokens, and where that fails the whole span is hidden:
+    better a signature too few than a body too many."""
+    whole = line_bytes(data, span)
+    inside = [b for b in bodies if whole.start <= b.start < whole.end]
+    if not inside:
+        offset = body_offset(data[whole.start : whole.end].decode("latin-1"))
+        return Hole(whole.start + (offset or 0), whole.end)
+    body = min(inside, key=lambda b: b.start)
+    # The parser's end counts only where it agrees on the line: else it lost its way inside, or the span did.
+    rest_of_line = data[body.end : whole.end]
+    end = body.end if b"\n" not in rest_of_line and body.end <= whole.end else max(body.end, whole.end)
+    return Hole(body.start, end)
+
+
+def merged(holes: Iterable[Hole]) -> tuple[Hole, ...]:
+    """Sorted, overlapping ones joined."""
+    out: list[Hole] = []
+    for hole in sorted(holes):
+        if out and hole.start < out[-1].end:
+            out[-1] = Hole(out[-1].start, max(out[-1].end, hole.end))
+        else:
+            out.append(hole)
+    return tuple(out)
+
+
+def cut(data: bytes, start: int, end: int, holes: Sequence[Hole]) -> bytes:
+    """`data[start:end]` with each hole replaced by `PLACEHOLDER`, or by nothing where the hole began before."""
+    parts = []
+    position = start
+    for hole in holes:
+        if hole.end <= position or hole.start >= end:
+            continue
+        if hole.start >= position:
+            parts += [data[position : hole.start], PLACEHOLDER]
+        position = min(hole.end, end)
+    return b"".join((*parts, data[position:end]))
+
+
+def touches(start: int, end: int, holes: Sequence[Hole]) -> bool:
+    """Whether a hole takes a byte of [start, end)."""
+    return any(hole.start < end and start < hole.end for hole in holes)

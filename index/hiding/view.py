@@ -1,0 +1,180 @@
+"""The index as one target may see it: DESIGN.md's rule 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from index.callgraph.graph import without
+from index.hiding.holes import Hole, cut, line_bytes, touches
+from index.values import Masking, Span, Symbol, SymbolKind, Target
+
+if TYPE_CHECKING:
+    from index.repo_index import Entry, RepoIndex
+    from index.symbols.sites import CallSite
+
+_ONE_PIECE = frozenset({SymbolKind.GLOBAL, SymbolKind.FIELD, SymbolKind.ENUMERATOR, SymbolKind.PROTOTYPE})
+
+
+class HiddenView:
+    """The repository without the target's body.
+
+    A hidden body reads `{ /* body hidden */ }` in every text; signatures stay. A symbol whose definition is hidden
+    (the target, in "strict" its clones, whatever lies in their bodies) is in no list; one that holds a hole (the
+    class around a method) is, with the hole in its text. Nothing is copied from the index: a view costs
+    milliseconds, and many live side by side.
+
+    `clones` are the functions elsewhere whose body tells the target's: hidden in "strict", in "realistic" kept, to
+    be counted. Texts are UTF-8; bytes that aren't are replaced.
+    """
+
+    def __init__(
+        self,
+        index: RepoIndex,
+        target: Target,
+        masking: Masking,
+        clones: tuple[Symbol, ...],
+        holes: Mapping[str, tuple[Hole, ...]],
+    ) -> None:
+        self.target = target
+        self.masking = masking
+        self.clones = clones
+        self._index = index
+        self._holes = holes
+
+    def symbols(self, kind: SymbolKind) -> Sequence[Symbol]:
+        """All symbols of a kind that can be seen, by path and place."""
+        return [seen for e in self._index.entries(kind) if (seen := self.seen(e)) is not None]
+
+    def seen(self, entry: Entry) -> Symbol | None:
+        """The entry's symbol as this view shows it, or None when it is hidden."""
+        holes = self._holes.get(entry.symbol.path)
+        return entry.symbol if holes is None else _seen(entry, holes)
+
+    @cached_property
+    def touched(self) -> frozenset[int]:
+        """Row ids of the symbols that a hole takes something of: those that are hidden, and those with a cut text.
+        A ranker takes their statistics back."""
+        return frozenset(
+            number for path, holes in self._holes.items() for number in self._index.ids_touched(path, holes)
+        )
+
+    def text(self, symbol: Symbol) -> str:
+        """The symbol's text, docstring excluded, holes cut."""
+        return self._cut(symbol.path, symbol.start_byte, symbol.end_byte)
+
+    def file_text(self, path: str) -> str:
+        """A whole file, holes cut. Raises TaskError for a path that isn't in `files()`."""
+        return self._cut(path, 0, len(self._index.read(path)))
+
+    def lines(self, path: str, span: Span) -> str:
+        """Whole lines of a file, holes cut; the last line's end isn't there. Raises TaskError as `file_text`."""
+        place = line_bytes(self._index.read(path), span)
+        return self._cut(path, place.start, place.end)
+
+    def symbols_of(self, path: str) -> Sequence[Symbol]:
+        """All symbols of a file that can be seen, in order; none for a path that isn't in `files()`."""
+        return [seen for e in self._index.entries_of(path) if (seen := self.seen(e)) is not None]
+
+    def files(self) -> Sequence[str]:
+        """The paths that can be read, sorted: those that were indexed."""
+        return [f.path for f in self._index.files.values() if not f.reason]
+
+    def named(self, name: str) -> list[Symbol]:
+        """The symbols of every kind with this unqualified name that can be seen, by path and place."""
+        return [seen for e in self._index.entries_named(name) if (seen := self.seen(e)) is not None]
+
+    def calls(self, symbol: Symbol) -> tuple[str, ...]:
+        """Names called in a function, as written, in order, each once; calls in a hole are not told."""
+        sites = (s for s in self.call_sites(symbol) if s.form not in ("construct", "operator"))
+        return tuple(dict.fromkeys(s.name for s in sites))
+
+    def call_sites(self, symbol: Symbol) -> list[CallSite]:
+        """The calls in a function, in order. A site whose name or receiver has a byte in a hole isn't told."""
+        holes = self._holes.get(symbol.path, ())
+        found = self._index.sites_with_ends(symbol)
+        return [site for site, end in found if not touches(site.at, max(end, site.at + 1), holes)]
+
+    def callees(self, symbol: Symbol, least: float = 0.0) -> tuple[Symbol, ...]:
+        """What a function calls, by the call graph, as sure as `least`, in the order of its calls.
+        Nothing for a function with a hole in it; nothing that only an assignment in a hole tells."""
+        number = self._id(symbol)
+        if number in self.touched:
+            return ()
+        edges = without(self._index.graph.edges_from(number), self.touched)
+        return self._symbols(dict.fromkeys(edges.ids[edges.confidence >= least].tolist()))
+
+    def callers(self, symbol: Symbol, least: float = 0.0) -> tuple[Symbol, ...]:
+        """The functions that call a symbol, by path and place; those with a hole in them aren't told."""
+        return self._callers([self._id(symbol)], least)
+
+    def callers_of_target(self, least: float = 0.0) -> tuple[Symbol, ...]:
+        """The same for the function to write, which is in no list itself: how it is used isn't in its body."""
+        holes = self._holes.get(self.target.path, ())
+        last = self.target.name.rpartition("::")[2]
+        named = [e for e in self._index.entries_by_id(sorted(self.touched)) if e.symbol.name == last]
+        bodies = [e for e in named if e.symbol.path == self.target.path and e.body >= 0]
+        return self._callers([e.id for e in bodies if touches(e.body, e.body + 1, holes)], least)
+
+    def _callers(self, ids: Iterable[int], least: float) -> tuple[Symbol, ...]:
+        found: dict[int, None] = {}
+        for number in ids:
+            edges = without(self._index.graph.edges_to(number), self.touched)
+            found |= dict.fromkeys(edges.ids[edges.confidence >= least].tolist())
+        seen = self._symbols([number for number in found if number not in self.touched])
+        return tuple(sorted(seen, key=lambda s: (s.path, s.start_byte)))
+
+    def _id(self, symbol: Symbol) -> int:
+        place = (symbol.kind, symbol.start_byte, symbol.end_byte, symbol.name)
+        for entry in self._index.entries_at(symbol.path, symbol.start_byte):
+            one = entry.symbol
+            if (one.kind, one.start_byte, one.end_byte, one.name) == place:
+                return entry.id
+        return -1
+
+    def _symbols(self, ids: Iterable[int]) -> tuple[Symbol, ...]:
+        wanted = list(ids)
+        found = {e.id: self.seen(e) for e in self._index.entries_by_id(wanted)}
+        return tuple(seen for number in wanted if (seen := found.get(number)) is not None)
+
+    def includes(self, path: str) -> tuple[str, ...]:
+        """The files that a file includes itself; an include in a hole isn't told."""
+        holes = self._holes.get(path, ())
+        lines = [i for i in self._index.included(path) if not touches(i.at, i.at + 1, holes)]
+        return self._index.resolved(path, lines)
+
+    def included_by(self, path: str) -> tuple[str, ...]:
+        """The files that include `path` themselves, sorted; those that do it only in a hole aren't told."""
+        found = self._index.includers(path)
+        return tuple(sorted({f for f, at in found if not touches(at, at + 1, self._holes.get(f, ()))}))
+
+    def include_lines(self, path: str) -> tuple[str, ...]:
+        """What a file includes, as written, in order; an include in a hole isn't told."""
+        holes = self._holes.get(path, ())
+        return tuple(i.text for i in self._index.included(path) if not touches(i.at, i.at + 1, holes))
+
+    def _cut(self, path: str, start: int, end: int) -> str:
+        data = self._index.read(path)
+        return cut(data, start, end, self._holes.get(path, ())).decode("utf-8", "replace")
+
+
+def _seen(entry: Entry, holes: Sequence[Hole]) -> Symbol | None:
+    symbol = entry.symbol
+    if not touches(entry.doc, symbol.end_byte, holes):
+        return symbol
+    start, end = symbol.start_byte, symbol.end_byte
+    for hole in holes:
+        if hole.start <= start < hole.end:
+            return None  # it begins in the body
+        if entry.body >= 0 and hole.start <= entry.body and end <= hole.end:
+            return None  # its own body is the hole
+        signature_end = entry.body if entry.body >= 0 else min(end, start + len(symbol.signature.encode()))
+        if hole.start < signature_end and start < hole.end:
+            return None  # the parser took the body for a signature
+        if symbol.kind in _ONE_PIECE and hole.start < end and start < hole.end:
+            return None  # what stands on its one line can't be told from what the hole took
+    if symbol.docstring and touches(entry.doc, start, holes):
+        return replace(symbol, docstring="")
+    return symbol

@@ -1,0 +1,1 @@
+"""One file becomes its symbols, call sites and includes: scan, parse, extract."""

@@ -1,0 +1,212 @@
+"""One parsed file -> its symbols and call sites.
+
+The tree is asked by queries, which run in C; what stands inside what (namespaces, classes, functions) is then
+found by one sweep over the captured spans, so that no Python code walks a tree and nothing recurses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from index.cpp.comments import Comments
+from index.cpp.declarators import last_name, scope_name
+from index.cpp.macros import Seen
+from index.cpp.made_functions import MadeSymbol, made_name
+from index.symbols.rows import FileText, Found, SymbolRow, define_row, made_row, row_of, small_rows
+from index.symbols.site_nodes import CALL_QUERY, CPP_SITE_QUERY, Extent, site_rows
+from index.symbols.sites import SiteRow
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+_HOLDERS = (
+    "translation_unit",
+    "declaration_list",
+    "linkage_specification",
+    "preproc_if",
+    "preproc_ifdef",
+    "preproc_else",
+    "preproc_elif",
+    "ERROR",
+)
+_COMMON = (
+    """
+(function_definition) @function
+(struct_specifier name: (_) body: (_)) @type
+(union_specifier name: (_) body: (_)) @type
+(enum_specifier name: (_) body: (_)) @type
+(type_definition) @typedef
+(preproc_def) @macro
+(preproc_function_def) @macro
+(comment) @comment
+(ERROR) @error
+(enumerator) @enumerator
+(field_declaration) @field
+"""
+    + "".join(f"({holder} (declaration) @declaration)\n" for holder in _HOLDERS)
+    + CALL_QUERY
+)
+C_QUERY = _COMMON
+CPP_QUERY = (
+    _COMMON
+    + """
+(class_specifier name: (_) body: (_)) @type
+(namespace_definition body: (_)) @namespace
+(template_declaration) @template
+(alias_declaration) @typedef
+(field_declaration_list (declaration) @declaration)
+(template_declaration (declaration) @declaration)
+(friend_declaration (declaration) @declaration)
+"""
+    + CPP_SITE_QUERY
+)
+
+
+class _Scope(NamedTuple):
+    end: int
+    name: str
+    function: bool
+
+
+# At the same start the wider comes first, a template before what it holds, a typedef before its struct.
+_ORDER = (
+    "namespace",
+    "template",
+    "typedef",
+    "type",
+    "function",
+    "declaration",
+    "field",
+    "enumerator",
+    "macro",
+)
+_ANONYMOUS = re.compile(rb"typedef\s+(?:const\s+|volatile\s+)*(struct|union|enum)\s*\{")
+_SCOPED_ENUM = re.compile(rb"enum\s+(?:class|struct)\b")
+_PLAIN_ENUM = re.compile(rb"enum\b")
+
+
+def extract(
+    found: Mapping[str, Sequence[Node]], data: bytes, text: Seen, deadline: float
+) -> tuple[tuple[SymbolRow, ...], list[SiteRow]]:
+    """Symbols in order of place, and the call sites in the functions among them. `found` are the captures of one
+    of the queries; `text` is what the parser saw, `data` what stands in the file. Raises TimeoutError past
+    `deadline` (time.thread_time): nodes of trees that are nested 10,000 deep are slow to ask."""
+    events = [
+        Found(node.start_byte, -(end := node.end_byte), order, number, end, what, node)
+        for order, what in enumerate(_ORDER)
+        for number, node in enumerate(found.get(what, ()))
+    ]
+    events.sort()
+    source = text.source
+    waiting = deque(text.made)
+    uses = {one.start for one in text.made}
+    file = FileText(data, source, Comments(found.get("comment", ()), data, source))
+    rows: list[SymbolRow] = []
+    extents: list[Extent] = []
+    scopes: list[_Scope] = []
+    template: Found | None = None
+    for event in events:
+        while waiting and waiting[0].start < event.start:
+            _add_made(rows, waiting.popleft(), scopes, file)
+        if event.start in uses and event.what in ("declaration", "field", "function"):
+            continue  # what the parser takes a macro's use for
+        while scopes and scopes[-1].end <= event.start:
+            scopes.pop()
+        what = event.what
+        if what == "template":
+            template = event
+            continue
+        if what == "namespace":
+            scopes.append(_Scope(event.end, scope_name(event.node, source), False))
+            continue
+        # The template line belongs to what it declares, and to nothing nested further in.
+        start = event.start
+        if template is not None and template.end >= event.end:
+            start = template.start
+        template = None
+        if source is not data:
+            start = _with_blanked(start, data, source)
+        names = [s.name for s in scopes if s.name and not s.function]
+        if what in ("declaration", "field", "enumerator"):
+            if what != "declaration" or not any(s.function for s in scopes):
+                rows.extend(small_rows(event, start, names, file))
+            continue
+        row = row_of(event, start, names, file)
+        header = text.bodied.get(event.start) if what == "function" else None
+        if row is not None and header is not None:
+            qualified = "::".join((*names, header.name))
+            row = row._replace(name=header.name, qualified_name=qualified, signature=header.signature)
+        if row is not None:
+            rows.append(row)
+        if what == "type":
+            plain_enum = _PLAIN_ENUM.match(data, event.start) and not _SCOPED_ENUM.match(data, event.start)
+            scopes.append(_Scope(event.end, "" if plain_enum else scope_name(event.node, source), False))
+        elif what == "typedef" and row is not None:
+            anonymous = _ANONYMOUS.match(data, event.start)
+            if anonymous is not None and anonymous[1] != b"enum":
+                scopes.append(_Scope(event.end, row.name, False))
+        elif what == "function" and row is not None:
+            scopes.append(_Scope(event.end, row.name, True))
+            extents.append(Extent(event.start, event.end, len(rows) - 1))
+    for one in waiting:
+        _add_made(rows, one, scopes, file)
+    more = [define_row(one, file) for one in text.defines] + _other_headers(rows, text, file)
+    if more:
+        rows, extents = _with(rows, more, extents)
+    return tuple(rows), site_rows(found, extents, data, deadline)
+
+
+def _add_made(rows: list[SymbolRow], one: MadeSymbol, scopes: Sequence[_Scope], file: FileText) -> None:
+    open_scopes = [s for s in scopes if s.end > one.start]
+    if not any(s.function for s in open_scopes):
+        rows.append(made_row(one, [s.name for s in open_scopes if s.name], file))
+
+
+def _other_headers(rows: Sequence[SymbolRow], text: Seen, file: FileText) -> list[SymbolRow]:
+    """A function once more for each header that another `#if` branch gives it. Hiding one of them hides them all,
+    for they share the body."""
+    more: list[SymbolRow] = []
+    by_body = {row.body: row for row in rows if row.body >= 0} if text.other_headers else {}
+    for header in text.other_headers:
+        shared = by_body.get(header.brace)
+        name = made_name(header.text)
+        if shared is None or not name or shared.qualified_name.endswith(name):
+            continue
+        scope = shared.qualified_name[: len(shared.qualified_name) - len(shared.name)]
+        doc, docstring = file.comments.above(header.start)
+        more.append(
+            shared._replace(
+                name=last_name(name),
+                qualified_name=scope + name,
+                first=file.data.count(b"\n", 0, header.start) + 1,
+                start=header.start,
+                body=header.body if header.body >= 0 else shared.body,
+                doc=doc,
+                signature=header.text,
+                docstring=docstring,
+            )
+        )
+    return more
+
+
+def _with(
+    rows: Sequence[SymbolRow], more: Sequence[SymbolRow], extents: Sequence[Extent]
+) -> tuple[list[SymbolRow], list[Extent]]:
+    """All rows in order of place, and the extents with their owners' new positions."""
+    every = [*rows, *more]
+    order = sorted(range(len(every)), key=lambda i: every[i].start)
+    place = {old: new for new, old in enumerate(order)}
+    return [every[i] for i in order], [extent._replace(owner=place[extent.owner]) for extent in extents]
+
+
+def _with_blanked(start: int, data: bytes, source: bytes) -> int:
+    """`start`, moved up over the attribute macros that were blanked right before it: they are part of it."""
+    begin = start
+    while begin > 0 and source[begin - 1] in b" \t\r\n":
+        begin -= 1
+    hidden = data[begin:start].lstrip()
+    return start - len(hidden) if hidden else start

@@ -1,0 +1,85 @@
+"""`#include` lines, and which file of the tree each one means."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from index.cpp.language import TEMPLATE
+
+# Not by the parser: a line in code that it can't read is an include all the same.
+_INCLUDE = re.compile(rb'#[ \t]*(?:include|include_next|import)[ \t]*("[^"\n]{1,500}"|<[^>\n]{1,500}>)')
+
+
+class Include(NamedTuple):
+    """One include: where it stands in the file, and its text with the quotes or angles."""
+
+    at: int
+    text: str
+
+
+def include_lines(data: bytes) -> tuple[Include, ...]:
+    """All includes of a file, in order, those in branches that no compiler takes too."""
+    return tuple(
+        Include(m.start(1), text)
+        for m in _INCLUDE.finditer(data)
+        if starts_line(data, m.start()) and (text := m[1].decode("utf-8", "replace")).isprintable()
+    )
+
+
+_NEWLINE = ord("\n")
+
+
+def starts_line(data: bytes, at: int) -> bool:
+    """Whether only blanks stand before `at` in its line. A pattern that says so itself is tried at every line, one
+    that begins with `#` only where there is one."""
+    while at > 0 and data[at - 1] in b" \t":
+        at -= 1
+    return at == 0 or data[at - 1] == _NEWLINE
+
+
+def base_name(text: str) -> str:
+    """The file's own name in an include's text."""
+    return posixpath.basename(text[1:-1])
+
+
+def by_base_name(paths: Iterable[str]) -> dict[str, list[str]]:
+    """The paths of a tree by their last component: what `resolve` looks in."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        found.setdefault(posixpath.basename(path).removesuffix(TEMPLATE), []).append(path)
+    return found
+
+
+def resolve(path: str, text: str, known: Mapping[str, Sequence[str]]) -> str | None:
+    """The file of the tree that `text`, included by `path`, means; None for a system header.
+
+    A template (`err.h.in`) stands for the file that it makes. In quotes: the file beside `path` first. Else the
+    file whose path ends with all that is written; among several the one that shares most folders with `path`, then
+    the shortest path.
+    """
+    wanted = posixpath.normpath(text[1:-1].replace("\\", "/"))
+    candidates = known.get(posixpath.basename(wanted), ())
+    if not candidates:
+        return None
+    if text[0] == '"':
+        beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), wanted))
+        for there in (beside, beside + TEMPLATE):
+            if there in candidates:
+                return there
+    tail = "/" + wanted.lstrip("./")
+    fitting = [c for c in candidates if ("/" + c.removesuffix(TEMPLATE)).endswith(tail)]
+    if not fitting:
+        return None
+    return min(fitting, key=lambda c: (-_shared(c, path), c.count("/"), c))
+
+
+def _shared(one: str, other: str) -> int:
+    count = 0
+    for a, b in zip(one.split("/")[:-1], other.split("/")[:-1], strict=False):
+        if a != b:
+            break
+        count += 1
+    return count

@@ -1,0 +1,163 @@
+"""One file's text -> its symbols and call sites, by tree-sitter, in bounded time whatever the text."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from index.cpp.language import holds_code, language_of
+from index.cpp.macros import Learnt, Seen, seen
+from index.symbols.extract import C_QUERY, CPP_QUERY, extract
+from index.symbols.rows import SymbolRow
+from index.symbols.sites import SiteRow
+from index.values import Language
+
+if TYPE_CHECKING:
+    from tree_sitter import Language as Grammar
+    from tree_sitter import Node, Query, Tree
+
+MAX_BYTES = 4 * 1024 * 1024
+MAX_SECONDS = 10.0
+"""CPU-seconds of the thread: by the clock a loaded machine would skip files that an idle one reads."""
+# A query takes time quadratic in an ERROR node's children (7 s at 100,000 in one file of open braces).
+MAX_ERROR_CHILDREN = 20_000
+MAX_DEPTH = 20_000
+# A header without a sign of C++ that parses worse than this as C is tried as C++. Not the other way round: the C
+# grammar reads `namespace a {` as a function without an error, and swallows what is in it.
+DOUBTFUL_ERROR_SHARE = 0.02
+_READ_BYTES = 4096
+
+
+class ParsedFile(NamedTuple):
+    """`reason` is "" or why the file was skipped; `error_bytes` lie under the parser's error nodes."""
+
+    language: Language
+    symbols: tuple[SymbolRow, ...]
+    error_bytes: int
+    reason: str = ""
+    sites: Sequence[SiteRow] = ()
+
+
+def parse_source(path: str, data: bytes, learnt: Learnt) -> ParsedFile:
+    """The symbols of one file, in order. Never raises for what the text holds: `reason` says why it was skipped
+    (too large, too slow, too broken). `learnt` are the macros to blank, from `macros.learn`."""
+    language = language_of(path, data)
+    if len(data) > MAX_BYTES:
+        return ParsedFile(language, (), 0, f"larger than {MAX_BYTES} bytes")
+    if not holds_code(path, data):
+        return ParsedFile(language, (), 0)
+    source = seen(data, learnt)
+    parsed = _parse_as(language, data, source)
+    if language == "c" and path.endswith((".h", ".inc")) and parsed.error_bytes > DOUBTFUL_ERROR_SHARE * len(data):
+        other = _parse_as("cpp", data, source)
+        if not other.reason and (parsed.reason or other.error_bytes < parsed.error_bytes):
+            return other
+    return parsed
+
+
+def _parse_as(language: Language, data: bytes, text: Seen) -> ParsedFile:
+    source = text.source
+    tree = _tree(language, source)
+    if tree is None:
+        return ParsedFile(language, (), 0, f"parsing took longer than {MAX_SECONDS:.0f} s")
+    root = tree.root_node
+    deadline = time.thread_time() + MAX_SECONDS
+    try:
+        unfit = _unfit(tree, source)
+        if unfit:
+            return ParsedFile(language, (), len(data), unfit)
+        found = _captures(_tools(language).query, root, deadline)
+        symbols, sites = extract(found, data, text, deadline)
+    except TimeoutError:
+        return ParsedFile(language, (), 0, f"reading its syntax tree took longer than {MAX_SECONDS:.0f} s")
+    return ParsedFile(language, symbols, _covered(found.get("error", [])), sites=sites)
+
+
+def _tree(language: Language, source: bytes) -> Tree | None:
+    from tree_sitter import Parser
+
+    deadline = time.thread_time() + MAX_SECONDS
+    late = False
+
+    def read(offset: int, _point: object) -> bytes:
+        nonlocal late
+        late = late or time.thread_time() > deadline
+        return b"" if late else source[offset : offset + _READ_BYTES]
+
+    tree = Parser(_tools(language).grammar).parse(read)
+    return None if late else tree
+
+
+class _Tools(NamedTuple):
+    grammar: Grammar
+    query: Query
+
+
+@lru_cache(maxsize=2)
+def _tools(language: Language) -> _Tools:
+    """Kept for the process: compiling the query takes longer (60 ms) than parsing most files."""
+    from tree_sitter import Language as Grammar
+    from tree_sitter import Query
+
+    if language == "c":
+        import tree_sitter_c
+
+        c = Grammar(tree_sitter_c.language())
+        return _Tools(c, Query(c, C_QUERY))
+    import tree_sitter_cpp
+
+    cpp = Grammar(tree_sitter_cpp.language())
+    return _Tools(cpp, Query(cpp, CPP_QUERY))
+
+
+def _captures(query: Query, root: Node, deadline: float) -> dict[str, list[Node]]:
+    from tree_sitter import QueryCursor
+
+    # Not with `progress_callback`: in tree-sitter 0.26 it ends the process on some files (examples/inventory's).
+    found = QueryCursor(query).captures(root)
+    if time.thread_time() > deadline:
+        raise TimeoutError
+    return found
+
+
+def _unfit(tree: Tree, source: bytes) -> str:
+    """Why the tree can't be asked in bounded time, or "". By a cursor: nodes nested 10,000 deep are slow to ask for
+    their children, and past 65,535 so is the query."""
+    root = tree.root_node
+    if root.descendant_count <= min(MAX_ERROR_CHILDREN, MAX_DEPTH):
+        return ""
+    # Without a long stretch of text that ends no statement nothing nests so deep but braces, which count as errors
+    # or cost nothing.
+    maybe_deep = max(map(len, source.split(b";"))) > MAX_DEPTH
+    if not root.has_error and not maybe_deep:
+        return ""
+    cursor = tree.walk()
+    depth = 0
+    inward = True
+    while True:
+        node = cursor.node
+        if inward and node is not None and (maybe_deep or node.has_error):
+            if node.is_error and node.child_count > MAX_ERROR_CHILDREN:
+                return "not parseable as C or C++: one error covers most of it"
+            if depth > MAX_DEPTH:
+                return f"nested more than {MAX_DEPTH} deep"
+            inward = cursor.goto_first_child()
+            if inward:
+                depth += 1
+                continue
+        inward = cursor.goto_next_sibling()
+        if not inward:
+            depth -= 1
+            if not cursor.goto_parent():
+                return ""
+
+
+def _covered(errors: Sequence[Node]) -> int:
+    total = 0
+    reached = 0
+    for start, end in sorted((e.start_byte, e.end_byte) for e in errors):
+        total += max(0, end - max(start, reached))
+        reached = max(reached, end)
+    return total

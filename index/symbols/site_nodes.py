@@ -1,0 +1,324 @@
+"""Call sites out of tree-sitter's nodes. Most callees are told by their text alone, which is quicker than asking
+the tree; what isn't goes by its nodes."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from index.cpp.declarators import declared_name, scope_name
+from index.symbols.sites import FORMS, MAX_RECEIVER, SiteRow
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+PLAIN, MEMBER, QUALIFIED, CONSTRUCT, OPERATOR = range(len(FORMS))
+
+# A call's arguments are captured on their own: a pattern of both takes quadratic time on `f()()()...`.
+CALL_QUERY = "(call_expression) @call\n(argument_list) @arguments\n"
+CPP_SITE_QUERY = """
+(new_expression) @new
+(declaration declarator: (init_declarator value: [(argument_list) (initializer_list)])) @variable
+(compound_literal_expression) @literal
+(field_initializer) @initializer
+(binary_expression) @operator
+(assignment_expression operator: ["+=" "-=" "*=" "/=" "%=" "<<=" ">>=" "&=" "|=" "^="]) @operator
+(subscript_expression) @operator
+(unary_expression operator: ["-" "~"]) @operator
+"""
+# Patterns on an operator's own children would be shorter, but take quadratic time on `a < a < a < ...`.
+_OPERATORS = frozenset(re.split(" ", "+ - * / % == != < > <= >= << >> ^ | & += -= *= /= %= <<= >>= |= &= ^="))
+
+# `a->b.c(...)`: all but the last name is the receiver.
+_MEMBER = re.compile(r"((?:::)?\w+(?:(?:->|\.|::)\w+)*)(?:->|\.)([A-Za-z_]\w*)")
+_QUALIFIED = re.compile(r"(?:::)?([A-Za-z_]\w*(?:::~?[A-Za-z_]\w*)*)")
+_MEMBER_OF_ANY = re.compile(r"(.*\S)\s*(?:->|\.)\s*([A-Za-z_]\w*)", re.DOTALL)
+_LONGEST_NAME = 200
+_CHECKED = 256
+_MOST_CALLEES = 50_000
+# A longer callee is a chain of calls; reading each link's whole text would be quadratic.
+_LONGEST_TEXT = 1000
+_LITERALS = frozenset(
+    ["number_literal", "char_literal", "string_literal", "concatenated_string", "true", "false", "null", "nullptr"]
+)
+_BUILT_IN = frozenset(["primitive_type", "sized_type_specifier", "placeholder_type_specifier", "auto"])
+
+
+class Extent(NamedTuple):
+    """A function's node, and its position in the file's symbols."""
+
+    start: int
+    end: int
+    owner: int
+
+
+def site_rows(
+    found: Mapping[str, Sequence[Node]], extents: Sequence[Extent], data: bytes, deadline: float
+) -> list[SiteRow]:
+    """The sites that lie in a function, each with the innermost one, in order of place. `extents` are in order."""
+    if not extents:
+        return []
+    rows = _calls(found, data, deadline)
+    for number, row in enumerate(_others(found, data)):
+        if number % _CHECKED == 0 and time.thread_time() > deadline:
+            raise TimeoutError
+        if row[3]:
+            rows.append(row)
+    rows.sort()
+    begins, owners = _owners(extents)
+    out = []
+    here = -1
+    for at, end, form, name, receiver, arity in rows:
+        while begins[here + 1] <= at:
+            here += 1
+        if here >= 0 and owners[here] >= 0:
+            out.append(SiteRow(owners[here], at, end, name, form, receiver, arity))
+    return out
+
+
+def _owners(extents: Sequence[Extent]) -> tuple[list[int], list[int]]:
+    """Where the innermost function changes, the last place out of reach; and which it is from there, or -1."""
+    begins: list[int] = []
+    owners: list[int] = []
+    around: list[Extent] = []
+    for extent in (*extents, Extent(sys.maxsize, sys.maxsize, -1)):
+        # A function that ended may lie under one that began later only when the parser's nodes overlap; they don't.
+        while around and around[-1].end <= extent.start:
+            begins.append(around.pop().end)
+            owners.append(around[-1].owner if around else -1)
+        around.append(extent)
+        begins.append(extent.start)
+        owners.append(extent.owner)
+    return begins, owners
+
+
+_Raw = tuple[int, int, int, str, str, int]
+"""at, end, form, name, receiver, arity"""
+
+
+_NOTHING: _Raw = (0, 0, OPERATOR, "", "", -1)
+
+
+def _others(found: Mapping[str, Sequence[Node]], data: bytes) -> Iterator[_Raw]:
+    for node in found.get("new", ()):
+        yield _new(node, data)
+    for node in found.get("variable", ()):
+        yield from _variables(node, data)
+    for node in found.get("literal", ()):
+        yield _literal(node, data)
+    for node in found.get("initializer", ()):
+        yield _initializer(node, data)
+    for node in found.get("operator", ()):
+        yield _operator(node, data) or _NOTHING
+
+
+def _calls(found: Mapping[str, Sequence[Node]], data: bytes, deadline: float) -> list[_Raw]:
+    """By the text before the arguments where that tells, which is five times as quick as asking the tree."""
+    # Of the argument lists that end where a call does one is its own: each ends with a bracket of its own, but for
+    # those whose bracket is missing. Which of these were found first is chance, so they go by the tree.
+    lists = found.get("arguments", ())
+    ending: dict[int, Node | None] = {node.end_byte: node for node in lists}
+    if len(ending) < len(lists):
+        ending |= {end: None for end, count in Counter(node.end_byte for node in lists).items() if count > 1}
+    look = _known_callees().__getitem__
+    rows = []
+    for node in found.get("call", ()):
+        start = node.start_byte
+        arguments = ending.get(node.end_byte)
+        if arguments is not None:
+            opening = arguments.start_byte
+            told = look(data[start:opening])
+            if told is not None:
+                form, name, receiver, length = told
+                arity = 0 if data.startswith(b"()", opening) else _length(arguments)
+                rows.append((start, start + length, form, name, receiver, arity))
+                continue
+        if time.thread_time() > deadline:
+            raise TimeoutError
+        row = _call(node, data)
+        if row[3]:
+            rows.append(row)
+    return rows
+
+
+_Told = tuple[int, str, str, int]
+
+
+class _Callees(dict[bytes, _Told | None]):
+    """Callee -> what its text tells. Two calls of three are written as one before. Forgets everything when it has
+    grown large."""
+
+    def __missing__(self, callee: bytes) -> _Told | None:
+        told = _told(callee)
+        if len(callee) <= _LONGEST_NAME:
+            if len(self) >= _MOST_CALLEES:
+                self.clear()
+            self[callee] = told
+        return told
+
+
+@lru_cache(maxsize=1)
+def _known_callees() -> _Callees:
+    return _Callees()
+
+
+def _told(callee: bytes) -> _Told | None:
+    """(form, name, receiver, bytes) of a callee, None where its text alone doesn't tell."""
+    if len(callee) > _LONGEST_TEXT:
+        return None
+    callee = callee.rstrip()
+    text = callee.decode("utf-8", "replace")
+    if text.isidentifier():
+        return PLAIN, text, "", len(callee)
+    member = _MEMBER.fullmatch(text)
+    if member is not None:
+        return MEMBER, member[2], member[1][:MAX_RECEIVER], len(callee)
+    qualified = _QUALIFIED.fullmatch(text)
+    if qualified is not None:
+        return QUALIFIED, qualified[1], "", len(callee)
+    member = _MEMBER_OF_ANY.fullmatch(text)
+    if member is not None and "//" not in text and "/*" not in text:
+        receiver = " ".join(member[1][: 4 * MAX_RECEIVER].split())
+        return MEMBER, member[2], receiver[:MAX_RECEIVER], len(callee)
+    return None
+
+
+def _call(node: Node, data: bytes) -> _Raw:
+    children = node.children
+    callee = children[0]
+    form, name, receiver = _by_nodes(callee, data)
+    return callee.start_byte, callee.end_byte, form, name[:_LONGEST_NAME], receiver, _arity(children[-1])
+
+
+def _by_nodes(callee: Node, data: bytes) -> tuple[int, str, str]:
+    kind = callee.type
+    if kind == "parenthesized_expression":
+        # `(*method->put)(x)`, as C writes a call through a pointer.
+        inner = _one_line(callee, data).strip("() *")
+        if inner.isidentifier():
+            return PLAIN, inner, ""
+        member = _MEMBER.fullmatch(inner)
+        return (PLAIN, "", "") if member is None else (MEMBER, member[2], member[1][:MAX_RECEIVER])
+    if kind == "field_expression":
+        field = callee.child_by_field_name("field")
+        receiver = callee.child_by_field_name("argument")
+        if field is None or receiver is None:
+            return PLAIN, "", ""
+        return MEMBER, _name(field, data), _one_line(receiver, data)
+    if kind == "qualified_identifier":
+        return QUALIFIED, scope_name(callee, data), ""
+    if kind in ("template_function", "identifier", "dependent_name", "template_method"):
+        name = _name(callee, data)
+        return (QUALIFIED if "::" in name else PLAIN), name, ""
+    if kind == "field_identifier":
+        return PLAIN, _one_line(callee, data), ""
+    return PLAIN, "", ""
+
+
+def _name(node: Node, data: bytes) -> str:
+    """A name without template arguments."""
+    while node.type in ("template_function", "template_method", "template_type"):
+        inner = node.child_by_field_name("name")
+        if inner is None:
+            return ""
+        node = inner
+    if node.type in ("qualified_identifier", "dependent_name"):
+        return scope_name(node, data)
+    return _one_line(node, data)
+
+
+def _one_line(node: Node, data: bytes) -> str:
+    # Only as much as is kept: the left operands of `a < a < a < ...` together are quadratic in its length.
+    start = node.start_byte
+    text = data[start : min(node.end_byte, start + 4 * MAX_RECEIVER)].decode("utf-8", "replace")
+    return " ".join(text.split())[:MAX_RECEIVER]
+
+
+def _arity(arguments: Node) -> int:
+    """Arguments are counted by their commas: a comment among them is a node too."""
+    return _length(arguments) if arguments.type in ("argument_list", "initializer_list") else -1
+
+
+def _length(arguments: Node) -> int:
+    """The elements of an argument or initializer list."""
+    named = arguments.named_child_count
+    commas = arguments.child_count - 2 - named
+    if commas > 0:
+        return commas + 1
+    if named <= 1:
+        return named
+    return int(any(c.type != "comment" for c in arguments.named_children))
+
+
+def _new(node: Node, data: bytes) -> _Raw:
+    kind = node.child_by_field_name("type")
+    arguments = node.child_by_field_name("arguments")
+    if kind is None or kind.type in _BUILT_IN:
+        return 0, 0, CONSTRUCT, "", "", -1
+    return (
+        node.start_byte,
+        kind.end_byte,
+        CONSTRUCT,
+        _name(kind, data),
+        "",
+        0 if arguments is None else _arity(arguments),
+    )
+
+
+def _variables(node: Node, data: bytes) -> Iterator[_Raw]:
+    kind = node.child_by_field_name("type")
+    if kind is None or kind.type in _BUILT_IN:
+        return
+    name = _name(kind, data)
+    for declarator in node.children_by_field_name("declarator"):
+        inner = declarator.child_by_field_name("declarator")
+        value = declarator.child_by_field_name("value")
+        if inner is None or value is None or inner.type != "identifier":
+            continue  # a pointer or an array constructs nothing of that type
+        if value.type in ("argument_list", "initializer_list"):
+            yield node.start_byte, inner.end_byte, CONSTRUCT, name, declared_name(declarator, data), _arity(value)
+
+
+def _literal(node: Node, data: bytes) -> _Raw:
+    kind = node.child_by_field_name("type")
+    value = node.child_by_field_name("value")
+    if kind is None or value is None or kind.type in ("type_descriptor", *_BUILT_IN):
+        return 0, 0, CONSTRUCT, "", "", -1
+    return node.start_byte, kind.end_byte, CONSTRUCT, _name(kind, data), "", _arity(value)
+
+
+def _initializer(node: Node, data: bytes) -> _Raw:
+    children = node.children
+    first = children[0]
+    return first.start_byte, first.end_byte, CONSTRUCT, _name(first, data), "", _arity(children[-1])
+
+
+def _operator(node: Node, data: bytes) -> _Raw | None:
+    """An operator whose operands may be objects: literals tell that they aren't, but behind a shift or an index."""
+    children = node.children
+    left = children[0]
+    if node.type == "subscript_expression":
+        return node.start_byte, left.end_byte, OPERATOR, "operator[]", _one_line(left, data), 2
+    if len(children) == 2:
+        operand = children[1]
+        if operand.type in _LITERALS:
+            return None
+        symbol = left.type
+        if symbol not in ("-", "~"):
+            return None
+        return node.start_byte, operand.end_byte, OPERATOR, f"operator{symbol}", _one_line(operand, data), 1
+    if len(children) != 3 or left.type in _LITERALS:
+        return None
+    symbol = children[1].type
+    if symbol not in _OPERATORS:
+        return None
+    if children[2].type in _LITERALS and symbol not in ("<<", "+", "+=", "==", "!="):
+        return None
+    if children[2].type in ("number_literal", "char_literal", "true", "false", "null") and symbol != "<<":
+        return None
+    return node.start_byte, children[1].end_byte, OPERATOR, f"operator{symbol}", _one_line(left, data), 2

@@ -1,0 +1,1 @@
+"""Hits become snippets and are packed into a token budget."""

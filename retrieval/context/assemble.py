@@ -1,0 +1,141 @@
+"""Ranked hits and the hidden repository -> the whole context: functions, and all that helps to call them right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from index.hiding.view import HiddenView
+from index.values import Target
+from retrieval.context.needs import needs
+from retrieval.context.pack import estimate_tokens, pack
+from retrieval.context.related import related as related_symbols
+from retrieval.context.snippets import from_hits, from_oracle, group_of
+from retrieval.context.surroundings import around, examples, includes
+from retrieval.test_code import is_test_code
+from retrieval.text.lexical import query_terms
+from retrieval.values import Bodies, Context, Dropped, Group, Hit, Snippet
+
+Related = Callable[[HiddenView, Target], Sequence[Hit]]
+
+RETRIEVED_GROUPS = frozenset(Group) - {Group.FILE}
+ORACLE_GROUPS = RETRIEVED_GROUPS - {Group.EXAMPLES}
+"""What an oracle knows: the callees and what they need. A sibling's body is found, not known."""
+HIDDEN_TESTS_FACTOR = 2
+"""Where tests may not be shown so many times the hits are asked for: in most repositories enough of them remain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """How a context is made. `budget` in tokens of `estimate_tokens`; `hits`: functions that a retriever proposes;
+    `groups`: what may be shown of and beside them; `show_tests`: whether code of the repository's tests may."""
+
+    budget: int
+    hits: int = 50
+    bodies: Bodies = "auto"
+    groups: frozenset[Group] = RETRIEVED_GROUPS
+    show_tests: bool = True
+
+    @property
+    def asked(self) -> int:
+        """How many hits to ask a retriever for, so that `hits` remain once tests are left out."""
+        return self.hits if self.show_tests else self.hits * HIDDEN_TESTS_FACTOR
+
+
+class Shown(NamedTuple):
+    """Hits that may be shown, and what was left out for being code of tests."""
+
+    hits: list[Hit]
+    dropped: list[Dropped]
+
+
+def retrieved_context(
+    view: HiddenView,
+    target: Target,
+    hits: Iterable[Hit],
+    packing: Packing,
+    source: str,
+    related: Related = related_symbols,
+) -> Context:
+    """The context of a retriever's `hits`, best first. Hits that aren't functions come before what `related` finds:
+    the types and macros that the body will likely touch."""
+    every = list(hits)
+    functions = [hit for hit in every if _is_function(hit)]
+    others = [hit for hit in every if not _is_function(hit)]
+    wanted = query_terms(target)
+    chosen = _without_tests(_distinct(functions), packing)
+    found = _without_tests(_distinct([*others, *related(view, target)]), packing)
+    nearest = _without_tests(examples(view, target), packing)
+    snippets = [
+        *from_hits(view, chosen.hits[: packing.hits], source),
+        *from_hits(view, found.hits, "related", wanted),
+        *includes(view, target),
+        *from_hits(view, nearest.hits, "sibling", group=Group.EXAMPLES),
+    ]
+    beyond = [
+        Dropped(hit.symbol.qualified_name, 0, f"beyond the first {packing.hits} functions")
+        for hit in chosen.hits[packing.hits :]
+    ]
+    return _packed(snippets, packing, (*chosen.dropped, *found.dropped, *nearest.dropped, *beyond))
+
+
+def oracle_context(items: Sequence[tuple[str, str, str]], packing: Packing) -> Context:
+    """The data set's own context, (text, path, name) each, and nothing else."""
+    return pack(from_oracle(items), packing.budget, bodies=packing.bodies)
+
+
+def oracle_plus_context(
+    view: HiddenView, target: Target, items: Sequence[tuple[str, str, str]], packing: Packing
+) -> Context:
+    """The data set's own context, and the types, macros, variables and includes that it and the signature need."""
+    callees = from_oracle(items)
+    found = _without_tests(needs(view, target, [text for text, _, _ in items]), packing)
+    snippets = [*callees, *from_hits(view, found.hits, "needed", query_terms(target)), *includes(view, target)]
+    return _packed(snippets, replace(packing, groups=packing.groups & ORACLE_GROUPS), found.dropped)
+
+
+def file_context(view: HiddenView, target: Target, packing: Packing) -> Context:
+    """What stands above and below the hole."""
+    found = around(view, target, packing.budget)
+    context = pack(found.snippets, packing.budget)
+    return replace(context, dropped=(*context.dropped, *found.dropped))
+
+
+def functions_context(view: HiddenView, hits: Iterable[Hit], packing: Packing, source: str) -> Context:
+    """Functions alone, for the arms that show wrong ones: types and macros that are right would help."""
+    chosen = _without_tests([hit for hit in hits if _is_function(hit)], packing)
+    context = pack(from_hits(view, chosen.hits[: packing.hits], source), packing.budget, bodies=packing.bodies)
+    return replace(context, dropped=(*context.dropped, *chosen.dropped))
+
+
+def _is_function(hit: Hit) -> bool:
+    return group_of(hit.symbol.kind) is Group.FUNCTIONS
+
+
+def _distinct(hits: Iterable[Hit]) -> list[Hit]:
+    """Each symbol once, where it comes first."""
+    return list({(hit.symbol.path, hit.symbol.start_byte): hit for hit in reversed(list(hits))}.values())[::-1]
+
+
+def _without_tests(hits: Sequence[Hit], packing: Packing) -> Shown:
+    if packing.show_tests:
+        return Shown(list(hits), [])
+    tests = [hit for hit in hits if is_test_code(hit.symbol.path)]
+    return Shown(
+        [hit for hit in hits if not is_test_code(hit.symbol.path)],
+        [Dropped(hit.symbol.qualified_name, 0, "code of tests", group_of(hit.symbol.kind)) for hit in tests],
+    )
+
+
+def _packed(snippets: Iterable[Snippet], packing: Packing, dropped: Collection[Dropped]) -> Context:
+    kept = []
+    out = list(dropped)
+    for snippet in snippets:
+        if snippet.group in packing.groups:
+            kept.append(snippet)
+        else:
+            size = estimate_tokens(snippet.text)
+            out.append(Dropped(snippet.title, size, f"groups leaves {snippet.group.value} out", snippet.group))
+    context = pack(kept, packing.budget, bodies=packing.bodies)
+    return replace(context, dropped=(*context.dropped, *out))

@@ -1,0 +1,158 @@
+"""Hits and oracle items -> snippets: the texts that may reach a prompt, each with its group and its brief form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from index.cpp.tokens import tokens_at
+from index.hiding.view import HiddenView
+from index.values import Symbol, SymbolKind
+from retrieval.text.terms import terms
+from retrieval.values import Group, Hit, Snippet
+
+SUMMARY_CHARS = 160
+"""A docstring's first sentence; what follows is for whoever reads the whole function."""
+LONG_TYPE_LINES = 40
+"""A type up to here is shown as it stands; of a longer one the brief form keeps the lines that seem to matter."""
+BRIEF_TYPE_LINES = 25
+
+_GROUPS: Mapping[str, Group] = {
+    "function": Group.FUNCTIONS,
+    "prototype": Group.FUNCTIONS,
+    "type": Group.TYPES,
+    "field": Group.TYPES,
+    "macro": Group.MACROS,
+    "enumerator": Group.MACROS,
+    "global": Group.GLOBALS,
+}
+_COMMENT_MARKS = re.compile(r"^[ \t]*(?:/\*+!?|\*+/|\*+|//[/!]*)[ \t]?|[ \t]*\*+/[ \t]*$", re.MULTILINE)
+_DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\\\n]|\\[\s\S])*", re.MULTILINE)
+_BRIEF = re.compile(r"[\\@]brief\b")
+_SENTENCE = re.compile(r"(?<=[.!?])\s")
+_SPECIFIERS = frozenset({"const", "noexcept", "override", "final", "volatile", "&", "&&"})
+
+
+def group_of(kind: SymbolKind) -> Group:
+    """The group that a symbol of this kind belongs to."""
+    return _GROUPS[kind.value]
+
+
+def from_hits(
+    view: HiddenView, hits: Iterable[Hit], source: str, wanted: Collection[str] = (), group: Group | None = None
+) -> list[Snippet]:
+    """One snippet per hit, in order: the docstring, then the symbol's text as the view shows it, inline methods of
+    a class without their bodies. `wanted`: terms that tell which lines of a long type to keep in brief; `group`
+    instead of that of the symbol's kind."""
+    out = []
+    for hit in hits:
+        symbol = hit.symbol
+        text = view.text(symbol)
+        brief = ""
+        if symbol.kind is SymbolKind.TYPE:
+            if symbol.language == "cpp":
+                text = declarations_only(text)
+            brief = _brief_type(text, wanted)
+        elif symbol.kind is SymbolKind.FUNCTION:
+            brief = brief_function(symbol)
+        if symbol.docstring:
+            text = f"{symbol.docstring}\n{text}"
+        place = group or group_of(symbol.kind)
+        out.append(Snippet(symbol.qualified_name, symbol.path, symbol.span, text, source, place, brief))
+    return out
+
+
+def from_oracle(items: Sequence[tuple[str, str, str]]) -> list[Snippet]:
+    """Snippets of a data set's own context, in its order, from (text, path, name); "" where it doesn't say. Empty
+    texts and texts that repeat an earlier one, white space aside, are left out."""
+    out = []
+    seen = set()
+    for text, path, name in items:
+        key = " ".join(text.split())
+        if key and key not in seen:
+            seen.add(key)
+            out.append(Snippet(name, path, None, text, "oracle"))
+    return out
+
+
+def brief_function(symbol: Symbol) -> str:
+    """The docstring's first sentence, the signature, and the full name where the signature doesn't hold it."""
+    summary = summary_of(symbol.docstring)
+    # A constructor's or a macro-made function's signature may be empty; its name still helps.
+    signature = f"{symbol.signature or symbol.qualified_name};"
+    if symbol.qualified_name not in signature:
+        signature += f"  // {symbol.qualified_name}"
+    return f"// {summary}\n{signature}" if summary else signature
+
+
+def summary_of(docstring: str) -> str:
+    """The first sentence of a comment, without its marks, on one line of at most `SUMMARY_CHARS`."""
+    text = " ".join(_BRIEF.sub("", _COMMENT_MARKS.sub("", docstring)).split())
+    sentence = _SENTENCE.split(text, maxsplit=1)[0]
+    return sentence if len(sentence) <= SUMMARY_CHARS else sentence[: SUMMARY_CHARS - 3].rstrip() + "..."
+
+
+def declarations_only(text: str) -> str:
+    """A class's text with `;` in place of the bodies of the functions inside, initializer lists included."""
+    out: list[str] = []
+    copied = 0
+    depth = 0  # of braces that are kept: the class's own, those of types inside
+    brackets = 0
+    ends = -1  # where a function's declaration ends, once its parameters and specifiers were read
+    listing = False  # in a constructor's initializer list
+    skipped = 0  # open braces of what is left out
+    in_body = False
+    before = ""
+    # What a directive holds is no code: `#if defined(X)` before a brace would look like a function.
+    for at, token in tokens_at(_DIRECTIVE.sub(lambda m: " " * len(m.group()), text)):
+        if skipped:
+            skipped += (token == "{") - (token == "}")
+            if not skipped and in_body:
+                copied = at + 1
+                out.append("" if text[copied:].lstrip()[:1] == ";" else ";")
+                in_body = False
+        elif token in ("(", "["):
+            brackets += 1
+        elif token in (")", "]"):
+            brackets -= 1
+            if token == ")" and brackets == 0 and ends < 0:
+                ends = at + 1
+        elif brackets > 0:
+            continue
+        elif token == "{" and ends >= 0 and depth > 0:
+            skipped = 1
+            # `A() : x{1} {}`: the brace after a member's name is its value, not the body.
+            if not listing or before in (")", "}"):
+                out.append(text[copied:ends])
+                in_body = True
+                ends, listing = -1, False
+        elif token in ("{", "}"):
+            depth += 1 if token == "{" else -1
+            ends = -1
+        elif token == ";":
+            ends = -1
+        elif token == ":" and ends >= 0:
+            listing = True
+        elif ends >= 0 and not listing and token in _SPECIFIERS:
+            ends = at + len(token)
+        before = token
+    out.append("" if in_body else text[copied:])
+    return "".join(out)
+
+
+def _brief_type(text: str, wanted: Collection[str]) -> str:
+    """A long type's first and last line and those that share a term with `wanted`, at most `BRIEF_TYPE_LINES` of
+    them; the best first when there are too many. "" for a type that is short enough."""
+    lines = text.split("\n")
+    if len(lines) <= LONG_TYPE_LINES:
+        return ""
+    shared = [(len(set(terms(line)).intersection(wanted)), number) for number, line in enumerate(lines)]
+    inner = [(count, number) for count, number in shared[1:-1] if count]
+    best = sorted(inner, key=lambda one: (-one[0], one[1]))[:BRIEF_TYPE_LINES]
+    kept = [0, *sorted(number for _, number in best), len(lines) - 1]
+    out = []
+    for before, number in zip([-1, *kept], kept, strict=False):
+        if number > before + 1:
+            out.append(f"    /* {number - before - 1} more lines */")
+        out.append(lines[number])
+    return "\n".join(out)

@@ -1,0 +1,102 @@
+"""What stands around the hole: the lines above and below it, the file's includes, its nearest other functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from index.cpp.tokens import split_identifier, without_comments
+from index.hiding.view import HiddenView
+from index.values import Span, Symbol, SymbolKind, Target
+from retrieval.context.pack import estimate_tokens
+from retrieval.values import Dropped, Group, Hit, Snippet, TokenCounter
+
+ABOVE = 2 / 3
+"""Part of the budget for the lines above. In C a name is declared before its use, so that what stands above can be
+called, and what stands below mostly calls."""
+
+EXAMPLES = 3
+"""Siblings offered; the packer's room for examples holds one or two."""
+EXAMPLE_LINES = range(4, 61)
+"""Lines of a function that shows a file's manners: a getter shows none, and one of a hundred lines crowds out the
+rest. YABLoCo's own functions have 2 to 15 lines of body."""
+SAME_CLASS = 0.5
+"""A method of the same class is worth as much as half of the name's words in common: it uses the same members."""
+
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*(?:include|import)\b[^\n]*", re.MULTILINE)
+_END = 1_000_000_000
+
+
+class Around(NamedTuple):
+    """The lines that fit, and what was cut."""
+
+    snippets: tuple[Snippet, ...]
+    dropped: tuple[Dropped, ...]
+
+
+def around(view: HiddenView, target: Target, budget: int, count: TokenCounter = estimate_tokens) -> Around:
+    """Whole lines of the target's file above and below it, the nearest ones, in `budget` tokens by a counter that
+    adds up over lines. What one side doesn't use the other gets."""
+    above = _lines(view, target.path, Span(1, target.span.first - 1))
+    below = _lines(view, target.path, Span(target.span.last + 1, _END))
+    over = [count(f"{line}\n") for line in reversed(above)]
+    under = [count(f"{line}\n") for line in below]
+    kept_over = _fitting(over, max(int(budget * ABOVE), budget - sum(under)))
+    kept_under = _fitting(under, budget - sum(over[:kept_over]))
+    snippets = []
+    dropped = []
+    sides = (
+        ("above the function", above[len(above) - kept_over :], over[kept_over:]),
+        ("below the function", below[:kept_under], under[kept_under:]),
+    )
+    for title, lines, cut in sides:
+        if lines:
+            snippets.append(Snippet(title, target.path, None, "\n".join(lines), "file", Group.FILE))
+        if cut:
+            reason = f"{len(cut)} lines further away don't fit"
+            dropped.append(Dropped(title, sum(cut), reason, Group.FILE))
+    return Around(tuple(snippets), tuple(dropped))
+
+
+def _lines(view: HiddenView, path: str, span: Span) -> list[str]:
+    text = view.lines(path, span) if span.first <= span.last else ""
+    return text.strip("\n").split("\n") if text.strip() else []
+
+
+def _fitting(sizes: Sequence[int], budget: int) -> int:
+    used = 0
+    for number, size in enumerate(sizes):
+        used += size
+        if used > budget:
+            return number
+    return len(sizes)
+
+
+def includes(view: HiddenView, target: Target) -> list[Snippet]:
+    """The include lines of the target's file, each once, as one snippet; none where there is none."""
+    lines = (without_comments(m.group()) for m in _INCLUDE.finditer(view.file_text(target.path)))
+    found = [" ".join(line.split()) for line in lines]
+    text = "\n".join(dict.fromkeys(found))
+    return [Snippet("", target.path, None, text, "file", Group.INCLUDES)] if text else []
+
+
+def examples(view: HiddenView, target: Target, limit: int = EXAMPLES) -> list[Hit]:
+    """Functions of the target's file that are most like it by name, class and place, best first."""
+    name = target.name.rpartition("::")
+    wanted = set(split_identifier(name[2]))
+    ranked = []
+    for symbol in view.symbols_of(target.path):
+        if symbol.kind is SymbolKind.FUNCTION and symbol.span.last - symbol.span.first + 1 in EXAMPLE_LINES:
+            words = set(split_identifier(symbol.name))
+            likeness = len(words & wanted) / max(1, len(words | wanted))
+            if name[0] and symbol.qualified_name.rpartition("::")[0] == name[0]:
+                likeness += SAME_CLASS
+            ranked.append((-likeness, _distance(symbol, target), symbol.start_byte, symbol))
+    ranked.sort(key=lambda one: one[:3])
+    return [Hit(symbol, -likeness, "stands in the same file") for likeness, _, _, symbol in ranked[:limit]]
+
+
+def _distance(symbol: Symbol, target: Target) -> int:
+    """Lines between the two."""
+    return max(symbol.span.first - target.span.last, target.span.first - symbol.span.last, 0)

@@ -1,0 +1,1 @@
+"""A ranker taught on the repository's other functions orders the candidates."""

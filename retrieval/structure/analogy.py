@@ -1,0 +1,72 @@
+"""What a sibling's callees are called when the sibling's name is turned into the target's.
+
+`RM_LoadUnsigned` calls `rdbLoadLen`; so `RM_SaveUnsigned` calls `rdbSaveLen`, if there is one. And a method of the
+same name in another class calls that class's methods: the target calls its own class's of the same names.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from retrieval.structure.kernels import Rarity
+from retrieval.structure.question import Question
+from retrieval.structure.tables.lists import Floats, Mask, Places, Rows
+from retrieval.structure.tables.tables import RankTables
+from retrieval.structure.tables.vocabulary import Hashes
+
+MOST_WORDS = 2
+"""Words that two names may differ by, on each side: names that differ by more aren't each other's twins."""
+
+
+class Analogy(NamedTuple):
+    """Over rows: the sum of the likenesses of all siblings whose callee's name turns into the row's, and the
+    greatest."""
+
+    total: Floats
+    best: Floats
+
+
+def analogy(tables: RankTables, rare: Rarity, q: Question, siblings: Places, like: Floats, seen: Mask) -> Analogy:
+    """`siblings` vote, with their `like`ness (over all rows); rows that aren't `seen` have no callees."""
+    size = len(tables.ids)
+    total, best = np.zeros(size), np.zeros(size)
+    own = set(q.name.tolist())
+    for sibling in siblings[seen[siblings]].tolist():
+        words = set(tables.name.of(sibling).tolist())
+        more, less = own - words, words - own
+        elsewhere = tables.scope[sibling] != q.scope
+        if len(more) > MOST_WORDS or len(less) > MOST_WORDS or not (more or less or elsewhere):
+            continue
+        callees = tables.calls.of(sibling)
+        if less and len(callees):
+            flat, owner = tables.name.gather(callees)
+            found = sum((np.bincount(owner[flat == word], minlength=len(callees)) > 0).astype(int) for word in less)
+            callees = callees[found == len(less)]
+        if not len(callees):
+            continue
+        keys = rare.words_key[callees] + _sum(tables, more) - _sum(tables, less)
+        rows = _renamed(tables, callees, keys, int(tables.scope[sibling]), q.scope)
+        total[rows] += like[sibling]
+        best[rows] = np.maximum(best[rows], like[sibling])
+    return Analogy(total, best)
+
+
+def _sum(tables: RankTables, words: set[int]) -> Hashes:
+    """An array of one, so that the sum may wrap."""
+    return np.add.reduce(tables.words[sorted(words)], dtype=np.uint64, keepdims=True)
+
+
+def _renamed(tables: RankTables, callees: Rows, keys: Hashes, there: int, here: int) -> Places:
+    """The rows whose words are those of `keys`, one key per callee. A callee in the sibling's own class (`there`)
+    has its like in the target's (`here`)."""
+    left = np.searchsorted(tables.words_key, keys, "left")
+    right = np.searchsorted(tables.words_key, keys, "right")
+    found: list[int] = []
+    for callee, a, b in zip(callees.tolist(), left.tolist(), right.tolist(), strict=True):
+        inside = there >= 0 and there != here and tables.scope[callee] == there
+        for row in tables.words_row[a:b].tolist():
+            if row != callee and (not inside or tables.scope[row] == here):
+                found.append(row)
+    return np.unique(np.array(found, dtype=np.int64))

@@ -1,0 +1,92 @@
+"""The `structural` and `hybrid` arms: fixed weights over the signals of each candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from index.hiding.view import HiddenView
+from index.repo_index import RepoIndex
+from index.values import Target
+from retrieval.structure.fusion import HYBRID, STRUCTURAL, TEXT, Weight
+from retrieval.structure.signals import Signaller, Signals
+from retrieval.structure.tables.lists import Floats, Rows
+from retrieval.text.lexical import LexicalRetriever
+from retrieval.values import Hit
+
+
+class FusedRetriever:
+    """Ranks a repository's functions by a weighted sum of signals. The arrays behind it are made once per build of
+    the index (seconds) and kept in its folder. Safe to share between threads."""
+
+    def __init__(
+        self,
+        name: str,
+        weights: Sequence[Weight],
+        index: RepoIndex,
+        signaller: Signaller | None = None,
+        lexical: LexicalRetriever | None = None,
+    ) -> None:
+        """`lexical`: whose scores are one more signal."""
+        self.name = name
+        self._lexical = lexical
+        self._weights = tuple(weights)
+        self._index = index
+        self._signaller = signaller or Signaller(index)
+
+    def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
+        """See `Retriever`. A hit's reason is the signal that says most for it; ties go by path and place."""
+        signals = self._signaller.of(view, target)
+        if self._lexical is not None:
+            signals = with_text(signals, self._signaller, self._lexical, view, target)
+        parts = contributions(signals, self._weights)
+        scores = parts.sum(axis=1)
+        best = best_of(scores, limit)
+        reasons = [self._weights[int(at)].says for at in parts[best].argmax(axis=1)] if len(best) else []
+        return hits_of(self._index, view, self._signaller, signals.rows[best], scores[best], reasons)
+
+
+def structural(index: RepoIndex, signaller: Signaller | None = None) -> FusedRetriever:
+    """The `structural` arm: who calls what, types, names and places; no text search."""
+    return FusedRetriever("structural", STRUCTURAL, index, signaller)
+
+
+def hybrid(index: RepoIndex, signaller: Signaller | None = None) -> FusedRetriever:
+    """The `hybrid` arm: the same, and text: likeness of docstrings, BM25F among the candidates."""
+    return FusedRetriever("hybrid", HYBRID, index, signaller, LexicalRetriever(index))
+
+
+def with_text(
+    signals: Signals, signaller: Signaller, lexical: LexicalRetriever, view: HiddenView, target: Target
+) -> Signals:
+    """The signals, and what text search says of the candidates, as a part of the best one's score."""
+    found = lexical.scores_of(view, target, signaller.tables.ids[signals.rows])
+    column = found / (found.max(initial=0.0) + 1e-9)
+    table = np.column_stack([signals.table, column.astype(np.float32)])
+    return Signals(signals.rows, table, (*signals.names, TEXT))
+
+
+def contributions(signals: Signals, weights: Sequence[Weight]) -> Floats:
+    """(candidates, weights): what each signal adds to each candidate's score."""
+    columns = [signals.column(weight.signal).astype(np.float64) * weight.value for weight in weights]
+    return np.column_stack(columns) if len(signals.rows) else np.zeros((0, len(weights)))
+
+
+def best_of(scores: Floats, limit: int) -> Rows:
+    """Places of the `limit` greatest scores, best first; of equal ones the first."""
+    return np.argsort(-scores, kind="stable")[: max(limit, 0)].astype(np.int32)
+
+
+def hits_of(
+    index: RepoIndex, view: HiddenView, signaller: Signaller, rows: Rows, scores: Floats, reasons: Sequence[str]
+) -> list[Hit]:
+    """The hits for `rows`, in their order; only these few symbols are read from the index."""
+    ids = [int(i) for i in signaller.tables.ids[rows]]
+    entries = {entry.id: entry for entry in index.entries_by_id(ids)}
+    hits = []
+    for number, score, reason in zip(ids, scores, reasons, strict=True):
+        symbol = view.seen(entries[number])
+        if symbol is not None:
+            hits.append(Hit(symbol, float(score), reason))
+    return hits

@@ -1,0 +1,1 @@
+"""What the signals read of a whole repository, made once per index as arrays."""

@@ -1,0 +1,144 @@
+"""Votes: functions that are like the target name their callees, each with the weight of its likeness."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.structure.tables.lists import Floats, Lists, Mask, Places, Rows, summed
+from retrieval.structure.tables.tables import RankTables
+
+
+class Vote(NamedTuple):
+    """`rows` are those that somebody votes for, ascending; beside them the weight of all their voters and of the
+    heaviest one. `total` is the weight of all voters. Kept this short because a hundred functions vote for a few
+    hundred of the hundred thousand rows that a large tree has."""
+
+    rows: Places
+    votes: Floats
+    best: Floats
+    total: float
+
+    def of(self, rows: Rows) -> Floats:
+        """The votes for each of `rows`."""
+        return self._over(rows, self.votes)
+
+    def best_of(self, rows: Rows) -> Floats:
+        return self._over(rows, self.best)
+
+    def share(self, rows: Rows, least: float = 1.0) -> Floats:
+        """The share of the weight that votes for each of `rows`; `least` is added to the total, so that one voter
+        alone doesn't decide."""
+        return self.of(rows) / (self.total + least)
+
+    def add_to(self, score: Floats, weight: float, least: float) -> None:
+        """Add `weight` times the share to `score`, over all rows."""
+        score[self.rows] += weight * (self.votes / (self.total + least))
+
+    def _over(self, rows: Rows, values: Floats) -> Floats:
+        if not len(self.rows):
+            return np.zeros(len(rows))
+        at = np.minimum(np.searchsorted(self.rows, rows), len(self.rows) - 1)
+        return np.where(self.rows[at] == rows, values[at], 0.0)
+
+
+NOBODY = Vote(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0), 0.0)
+_DENSE = 16
+"""Where the votes are more than this part of the rows, counting over all rows is faster than sorting the votes."""
+
+
+class Ballot:
+    """Counts votes of rows whose edges may count: not of hidden ones, nor of those held out of training."""
+
+    def __init__(self, tables: RankTables, may_vote: Mask) -> None:
+        self._tables = tables
+        self._may_vote = may_vote
+        self._size = len(tables.ids)
+
+    def all(self, rows: Rows | Places) -> Vote:
+        """Every voter counts one; `best` isn't counted."""
+        rows = rows[self._may_vote[rows]]
+        if not len(rows):
+            return NOBODY
+        places, _ = self._tables.calls.places(rows)
+        flat, weights = self._tables.calls.flat[places], self._tables.weights[places]
+        voted, _, votes = self._counted(flat, weights)
+        return Vote(voted, votes, np.zeros(len(voted)), float(len(rows)))
+
+    def weighted(self, rows: Rows | Places, weight: Floats) -> Vote:
+        """`weight` beside `rows`."""
+        kept = self._may_vote[rows]
+        rows, weight = rows[kept], weight[kept]
+        if not len(rows):
+            return NOBODY
+        # By rising weight: where several name the same row, the heaviest is written last.
+        order = np.argsort(weight, kind="stable")
+        rows, weight = rows[order], weight[order]
+        places, owner = self._tables.calls.places(rows)
+        flat, per_edge = self._tables.calls.flat[places], weight[owner]
+        voted, at, votes = self._counted(flat, per_edge * self._tables.weights[places])
+        best = np.zeros(len(voted))
+        best[at] = per_edge
+        return Vote(voted, votes, best, float(weight.sum()))
+
+    def by_words(self, inverse: Lists, words: Places, rarity: Floats, most: int) -> Vote:
+        """For each word, the share of the functions with that word that call a row, weighted by the word's rarity.
+        Words of more than `most` functions are left out. Neither `best` nor `total` is counted."""
+        sizes = inverse.starts[words + 1] - inverse.starts[words]
+        chosen = words[(sizes <= most) & (sizes > 0)]
+        rows, at = inverse.gather(chosen)
+        kept = self._may_vote[rows]
+        rows, at = rows[kept], at[kept]
+        if not len(rows):
+            return NOBODY
+        voters = np.bincount(at, minlength=len(chosen))
+        weight = rarity[chosen] / (voters + _PRIOR)
+        places, owner = self._tables.calls.places(rows)
+        sure = weight[at[owner]] * self._tables.weights[places]
+        voted, _, votes = self._counted(self._tables.calls.flat[places], sure)
+        return Vote(voted, votes, np.zeros(len(voted)), 0.0)
+
+    def _counted(self, flat: Rows, weights: npt.NDArray[np.floating[Any]]) -> tuple[Places, Places, Floats]:
+        """The rows in `flat`, each once; for each of `flat` its place among them; and the sums of the weights."""
+        if len(flat) * _DENSE > self._size:
+            seen = np.zeros(self._size, dtype=bool)
+            seen[flat] = True
+            voted = np.flatnonzero(seen)
+            number = np.empty(self._size, dtype=np.int32)
+            number[voted] = np.arange(len(voted), dtype=np.int32)
+            at = number[flat].astype(np.int64)
+        else:
+            found, at = np.unique(flat, return_inverse=True)
+            voted = found.astype(np.int64)
+        return voted, at, summed(at, weights, len(voted))
+
+
+_PRIOR = 2.5
+"""Voters added to each word's: a word of two functions proves little."""
+
+
+def top_of(mask: Mask, weight: Floats, most: int) -> Places:
+    """As `top`, of the rows that `mask` has."""
+    values = np.where(mask, weight, -np.inf)
+    if len(values) <= most:
+        return np.flatnonzero(mask)
+    last = np.partition(values, len(values) - most)[len(values) - most]
+    if np.isneginf(last):
+        return np.flatnonzero(mask)
+    return top(np.flatnonzero(values >= last), weight, most)
+
+
+def top(rows: Places, weight: Floats, most: int) -> Places:
+    """The `most` rows of the greatest `weight` (over all rows), in order of row; of equal ones the first."""
+    if len(rows) <= most:
+        return rows
+    values = weight[rows]
+    last = np.partition(values, len(values) - most)[len(values) - most]
+    above = values > last
+    missing = most - int(np.count_nonzero(above))
+    level = np.flatnonzero(values == last)[:missing]
+    above[level] = True
+    best: Places = rows[above]
+    return best

@@ -1,0 +1,201 @@
+"""The `lexical` arm: BM25F, the target's name, signature and docstring the query; and text search for people."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from index.hiding.view import HiddenView
+from index.repo_index import Entry, RepoIndex
+from index.store.derived import keep, opened
+from index.values import Symbol, SymbolKind, Target
+from retrieval.text import bm25
+from retrieval.text.bm25 import Document, Weights
+from retrieval.text.terms import terms
+from retrieval.values import Hit
+
+FIELDS = ("name", "signature", "docstring", "body")
+WEIGHTS = Weights(fields=(8.0, 1.0, 1.0, 0.02), b=(0.2, 0.5, 0.3, 0.75), k1=4.0, common=0.15)
+"""Chosen on the development split (docs/retrieval.md), never on the benchmark's targets. A callee is known by its
+name; what its body says of the caller's words is mostly chance, and only breaks ties."""
+DOCSTRING_WEIGHT = 0.7
+"""Of a query's term that stands in the docstring alone: prose holds words that no name has."""
+PLAIN = Weights(fields=(1.0,), b=(0.75,))
+"""Plain BM25 with its usual values over one text per function: the control."""
+
+
+_KEPT = "terms"
+"""In the index's folder: the arrays of the last build, which the next one patches."""
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+# Behind the place of any start: a source of 100 MB is never read.
+_NTH = 32
+
+
+class Scheme(NamedTuple):
+    """`name` is the retriever's and that of its arrays. `fields`: one text per field, or all as one."""
+
+    name: str
+    weights: Weights
+    in_fields: bool
+
+
+BM25F = Scheme("lexical", WEIGHTS, True)
+BM25 = Scheme("bm25", PLAIN, False)
+
+
+class LexicalRetriever:
+    """BM25F over all functions of an index: name, signature, docstring, body.
+
+    The matrix is made once per build of the index (LLVM's in 6 s, after an edit of one file in under one) and kept
+    in its folder; opening it maps files. Safe to share between threads.
+    """
+
+    def __init__(self, index: RepoIndex, scheme: Scheme = BM25F) -> None:
+        self.name = scheme.name
+        self._scheme = scheme
+        self._index = index
+        self._matrix = index.derived(f"terms-{scheme.name}", self._make, bm25.load)
+
+    def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
+        """See `Retriever`. Functions that share no term with the query are no hits; ties go by path and place."""
+        # The control knows nothing of where a word stands, in the query neither.
+        query = query_terms(target) if self._scheme.in_fields else dict.fromkeys(query_terms(target), 1.0)
+        return self._ranked(view, query, limit, "shares words with the name, signature or docstring")
+
+    def search(self, view: HiddenView | None, text: str, limit: int) -> list[Hit]:
+        """The functions that a person's or a model's words find, best first; of the whole index without a view."""
+        return self._ranked(view, dict.fromkeys(terms(text), 1.0), limit, "shares words with the query")
+
+    def scores_of(
+        self, view: HiddenView, target: Target, ids: npt.NDArray[np.integer[Any]]
+    ) -> npt.NDArray[np.float32]:
+        """What `retrieve` would score each of these symbols with, none of them hidden; 0 for what is no function's
+        definition."""
+        known, order = self._by_id
+        at = np.minimum(np.searchsorted(known, ids), max(len(known) - 1, 0))
+        there = np.flatnonzero(known[at] == ids) if len(known) else np.zeros(0, dtype=np.int64)
+        out = np.zeros(len(ids), dtype=np.float32)
+        without, replaced = self._hidden(view)
+        rows = order[at[there]]
+        out[there] = bm25.scores_of(self._matrix, query_terms(target), self._scheme.weights, without, replaced, rows)
+        return out
+
+    def _ranked(self, view: HiddenView | None, query: Mapping[str, float], limit: int, reason: str) -> list[Hit]:
+        without, replaced = self._hidden(view)
+        values = bm25.scores(self._matrix, query, self._scheme.weights, without, replaced)
+        best = top(values, limit)
+        entries = {e.id: e for e in self._index.entries_by_id([int(self._matrix.ids[row]) for row in best])}
+        hits = []
+        for row in best:
+            entry = entries[int(self._matrix.ids[row])]
+            symbol = entry.symbol if view is None else view.seen(entry)
+            if symbol is not None:
+                hits.append(Hit(symbol, float(values[row]), reason))
+        return hits
+
+    def _hidden(self, view: HiddenView | None) -> tuple[npt.NDArray[np.int64], dict[int, tuple[Counter[str], ...]]]:
+        """The rows of what a view touches, and the counts of what of them can still be seen."""
+        touched = [] if view is None else self._touched(view)
+        replaced: dict[int, tuple[Counter[str], ...]] = {}
+        if view is not None and touched:
+            for entry in self._index.entries_by_id([int(self._matrix.ids[row]) for row in touched]):
+                symbol = view.seen(entry)
+                if symbol is not None:
+                    text = view.text(symbol).encode("utf-8", "replace")
+                    replaced[self._row(entry.id)] = bm25.count_terms(self._fields(symbol, entry, text))
+        return np.array(touched, dtype=np.int64), replaced
+
+    @cached_property
+    def _by_id(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        order = np.argsort(self._matrix.ids, kind="stable")
+        return np.asarray(self._matrix.ids)[order], order
+
+    def _row(self, symbol_id: int) -> int:
+        """The row of a function, -1 for what is none."""
+        ids, order = self._by_id
+        at = int(np.searchsorted(ids, symbol_id))
+        return int(order[at]) if at < len(ids) and ids[at] == symbol_id else -1
+
+    def _touched(self, view: HiddenView) -> list[int]:
+        return sorted(row for i in view.touched if (row := self._row(i)) >= 0)
+
+    def _make(self, folder: Path) -> None:
+        ids, stamps = self._rows()
+        kept = self._index.folder / _KEPT / self.name
+        old = opened(kept, bm25.load)
+        matrix = None
+        if old is not None and len(old.counts) == len(self._scheme.weights.fields):
+            matrix = bm25.patched(old, ids, stamps, lambda rows: self._documents([int(ids[r]) for r in rows]))
+        if matrix is None:
+            matrix = bm25.build(self._documents(None), len(self._scheme.weights.fields))
+            matrix = matrix._replace(stamps=stamps)
+        bm25.save(matrix, folder)
+        keep(folder, kept)
+
+    def _rows(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
+        """Each function's id and stamp, by path and place: the stamp is the same as long as its file is."""
+        rows = self._index.rows(
+            "SELECT s.id, s.start, f.path, f.digest FROM symbols s JOIN files f ON f.id = s.file_id "
+            "WHERE s.kind=? ORDER BY f.path, s.start, s.id",
+            (SymbolKind.FUNCTION.value,),
+        )
+        of_file: dict[tuple[str, str], int] = {}
+        for _, _, path, digest in rows:
+            if (path, digest) not in of_file:
+                text = f"{path}\n{digest}".encode("utf-8", "surrogateescape")
+                of_file[path, digest] = int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
+        files = np.array([of_file[path, digest] for _, _, path, digest in rows], dtype=np.uint64)
+        nth: Counter[tuple[str, int]] = Counter()
+        places: list[int] = []
+        for _, start, path, _ in rows:
+            # One use of a macro may make several functions.
+            places.append(start | nth[path, start] << _NTH)
+            nth[path, start] += 1
+        stamps = files + np.array(places, dtype=np.uint64) * _ODD
+        return np.array([i for i, _, _, _ in rows], dtype=np.int64), stamps
+
+    def _documents(self, ids: Sequence[int] | None) -> Iterator[Document]:
+        """Those of all functions, or of some, by path and place."""
+        for entry in self._index.functions if ids is None else self._index.entries_by_id(ids):
+            symbol = entry.symbol
+            text = self._index.read(symbol.path)[symbol.start_byte : symbol.end_byte]
+            yield Document(entry.id, 0, self._fields(symbol, entry, text))
+
+    def _fields(self, symbol: Symbol, entry: Entry, text: bytes) -> tuple[bytes, ...]:
+        body = text[max(entry.body - symbol.start_byte, 0) :]
+        name, signature, docstring = (
+            t.encode("utf-8", "replace") for t in (symbol.qualified_name, symbol.signature, symbol.docstring)
+        )
+        if self._scheme.in_fields:
+            return name, signature, docstring, body
+        return (b"\n".join((signature, docstring, body)),)
+
+
+def top(values: npt.NDArray[np.float32], limit: int) -> list[int]:
+    """The rows of the best `limit` values above 0, best first, ties by row."""
+    found = np.flatnonzero(values > 0)
+    if limit <= 0 or len(found) == 0:
+        return []
+    if len(found) > limit:
+        least = np.partition(values[found], len(found) - limit)[len(found) - limit]
+        found = found[values[found] >= least]
+    return [int(row) for row in found[np.argsort(-values[found], kind="stable")][:limit]]
+
+
+def query_text(target: Target) -> str:
+    """All that a target tells about itself."""
+    return f"{target.name} {target.signature} {target.docstring}"
+
+
+def query_terms(target: Target) -> dict[str, float]:
+    """The distinct terms of `query_text`, each with its weight."""
+    weights = dict.fromkeys(terms(target.docstring), DOCSTRING_WEIGHT)
+    weights.update(dict.fromkeys(terms(f"{target.name} {target.signature}"), 1.0))
+    return weights

@@ -1,0 +1,157 @@
+"""A draft -> the symbols that it names, looked up exactly in the hidden repository.
+
+What the true body calls, resolved by symbol, is found in 98 % of redis's cases; by similarity a draft finds a third
+of them. A draft that is only half right still names half of the right things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from index.cpp.tokens import tokens
+from index.hiding.view import HiddenView
+from index.values import SymbolKind, Target
+from retrieval.text.names import FUNCTIONS, MOST_OF_A_NAME, Nearness
+from retrieval.values import Hit
+
+_CALLABLE = FUNCTIONS | {SymbolKind.MACRO, SymbolKind.TYPE}
+_PLAIN = frozenset({SymbolKind.TYPE, SymbolKind.MACRO, SymbolKind.ENUMERATOR, SymbolKind.GLOBAL})
+_FIELD = frozenset({SymbolKind.FIELD})
+_TYPE = frozenset({SymbolKind.TYPE})
+
+_SIGNS = "+ - * / % += -= *= /= == != < > <= >= << >> [ -> ++ -- !"
+_OVERLOADED = frozenset(_SIGNS.split())
+MOST_OPERATORS = 50
+OPERATOR_SCORE = 0.5
+"""Below what the draft calls by name: of many operators of a header only some are those meant."""
+MOST_OWNERS = 2
+"""A field's name that more types than this have (`next`, `size`) says nothing of which one is meant."""
+
+# Of C and C++, and what a draft calls in any project.
+_WORDS = (
+    "alignas alignof and asm auto bool break case catch char class const constexpr const_cast continue decltype "
+    "default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline "
+    "int long mutable namespace new noexcept not nullptr operator or private protected public register "
+    "reinterpret_cast restrict return short signed sizeof static static_assert static_cast struct switch template "
+    "this throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while "
+    "NULL std size_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t"
+)
+_NO_NAMES = frozenset(_WORDS.split())
+
+
+class Mention(NamedTuple):
+    """A name in a draft. `form`: how it stands there; `name` is qualified where the draft qualifies it."""
+
+    name: str
+    form: str
+
+
+def lookup(view: HiddenView, draft: str, target: Target) -> list[Hit]:
+    """The symbols that `draft` (a whole function, or any text) names, each once: what it calls first, in order,
+    then what else it names. Only what `view` shows; the target itself, its parameters and the draft's own variables
+    are no hits. A field leads to the type that has it."""
+    nearness = Nearness(view)
+    scored: dict[tuple[str, int], Hit] = {}
+    found = mentions(draft, target)
+    for number, mention in enumerate(found):
+        for hit in _resolved(nearness, mention, 1.0 - number / (2 * len(found))):
+            scored.setdefault((hit.symbol.path, hit.symbol.start_byte), hit)
+    for hit in _operators(nearness, draft, target) if target.language == "cpp" else ():
+        scored.setdefault((hit.symbol.path, hit.symbol.start_byte), hit)
+    return list(scored.values())
+
+
+def _operators(nearness: Nearness, draft: str, target: Target) -> Iterator[Hit]:
+    """Operators that the draft uses and that a type which the draft or the signature names defines. Numbers have
+    operators too: without a type of theirs nothing tells which are meant."""
+    words = tokens(draft)
+    types = {word for word in (*names(draft), *names(target.signature)) if word[0] != "_"}
+    types |= set(target.name.split("::")[:-1])
+    for sign in dict.fromkeys(word for word in words if word in _OVERLOADED):
+        found = nearness.named(f"operator{'[]' if sign == '[' else sign}", FUNCTIONS, MOST_OPERATORS)
+        fitting = [s for s in found if not types.isdisjoint(names(f"{s.qualified_name} {s.signature}"))]
+        for symbol in fitting[:MOST_OF_A_NAME]:
+            yield Hit(symbol, OPERATOR_SCORE, f"the draft uses {sign}")
+
+
+def unresolved(view: HiddenView, draft: str, target: Target) -> list[str]:
+    """Names that the draft calls and that nothing visible has: from the standard library, or made up."""
+    nearness = Nearness(view)
+    calls = [m for m in mentions(draft, target) if m.form == "call"]
+    return [m.name for m in calls if not nearness.named(m.name, _CALLABLE)]
+
+
+def names(text: str) -> list[str]:
+    """The identifiers of a text that may be names of the repository's, in order: no keywords, no literals."""
+    return [word for word in tokens(text) if _is_name(word)]
+
+
+def _is_name(word: str) -> bool:
+    return (word[0].isalpha() or word[0] == "_") and word[-1] not in "\"'" and word not in _NO_NAMES
+
+
+def mentions(draft: str, target: Target) -> list[Mention]:
+    """The names of a draft: calls, then plain names, then fields; each once per form, in order."""
+    words = tokens(draft)
+    own = _declared(words) | _declared(tokens(target.signature)) | {target.name, target.name.rpartition("::")[2]}
+    seen: dict[Mention, None] = {}
+    for place, word in enumerate(words):
+        if not _is_name(word):
+            continue
+        before = words[place - 1] if place else ""
+        after = words[place + 1] if place + 1 < len(words) else ""
+        if after == "::":
+            continue
+        name = _qualified(words, place)
+        if before in (".", "->"):
+            form = "member" if after == "(" else "field"
+        else:
+            form = "call" if after == "(" else "plain"
+        if name not in own or form in ("member", "field"):
+            seen.setdefault(Mention(name, form))
+    order = {"call": 0, "member": 0, "plain": 1, "field": 2}
+    return sorted(seen, key=lambda m: order[m.form])
+
+
+def _resolved(nearness: Nearness, mention: Mention, score: float) -> list[Hit]:
+    name, form = mention
+    if form == "field":
+        owners = dict.fromkeys(f.qualified_name.rpartition("::")[0] for f in nearness.named(name, _FIELD, 99))
+        if not 1 <= len(owners) <= MOST_OWNERS:
+            return []
+        found = [s for owner in owners if owner for s in nearness.named(owner, _TYPE, 1)]
+        return [Hit(symbol, score, f"has the field {name}, which the draft uses") for symbol in found]
+    kinds = {"call": _CALLABLE, "member": FUNCTIONS, "plain": _PLAIN}[form]
+    reason = "the draft names it" if form == "plain" else "the draft calls it"
+    return [Hit(symbol, score, reason) for symbol in nearness.named(name, kinds)]
+
+
+def _qualified(words: Sequence[str], place: int) -> str:
+    first = place
+    while first >= 2 and words[first - 1] == "::" and (words[first - 2][0].isalpha() or words[first - 2][0] == "_"):
+        first -= 2
+    return "".join(words[first : place + 1])
+
+
+def _declared(words: Sequence[str]) -> set[str]:
+    """Variables and parameters, by their look: `type name` or `type *name` before one of `= ; , ) [ : {`. What
+    looks like one and isn't (`a * b;`) costs one look-up."""
+    out = set()
+    for place in range(1, len(words) - 1):
+        word, after = words[place], words[place + 1]
+        if not _is_name(word):
+            continue
+        if after not in ("=", ";", ",", ")", "[", ":", "{"):
+            continue
+        first = place - 1
+        while first > 0 and words[first] in ("*", "&", "&&", "const"):
+            first -= 1
+        typed = words[first]
+        starred = first < place - 1
+        if (typed[-1].isalnum() or typed[-1] in "_>") and typed not in ("return", "else", "case", "goto", "new"):
+            # `x = a * b;` is a product; `a * b;` at the start of a statement declares.
+            statement = words[first - 1] if first > 0 else ";"
+            if not starred or statement in (";", "{", "}", "(", ",", "const", "struct", "enum", "union", "static"):
+                out.add(word)
+    return out

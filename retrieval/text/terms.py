@@ -1,0 +1,44 @@
+"""Text -> the terms that lexical retrieval counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from index.cpp.tokens import split_identifier
+
+_WORD = re.compile(r"[^\W\d]\w*")
+_WORD_BYTES = re.compile(rb"[A-Za-z_\x80-\xff][0-9A-Za-z_\x80-\xff]*")
+
+
+def words(text: str) -> list[str]:
+    """Identifiers, keywords and the words of comments, as written."""
+    return _WORD.findall(text)
+
+
+def raw_words(data: bytes) -> list[bytes]:
+    """As `words`, from bytes and several times as fast. Bytes beyond ASCII are taken for letters; `terms_of_raw`
+    looks at them again."""
+    return _WORD_BYTES.findall(data)
+
+
+def terms_of_word(word: str) -> tuple[str, ...]:
+    """The whole word and, when it is made of several, its parts; all in lower case. Single letters and digits are
+    left out: they tell nothing of a function."""
+    whole = word.lower()
+    parts = split_identifier(word)
+    if len(parts) < 2:
+        return (whole,) if len(whole) > 1 else ()
+    return (whole, *(p for p in parts if len(p) > 1))
+
+
+def terms_of_raw(word: bytes) -> tuple[str, ...]:
+    """The terms of one of `raw_words`: those of the text that it is."""
+    text = word.decode("utf-8", "replace")
+    return terms_of_word(text) if word.isascii() else tuple(terms(text))
+
+
+def terms(text: str) -> Iterator[str]:
+    """All terms of a text, in order, repeated as they occur."""
+    for word in words(text):
+        yield from terms_of_word(word)

@@ -1,0 +1,1 @@
+"""Retrieval by meaning: encoders, vectors kept on disk, nearest neighbours."""

@@ -1,0 +1,86 @@
+"""Vectors by the content that was encoded, so that a new build of an index encodes only what changed."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+
+from retrieval.vectors.encoder import Vectors
+
+KEPT = 3
+"""So many times the vectors of the last build are kept: going back and forth between commits stays cheap, and a
+folder that is used for years doesn't grow without end."""
+CHUNK = 256
+_BUSY_S = 60.0
+
+
+def encoded(
+    path: Path,
+    texts: Sequence[str],
+    width: int,
+    encode: Callable[[Sequence[str]], Vectors],
+    progress: Callable[[int, int], None] | None = None,
+) -> Vectors:
+    """One row of `width` per text: from the file `path` where it holds the text's vector, else from `encode`, and
+    then kept there, chunk by chunk, so that a build that is killed goes on where it was. `progress` is told (done,
+    to encode). A damaged file is made anew. Two processes may use it at once.
+    """
+    keys = [hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() for text in texts]
+    try:
+        return _through(path, keys, texts, width, encode, progress)
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+            raise
+        path.unlink(missing_ok=True)
+        return _through(path, keys, texts, width, encode, progress)
+
+
+def _through(
+    path: Path,
+    keys: Sequence[bytes],
+    texts: Sequence[str],
+    width: int,
+    encode: Callable[[Sequence[str]], Vectors],
+    progress: Callable[[int, int], None] | None,
+) -> Vectors:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with closing(sqlite3.connect(path, timeout=_BUSY_S)) as store:
+        store.execute("CREATE TABLE IF NOT EXISTS vectors(key BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID")
+        out = np.zeros((len(texts), width), dtype=np.float32)
+        missing: dict[bytes, list[int]] = {}
+        for row, key in enumerate(keys):
+            found = store.execute("SELECT vector FROM vectors WHERE key=?", (key,)).fetchone()
+            if found is not None and len(found[0]) == 4 * width:
+                out[row] = np.frombuffer(found[0], dtype=np.float32)
+            else:
+                missing.setdefault(key, []).append(row)
+        todo = list(missing.items())
+        for start in range(0, len(todo), CHUNK):
+            some = todo[start : start + CHUNK]
+            vectors = encode([texts[rows[0]] for _, rows in some])
+            for (_, rows), vector in zip(some, vectors, strict=True):
+                out[rows] = vector
+            with store:
+                store.executemany(
+                    "INSERT OR REPLACE INTO vectors VALUES(?, ?)",
+                    ((key, vector.tobytes()) for (key, _), vector in zip(some, vectors, strict=True)),
+                )
+            if progress is not None:
+                progress(min(start + CHUNK, len(todo)), len(todo))
+        _prune(store, keys)
+        return out
+
+
+def _prune(store: sqlite3.Connection, used: Sequence[bytes]) -> None:
+    held = store.execute("SELECT COUNT(*) FROM vectors").fetchone()[0]
+    if held <= KEPT * max(len(used), CHUNK):
+        return
+    with store:
+        store.execute("CREATE TEMP TABLE used(key BLOB PRIMARY KEY)")
+        store.executemany("INSERT OR IGNORE INTO used VALUES(?)", ((key,) for key in used))
+        store.execute("DELETE FROM vectors WHERE key NOT IN (SELECT key FROM used)")

@@ -1,0 +1,227 @@
+"""The `dense` arm: the functions whose vectors lie nearest to that of what a target tells about itself."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from index.errors import ConfigError
+from index.hiding.view import HiddenView
+from index.repo_index import Entry, RepoIndex
+from index.values import Symbol, Target
+from retrieval.text.lexical import query_text
+from retrieval.values import Hit
+from retrieval.vectors.cache import encoded
+from retrieval.vectors.encoder import Encoder, Vectors, encode_query, unit
+from retrieval.vectors.nearest import Vectorfile, load, nearest, save
+
+OnLine = Callable[[str], None]
+Reads = Literal["bodies", "heads"]
+
+TEXT_FORMAT = "signature docstring body 2"
+"""Changes with `_document`, so that vectors of another text aren't taken for these."""
+TEXT_LIMIT = 40_000
+"""Characters of a function that the encoder is given, so that a generated function of megabytes isn't tokenised in
+vain."""
+MOST_WINDOWS = 6
+"""Of a longer function the rest isn't read: one giant would cost as much as a hundred others."""
+PROBE = "int probe(void) { return 0; }"
+"""Encoded whenever vectors are opened: a model that was trained on under the same name or path shows by it."""
+PROBE_TOLERANCE = 1e-3
+"""Far above what another machine's rounding moves, far below what another model does."""
+PROBE_DIGITS = 2
+TIE = 1e-5
+"""Two scores nearer than this may be one score that FAISS rounded differently."""
+LINE_EVERY_S = 15.0
+
+
+class Embedded(NamedTuple):
+    """`ids`: the functions' ids, in the order of `RepoIndex.functions`; `probe`: PROBE's vector, (1, d)."""
+
+    file: Vectorfile
+    ids: npt.NDArray[np.int64]
+    probe: Vectors
+
+
+class DenseRetriever:
+    """Search by inner product over one vector per function of an index; exact up to nearest.FLAT functions.
+
+    A function's text is its signature, its docstring, then its body. Where the encoder says how many characters it
+    reads (`window`), a longer body goes in windows of whole lines, each under the signature, and their vectors are
+    averaged. With `reads` "heads" a text, the query's too, is path, name, signature and docstring.
+
+    Vectors are made once per build of the index and encoder and kept in the index's folder under `encoder_name`, by
+    content, so that a new build encodes only what changed; `on_line` is told how far that is. Safe to share between
+    threads if the encoder is.
+    """
+
+    name = "dense"
+
+    def __init__(
+        self,
+        index: RepoIndex,
+        encoder: Encoder,
+        encoder_name: str,
+        on_line: OnLine | None = None,
+        reads: Reads = "bodies",
+    ) -> None:
+        self._reads = reads
+        self._index = index
+        self._encoder = encoder
+        self._encoder_name = encoder_name
+        self._on_line = on_line
+        self._key = hashlib.sha256(f"{TEXT_FORMAT}\n{reads}\n{encoder_name}".encode()).hexdigest()[:12]
+        self._probe = self._encode([PROBE])
+        self._embedded = index.derived(f"dense-{self._key}", self._make, self._load)
+
+    def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
+        """See `Retriever`. Every visible function has a score, so there are `limit` hits when there are so many
+        functions (above nearest.FLAT about so many). The vector of a function that a hole takes something of is
+        never used: a hidden function has none, one with a cut text is encoded from what is left."""
+        if limit <= 0:
+            return []
+        query = self._unit(encode_query(self._encoder, [self._query(target)]), 1)
+        touched = sorted(self._rows[i] for i in view.touched if i in self._rows)
+        rows = np.setdiff1d(self._nearest(query, limit, len(touched)), touched)
+        scored = dict(zip(rows.tolist(), _scores(self._embedded.file.vectors[rows], query), strict=True))
+        entries = {int(e.id): e for e in self._index.entries_by_id([self._id(r) for r in (*rows, *touched)])}
+        cut = [row for row in touched if view.seen(entries[self._id(row)]) is not None]
+        if cut:
+            again = self._documents([self._text_in(view, entries[self._id(row)]) for row in cut])
+            scored.update(zip(cut, _scores(again, query), strict=True))
+        hits = []
+        for row, score in sorted(scored.items(), key=lambda item: (-item[1], item[0]))[:limit]:
+            symbol = view.seen(entries[self._id(row)])
+            if symbol is not None:
+                hits.append(Hit(symbol, score, "its vector is near that of the name, signature and docstring"))
+        return hits
+
+    def _id(self, row: int) -> int:
+        return int(self._embedded.ids[row])
+
+    def _nearest(self, query: Vectors, limit: int, hidden: int) -> npt.NDArray[np.int64]:
+        """Rows that hold the best `limit` whichever `hidden` of them fall away, and all that tie with the last."""
+        file = self._embedded.file
+        total = len(file.vectors)
+        wanted = limit + hidden
+        asked = wanted + 1
+        while True:
+            asked = min(asked, total)
+            if asked == 0:
+                return np.zeros(0, dtype=np.int64)
+            scores, rows = nearest(file, query, asked)
+            if asked == total or file.graph is not None or scores[wanted - 1] - scores[-1] > TIE:
+                return rows
+            asked *= 2
+
+    @cached_property
+    def _rows(self) -> dict[int, int]:
+        return {int(number): row for row, number in enumerate(self._embedded.ids)}
+
+    def _make(self, folder: Path) -> None:
+        functions = self._index.functions
+        texts = [self._text(entry) for entry in functions]
+        # The probe is in the name, so that vectors of another model under the same name are never taken for these.
+        seen = hashlib.sha256(np.round(self._probe, PROBE_DIGITS).tobytes()).hexdigest()[:12]
+        path = self._index.folder / "vectors" / f"{self._key}-{seen}.sqlite"
+        told = time.monotonic()
+
+        def progress(done: int, total: int) -> None:
+            nonlocal told
+            if self._on_line is not None and time.monotonic() - told >= LINE_EVERY_S:
+                told = time.monotonic()
+                self._on_line(f"encoder {self._encoder_name}: {done}/{total} functions")
+
+        width = self._probe.shape[1]
+        # What reads heads alone reads them faster than a cache does.
+        cheap = self._reads == "heads"
+        save(self._documents(texts) if cheap else encoded(path, texts, width, self._documents, progress), folder)
+        np.save(folder / "ids.npy", np.array([e.id for e in functions], dtype=np.int64))
+        np.save(folder / "probe.npy", self._probe)
+
+    def _load(self, folder: Path) -> Embedded:
+        """ValueError, upon which they are made again, when they aren't this encoder's."""
+        found = Embedded(load(folder), np.load(folder / "ids.npy"), np.load(folder / "probe.npy"))
+        if found.file.vectors.shape != (len(found.ids), self._probe.shape[1]):
+            raise ValueError("vectors of other functions or another encoder")
+        if found.probe.shape != self._probe.shape or np.abs(found.probe - self._probe).max() > PROBE_TOLERANCE:
+            raise ValueError("vectors of another encoder")
+        return found
+
+    def _documents(self, texts: Sequence[str]) -> Vectors:
+        """One vector per text, the mean of its windows'. A row depends on its own text alone."""
+        size = int(getattr(self._encoder, "window", 0))
+        parts = [windows(text, size) for text in texts]
+        vectors = self._encode([part for some in parts for part in some])
+        ends = np.cumsum([len(some) for some in parts])
+        means = [vectors[end - len(some) : end].mean(axis=0) for end, some in zip(ends, parts, strict=True)]
+        return self._unit(np.array(means, dtype=np.float32).reshape(len(texts), self._probe.shape[1]), len(texts))
+
+    def _encode(self, texts: Sequence[str]) -> Vectors:
+        return self._unit(self._encoder.encode(texts), len(texts))
+
+    def _unit(self, given: Vectors, count: int) -> Vectors:
+        vectors = np.ascontiguousarray(given, dtype=np.float32)
+        if vectors.ndim != 2 or len(vectors) != count or not np.isfinite(vectors).all():
+            raise ConfigError(
+                f"encoder {self._encoder_name}: encode gave {vectors.shape} for {count} texts, not one"
+                " finite row per text"
+            )
+        return unit(vectors)
+
+    def _text(self, entry: Entry) -> str:
+        symbol = entry.symbol
+        if self._reads == "heads":
+            return self._document(entry, symbol, "")
+        data = self._index.read(symbol.path)
+        return self._document(entry, symbol, data[symbol.start_byte : symbol.end_byte].decode("utf-8", "replace"))
+
+    def _text_in(self, view: HiddenView, entry: Entry) -> str:
+        symbol = view.seen(entry)
+        return "" if symbol is None else self._document(entry, symbol, view.text(symbol))
+
+    def _query(self, target: Target) -> str:
+        return f"{target.path} {query_text(target)}" if self._reads == "heads" else query_text(target)
+
+    def _document(self, entry: Entry, symbol: Symbol, text: str) -> str:
+        if self._reads == "heads":
+            return f"{symbol.path} {symbol.qualified_name} {symbol.signature} {symbol.docstring}"
+        # Where a function can be seen at all its signature is whole, so what stands before the body is as on disk.
+        head = self._index.read(symbol.path)[symbol.start_byte : max(entry.body, symbol.start_byte)]
+        body = text[len(head.decode("utf-8", "replace")) :]
+        return f"{symbol.signature}\n{symbol.docstring}\n{body}"[:TEXT_LIMIT]
+
+
+def windows(text: str, size: int) -> list[str]:
+    """`text` in pieces of about `size` characters (0: one piece) of whole lines; each but the first begins with the
+    first line, the signature, again."""
+    if size <= 0 or len(text) <= size:
+        return [text]
+    head, _, rest = text.partition("\n")
+    head = head[: size // 2]
+    room = size - len(head) - 1
+    found: list[str] = []
+    held: list[str] = []
+    used = 0
+    for line in rest.split("\n"):
+        if held and used + len(line) + 1 > room:
+            found.append("\n".join((head, *held)))
+            held, used = [], 0
+            if len(found) == MOST_WINDOWS:
+                return found
+        held.append(line[:room])
+        used += len(line) + 1
+    return [*found, "\n".join((head, *held))]
+
+
+def _scores(vectors: Vectors, query: Vectors) -> list[float]:
+    # Row by row and in doubles: equal vectors get equal scores wherever they stand, which no BLAS promises.
+    products = np.einsum("ij,j->i", vectors.astype(np.float64), query[0].astype(np.float64))
+    return [float(product) for product in products]

@@ -1,0 +1,109 @@
+"""The `dense` arm without a model of one's own: the static encoder, fitted on the repository when first asked for.
+
+What a hidden body would have taught it is never learnt: the calls that start in the targets of an experiment, or in
+their clones, are left out of the fit, which is kept under a digest of what was left out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+import numpy as np
+import numpy.typing as npt
+
+from index.errors import TaskError
+from index.hiding.view import HiddenView
+from index.repo_index import RepoIndex
+from index.values import Target
+from retrieval.values import Hit
+from retrieval.vectors.dense import DenseRetriever, OnLine
+from retrieval.vectors.encoder import Encoder, Vectors
+from retrieval.vectors.static_encoder import StaticEncoder, StaticModel, dimensions_for, fit, load, save
+
+CONFIDENT = 0.5
+"""Edges that the call graph is less sure of teach as much noise as words."""
+Rows = npt.NDArray[np.int64]
+
+FORMAT = 1
+"""Changes with what is fitted, so that a model of another kind isn't taken for this one."""
+
+
+class StaticDenseRetriever:
+    """DenseRetriever over the static encoder. `targets`: all that will ever be asked for.
+
+    Ranks what a function like the target would call; with `alike` the functions that are like what it describes,
+    which is what somebody who searches asks for."""
+
+    def __init__(
+        self, index: RepoIndex, targets: Iterable[Target], on_line: OnLine | None = None, *, alike: bool = False
+    ) -> None:
+        self.name = "meaning" if alike else "dense"
+        self._excluded = excluded_functions(index, targets)
+        digest = hashlib.sha256(repr((FORMAT, sorted(self._excluded))).encode()).hexdigest()[:12]
+        model = index.derived(
+            f"static-{digest}", lambda folder: save(fitted_model(index, self._excluded), folder), load
+        )
+        encoder = StaticEncoder(model)
+        asked: Encoder
+        kind, asked = ("alike", BothSides(encoder)) if alike else ("static", encoder)
+        self._dense = DenseRetriever(index, asked, f"{kind}-{digest}", on_line, reads="heads")
+
+    def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
+        """See `DenseRetriever.retrieve`. Raises TaskError for a target that wasn't left out of the fit."""
+        if not view.touched <= self._excluded:
+            raise TaskError(
+                f"{target.repo}: {target.path}: the static encoder has learnt from {target.name}; name every target"
+                " when the retriever is made"
+            )
+        return self._dense.retrieve(view, target, limit)
+
+
+class BothSides:
+    """A text as caller beside the same text as callee: two functions are alike when they call and are called alike.
+    A question is one more text."""
+
+    def __init__(self, encoder: StaticEncoder) -> None:
+        self._encoder = encoder
+
+    def encode(self, texts: Sequence[str], /) -> Vectors:
+        """(n, 2d); see `Encoder`."""
+        return np.concatenate((self._encoder.encode_query(texts), self._encoder.encode(texts)), axis=1)
+
+
+def excluded_functions(index: RepoIndex, targets: Iterable[Target]) -> frozenset[int]:
+    """Ids of the symbols whose text an experiment on `targets` hides: the targets, their clones, what lies in them.
+    Strict whatever the experiment's masking: a clone that `realistic` keeps doesn't teach. A target that isn't
+    in the index hides nothing (nor can it be asked for)."""
+    found: set[int] = set()
+    for target in targets:
+        with suppress(TaskError):
+            found |= index.hide(target, "strict").touched
+    return frozenset(found)
+
+
+def fitted_model(index: RepoIndex, excluded: frozenset[int], dimensions: int | None = None) -> StaticModel:
+    """The model without the calls that start in an excluded function, or rest on it; by default with as many
+    dimensions as the repository's size asks for."""
+    functions = index.functions
+    texts = (f"{e.symbol.path} {e.symbol.qualified_name} {e.symbol.signature} {e.symbol.docstring}" for e in functions)
+    callers, callees = _edges(index, np.array([e.id for e in functions], dtype=np.int64), excluded)
+    return fit(texts, callers, callees, dimensions or dimensions_for(len(functions)))
+
+
+def _edges(index: RepoIndex, ids: Rows, excluded: frozenset[int]) -> tuple[Rows, Rows]:
+    """The calls between functions, as rows of `ids`, that no excluded body holds or is the evidence for."""
+    graph = index.graph
+    hidden = np.array(sorted(excluded), dtype=np.int64)
+    keep = graph.confidence >= CONFIDENT
+    keep &= ~np.isin(graph.caller, hidden) & ~np.isin(graph.witness, hidden)
+    order = np.argsort(ids)
+    sides = []
+    for column in (graph.caller, graph.callee):
+        at = np.searchsorted(ids, column, sorter=order).clip(max=max(len(ids) - 1, 0))
+        rows = order[at] if len(ids) else np.zeros(len(column), dtype=np.int64)
+        keep &= (ids[rows] == column) if len(ids) else False
+        sides.append(rows)
+    keep &= sides[0] != sides[1]
+    return sides[0][keep], sides[1][keep]

@@ -1,0 +1,217 @@
+# ruff: noqa: E501 - a table of texts reads better with a case per line
+"""The bug this prevents: a function put into the tree with the wrong header, a class or a helper around it, or a
+piece of prose taken for a function."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.answer.extract import extract
+from agent.answer.header import last_segment, repository_header
+
+BODY = "{\n    return n + 1;\n}"
+PLAIN = "static inline int add_one(int n)"
+
+
+def fenced(code: str, tag: str = "c") -> str:
+    return f"Here it is, don't worry:\n\n```{tag}\n{code}\n```\n\nThat's it.\n"
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "int add_one(int n)",
+        "static int add_one(int n)",
+        "inline int\nadd_one( int n )",
+        "extern int add_one (int n)",
+        "STATIC_INLINE int add_one(int n)",
+        "__attribute__((noinline)) int add_one(int n)",
+        "static inline int add_one(const int n)",
+        "static inline long add_one(int n)",
+        "static inline int\nadd_one(int /* the number */ n)",
+    ],
+)
+def test_the_repositorys_header_replaces_another_spelling(make_target, spelling):
+    found = extract(fenced(f"{spelling}\n{BODY}"), make_target("add_one", PLAIN))
+    assert found.code == f"{PLAIN}\n{BODY}"
+    assert found.how == "whole function, the repository's header"
+
+
+@pytest.mark.parametrize(
+    ("signature", "answer", "code"),
+    [
+        # parameters keep the names that the body uses
+        ("int f(int count, char *to)", "int f(int n, char *p) { return n + *p; }", "int f(int n, char *p) { return n + *p; }"),
+        ("void f(void (*call)(int), int a[3])", "void f(void (*cb)(int), int v[3]) { cb(v[0]); }",
+         "void f(void (*cb)(int), int v[3]) { cb(v[0]); }"),
+        ("int f(void)", "int f() { return 1; }", "int f(void) { return 1; }"),
+        ("int f(unsigned long n)", "int f(unsigned long) { return 1; }", "int f(unsigned long n) { return 1; }"),
+        ("int f(struct s *a, ...)", "int f(struct s *x, ...) { return x->y; }", "int f(struct s *x, ...) { return x->y; }"),
+        ("void *(*f(int a)) (char *)", "void *(*f(int b)) (char *) { return b; }", "void *(*f(int b)) (char *) { return b; }"),
+        # K&R
+        ("int f(int a, int b)", "int f(a, b)\n  int a;\n  int b;\n{ return a; }", "int f(int a, int b) { return a; }"),
+    ],
+)  # fmt: skip
+def test_c_headers(make_target, signature, answer, code):
+    found = extract(fenced(answer), make_target("f", signature))
+    assert found.code is not None
+    assert "".join(found.code.split()) == "".join(code.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "signature", "answer", "code"),
+    [
+        # a class around the method; the hole is outside of the class
+        ("X::get", "int X::get(int i) const", "class X {\npublic:\n  int get(int i) const { return a[i]; }\n};",
+         "int X::get(int i) const { return a[i]; }"),
+        # qualified, and the hole is inside the class
+        ("X::get", "virtual int get(int i = 0) const", "int X::get(int i) const { return a[i]; }",
+         "virtual int get(int i = 0) const { return a[i]; }"),
+        ("ns::X::get", "int X::get(int i)", "int ns::X::get(int i) { return i; }", "int X::get(int i) { return i; }"),
+        ("f", "int f(const std::map<int, int>& m, int b)", "int f(const std::map<int, int>& a, int b = g(1, 2)) { return a; }",
+         "int f(const std::map<int, int>& a, int b) { return a; }"),
+        ("X::f", "auto f(int a) -> int", "auto X::f(int a) -> int { return a; }", "auto f(int a) -> int { return a; }"),
+        # namespace around it
+        ("ns::f", "int ns::f(int i)", "namespace ns {\nint f(int i) { return i; }\n}", "int ns::f(int i) { return i; }"),
+        # macros before the return type
+        ("V::norm", "SIMD_FORCE_INLINE btScalar norm() const", "btScalar norm() const { return 1; }",
+         "SIMD_FORCE_INLINE btScalar norm() const { return 1; }"),
+        # operators, destructors, conversions, constructors
+        ("V::operator[]", "T& operator[](int i)", "T& V::operator [] (int i) { return a[i]; }", "T& operator[](int i) { return a[i]; }"),
+        ("V::operator()", "bool operator()(int i) const", "bool V::operator()(int i) const { return i; }",
+         "bool operator()(int i) const { return i; }"),
+        ("V::operator bool", "operator bool() const", "V::operator bool() const { return a; }", "operator bool() const { return a; }"),
+        ("V::~V", "V::~V()", "class V { V() { a(); } ~V() { b(); } };", "V::~V() { b(); }"),
+        ("V::V", "V::V(int n)", "V::V(int n) : a(n), b{n} { c(); }", "V::V(int n) : a(n), b{n} { c(); }"),
+        ("V::V", "V::V(int n) : a(n)", "V::V(int n) { c(); }", "V::V(int n) : a(n) { c(); }"),
+        # a template line: the repository's, the class's (dropped), or the function's own (kept)
+        ("f", "template <class T>\nT f(T a)", "template<class T> T f(T a) { return a; }", "template<class T> T f(T a) { return a; }"),
+        ("X::f", "T f(T a)", "template <class T> class X { T f(T a) { return a; } };", "T f(T a) { return a; }"),
+        ("f", "T f(T a)", "template <class T>\nT f(T a) { return a; }", "template <class T>\nT f(T a) { return a; }"),
+        # YABLoCo's glued signatures
+        ("M::inverse", "INLINE M3M::inverse() const", "INLINE M3 M::inverse() const { return 1; }", "INLINE M3 M::inverse() const { return 1; }"),
+        ("M::inverse", "INLINE M3M::inverse() const", "M3 M::inverse() const { return 1; }", "INLINE M3\nM::inverse() const { return 1; }"),
+        ("operator*", "INLINE Qoperator*(const Q& a, const Q& b)", "Q operator*(const Q& x, const Q& y) { return x; }",
+         "INLINE Q\noperator*(const Q& x, const Q& y) { return x; }"),
+    ],
+)  # fmt: skip
+def test_cpp_headers(make_target, name, signature, answer, code):
+    found = extract(fenced(answer, "cpp"), make_target(name, signature, "cpp"))
+    assert found.code is not None
+    assert " ".join(found.code.split()) == " ".join(code.split())
+
+
+def test_an_overload_with_the_right_number_of_parameters_wins(make_target):
+    answer = fenced("int f(int a) { return a; }\nint f(int a, int b) { return b; }\nint f() { return 0; }")
+    assert extract(answer, make_target("f", "int f(int a, int b)", "cpp")).code == "int f(int a, int b) { return b; }"
+
+
+def test_another_number_of_parameters_is_left_to_the_compiler(make_target):
+    found = extract(fenced("int f(int a, int b) { return b; }"), make_target("f", "int f(int a)"))
+    assert (found.code, found.how) == ("int f(int a, int b) { return b; }", "whole function, its own header")
+
+
+def test_a_later_correction_wins_over_the_draft(make_target):
+    text = fenced("int f(int a) { return 1; }") + "Wait, that's wrong:\n" + fenced("int f(int a) { return 2; }")
+    assert extract(text, make_target("f", "int f(int a)")).code == "int f(int a) { return 2; }"
+
+
+def test_used_helpers_come_along_and_others_stay_behind(make_target):
+    answer = fenced(
+        "#include <stdio.h>\n#define N 3\nstatic const int table[] = {1, 2};\n"
+        "static int deep(int a) { return table[a]; }\nstatic int helper(int a) { return deep(a); }\n"
+        "static int unused(int a) { return a; }\nint known(int a) { return a; }\n"
+        "int f(int a) { return helper(a) + known(a); }\nint main(void) { return f(1); }"
+    )
+    found = extract(answer, make_target("f", "int f(int a)"), existing={"known"})
+    assert found.code == (
+        "static const int table[] = {1, 2};\n\nstatic int deep(int a) { return table[a]; }\n\n"
+        "static int helper(int a) { return deep(a); }\n\nint f(int a) { return helper(a) + known(a); }"
+    )
+    assert found.how == "whole function, with 3 helper(s)"
+
+
+def test_members_of_the_class_around_it_are_not_helpers(make_target):
+    answer = fenced("class X { int g() { return 1; }\nint f(int a) { return g(); } };", "cpp")
+    assert extract(answer, make_target("X::f", "int f(int a)", "cpp")).code == "int f(int a) { return g(); }"
+
+
+def test_a_helper_that_calls_the_target_is_not_taken_for_it(make_target):
+    answer = fenced(
+        "int run(int a)\n{\n    if (f(a)) {\n        return 1;\n    }\n    return f(a);\n}\nint f(int a) { return a; }"
+    )
+    assert extract(answer, make_target("f", "int f(int a)")).code == "int f(int a) { return a; }"
+
+
+def test_a_definition_in_a_comment_is_not_the_answer(make_target):
+    answer = fenced("/* int f(int a) { return 9; } */\n// int f(int a) { return 8; }\nint f(int a) { return 1; }")
+    assert extract(answer, make_target("f", "int f(int a)")).code == "int f(int a) { return 1; }"
+
+
+def test_both_branches_of_a_preprocessor_condition_stay(make_target):
+    code = "int f(int a)\n{\n#ifdef A\n    if (a) {\n#else\n    if (!a) {\n#endif\n        return 1;\n    }\n    return 0;\n}"
+    assert extract(fenced(code), make_target("f", "int f(int a)")).code == code
+
+
+def test_strings_and_characters_hide_brackets(make_target):
+    code = "int f(int a)\n{\n    char c = '}', d = '\"';\n    puts(\"}}}\\\" /* {\");\n    return a;\n}"
+    assert extract(fenced(code), make_target("f", "int f(int a)")).code == code
+
+
+def test_statements_alone_become_the_body(make_target):
+    found = extract(fenced("    int b = n;\n    return b + 1;"), make_target("add_one", PLAIN))
+    assert found.code == f"{PLAIN}\n{{\n    int b = n;\n    return b + 1;\n}}"
+
+
+def test_a_name_of_other_case_and_underscores(make_target):
+    found = extract(fenced("int AddOne(int n)\n" + BODY), make_target("add_one", PLAIN))
+    assert found.code == f"{PLAIN}\n{BODY}"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "the answer is empty"),
+        (" \n\n", "the answer is empty"),
+        ("I can't help with that; sorry.", "the answer holds no code block and no definition of f"),
+        ("I refuse;", "the answer holds no code block and no definition of f"),
+        ("Call f(1) and { see }.", "the answer holds no code block and no definition of f"),
+        ("```c\n```", "no code block holds a definition of f"),
+        ("```c\nint f(int a);\n```", "no code block holds a definition of f"),
+        ("```c\nint r = f(1);\nprintf(\"%d\", r);\n```", "no code block holds a definition of f"),
+        ("```c\nint g(int a) { return a; }\n```", "the answer defines g, but not f"),
+        ("```c\nint f(int a)\n{\n    if (a) {\n        return", "the body of f is never closed"),
+        ("```python\ndef f(a):\n    return a\n```", "no code block holds a definition of f"),
+        ("```json\n{\"a\": 1}\n```", "no code block holds a definition of f"),
+    ],
+)  # fmt: skip
+def test_what_is_not_there_is_said(make_target, text, reason):
+    found = extract(text, make_target("f", "int f(int a)"))
+    assert (found.code, found.reason) == (None, reason)
+
+
+@pytest.mark.parametrize("body", ["{\n    return f(1;\n}", "{\n    if (a) {\n        return 1;\n}", "{ nothing(; }"])
+def test_finished_answer_with_a_missing_bracket_is_the_compilers_to_judge(make_target, body):
+    code = f"int f(int a)\n{body}"
+    found = extract(f"Here it is:\n```c\n{code}\n```\nThat should do.", make_target("f", "int f(int a)"))
+    assert found.code == code
+    assert "brackets don't match" in found.how
+
+
+def test_lone_surrogates_are_replaced(make_target):
+    found = extract('```c\nint f(int a) { puts("\ud800"); }\n```', make_target("f", "int f(int a)"))
+    assert found.code == 'int f(int a) { puts("?"); }'
+
+
+@pytest.mark.parametrize(
+    ("name", "last"),
+    [("f", "f"), ("a::b::f", "f"), ("V::operator*=", "operator*="), ("operator bool", "operator bool"), ("X<T>::~X", "~X"),
+     ("std::operator<<", "operator<<"), ("f<int>", "f")],
+)  # fmt: skip
+def test_last_segment(name, last):
+    assert last_segment(name) == last
+
+
+def test_a_signature_that_cannot_be_mended(make_target):
+    assert repository_header(make_target("g", "int f(int a)")) is None
+    assert repository_header(make_target("f", "int f(int a, // why    int b)")) is None

@@ -1,0 +1,253 @@
+"""The bug this prevents: a compiler's message that goes back to the model without the one line of the repository
+that would settle it, or with something that the hidden body tells.
+
+The compiler is gcc; the index is the real one, over a small tree.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from agent.explain.declarations import Lookup
+from agent.explain.queries import queries
+from agent.tools.names import NameTable
+from agent.values import Declaration
+from executor.candidate.diagnostics import Place, read_diagnostics
+from executor.function.splice import splice
+from index.build import build_index
+from index.repo_index import open_index
+from index.values import Diagnostic, Language, Span, Target
+
+TREE = {
+    "dict.h": """\
+#ifndef DICT_H
+#define DICT_H
+#define DICT_OK 0
+#define DICT_ERR_FULL 1
+#define dict_slots(d) ((d)->size + (d)->spare)
+typedef struct dictEntry { void *key; long hits; struct dictEntry *next; } dictEntry;
+typedef struct dict {
+    long size; /* used slots */
+    long spare;
+    dictEntry *first;
+} dict;
+dict *dictCreate(long size);
+dictEntry *dictFind(dict *d, const void *key);
+int dictDelete(dict *d, const void *key);
+long dictGetHits(const dictEntry *de);
+#endif
+""",
+    "other.h": "int faraway(int a, int b);\n",
+    "other.c": "static int hiddenAway(int a) { return a; }\nint faraway(int a, int b) { return a + b; }\n",
+    "use.c": """\
+#include "dict.h"
+
+static int localHelper(dict *d, int deep) { return deep + (int)d->size; }
+
+long target(dict *d, const char *key)
+{
+    enum { SECRET_LIMIT = 7 };
+    dictEntry *de = dictFind(d, key);
+    return de ? de->hits + localHelper(d, SECRET_LIMIT) : DICT_ERR_FULL;
+}
+""",
+}
+SPAN = Span(5, 10)
+HEAD = "long target(dict *d, const char *key)\n{\n"
+
+CPP = {
+    "shape.h": """\
+class Base { public: int commonArea(int scale) const; protected: int m_scale; };
+class Shape : public Base {
+public:
+    int sideLength(int number, bool round) const;
+    double m_width;
+    double target(int n);
+};
+class Vec {
+public:
+    Vec(); ~Vec();
+    Vec &operator+=(const Vec &other); Vec &operator*=(double by); double operator[](int at) const;
+    double lengthOf(int from, int to) const; double areaOf(int from, int to) const; double sumOf(int from) const;
+    double filler0(int from, int to, double scale, double other, bool round) const;
+    double filler1(int from, int to, double scale, double other, bool round) const;
+    double filler2(int from, int to, double scale, double other, bool round) const;
+    double filler3(int from, int to, double scale, double other, bool round) const;
+    double filler4(int from, int to, double scale, double other, bool round) const;
+    double filler5(int from, int to, double scale, double other, bool round) const;
+    double filler6(int from, int to, double scale, double other, bool round) const;
+    double filler7(int from, int to, double scale, double other, bool round) const;
+    double filler8(int from, int to, double scale, double other, bool round) const;
+    double filler9(int from, int to, double scale, double other, bool round) const;
+    double filler10(int from, int to, double scale, double other, bool round) const;
+    double filler11(int from, int to, double scale, double other, bool round) const;
+    double filler12(int from, int to, double scale, double other, bool round) const;
+    double filler13(int from, int to, double scale, double other, bool round) const;
+};
+class ShapeCallback {
+public:
+    ShapeCallback(int depth); virtual ~ShapeCallback();
+    void run(const Shape &shape);
+};
+namespace geo { int distanceBetween(const Shape &a, const Shape &b); }
+""",
+    "shape.cpp": """\
+#include "shape.h"
+
+double Shape::target(int n)
+{
+    return m_width * sideLength(n, true);
+}
+""",
+}
+CPP_SPAN = Span(3, 6)
+CPP_HEAD = "double Shape::target(int n)\n{\n"
+
+Ask = Callable[[str], tuple[list[Diagnostic], tuple[Declaration, ...]]]
+
+
+def asker(folder: Path, files: dict[str, str], target: Target) -> Ask:
+    root = folder / "tree"
+    root.mkdir()
+    for path, text in files.items():
+        (root / path).write_text(text)
+    build_index(root, folder / "index", workers=1)
+    index = open_index(folder / "index", root)
+    lookup = Lookup(index.hide(target, "strict"), target, NameTable(index))
+    original = (root / target.path).read_bytes()
+
+    def ask(code: str) -> tuple[list[Diagnostic], tuple[Declaration, ...]]:
+        draft = folder / f"draft{Path(target.path).suffix}"
+        draft.write_bytes(splice(original, target.span, code))
+        argv = ["gcc", "-fsyntax-only", "-Wall", "-fdiagnostics-format=json", f"-I{root}", str(draft)]
+        done = subprocess.run(argv, capture_output=True, env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"})
+        place = Place(str(folder), str(folder), draft.name, target.span, code.count("\n") + 1)
+        found = read_diagnostics(done.stderr, place, code)
+        return found, lookup.explain(code, found)
+
+    return ask
+
+
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
+    language: Language = "c"
+    target = Target("tiny", "use.c", SPAN, "target", "long target(dict *d, const char *key)", "", language)
+    return asker(tmp_path_factory.mktemp("c"), TREE, target)
+
+
+@pytest.fixture(scope="module")
+def ask_cpp(tmp_path_factory: pytest.TempPathFactory) -> Ask:
+    target = Target("tiny", "shape.cpp", CPP_SPAN, "Shape::target", "double Shape::target(int n)", "", "cpp")
+    return asker(tmp_path_factory.mktemp("cpp"), CPP, target)
+
+
+@pytest.mark.parametrize(
+    ("body", "text", "path"),
+    [
+        ("return dictFetch(d, key) != 0;", "dictFind(dict *d, const void *key)", "dict.h"),
+        ("return dict_get_hits(dictFind(d, key));", "long dictGetHits(const dictEntry *de)", "dict.h"),
+        ("return d->capacity_size;", "long size;", "dict.h"),
+        ("return dictDelete(d);", "int dictDelete(dict *d, const void *key)", "dict.h"),
+        ("return localHelper(d, 1, 2);", "static int localHelper(dict *d, int deep)", "use.c"),
+        ("return dict_slots(d, d);", "#define dict_slots(d) ((d)->size + (d)->spare)", "dict.h"),
+        ("return DICT_FULL_ERROR;", "#define DICT_ERR_FULL 1", "dict.h"),
+        ("dictEntryy *e = 0; return e != 0;", "typedef struct dictEntry {", "dict.h"),
+        ("dict *e = dictFind(d, key); return e->spare;", "dictEntry *dictFind(", "dict.h"),
+        ("struct dictionary *x = 0; return x->size;", "typedef struct dict {", "dict.h"),
+        ("return faraway(1, 2);", "int faraway(int a, int b)", "other.h"),
+        ("return d.size;", "long size;", "dict.h"),
+        ("return memcppy(d, key, 3) != 0;", "memcpy", "<string.h>"),
+        ("return DICT_ERRFULL (int) 1 2;", "#define DICT_ERR_FULL 1", "dict.h"),
+    ],
+)
+def test_the_message_brings_the_right_line(ask: Ask, body: str, text: str, path: str) -> None:
+    messages, found = ask(f"{HEAD}    {body}\n}}")
+    assert messages
+    assert any(text in one.text and one.path == path for one in found), (messages, found)
+
+
+def test_a_members_type_is_called_as_code_calls_it(ask: Ask) -> None:
+    _, found = ask(f"{HEAD}    dictEntry *e = 0;\n    return e->spare;\n}}")
+    assert "spare is a member of dict" in [one.reason for one in found]
+
+
+def test_what_is_out_of_sight_says_so(ask: Ask) -> None:
+    _, found = ask(f"{HEAD}    return faraway(1, 2) + hiddenAway(3);\n}}")
+    reasons = {one.text.split("(")[0].split()[-1]: one.reason for one in found}
+    assert "isn't included" in reasons["faraway"]
+    assert "static in another file" in reasons["hiddenAway"]
+
+
+def test_the_hidden_body_tells_nothing(ask: Ask) -> None:
+    _, found = ask(f"{HEAD}    return SECRET_LIMITS + SECRET_LIMIT + de->hits;\n}}")
+    assert not any("SECRET" in one.text or "SECRET" in one.reason.replace("SECRET_LIMITS", "") for one in found
+                   if one.path == "use.c")  # fmt: skip
+    assert not any("= 7" in one.text for one in found)
+
+
+def test_it_stays_a_screenful(ask: Ask) -> None:
+    lines = "".join(f"    d->field{n} = unknown{n}(d);\n" for n in range(60))
+    _, found = ask(f"{HEAD}{lines}    return 0;\n}}")
+    assert 0 < len(found) <= 10
+    assert sum(len(one.text) for one in found) <= 7000
+    assert len({(one.path, one.line, one.text) for one in found}) == len(found), "each once"
+
+
+def test_a_clean_draft_asks_for_nothing(ask: Ask) -> None:
+    messages, found = ask(f"{HEAD}    return dictFind(d, key) != 0;\n}}")
+    assert (messages, found) == ([], ())
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("return m_widht;", "double m_width;"),
+        ("return this->width;", "double m_width;"),
+        ("return sideLength(n);", "int sideLength(int number, bool round) const"),
+        ("return common_area(n);", "commonArea(int scale) const"),
+        ("Shape s; return s.sideLen(1, true);", "int sideLength(int number, bool round) const"),
+        ("return geo::distance(*this, *this);", "int distanceBetween(const Shape &a, const Shape &b)"),
+        ("return geo::distanceBetween(*this, n);", "int distanceBetween(const Shape &a, const Shape &b)"),
+        ("Shap s; return 0;", "class Shape : public Base"),
+        # Operators and constructors are members too, and no word of a line.
+        ("Vec v; return v.operator_plus(v);", "double lengthOf(int from, int to) const"),
+        ("Vec v; return v.length(0, 1);", "double lengthOf(int from, int to) const"),
+    ],
+)
+def test_cpp_too(ask_cpp: Ask, body: str, text: str) -> None:
+    messages, found = ask_cpp(f"{CPP_HEAD}    {body}\n}}")
+    assert messages
+    assert any(text in one.text for one in found), (messages, found)
+
+
+def test_a_class_is_shown_before_its_constructor_and_no_destructor(ask_cpp: Ask) -> None:
+    messages, found = ask_cpp(f"{CPP_HEAD}    ShapeCalback *back = 0; return 0;\n}}")
+    assert messages
+    assert any(one.text.startswith("class ShapeCallback") for one in found), found
+    assert not any("~" in one.text.split("{")[0] for one in found), found
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("use of undeclared identifier 'x'; did you mean 'y'?", [("name", "x", "y")]),
+        ("call to undeclared function 'f'; ISO C99 and later do not support", [("name", "f", "")]),
+        ("no member named 'm' in 'struct S'", [("member", "m", "")]),
+        ("unknown type name 'T'; did you mean 'struct Tt'?", [("name", "T", "Tt")]),
+        ("no type named 'T' in namespace 'n'", [("name", "T", "")]),
+        ("too few arguments to function call, expected 2, have 1", [("call", "callee", "")]),
+        ("incompatible pointer types passing 'A *' to parameter of type 'B *'",
+         [("call", "callee", ""), ("type", "A", ""), ("type", "B", "")]),
+        ("incomplete definition of type 'struct S'", [("type", "S", "")]),
+        ("expected ';' after expression", [("word", "callee", "")]),
+        ("an unheard-of complaint", []),
+    ],
+)  # fmt: skip
+def test_clangs_words_are_understood(message: str, expected: list[tuple[str, str, str]]) -> None:
+    one = Diagnostic("error", message, "a.c", 3, 17, True)
+    found = queries(one, [], "int f(void)\n{\n    a = callee(1, 2);\n}")
+    assert [(query.kind, query.name, query.hint) for query in found] == expected

@@ -1,0 +1,216 @@
+"""Prevents: a provider that works in the demo's form alone: a prompt that litellm rewrites on its way, calls or
+signed thoughts that don't come back as the provider wants them, thoughts in an answer, counts and prices lost.
+
+The scripted server speaks each provider's own form and refuses what the provider refuses; litellm is the real one.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import pytest
+
+from agent.loop import AgentSettings, run_agent
+from agent.model.batch_wire import body_out
+from agent.model.capabilities import protocol_for
+from agent.model.limits import Limits
+from agent.model.litellm_model import RetryPolicy, litellm_model
+from agent.prompts import load_prompts
+from agent.tools.specs import search_spec
+from agent.values import Message, ModelRequest
+from index.errors import ContextTooLongError, ModelError
+from retrieval.values import Context
+
+FAST = RetryPolicy(attempts=2, total_s=20, first_wait_s=0.02, longest_wait_s=0.1, timeout_s=20)
+GOOD = "long box_sum(const box *b)\n{\n    return b->items[0];\n}"
+LOOK = [
+    {"name": "definition", "arguments": {"name": "box"}},
+    {"name": "outline", "arguments": {"path": "src/box.c"}},
+]
+SEARCH = search_spec(["symbol"])
+SUBMIT = {"name": "submit", "arguments": {"code": GOOD}}
+
+
+@dataclass(frozen=True)
+class Provider:
+    """`too_long` is how it says that a prompt doesn't fit: status, code, message."""
+
+    model: str
+    v1: bool
+    priced: bool
+    seeds: bool
+    signs: bool
+    too_long: tuple[int, str, str]
+
+
+PROVIDERS = {
+    "openai": Provider(
+        "openai/gpt-4o", True, True, True, False, (400, "context_length_exceeded", "This model's maximum is 8192")
+    ),
+    "anthropic": Provider(
+        "anthropic/claude-sonnet-4-5", False, True, False, True,
+        (400, "invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum"),
+    ),
+    "gemini": Provider(
+        "gemini/gemini-2.5-pro", False, True, False, True,
+        (400, "INVALID_ARGUMENT", "The input token count (1200000) exceeds the maximum number of tokens allowed"),
+    ),
+    "vllm": Provider(
+        "hosted_vllm/Qwen/Qwen2.5-Coder-7B-Instruct", True, False, True, False,
+        (400, "BadRequestError", "This model's maximum context length is 4096 tokens. However, you requested 5000"),
+    ),
+    "ollama": Provider(
+        "ollama_chat/qwen2.5-coder", False, False, True, False, (400, "", "input exceeds the context length")
+    ),
+    "ollama, the old prefix": Provider(
+        "ollama/qwen2.5-coder", False, False, True, False, (400, "", "input exceeds the context length")
+    ),
+    "llama.cpp": Provider(
+        "openai/any-name", True, False, True, False,
+        (400, "exceed_context_size_error", "the request exceeds the available context size, try increasing it"),
+    ),
+}  # fmt: skip
+each_provider = pytest.mark.parametrize("provider", PROVIDERS.values(), ids=PROVIDERS)
+
+
+@pytest.fixture(autouse=True)
+def no_key_of_the_machine(monkeypatch):
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def base_of(server, provider):
+    return server.base_url if provider.v1 else server.root_url
+
+
+@pytest.fixture
+def converse(serve, toolbox, sum_target):
+    """converse(provider, rule, ...) -> (trajectory, the bodies that were sent)."""
+
+    def start(provider, *rules, protocol="native"):
+        server = serve(*rules)
+        trail = run_agent(
+            sum_target,
+            Context((), 0, 0, ()),
+            litellm_model(policy=FAST, api_key="key"),
+            load_prompts("graft"),
+            AgentSettings(
+                provider.model,
+                max_tokens=500,
+                seed=7,
+                api_base=base_of(server, provider),
+                protocol=protocol,
+                limits=Limits(steps=6),
+            ),
+            None,
+            task_id="t",
+            toolbox=toolbox,
+        )
+        return trail, [json.loads(one.body) for one in server.log.requests]
+
+    return start
+
+
+@each_provider
+def test_look_up_with_thoughts_and_submit(converse, provider):
+    rules = (
+        {"turn": 1, "reasoning": "first the struct", "answer": "I look.", "calls": LOOK},
+        {"turn": 2, "all": ["long items", "box_product"], "reasoning": "now it is clear", "calls": [SUBMIT]},
+    )
+    trail, sent = converse(provider, *rules)
+    assert (trail.error, trail.ended, trail.protocol) == ("", "submitted", "native")
+    assert trail.candidate.code == GOOD
+    assert [use.name for use in trail.rounds[0].uses] == ["definition", "outline"]
+    assert not any(use.mistake for use in trail.rounds[0].uses)
+    assert [one.response.reasoning for one in trail.rounds] == ["first the struct", "now it is clear"]
+    assert "first the struct" not in "".join(one.content for one in trail.messages)
+    assert trail.rounds[0].response.text == "I look."
+    # What was written down is what was sent: word for word, each call with its answer.
+    wire = "".join(strings(sent[1]))
+    for message in trail.messages[:-1]:
+        assert message.content.strip() in wire
+    # Anthropic and Gemini sign their thoughts, and refuse or forget without them.
+    assert ("c2lnbmVk" in wire) == provider.signs
+    first = trail.rounds[0].response
+    assert not first.tokens_estimated
+    assert (first.prompt_tokens > 100, first.completion_tokens > 10) == (True, True)
+    assert (trail.usage.cost is not None and trail.usage.cost > 0) == provider.priced
+
+
+def strings(value):
+    """All texts of a request, arguments that are JSON in a text too."""
+    if isinstance(value, str):
+        yield value
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from strings(one)
+
+
+@each_provider
+def test_an_answer_in_plain_text_is_sent_as_it_stands(converse, provider):
+    trail, sent = converse(provider, {"answer": f"```c\n{GOOD}\n```"}, protocol="text")
+    assert (trail.candidate.code, trail.error) == (GOOD, "")
+    assert set(map(str.strip, strings(sent[0]))) >= {one.content.strip() for one in trail.messages[:2]}
+    assert not sent[0].get("tools")
+    assert ("7" in [str(one) for one in numbers(sent[0])]) == provider.seeds
+
+
+def numbers(value):
+    if isinstance(value, int) and not isinstance(value, bool):
+        yield value
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from numbers(one)
+
+
+@pytest.mark.parametrize("name", ["anthropic", "gemini"])
+def test_a_batch_request_is_what_a_live_call_sends(serve, name):
+    provider = PROVIDERS[name]
+    server = serve({"answer": "x"})
+    request = ModelRequest(
+        provider.model, (Message("system", "be brief"), Message("user", "hi")), 0.5, 100, 7,
+        api_base=server.root_url, tools=(SEARCH,),
+    )  # fmt: skip
+    litellm_model(policy=FAST, api_key="key").complete(request)
+    assert body_out(request) == json.loads(server.log.requests[0].body)
+
+
+@each_provider
+def test_faults_in_the_providers_own_words(serve, provider):
+    status, code, message = provider.too_long
+    server = serve(
+        {"match": "busy", "status": 429, "headers": {"Retry-After": "0"}, "answer": "slow down", "times": 1},
+        {"match": "busy", "status": 529 if "claude" in provider.model else 503, "answer": "overloaded", "times": 1},
+        {"match": "busy", "answer": "after"},
+        {"match": "long", "status": status, "code": code, "answer": message},
+        {"match": "key", "status": 401, "answer": "invalid key"},
+    )
+    policy = RetryPolicy(attempts=3, total_s=20, first_wait_s=0.02, longest_wait_s=0.1, timeout_s=20)
+    model = litellm_model(policy=policy, api_key="key")
+
+    def ask(text):
+        base = base_of(server, provider)
+        return model.complete(ModelRequest(provider.model, (Message("user", text),), 0.0, 100, 7, api_base=base))
+
+    assert ask("busy").text == "after"
+    assert server.log.count == 3
+    with pytest.raises(ContextTooLongError):
+        ask("long")
+    with pytest.raises(ModelError, match="1 call failed"):
+        ask("key")
+    assert server.log.count == 5
+
+
+@each_provider
+def test_a_stream_that_never_ends_is_left(serve, provider):
+    server = serve({"answer": "x" * 4000, "pause_s": 0.05})
+    model = litellm_model(policy=RetryPolicy(attempts=1, timeout_s=0.5), api_key="key")
+    with pytest.raises(ModelError, match="1 call failed"):
+        request = ModelRequest(
+            provider.model, (Message("user", "x"),), 0.0, 100, 7, api_base=base_of(server, provider)
+        )
+        model.complete(request)
+
+
+@pytest.mark.parametrize("model", ["ollama/qwen2.5-coder", "ollama_chat/qwen2.5-coder", "openai/any-name"])
+def test_a_model_that_nobody_knows_is_asked_whether_it_takes_tools(model):
+    assert protocol_for(model) == "auto"

@@ -1,0 +1,139 @@
+"""The bug this prevents: a response that was received and paid for, asked for again after a kill or by a second
+thread; or two different requests that share an answer."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+
+from agent.model.responses import request_key, spent, stored
+from agent.values import Message, ModelRequest, ModelResponse, ToolCall, ToolSpec
+from index.errors import InfraError, ModelError
+
+REQUEST = ModelRequest("m", (Message("user", "héllo \ud800"),), 0.5, 10, 1, 0, None, (("top_p", "0.9"),))
+
+
+class Counting:
+    def __init__(self, delay_s: float = 0.0, error: Exception | None = None) -> None:
+        self.calls, self.delay_s, self.error = 0, delay_s, error
+
+    def complete(self, request: ModelRequest) -> ModelResponse:
+        self.calls += 1
+        time.sleep(self.delay_s)
+        if self.error is not None:
+            raise self.error
+        return ModelResponse(f"answer {self.calls}", "", "stop", 3, 4, 0.25, "{}", 1.5)
+
+
+def test_the_second_equal_request_is_answered_from_disk(tmp_path):
+    model = Counting()
+    first = stored(model, tmp_path / "r.sqlite").complete(REQUEST)
+    again = stored(model, tmp_path / "r.sqlite").complete(REQUEST)
+    assert model.calls == 1
+    assert (first.cached, again) == (False, replace(first, cached=True))
+
+
+def test_every_field_of_a_request_counts():
+    others = {
+        "model": "n", "messages": (Message("system", "héllo \ud800"),), "temperature": None, "max_tokens": None,
+        "seed": 2, "sample": 1, "api_base": "http://x", "extra": (), "tools": (ToolSpec("read", "reads", "{}"),),
+    }  # fmt: skip
+    assert set(others) == {one.name for one in fields(ModelRequest)}
+    keys = {request_key(replace(REQUEST, **{name: value})) for name, value in others.items()}
+    assert len(keys | {request_key(REQUEST)}) == len(others) + 1
+
+
+def test_two_threads_with_one_request_make_one_call(tmp_path):
+    model = Counting(delay_s=0.2)
+    shared = stored(model, tmp_path / "r.sqlite")
+    answers: list[str] = []
+    threads = [threading.Thread(target=lambda: answers.append(shared.complete(REQUEST).text)) for _ in range(8)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert (model.calls, answers) == (1, ["answer 1"] * 8)
+
+
+def test_different_requests_do_not_wait_for_each_other(tmp_path):
+    shared = stored(Counting(delay_s=0.3), tmp_path / "r.sqlite")
+    threads = [threading.Thread(target=shared.complete, args=(replace(REQUEST, sample=n),)) for n in range(8)]
+    start = time.monotonic()
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert time.monotonic() - start < 8 * 0.3
+    assert spent(tmp_path / "r.sqlite").calls == 8
+
+
+def test_a_call_of_a_tool_comes_back_as_it_was(tmp_path):
+    class Calling:
+        def complete(self, request: ModelRequest) -> ModelResponse:
+            calls = (ToolCall("1", "read", '{"path": "a.c"}', '{"signature": "x"}'),)
+            return ModelResponse("", "", "tool_calls", 3, 4, 0.25, "{}", 1.5, calls=calls, kept="[1]")
+
+    first = stored(Calling(), tmp_path / "r.sqlite").complete(REQUEST)
+    assert stored(Calling(), tmp_path / "r.sqlite").complete(REQUEST) == replace(first, cached=True)
+
+
+def test_an_error_is_not_kept(tmp_path):
+    with pytest.raises(ModelError):
+        stored(Counting(error=ModelError("down")), tmp_path / "r.sqlite").complete(REQUEST)
+    assert stored(Counting(), tmp_path / "r.sqlite").complete(REQUEST).text == "answer 1"
+
+
+def test_what_was_spent(tmp_path):
+    path = tmp_path / "r.sqlite"
+    assert spent(path).calls == 0
+    shared = stored(Counting(), path)
+    for sample in range(3):
+        shared.complete(replace(REQUEST, sample=sample))
+        shared.complete(replace(REQUEST, sample=sample))
+    usage = spent(path)
+    assert (usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.cost) == (3, 9, 12, 0.75)
+
+
+def test_a_damaged_store_is_our_failure_and_says_where(tmp_path):
+    path = tmp_path / "r.sqlite"
+    path.write_bytes(b"no database at all" * 100)
+    with pytest.raises(InfraError, match=r"r\.sqlite"):
+        stored(Counting(), path).complete(REQUEST)
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from agent.store import stored
+from agent.values import Message, ModelRequest, ModelResponse
+
+class Model:
+    def complete(self, request):
+        return ModelResponse(str(request.sample), "", "stop", 1, 1, 0.0, "{}", 0.0)
+
+model = stored(Model(), Path(sys.argv[1]))
+for sample in range(100000):
+    model.complete(ModelRequest("m", (), None, None, None, sample))
+    sys.stdout.write(f"{sample}\\n")
+    sys.stdout.flush()
+"""
+
+
+def test_sigkill_loses_no_response_that_was_returned(tmp_path):
+    path = tmp_path / "r.sqlite"
+    root = Path(__file__).parents[3]
+    with subprocess.Popen([sys.executable, "-c", KILLED, str(path)], stdout=subprocess.PIPE, cwd=root) as process:
+        assert process.stdout is not None
+        for _ in range(20):
+            process.stdout.readline()
+        os.kill(process.pid, signal.SIGKILL)
+        told = 20 + len([line for line in process.stdout.read().split(b"\n")[:-1] if line])
+    assert spent(path).calls >= told

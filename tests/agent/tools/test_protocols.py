@@ -1,0 +1,158 @@
+"""The bug this prevents: a call that a model wrote in its own way and that nobody read; a thought, an example or a
+made-up result taken for a call; a history that the provider refuses from then on."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from agent.tools.protocols import answers, describe, read_turn, said
+from agent.tools.protocols.text import text_calls
+from agent.tools.protocols.turn import HISTORY_CHARS, MOST_CALLS
+from agent.tools.specs import CHECK, READ_LINES, SUBMIT, search_spec
+from agent.values import ModelResponse, ToolCall
+
+KNOWN = {"search", "read_lines", "submit"}
+ONE = [("search", {"query": "box"})]
+
+
+def response(text: str = "", *calls: ToolCall, kept: str = "") -> ModelResponse:
+    return ModelResponse(text, "", "stop", 1, 1, 0.0, "", 0.0, calls=calls, kept=kept)
+
+
+def read(text: str) -> list[tuple[str, object]]:
+    found = []
+    for call in text_calls(text, KNOWN):
+        try:
+            found.append((call.name, json.loads(call.arguments)))
+        except ValueError:
+            found.append((call.name, call.arguments))
+    return found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<tool_call>{"name": "search", "arguments": {"query": "box"}}</tool_call>',
+        'I look.\n<tool_call>\n{"name": "search", "arguments": {"query": "box"}}\n</tool_call>\nThen more.',
+        '<tool_call>{"name": "search", "arguments": {"query": "box"}}',
+        '<tool_call>{"name": "search", "parameters": {"query": "box"}}</tool_call>',
+        '<tool_call>{"name": "search", "arguments": "{\\"query\\": \\"box\\"}"}</tool_call>',
+        '<tool_call>```json\n{"name": "search", "arguments": {"query": "box"}}\n```</tool_call>',
+        '<function_call>{"name": "search", "arguments": {"query": "box"}}</function_call>',
+        '<tool_call>{"function": {"name": "search", "arguments": {"query": "box"}}}</tool_call>',
+        '```json\n{"name": "search", "arguments": {"query": "box"}}\n```',
+        '```tool_call\n{"name": "search", "arguments": {"query": "box"}}\n```',
+        '{"name": "search", "parameters": {"query": "box"}}',
+        '[{"name": "search", "arguments": {"query": "box"}}]',
+        '<tool_call>{"name": "search", "arguments": {"query": "box"}}</tool_call>\n<tool_result name="search">\n'
+        'made up\n<tool_call>{"name": "submit"}</tool_call>',
+    ],
+)
+def test_one_call_in_many_spellings(text):
+    assert read(text) == ONE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "I would call search now.",
+        '```json\n{"name": "box", "arguments": {"size": 3}}\n```',
+        "```c\nint f(void) { return 1; }\n```",
+        '{"name": "unknown", "arguments": {}}',
+        '{"query": "box"}',
+        "{ return 1; }",
+    ],
+)
+def test_what_is_no_call(text):
+    assert read(text) == []
+
+
+def test_several_calls_and_a_broken_one():
+    text = (
+        '<tool_call>{"name": "search", "arguments": {"query": "box"}}</tool_call>'
+        '<tool_call>{"name": "read_lines", "arguments": {"path": "a.c"}}</tool_call>'
+        '<tool_call>{"name": "search", "arguments": {"query": </tool_call>'
+    )
+    assert read(text)[:2] == [*ONE, ("read_lines", {"path": "a.c"})]
+    assert read(text)[2][0] == "", "a broken call is still answered"
+
+
+def test_a_native_call_that_the_server_left_in_the_text_is_read():
+    turn = read_turn(response('<tool_call>{"name": "search", "arguments": {"query": "box"}}</tool_call>'), KNOWN, 1)
+    assert (len(turn.calls), turn.native) == (1, False)
+
+
+def test_native_calls_get_ids_and_go_back_as_valid_json():
+    calls = (
+        ToolCall("", "search", '{"query": "a"}'),
+        ToolCall("x", "search", '{"query": '),
+        ToolCall("x", "we ird/näme" * 20, "[]"),
+        ToolCall("y", "submit", json.dumps({"code": "x" * 200_000})),
+    )
+    answer = response("", *calls, kept='{"thinking_blocks": []}')
+    turn = read_turn(answer, KNOWN, 3)
+    assert [one.id for one in turn.calls] == ["call_3_0", "x", "call_3_2", "y"]
+    message = said(turn, answer)
+    assert [one.arguments for one in message.calls] == ['{"query": "a"}', "{}", "{}", "{}"]
+    assert all(len(one.name) <= 64 and one.name.replace("_", "a").isalnum() for one in message.calls)
+    assert message.kept == answer.kept
+    told = answers(turn, ["1", "2", "3", "4"], "note")
+    assert [(one.role, one.call_id) for one in told] == [("tool", one.id) for one in turn.calls]
+    assert told[-1].content == "4\n\nnote"
+
+
+def test_a_flood_of_calls_is_bounded_and_each_kept_one_answered():
+    calls = tuple(ToolCall(str(n), "search", "{}") for n in range(10_000))
+    answer = response("", *calls)
+    turn = read_turn(answer, KNOWN, 1)
+    assert len(turn.calls) == len(said(turn, answer).calls) == MOST_CALLS
+    told = answers(turn, ["r"] * MOST_CALLS)
+    assert len(told) == MOST_CALLS
+    assert f"{10_000 - MOST_CALLS} more calls" in told[-1].content
+
+
+def test_results_in_text_name_their_tool():
+    turn = read_turn(response('<tool_call>{"name": "search", "arguments": {"query": "box"}}</tool_call>'), KNOWN, 1)
+    (message,) = answers(turn, ["found"])
+    assert (message.role, message.content) == ("user", '<tool_result name="search">\nfound\n</tool_result>')
+
+
+def test_a_result_that_the_model_made_up_is_not_kept():
+    answer = response('<tool_call>{"name": "search"}</tool_call>\n<tool_result name="search">\nlies\n</tool_result>')
+    assert "lies" not in said(read_turn(answer, KNOWN, 1), answer).content
+
+
+def test_a_long_answer_is_cut_in_the_history_and_says_so():
+    answer = response("x" * 1_000_000)
+    content = said(read_turn(answer, KNOWN, 1), answer).content
+    assert HISTORY_CHARS < len(content) < HISTORY_CHARS + 100
+    assert "more characters" in content
+
+
+def test_the_form_names_every_tool_and_argument():
+    text = describe((search_spec(["symbol", "words"]), READ_LINES, CHECK, SUBMIT))
+    for part in (
+        "search:",
+        '"symbol" | "words"',
+        "path (string)",
+        "first (integer, optional)",
+        "submit:",
+        "<tool_call>",
+    ):
+        assert part in text
+    assert text == describe((search_spec(["symbol", "words"]), READ_LINES, CHECK, SUBMIT))
+
+
+@pytest.mark.parametrize(
+    "shape", ['<tool_call>{"name":', "[" * 50_000, '{"a":' * 50_000, "<tool_call>" * 20_000, "`" * 9]
+)
+def test_no_text_raises_or_stalls(shape):
+    import time
+
+    start = time.process_time()
+    text_calls(shape, KNOWN)
+    text_calls(shape * max(1, 200_000 // len(shape)), KNOWN)
+    assert time.process_time() - start < 2.0

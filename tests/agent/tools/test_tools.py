@@ -1,0 +1,193 @@
+"""The bug this prevents: a tool that shows the hidden body, reads outside of the repository, floods the window, or
+leaves a model that made a slip without a way on."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from agent.tools.render import PAGE_CHARS
+from index.cpp.tokens import tokens
+
+
+@pytest.fixture
+def use(toolbox):
+    def call(tool: str, **arguments: object):
+        return toolbox.use(tool, json.dumps(arguments))
+
+    return call
+
+
+def test_search_by_symbol(use):
+    answer = use("search", query="box_")
+    assert not answer.mistake
+    assert "src/box.c:3 function: long box_clamp(long value)  // Keep a value in range" in answer.text
+    assert "box_clamp (src/box.c)" in answer.shown
+    exact = use("search", query="BOX_MOST")
+    assert exact.text.startswith("src/box.h:5 macro: #define BOX_MOST 64")
+    assert "items in use" in use("search", query="used").text or "int used" in use("search", query="used").text
+
+
+def test_search_by_words(use):
+    answer = use("search", query="product of the items", by="words")
+    assert answer.text.splitlines()[0].startswith("src/box.c:")
+    assert "box_product" in answer.text.splitlines()[0]
+
+
+def test_a_way_that_this_run_lacks_is_not_offered(toolbox, use):
+    assert json.loads(toolbox.specs[0].parameters)["properties"]["by"]["enum"] == ["symbol", "words"]
+    assert "must be one of symbol, words" in use("search", query="x", by="meaning").text
+
+
+def test_long_lists_come_in_pages(use):
+    first, second = use("search", query="filler_number"), use("search", query="filler_number", page=2)
+    assert "page=2 shows more" in first.text
+    assert len(first.shown) == 20
+    assert not set(first.shown) & set(second.shown)
+    beyond = use("search", query="filler_number", page=9)
+    assert (beyond.mistake, "the result has 3" in beyond.text) == (True, True)
+
+
+def test_read_symbol(use):
+    assert "product *= b->items[i];" in use("read_symbol", name="box_product").text
+    assert "product *= b->items[i];" in use("read_symbol", name="box_product()", path="box.c").text
+    assert "but in src/box.c" in use("read_symbol", name="box_product", path="src/main.c").text
+
+
+def test_a_typedef_is_followed_to_its_struct(use):
+    for name in ("box", "struct box", "const box *"):
+        text = use("definition", name=name).text
+        assert "long items[BOX_MOST];" in text, name
+    assert "#define BOX_MOST 64" in use("definition", name="BOX_MOST").text
+    assert "read_symbol" in use("definition", name="box_product").text
+
+
+def test_lines_are_those_of_the_file_as_it_is_shown(use, sum_target):
+    text = use("read_lines", path="src/box.c").text
+    assert "{ /* body hidden */ }" in text
+    after = next(line for line in text.splitlines() if "long box_product" in line)
+    number = int(after.split()[0])
+    assert f"src/box.c:{number} function: long box_product" in use("search", query="box_product").text
+    assert f"{number} function: long box_product" in use("outline", path="src/box.c").text
+    assert number < sum_target.span.last, "the length of the hidden body shows"
+    assert "src/box.c has" in use("read_lines", path="src/box.c", first=99).text
+    assert "stands before" in use("read_lines", path="src/box.c", first=5, last=4).text
+
+
+def test_functions_with_a_type(use):
+    text = use("functions_with_type", type="box *").text
+    assert "total_of" in text
+    assert "box_make" in text
+    takes = use("functions_with_type", type="box", role="takes").text
+    returns = use("functions_with_type", type="struct box", role="returns").text
+    assert ("box_make" in takes, "box_product" in takes) == (False, True)
+    assert ("box_make" in returns, "box_product" in returns) == (True, False)
+    assert "box_color" not in takes
+
+
+def test_callers_and_callees(use):
+    clamp = use("callers", name="box_clamp").text
+    assert "return box_clamp(product);" in clamp
+    assert "box_sum(" not in clamp, "the hidden body calls it too"
+    mine = use("callers", name="box_sum").text
+    assert "src/main.c:2 function: long total_of(box *b)" in mine
+    assert "return box_sum(b) + box_product(b);" in mine
+    assert "box_clamp" in use("callees", name="box_product").text
+    assert "box_product" in use("callees", name="total_of").text
+    assert use("callees", name="box_sum").mistake
+    assert "calls nothing" in use("callees", name="filler_number_3").text
+
+
+def test_outline_tells_includes(use):
+    assert use("outline", path="src/main.c").text.startswith('src/main.c includes "box.h"')
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "hint"),
+    [
+        ("serach", "{}", "did you mean 'search'?"),
+        ("bash", '{"cmd": "ls"}', "there is no tool 'bash'"),
+        ("search", '{"qeury": "x"}', "did you mean 'query'?"),
+        ("search", "{}", "search needs query"),
+        ("search", '{"query": ', "aren't JSON"),
+        ("search", "[1, 2]", "one JSON object"),
+        ("search", "null", "one JSON object"),
+        ("search", '{"query": {"a": 1}}', "must be a text"),
+        ("search", '{"query": "box", "page": "two"}', "must be a whole number"),
+        ("search", '{"query": "box", "page": -1}', "must be 1 or more"),
+        ("search", '{"query": "box", "page": 1e99}', "whole number"),
+        ("read_symbol", '{"name": "box_prodcut"}', "nearest names: box_product"),
+        ("read_symbol", '{"name": ""}', "needs name"),
+        ("read_lines", '{"path": "src/bix.c"}', "did you mean src/box.c"),
+        ("functions_with_type", '{"type": "bxo"}', "no function's signature names 'bxo'"),
+    ],
+)
+def test_a_slip_is_answered_with_a_hint(toolbox, tool, arguments, hint):
+    answer = toolbox.use(tool, arguments)
+    assert answer.mistake
+    assert hint in answer.text
+    assert answer.text.startswith("error: ")
+
+
+def test_what_models_write_instead_of_an_object_is_understood(toolbox):
+    assert not toolbox.use("read_symbol", '"box_product"').mistake
+    assert not toolbox.use("read_symbol", '{"name": "box_product", "page": "1", "path": null}').mistake
+    assert not toolbox.use("read_lines", '{"path": "./src/box.c"}').mistake
+    assert not toolbox.use("read_lines", '{"path": "boxes/src/box.c"}').mistake
+    assert not toolbox.use("read_lines", '{"path": "box.c"}').mistake
+
+
+PATHS = [
+    ".git/objects/gold", "src/../.git/objects/gold", "../../../../etc/passwd", "/etc/passwd", "src/box.c\u0000.h",
+    "~/x", "file:///etc/passwd", ".git", "..", "", "src", "\\\\host\\x", "$(cat /etc/passwd)", "x" * 100_000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: repr(path)[:24])
+def test_no_path_leads_out_of_the_index(toolbox, path):
+    for tool, key in (("read_lines", "path"), ("outline", "path"), ("read_symbol", "name")):
+        answer = toolbox.use(tool, json.dumps({key: path}))
+        assert answer.mistake, answer.text
+        assert "secret_sum" not in answer.text
+        assert "root:" not in answer.text
+
+
+def test_nothing_that_can_be_called_tells_the_gold(toolbox):
+    """Every tool with every name, file and way of the tree: no run of the body's tokens, no local name of it."""
+    names = ["box_sum", "box", "box_product", "box_clamp", "total_of", "items", "used", "i", "b"]
+    names += ["secret", "secret_sum", "secret_pair", "secret_first", "secret_pear"]
+    asked = []
+    for name in names:
+        for tool in ("read_symbol", "definition", "callers", "callees"):
+            asked.append((tool, {"name": name}))
+        asked.append(("functions_with_type", {"type": name}))
+        for way in ("symbol", "words"):
+            asked.append(("search", {"query": name, "by": way}))
+    asked += [(tool, {"path": path}) for tool in ("read_lines", "outline") for path in toolbox.table.files]
+    asked += [("search", {"query": "secret sum of the items of box_sum", "by": "words"})]
+    gold = tokens("long secret_sum = 0;")
+    for tool, arguments in asked:
+        text = toolbox.use(tool, json.dumps(arguments)).text
+        echoed = text.replace(repr(next(iter(arguments.values()))), "")
+        assert "secret" not in echoed, (tool, arguments, text)
+        assert " ".join(gold) not in " ".join(tokens(text)), (tool, arguments)
+
+
+def test_every_answer_is_bounded(toolbox):
+    huge = "x" * 200_000
+    for tool in ("search", "read_symbol", "definition", "callers", "read_lines", "functions_with_type"):
+        for arguments in (
+            huge,
+            json.dumps({"name": huge}),
+            json.dumps({"query": huge}),
+            "{" * 50_000,
+            "[" * 100_000,
+        ):
+            start = time.process_time()
+            answer = toolbox.use(tool, arguments)
+            assert len(answer.text) < 2 * PAGE_CHARS
+            assert time.process_time() - start < 1.0
+    for query in ("", " ", "_", ".*", "\ud800", "(" * 300, "\x00"):
+        assert len(toolbox.use("search", json.dumps({"query": query})).text) < 2 * PAGE_CHARS

@@ -1,0 +1,82 @@
+"""A compile round that answers for another draft, or hides that no compiler ran, teaches the model nonsense."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from executor.build.graph import BuildGraph
+from executor.candidate.compiler import SessionCompiler
+from index.errors import InfraError
+
+Tiny = Any  # conftest's
+GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
+
+
+def test_rounds_of_one_task_dont_mix(tiny: Tiny) -> None:
+    with SessionCompiler(tiny.image, tiny.backend, tiny.path, tiny.span) as compiler:
+        broken = compiler.check("int add(int a, int b)\n{\n    int c = a +;\n    return c;\n}")
+        assert [(one.severity, one.line, one.in_candidate) for one in broken] == [("error", 3, True)]
+        assert "expected expression" in broken[0].message
+        warned = compiler.check("int add(int a, int b)\n{\n    int unused;\n    return sum(a, b);\n}")
+        assert [(one.line, one.option) for one in warned] == [
+            (4, "-Wimplicit-function-declaration"),
+            (3, "-Wunused-variable"),
+        ]
+        assert compiler.check(GOLD) == []
+
+
+def test_a_missing_brace_is_told_where_it_is_missing(tiny: Tiny) -> None:
+    with SessionCompiler(tiny.image, tiny.backend, tiny.path, tiny.span) as compiler:
+        found = compiler.check("int add(int a, int b)\n{\n    if (a) {\n    return a + b;\n}")
+    assert [(one.severity, one.line, one.column, one.in_candidate) for one in found] == [("error", 3, 12, True)]
+    assert "never closed" in found[0].message
+
+
+def test_a_signature_that_contradicts_the_header_brings_its_note(tiny: Tiny) -> None:
+    with SessionCompiler(tiny.image, tiny.backend, tiny.path, tiny.span) as compiler:
+        found = compiler.check("long add(int a, int b)\n{\n    return a + b;\n}")
+    assert [(one.severity, one.path, one.line) for one in found] == [("error", "calc.c", 1), ("note", "calc.h", 1)]
+
+
+def test_without_a_session_or_a_compiler_it_is_our_failure(tiny: Tiny) -> None:
+    compiler = SessionCompiler(tiny.image, tiny.backend, tiny.path, tiny.span)
+    with pytest.raises(InfraError, match="isn't open"):
+        compiler.check(GOLD)
+    steps = tuple(replace(s, argv=("/no/such/cc", *s.argv[1:])) for s in tiny.image.graph.steps)
+    image = replace(tiny.image, graph=BuildGraph(steps))
+    with SessionCompiler(image, tiny.backend, tiny.path, tiny.span) as gone, pytest.raises(InfraError):
+        gone.check(GOLD)
+
+
+def test_an_undeclared_function_is_an_error_only_when_nothing_defines_it(tiny: Tiny) -> None:
+    draft = 'int add(int a, int b)\n{\n    return a + b + (int)%s("x") - 1;\n}'
+    with SessionCompiler(tiny.image, tiny.backend, tiny.path, tiny.span) as compiler:
+        known = compiler.check(draft % "strlen")
+        unknown = compiler.check(draft % "no_such_function")
+        assert compiler.check(GOLD) == []
+    assert {one.severity for one in known} <= {"warning", "note"}
+    assert known[0].option == "-Wimplicit-function-declaration"
+    assert [(one.severity, one.line) for one in unknown] == [("error", 3)]
+    assert "nothing defines it" in unknown[0].message
+
+
+def test_warnings_that_matter_are_on_though_the_unit_leaves_them_off(tiny: Tiny) -> None:
+    code = "int add(int a, int b)\n{\n    if (a)\n        return b;\n}"
+    quiet = replace(
+        tiny.image,
+        graph=BuildGraph(tuple(replace(s, argv=(s.argv[0], "-w", *s.argv[1:])) for s in tiny.image.graph.steps)),
+    )
+    for image in (tiny.image, quiet):
+        with SessionCompiler(image, tiny.backend, tiny.path, tiny.span) as compiler:
+            found = compiler.check(code)
+        assert [(one.severity, one.option, one.line) for one in found] == [("warning", "-Wreturn-type", 5)]
+    strict = replace(
+        tiny.image,
+        graph=BuildGraph(tuple(replace(s, argv=(s.argv[0], "-Werror", *s.argv[1:])) for s in tiny.image.graph.steps)),
+    )
+    with SessionCompiler(strict, tiny.backend, tiny.path, tiny.span) as compiler:
+        found = compiler.check("int add(int a, int b)\n{\n    int unused;\n    return a + b;\n}")
+    assert [(one.severity, one.line) for one in found] == [("error", 3)], "as in the build itself"

@@ -1,0 +1,79 @@
+"""A message at the wrong line sends a repair round after the wrong code; a hundred follow-up errors push
+the first one out of the prompt."""
+
+from __future__ import annotations
+
+import json
+
+from executor.candidate.diagnostics import MAX_DIAGNOSTICS, Place, read_diagnostics
+from index.values import Span
+
+# The candidate has 3 lines and stands in place of lines 10 to 14.
+PLACE = Place(root="/graft/src", cwd="/graft/src/src", path="src/a.c", span=Span(10, 14), lines=3)
+
+
+def _item(kind: str, file: str, line: int, message: str = "m", **more: object) -> dict[str, object]:
+    caret = {"file": file, "line": line, "column": 7}
+    return {"kind": kind, "message": message, "locations": [{"caret": caret}], "children": [], **more}
+
+
+def _json(*items: dict[str, object]) -> bytes:
+    return json.dumps(list(items)).encode() + b"\n"
+
+
+def test_lines_are_the_candidates_own_and_behind_it_the_original_files() -> None:
+    items = [_item("error", "a.c", line) for line in (9, 10, 12, 13)]
+    found = read_diagnostics(_json(*items), PLACE)
+    assert [(one.line, one.in_candidate) for one in found] == [(9, False), (1, True), (3, True), (15, False)]
+    assert {one.path for one in found} == {"src/a.c"}
+    assert found[0].column == 7
+
+
+def test_paths_are_relative_to_the_tree() -> None:
+    items = [_item("error", "../deps/x.h", 11), _item("fatal error", "/usr/include/stdio.h", 1)]
+    found = read_diagnostics(_json(*items), PLACE)
+    assert [(one.path, one.in_candidate) for one in found] == [("deps/x.h", False), ("/usr/include/stdio.h", False)]
+    assert found[1].severity == "error"
+
+
+def test_errors_come_first_and_foreign_warnings_not_at_all() -> None:
+    note = {"kind": "note", "message": "declared here", "locations": [{"caret": {"file": "a.h", "line": 3}}]}
+    output = _json(
+        _item("warning", "a.c", 2, "old"),
+        _item("warning", "a.c", 11, "mine", option="-Wreturn-type"),
+        _item("error", "a.c", 12, "bad", children=[note]),
+    )
+    found = read_diagnostics(b"cc: some remark\n" + output, PLACE)
+    assert [(one.severity, one.message) for one in found] == [
+        ("error", "bad"),
+        ("note", "declared here"),
+        ("warning", "mine"),
+    ]
+    assert found[2].option == "-Wreturn-type"
+
+
+def test_a_flood_is_cut() -> None:
+    flood = _json(*[_item("error", "a.c", 10, str(number)) for number in range(300)])
+    found = read_diagnostics(flood, PLACE)
+    assert [one.message for one in found] == [str(number) for number in range(MAX_DIAGNOSTICS)]
+
+
+def test_a_compiler_without_json_is_understood_too() -> None:
+    output = b"""\
+a.c: In function 'f':
+a.c:11:5: error: use of undeclared identifier 'x' [-Wfoo]
+a.h:3:1: note: declared here
+a.c:2:1: warning: old
+/graft/src/src/a.c:12:9: warning: ignoring return value [-Wunused-result]
+2 warnings and 1 error generated.
+"""
+    found = read_diagnostics(output, PLACE)
+    assert [(one.severity, one.line, one.in_candidate, one.option) for one in found] == [
+        ("error", 2, True, "-Wfoo"),
+        ("note", 3, False, ""),
+        ("warning", 3, True, "-Wunused-result"),
+    ]
+
+
+def test_output_that_is_no_message_gives_none() -> None:
+    assert read_diagnostics(b'[1, 2\n["x"]\nSegmentation fault\n\xff', PLACE) == []

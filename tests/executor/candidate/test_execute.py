@@ -1,0 +1,142 @@
+"""A candidate built from stale objects, or judged in a tree that the one before it left dirty, gets somebody
+else's verdict."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from executor.candidate.execute import execute
+from executor.grading.grade import chosen, grade
+from executor.grading.results import reread
+from executor.sandbox.contract import Session
+from executor.values import Outcome, TestRun, Tier, Verdict
+from index.errors import RecipeError, SandboxError, TaskError
+from index.values import Span
+
+Tiny = Any  # conftest's
+GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
+SUITES = ("unit", "late")
+
+
+def _judged(tiny: Tiny, code: str, folder: Path, suites: tuple[str, ...] = SUITES) -> tuple[TestRun, Verdict]:
+    run = execute(tiny.image, tiny.path, tiny.span, code, tiny.backend, suites, folder)
+    return run, grade(run, chosen(tiny.image.expected, suites), code)
+
+
+def test_the_gold_climbs_to_the_top(tiny: Tiny, tmp_path: Path) -> None:
+    run, verdict = _judged(tiny, GOLD, tmp_path / "new")
+    assert verdict == Verdict(Outcome.PASSED, Tier.TESTS, True, "", passed=4)
+    assert [step.tier for step in (*run.check, *run.build)] == [Tier.CHECK, Tier.BUILD, Tier.BUILD]
+    assert (tmp_path / "new" / "suite-unit.log").read_bytes() == b"[ok]: adds\n[ok]: adds_zero\n[ok]: doubles\n"
+    assert all(step.cpu_s is not None for step in run.build)
+
+
+@pytest.mark.parametrize(
+    ("code", "outcome", "tier", "reason"),
+    [
+        (
+            "int add(int a, int b) { return a - b; }",
+            Outcome.TESTS_FAILED,
+            Tier.TESTS,
+            "unit: 2 failed: adds, doubles",
+        ),
+        (
+            "int add(int a, int b) { return a + (b < 0 ? -b : b); }",
+            Outcome.TESTS_FAILED,
+            Tier.TESTS,
+            "late: 1 failed",
+        ),
+        ("int add(int a, int b) { return a + ; }", Outcome.BUILD_FAILED, Tier.CHECK, "check ended with status 1"),
+        (
+            "int plus(int a, int b) { return a + b; }",
+            Outcome.BUILD_FAILED,
+            Tier.BUILD,
+            "link-2 ended with status 1",
+        ),
+        ("int add(int a, int b) { abort(); }", Outcome.TESTS_FAILED, Tier.TESTS, "unit: was killed by signal 6"),
+        ("", Outcome.BUILD_FAILED, Tier.BUILD, "link-2 ended with status 1"),
+    ],
+)
+def test_the_tier_that_stops_it(
+    tiny: Tiny, tmp_path: Path, code: str, outcome: Outcome, tier: Tier, reason: str
+) -> None:
+    run, verdict = _judged(tiny, code, tmp_path)
+    assert (verdict.outcome, verdict.tier) == (outcome, tier)
+    assert verdict.reason.startswith(reason)
+    for step in (*run.check, *run.build, *(suite.step for suite in run.suites)):
+        assert (tmp_path / step.log).is_file()
+
+
+def test_the_first_bad_suite_ends_the_run_unless_all_are_wanted(tiny: Tiny, tmp_path: Path) -> None:
+    code = "int add(int a, int b) { return 0; }"
+    run, _ = _judged(tiny, code, tmp_path / "first")
+    assert [suite.suite for suite in run.suites] == ["unit"]
+    run = execute(tiny.image, tiny.path, tiny.span, code, tiny.backend, SUITES, tmp_path / "all", stop_at_first=False)
+    assert [suite.suite for suite in run.suites] == ["unit", "late"]
+    failed = grade(run, chosen(tiny.image.expected, SUITES), code).failed
+    assert failed == ("adds", "adds_zero", "doubles", "adds_negative")
+
+
+def test_nothing_of_a_candidate_is_left_for_the_next(tiny: Tiny, tmp_path: Path) -> None:
+    litter = 'int add(int a, int b) { FILE *f = fopen("build/test", "w"); if (f) fclose(f); return remove("calc.h"); }'
+    assert _judged(tiny, litter, tmp_path / "1")[1].outcome is Outcome.TESTS_FAILED
+    assert _judged(tiny, GOLD, tmp_path / "2")[1].outcome is Outcome.PASSED
+
+
+def test_a_change_of_a_header_rebuilds_all_that_see_it(tiny: Tiny, tmp_path: Path) -> None:
+    code = "int add(int a, int b);\n#define add(a, b) 0"
+    run = execute(tiny.image, "calc.h", Span(1, 1), code, tiny.backend, SUITES, tmp_path)
+    assert run.check[0].exit_code != 0 or len(run.build) == 3
+    same = execute(tiny.image, "calc.h", Span(1, 1), "int add(int, int);", tiny.backend, SUITES, tmp_path)
+    assert [step.exit_code for step in same.build] == [0, 0, 0]
+
+
+def test_stored_logs_give_the_same_verdict_again(tiny: Tiny, tmp_path: Path) -> None:
+    code = "int add(int a, int b) { return a - b; }"
+    run, verdict = _judged(tiny, code, tmp_path)
+    again = reread(tmp_path, run, tiny.image.recipe)
+    assert grade(again, chosen(tiny.image.expected, SUITES), code) == verdict
+
+
+def test_a_users_mistakes_are_named_before_anything_runs(tiny: Tiny, tmp_path: Path) -> None:
+    with pytest.raises(RecipeError, match="no suite 'unot'; did you mean 'unit'"):
+        _judged(tiny, GOLD, tmp_path, ("unot",))
+    with pytest.raises(TaskError, match="outside the file"):
+        execute(tiny.image, "calc.c", Span(1, 99), GOLD, tiny.backend, SUITES, tmp_path)
+    with pytest.raises(RecipeError, match=r"nowhere\.c: can't be read"):
+        execute(tiny.image, "nowhere.c", Span(1, 1), GOLD, tiny.backend, SUITES, tmp_path)
+    with pytest.raises(RecipeError, match="Makefile"):
+        execute(tiny.image, "Makefile", Span(1, 1), "all:", tiny.backend, SUITES, tmp_path)
+
+
+class _Broken:
+    """A backend whose engine is gone."""
+
+    name = "broken"
+    isolated = True
+
+    def session(self, key: str) -> AbstractContextManager[Session]:
+        raise SandboxError("the engine is gone")
+
+
+def test_a_sandbox_that_fails_is_told_not_raised(tiny: Tiny, tmp_path: Path) -> None:
+    broken = replace(tiny, backend=_Broken())
+    run, verdict = _judged(broken, GOLD, tmp_path)
+    assert run.infra_error == "the engine is gone"
+    assert (verdict.outcome, verdict.reason) == (Outcome.INFRA_ERROR, "the engine is gone")
+
+
+def test_a_compiler_that_is_not_there_is_no_candidates_fault(tiny: Tiny, tmp_path: Path) -> None:
+    steps = tuple(
+        replace(step, argv=("/no/such/cc", *step.argv[1:])) if step.kind == "compile" else step
+        for step in tiny.image.graph.steps
+    )
+    maimed = replace(tiny, image=replace(tiny.image, graph=replace(tiny.image.graph, steps=steps)))
+    run, verdict = _judged(maimed, GOLD, tmp_path)
+    assert verdict.outcome is Outcome.INFRA_ERROR
+    assert "/no/such/cc couldn't be run" in run.infra_error

@@ -1,0 +1,195 @@
+"""A candidate that can end the run, starve the machine, or write its own verdict makes every number of a table
+worthless. Each of these went through the whole pipeline, and the next one must be undisturbed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from executor.candidate.compiler import SessionCompiler
+from executor.candidate.execute import execute
+from executor.grading.grade import chosen, grade
+from executor.repository.images import Image
+from executor.values import Outcome, TestRun, Tier, Verdict
+
+pytestmark = pytest.mark.bwrap
+
+Tiny = Any  # conftest's
+GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
+SUITES = ("unit", "late")
+
+LOOP = "int add(int a, int b) { for (volatile int i = 0;; i++) ; return a + b; }"
+FORKS = "#include <unistd.h>\nint add(int a, int b) { for (;;) fork(); return a + b; }"
+ESCAPED_FORKS = """\
+#include <unistd.h>
+int add(int a, int b) {
+    for (int i = 0; i < 50; i++) if (fork() == 0) { setsid(); if (fork()) _exit(0); setsid(); for (;;) pause(); }
+    return a - b;
+}"""
+MEMORY = """\
+#include <string.h>
+int add(int a, int b) { for (;;) { char *p = malloc(64 << 20); if (p) memset(p, 1, 64 << 20); } return a + b; }"""
+FLOOD = """\
+int add(int a, int b) {
+    static int done;
+    char line[1000];
+    for (int i = 0; i < 999; i++) line[i] = 'x';
+    line[999] = 10;
+    if (!done++) for (int i = 0; i < 100000; i++) fwrite(line, 1, 1000, stdout);
+    return a + b;
+}"""
+# Once, and not all of /usr: at a load of 47 three such walks outlasted the suite, which ended as TIMEOUT.
+DELETES = """\
+int add(int a, int b) {
+    static int done;
+    if (!done++) system("rm -rf /graft/src/* /graft/src/.g* /usr/bin /etc /home 2>/dev/null");
+    return 0;
+}"""
+FAKES = r"""int add(int a, int b) {
+    puts("[ok]: adds\n[ok]: adds_zero\n[ok]: doubles\n[ok]: adds_negative"); fflush(stdout);
+    return a - b;
+}"""
+QUITS = "#include <unistd.h>\nint add(int a, int b) { _exit(0); }"
+KILLS = (
+    "#include <signal.h>\n#include <unistd.h>\nint add(int a, int b) { kill(-1, 9); kill(getppid(), 9); return 1; }"
+)
+FILLS = """\
+int add(int a, int b) {
+    static int done;
+    FILE *f = done++ ? 0 : fopen("build/big", "w");
+    static char block[1 << 20];
+    while (f && fwrite(block, 1, sizeof block, f) == sizeof block) ;
+    return a - b;
+}"""
+BEFORE_MAIN = "#include <unistd.h>\n__attribute__((constructor)) static void early(void) { _exit(0); }\n" + GOLD
+ENDLESS_INCLUDE = '#include "/dev/zero"\n' + GOLD
+DEEP_MACROS = (
+    "#define A(x) x x x x x x x x x x\n#define B(x) A(A(A(x)))\n"
+    'int add(int a, int b) { return a + b; } const char big[] = B(B(B(B("0123456789"))));'
+)
+
+
+def _judged(tiny: Tiny, code: str, folder: Path) -> tuple[TestRun, Verdict]:
+    image = _roomy(tiny.image) if code == FORKS else tiny.image
+    run = execute(image, tiny.path, tiny.span, code, tiny.backend, SUITES, folder)
+    return run, grade(run, chosen(tiny.image.expected, SUITES), code)
+
+
+def _roomy(image: Image) -> Image:
+    """515 processes of it take 438 MB, of which a suite here has 256: the kernel killed some, and whether the first
+    was among them decided between TIMEOUT and memory's end. With room for all of them it's always the time."""
+    suites = tuple(suite.model_copy(update={"memory_mb": 2048}) for suite in image.recipe.suites)
+    return replace(image, recipe=image.recipe.model_copy(update={"suites": suites}))
+
+
+@pytest.mark.parametrize(
+    ("code", "outcome", "reason"),
+    [
+        pytest.param(LOOP, Outcome.TIMEOUT, "unit: was stopped after", id="loops forever"),
+        pytest.param(FORKS, Outcome.TIMEOUT, "unit: was stopped after", id="forks without end"),
+        pytest.param(ESCAPED_FORKS, Outcome.TESTS_FAILED, "unit: ", id="children that left the session"),
+        pytest.param(MEMORY, Outcome.TESTS_FAILED, "unit: ", id="allocates all memory"),
+        pytest.param(FLOOD, Outcome.TESTS_FAILED, "unit: no test ran (its output was cut)", id="prints 100 MB"),
+        pytest.param(DELETES, Outcome.TESTS_FAILED, "unit: ", id="deletes the tree"),
+        pytest.param(FAKES, Outcome.TESTS_FAILED, "unit: 2 failed: adds, doubles", id="prints fake results"),
+        pytest.param(QUITS, Outcome.TESTS_FAILED, "unit: no test ran", id="_exit(0)"),
+        pytest.param(KILLS, Outcome.TESTS_FAILED, "unit: ", id="kills all it can"),
+        pytest.param(FILLS, Outcome.TESTS_FAILED, "unit: ", id="fills the disk"),
+        pytest.param(BEFORE_MAIN, Outcome.TESTS_FAILED, "unit: no test ran", id="exits before main"),
+    ],
+)
+def test_a_hostile_candidate_gets_its_outcome_and_the_next_one_its_own(
+    tiny_bwrap: Tiny, tmp_path: Path, code: str, outcome: Outcome, reason: str
+) -> None:
+    started = time.monotonic()
+    run, verdict = _judged(tiny_bwrap, code, tmp_path / "hostile")
+    spent = time.monotonic() - started
+    assert run.infra_error == ""
+    assert (verdict.outcome, verdict.tier, verdict.built) == (outcome, Tier.TESTS, True), verdict
+    assert verdict.reason.startswith(reason)
+    # Suites have 5 s; the rest is building and cleaning up on a busy machine.
+    assert spent < 40
+    logs = sum(path.stat().st_size for path in (tmp_path / "hostile").iterdir())
+    assert logs < 40 * 1024 * 1024
+    assert _judged(tiny_bwrap, GOLD, tmp_path / "next")[1].outcome is Outcome.PASSED
+
+
+@pytest.mark.parametrize(
+    "code",
+    [pytest.param(ENDLESS_INCLUDE, id="endless include"), pytest.param(DEEP_MACROS, id="macros without end")],
+)
+def test_a_candidate_that_attacks_the_compiler_costs_a_bounded_time(
+    tiny_bwrap: Tiny, tmp_path: Path, code: str
+) -> None:
+    run, verdict = _judged(tiny_bwrap, code, tmp_path)
+    assert run.infra_error == ""
+    assert verdict.outcome in (Outcome.BUILD_FAILED, Outcome.TIMEOUT)
+    assert verdict.tier is Tier.CHECK
+
+
+def test_the_compilers_session_outlives_an_attack(tiny_bwrap: Tiny) -> None:
+    with SessionCompiler(tiny_bwrap.image, tiny_bwrap.backend, tiny_bwrap.path, tiny_bwrap.span) as compiler:
+        found = compiler.check(DEEP_MACROS)
+        assert [(one.severity, one.message) for one in found[:1]] == [("error", "the compiler ran out of memory")]
+        assert compiler.check(GOLD) == []
+
+
+def test_fake_lines_are_flagged(tiny_bwrap: Tiny, tmp_path: Path) -> None:
+    code = FAKES.replace("a - b", "a + b")
+    verdict = _judged(tiny_bwrap, code, tmp_path)[1]
+    assert "test marker: [ok]" in verdict.flags
+    assert any(flag.startswith("results the unmodified source doesn't give: adds") for flag in verdict.flags)
+
+
+def test_the_golds_object_code_can_not_be_borrowed(tiny_bwrap: Tiny, tmp_path: Path) -> None:
+    code = '__asm__(".section .note.x; .incbin \\"build/test\\"; .text");\n' + GOLD
+    verdict = _judged(tiny_bwrap, code, tmp_path)[1]
+    assert (verdict.outcome, verdict.tier) == (Outcome.BUILD_FAILED, Tier.BUILD)
+    assert "file not found: build/test" in (tmp_path / "compile-1.log").read_text()
+    with SessionCompiler(tiny_bwrap.image, tiny_bwrap.backend, tiny_bwrap.path, tiny_bwrap.span) as compiler:
+        for built in ("build/calc.o", "build/test"):
+            (told, *_) = compiler.check(f'#include "{built}"\n' + GOLD)
+            assert f"{built}: No such file" in told.message
+
+
+def test_no_verdict_is_within_a_candidates_reach(tiny_bwrap: Tiny, tmp_path: Path) -> None:
+    look = "find / '(' -name 'expected*' -o -name run.json -o -name graph.json ')' 2>/dev/null"
+    code = f'int add(int a, int b) {{ system("{look}; id -u; tail -n +3 /proc/net/dev"); return a - b; }}'
+    _judged(tiny_bwrap, code, tmp_path)
+    seen = (tmp_path / "suite-unit.log").read_text()
+    assert "expected-" not in seen
+    assert "run.json" not in seen
+    assert "graph.json" not in seen
+    assert "\n0\n" not in f"\n{seen}"
+    assert "eth0" not in seen
+
+
+def test_a_right_answer_that_changes_the_tests_files_fails(tiny_bwrap: Tiny, tmp_path: Path) -> None:
+    """It sets the old time of modification again; the next suite would have started another program."""
+    code = """\
+int add(int a, int b)
+{
+    system("cp -p build/test build/kept; rm build/test; cp -p build/kept build/test");
+    return a + b;
+}"""
+    run, verdict = _judged(tiny_bwrap, code, tmp_path / "writes")
+    assert run.changed == ("build/test",)
+    assert verdict.outcome is Outcome.TESTS_FAILED
+    assert verdict.reason == "changed while its tests ran: build/test"
+    run, verdict = _judged(tiny_bwrap, GOLD, tmp_path / "gold")
+    assert (run.changed, verdict.outcome) == ((), Outcome.PASSED)
+
+
+def test_nothing_is_left_running(tiny_bwrap: Tiny, tmp_path: Path) -> None:
+    marker = f"4{os.getpid():07d}"
+    code = "#include <unistd.h>\nint add(int a, int b) { if (fork() == 0) { setsid(); "
+    code += f'execlp("sleep", "sleep", "{marker}", (char *)0); }} usleep(200000); return a - b; }}'
+    assert _judged(tiny_bwrap, code, tmp_path)[1].outcome is Outcome.TESTS_FAILED
+    listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+    assert f"sleep {marker}" not in listed

@@ -1,0 +1,202 @@
+"""A precompiled header that changes what a check says, that a draft had a part in, or that fills the disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from executor.build.graph import BuildGraph, BuildStep
+from executor.candidate.compiler import SessionCompiler, prepare_headers
+from executor.candidate.precompiled import HEADER, HeaderStore, unit_of
+from executor.repository.images import Image
+from executor.sandbox.contract import Command, ExecResult
+from index.values import Span
+
+Tiny = Any  # conftest's
+UNIT = """\
+// Heavy enough that a header is worth it.
+#include <map>
+#include <string>
+#include "calc.h"
+
+using namespace std;
+
+int hole(const map<string, int> &ages)
+{
+    return ages.at("x");
+}
+
+int behind() { return hole({}); }
+"""
+SPAN = Span(8, 11)
+GOOD = 'int hole(const map<string, int> &ages)\n{\n    return ages.at("MARK");\n}\n'
+DRAFTS = (
+    GOOD.replace("ages.at", "undeclared_name + ages.at"),
+    GOOD,
+    GOOD.replace(".at", ".no_such_member"),
+    GOOD.replace("ages.at(", "ages.at(3, "),
+    GOOD.rstrip().removesuffix("}"),
+    "long hole(int other)\n{\n    return to_string(other);\n}\n",
+    '#include <set>\nint hole(const map<string, int> &ages)\n{\n    int unused;\n    return "text";\n}\n',
+)
+
+
+@dataclass(slots=True)
+class Watched:
+    """A backend that keeps what each of its sessions was told to write and run."""
+
+    inner: Any
+    name: str = "bwrap"
+    isolated: bool = True
+    sessions: list[WatchedSession] = field(default_factory=list)
+
+    @contextmanager
+    def session(self, key: str) -> Iterator[WatchedSession]:
+        with self.inner.session(key) as session:
+            self.sessions.append(WatchedSession(session))
+            yield self.sessions[-1]
+
+
+@dataclass(slots=True)
+class WatchedSession:
+    inner: Any
+    written: list[tuple[str, bytes]] = field(default_factory=list)
+    ran: list[tuple[str, ...]] = field(default_factory=list)
+
+    def write(self, path: str, data: bytes) -> None:
+        self.written.append((path, data))
+        self.inner.write(path, data)
+
+    def run(self, command: Command) -> ExecResult:
+        self.ran.append(tuple(command.argv))
+        return self.inner.run(command)  # type: ignore[no-any-return]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+    @property
+    def by_header(self) -> list[bool]:
+        """Of each check, whether it was given the header."""
+        return ["-include" in argv for argv in self.ran if "-fsyntax-only" in argv]
+
+
+@pytest.fixture
+def heavy(tiny_bwrap: Tiny, tmp_path: Path) -> Image:
+    """The tiny repository as if it had been built from one C++ unit."""
+    root = tmp_path / "tree"
+    root.mkdir()
+    (root / "unit.cpp").write_text(UNIT)
+    argv = ("g++", "-std=c++17", "-O1", "-Wall", "-c", "unit.cpp", "-o", "build/unit.o")
+    compiled = BuildStep("compile", argv, ".", ("build/unit.o",), ("unit.cpp",), (), ("unit.cpp", "calc.h"))
+    linked = BuildStep("link", ("g++", "build/unit.o"), ".", ("build/test",), (), ("build/unit.o",))
+    image: Image = replace(tiny_bwrap.image, graph=BuildGraph((compiled, linked)), source_root=root)
+    return image
+
+
+def test_a_header_changes_no_message_and_no_draft_changes_a_header(
+    heavy: Image, tiny_bwrap: Tiny, tmp_path: Path
+) -> None:
+    store = HeaderStore(tmp_path / "headers", slow_s=0.1)
+    with SessionCompiler(heavy, tiny_bwrap.backend, "unit.cpp", SPAN) as compiler:
+        plain = [compiler.check(draft) for draft in DRAFTS]
+    assert [bool(found) for found in plain] == [True, False, *[True] * 5]
+
+    first = Watched(tiny_bwrap.backend)
+    with SessionCompiler(heavy, first, "unit.cpp", SPAN, store) as compiler:
+        assert compiler.check(DRAFTS[0]) == plain[0]
+    asked, made = first.sessions
+    assert asked.by_header == [False]
+    assert any("c++-header" in argv for argv in made.ran)
+    assert all(b"MARK" not in data for _, data in made.written)
+    assert all(path == f"{HEADER}" or data.endswith(UNIT[-40:].encode()) for path, data in made.written)
+
+    second = Watched(tiny_bwrap.backend)
+    with SessionCompiler(heavy, second, "unit.cpp", SPAN, store) as compiler:
+        assert [compiler.check(draft) for draft in DRAFTS] == plain
+    (session,) = second.sessions
+    assert session.by_header == [True] * len(DRAFTS), "made once, used by all, never in vain"
+
+
+def test_a_prepared_units_first_check_is_quick_and_none_is_looked_at_twice(
+    heavy: Image, tiny_bwrap: Tiny, tmp_path: Path
+) -> None:
+    in_cpp = replace(heavy, recipe=heavy.recipe.model_copy(update={"languages": ("cpp",)}))
+    places, told = [("unit.cpp", SPAN)], list[str]()
+    for slow_s, is_slow in ((0.1, True), (1000.0, False)):
+        store = HeaderStore(tmp_path / str(slow_s), slow_s=slow_s)
+        prepare_headers(in_cpp, tiny_bwrap.backend, places, store, told.append)
+        again, asked = Watched(tiny_bwrap.backend), Watched(tiny_bwrap.backend)
+        prepare_headers(in_cpp, again, places, store, told.append)  # type: ignore[arg-type]
+        assert again.sessions[0].by_header == []
+        with SessionCompiler(in_cpp, asked, "unit.cpp", SPAN, store) as compiler:  # type: ignore[arg-type]
+            compiler.check(DRAFTS[0])
+        assert asked.sessions[0].by_header == [is_slow]
+    assert [line.partition(" takes ")[0] for line in told] == ["tiny: a check of unit.cpp"]
+    unasked = Watched(tiny_bwrap.backend)
+    prepare_headers(heavy, unasked, places, store, told.append)  # type: ignore[arg-type]
+    assert unasked.sessions == [], "a repository of C alone"
+
+
+def test_a_header_that_the_compiler_refuses_is_left_out_and_made_anew(
+    heavy: Image, tiny_bwrap: Tiny, tmp_path: Path
+) -> None:
+    store = HeaderStore(tmp_path / "headers", slow_s=1000.0)
+    watched = Watched(tiny_bwrap.backend)
+    with SessionCompiler(heavy, watched, "unit.cpp", SPAN, store) as compiler:
+        plain = compiler.check(DRAFTS[0])
+        argv = next(argv for argv in watched.sessions[0].ran if "-fsyntax-only" in argv)
+        unit = unit_of(heavy.key, compiler._session.root, "unit.cpp", SPAN, UNIT.encode(), argv, ".")  # type: ignore[union-attr]
+        assert unit is not None
+        store.keep(unit.key, b"gpch.of another compiler" * 100)
+        assert store.known(unit.key)
+        assert compiler.check(DRAFTS[0]) == plain
+        assert not store.known(unit.key)
+        assert compiler.check(GOOD) == []
+    # One that was found to be of no use is neither read nor made again.
+    store.keep(unit.key, b"")
+    with SessionCompiler(heavy, watched, "unit.cpp", SPAN, replace(store, slow_s=0.1)) as compiler:
+        assert compiler.check(DRAFTS[0]) == plain
+    assert not any("c++-header" in argv for session in watched.sessions for argv in session.ran)
+
+
+def test_what_a_header_cant_stand_for_gets_none() -> None:
+    argv = ("g++", "-fsyntax-only", "unit.cpp")
+
+    def has(argv: tuple[str, ...], path: str = "unit.cpp", span: Span = SPAN) -> bool:
+        return unit_of("image", "/graft/src", path, span, UNIT.encode(), argv, ".") is not None
+
+    assert has(argv) and has(("g++", "-fsyntax-only", "/graft/src/unit.cpp"))
+    assert not has((*argv, "-include", "config.h"))
+    assert not has((*argv, "-x", "c++"))
+    assert not has(argv, path="unit.h"), "a header's function is checked in another file"
+    assert not has(argv, span=Span(2, 4))
+
+
+def test_the_disk_is_bounded_and_the_least_used_goes(tmp_path: Path) -> None:
+    store = HeaderStore(tmp_path / "headers", limit_mb=1)
+    texts = {key: os.urandom(400_000) for key in ("a", "b", "c")}
+    for age, key in ((300, "a"), (200, "b")):
+        store.keep(key, texts[key])
+        path = store.folder / f"{key}.zst"
+        os.utime(path, (path.stat().st_mtime - age,) * 2)
+    assert store.read("a") == texts["a"]
+    store.keep("c", texts["c"])
+    assert [store.known(key) for key in "abc"] == [True, False, True]
+    store.keep("huge", os.urandom(2_100_000))
+    assert not store.known("huge")
+    (store.folder / "a.zst").write_bytes(b"\x28\xb5\x2f\xfd torn")
+    assert store.read("a") is None and not store.known("a")
+
+
+def test_one_header_is_made_at_a_time(tmp_path: Path) -> None:
+    store = HeaderStore(tmp_path / "headers")
+    with store.alone() as mine, store.alone() as other:
+        assert mine and not other
+    with store.alone() as again:
+        assert again

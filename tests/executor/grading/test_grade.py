@@ -1,0 +1,117 @@
+"""Each row is a way to look right when wrong, or to be blamed for our own failure: a test that vanished,
+a suite that ran nothing, a line printed twice, a good status after a bad line, a sandbox that broke."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from executor.grading.grade import chosen, grade, suite_problem
+from executor.values import ExpectedTests, Outcome, Step, SuiteRun, TestResult, TestRun, TestStatus, Tier
+
+STEP = Step("s", Tier.BUILD, ("cc",), ".", 0, False, False, False, 1.0, 0.5, "s.log")
+EXPECTED = ExpectedTests({"unit": {"a": 1, "b": 2}}, frozenset({"flaky"}))
+CLEAN = "int f(void) { return 0; }"
+
+
+def _results(text: str) -> tuple[TestResult, ...]:
+    status = {"+": TestStatus.PASSED, "-": TestStatus.FAILED, "~": TestStatus.SKIPPED}
+    return tuple(TestResult(word[1:], status[word[0]]) for word in text.split())
+
+
+def _run(results: str, **step: object) -> TestRun:
+    suite = SuiteRun("unit", replace(STEP, name="suite-unit", tier=Tier.TESTS, **step), _results(results))  # type: ignore[arg-type]
+    return TestRun((STEP,), (STEP,), (suite,))
+
+
+@pytest.mark.parametrize(
+    ("results", "step", "outcome", "reason"),
+    [
+        ("+a +b +b", {}, Outcome.PASSED, ""),
+        ("+b +a +b", {}, Outcome.PASSED, ""),
+        ("+a +b +b +flaky", {}, Outcome.PASSED, ""),
+        ("+a +b +b -flaky", {"exit_code": 1}, Outcome.PASSED, ""),
+        ("+a +b -flaky", {"exit_code": 1}, Outcome.TESTS_FAILED, "unit: ended with status 1"),
+        ("+a +b +b", {"exit_code": 1}, Outcome.TESTS_FAILED, "unit: ended with status 1"),
+        ("+a +b +b", {"exit_code": 139}, Outcome.TESTS_FAILED, "unit: was killed by signal 11"),
+        ("+a +b +b -flaky", {"exit_code": None}, Outcome.TESTS_FAILED, "unit: was killed"),
+        ("+a +b +b", {"exit_code": None, "oom": True}, Outcome.TESTS_FAILED, "unit: ran out of memory"),
+        ("+a +b +b", {"exit_code": None, "timed_out": True}, Outcome.TIMEOUT, "unit: was stopped after 1 s"),
+        ("+a -b", {"exit_code": 1}, Outcome.TESTS_FAILED, "unit: 1 failed: b"),
+        ("+a +b +b -b", {}, Outcome.TESTS_FAILED, "unit: 1 failed: b"),
+        ("+a +b +b -new", {}, Outcome.TESTS_FAILED, "unit: 1 failed: new"),
+        ("+a +b", {}, Outcome.TESTS_FAILED, "unit: 1 didn't run: b"),
+        ("~a +b +b", {}, Outcome.TESTS_FAILED, "unit: 1 didn't run: a"),
+        ("+c +c +c", {}, Outcome.TESTS_FAILED, "unit: 2 didn't run: a, b"),
+        ("+a", {"truncated": True}, Outcome.TESTS_FAILED, "unit: 1 didn't run: b (its output was cut)"),
+        ("", {}, Outcome.TESTS_FAILED, "unit: no test ran"),
+    ],
+)
+def test_tests_are_counted_one_by_one(results: str, step: dict[str, object], outcome: Outcome, reason: str) -> None:
+    verdict = grade(_run(results, **step), EXPECTED, CLEAN)
+    assert (verdict.outcome, verdict.reason) == (outcome, reason)
+    assert (verdict.tier, verdict.built) == (Tier.TESTS, True)
+
+
+def test_counts_are_of_expected_tests_alone() -> None:
+    verdict = grade(_run("+a +b +flaky +new -x", exit_code=1), EXPECTED, CLEAN)
+    assert (verdict.passed, verdict.failed, verdict.missing) == (2, ("x",), ("b",))
+
+
+def test_results_that_nobody_expected_are_flagged_and_dont_help() -> None:
+    verdict = grade(_run("+a +a +a +b"), EXPECTED, CLEAN)
+    assert verdict.outcome is Outcome.TESTS_FAILED
+    assert verdict.missing == ("b",)
+    assert verdict.flags == ("results the unmodified source doesn't give: a",)
+
+
+@pytest.mark.parametrize("tier", [Tier.CHECK, Tier.BUILD])
+@pytest.mark.parametrize(
+    ("step", "outcome", "reason"),
+    [
+        ({"exit_code": 1}, Outcome.BUILD_FAILED, "link-2 ended with status 1"),
+        ({"exit_code": None, "oom": True}, Outcome.BUILD_FAILED, "link-2 ran out of memory"),
+        ({"exit_code": None, "timed_out": True}, Outcome.TIMEOUT, "link-2 was stopped after 1 s"),
+    ],
+)
+def test_the_tier_that_stopped_it_is_named(tier: Tier, step: dict[str, object], outcome: Outcome, reason: str) -> None:
+    bad = replace(STEP, name="link-2", **step)  # type: ignore[arg-type]
+    run = TestRun((bad,), (), ()) if tier is Tier.CHECK else TestRun((STEP,), (STEP, bad), ())
+    verdict = grade(run, EXPECTED, CLEAN)
+    assert (verdict.outcome, verdict.tier, verdict.built, verdict.reason) == (outcome, tier, False, reason)
+
+
+@pytest.mark.parametrize(
+    ("run", "expected"),
+    [
+        (TestRun((), (), (), "engine gone"), EXPECTED),
+        (replace(_run("-a", exit_code=1), infra_error="disk full"), EXPECTED),
+        (TestRun((STEP,), (), ()), EXPECTED),
+        (_run("+a"), ExpectedTests({})),
+    ],
+)
+def test_our_own_failure_is_never_the_models(run: TestRun, expected: ExpectedTests) -> None:
+    verdict = grade(run, expected, CLEAN)
+    assert verdict.outcome is Outcome.INFRA_ERROR
+    assert verdict.reason
+
+
+def test_a_suite_left_out_after_a_failure_isnt_blamed_again() -> None:
+    expected = ExpectedTests({"unit": {"a": 1}, "more": {"z": 1}})
+    assert grade(_run("-a", exit_code=1), expected, CLEAN).reason == "unit: 1 failed: a"
+    verdict = grade(_run("+a"), expected, CLEAN)
+    assert (verdict.outcome, verdict.reason) == (Outcome.TESTS_FAILED, "suite more wasn't run")
+
+
+def test_a_candidates_text_is_flagged_and_still_passes() -> None:
+    verdict = grade(_run("+a +b +b"), EXPECTED, 'void f(void) { puts("[ok]: a"); _exit(0); }')
+    assert verdict.outcome is Outcome.PASSED
+    assert verdict.flags == ("exit: _exit", "test marker: [ok]")
+
+
+def test_expectations_for_some_suites() -> None:
+    picked = chosen(EXPECTED, ["unit", "unknown"])
+    assert picked == ExpectedTests({"unit": {"a": 1, "b": 2}, "unknown": {}}, frozenset({"flaky"}))
+    suite = _run("+a +b +b").suites[0]
+    assert suite_problem(suite, EXPECTED.suites["unit"], frozenset()) == ""

@@ -1,0 +1,122 @@
+"""Bug prevented: our own failures scored as a model's, or an interval over samples that aren't independent."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from executor.grading.metrics import (
+    SampleScore,
+    bootstrap,
+    pass_at,
+    pass_at_k,
+    summarise,
+    wilson,
+)
+from executor.values import Outcome
+
+
+def score(task: str, outcome: Outcome = Outcome.PASSED, sample: int = 0, **fields: object) -> SampleScore:
+    values: dict[str, object] = {
+        "built": outcome in {Outcome.PASSED, Outcome.TESTS_FAILED},
+        "exact": False,
+        "official_exact": False,
+        "edit": 0.5,
+    }
+    return SampleScore(task_id=task, sample=sample, outcome=outcome, **(values | fields))  # type: ignore[arg-type]
+
+
+counts = st.integers(1, 40).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n)))
+
+
+@given(counts)
+def test_pass_at_1_is_the_share_that_passed(pair: tuple[int, int]) -> None:
+    n, c = pair
+    assert pass_at_k(n, c, 1) == pytest.approx(c / n)
+
+
+@given(counts, st.data())
+def test_pass_at_k_is_a_probability_that_grows_with_k(pair: tuple[int, int], data: st.DataObject) -> None:
+    n, c = pair
+    k = data.draw(st.integers(1, n))
+    assert 0.0 <= pass_at_k(n, c, k) <= 1.0
+    if k > 1:
+        assert pass_at_k(n, c, k) >= pass_at_k(n, c, k - 1) - 1e-12
+
+
+@pytest.mark.parametrize(("n", "c"), [(5, 2), (6, 1), (4, 4), (4, 0)])
+def test_pass_at_k_is_the_mean_over_all_choices_of_k_samples(n: int, c: int) -> None:
+    passed = [True] * c + [False] * (n - c)
+    for k in range(1, n + 1):
+        draws = [any(draw) for draw in itertools.combinations(passed, k)]
+        assert pass_at_k(n, c, k) == pytest.approx(sum(draws) / len(draws))
+
+
+@pytest.mark.parametrize(("n", "c", "k"), [(3, 4, 1), (3, -1, 1), (3, 1, 0), (3, 1, 4), (0, 0, 1)])
+def test_pass_at_k_refuses_what_has_no_estimate(n: int, c: int, k: int) -> None:
+    with pytest.raises(ValueError, match="pass_at_k needs"):
+        pass_at_k(n, c, k)
+
+
+def test_wilson_against_published_values() -> None:
+    # Newcombe 1998, table I: 81/263 and 0/20 and 1/29 by the score method without continuity correction.
+    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+    assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
+    assert wilson(1, 29) == pytest.approx((0.0061, 0.1718), abs=5e-5)
+    assert wilson(20, 20)[1] == 1.0
+
+
+def test_an_infra_error_is_counted_and_scored_nowhere() -> None:
+    group = summarise(
+        [
+            score("a"),
+            score("b", Outcome.INFRA_ERROR),
+            score("c", Outcome.NO_ANSWER),
+            score("d", Outcome.MODEL_ERROR),
+        ]
+    )
+    assert (group.tasks, group.samples, group.infra_errors, group.unscored) == (3, 3, 1, 1)
+    assert group.pass_at_1.value == pytest.approx(1 / 3)
+    assert group.pass_at_1.method == "wilson"
+
+
+def test_several_samples_are_averaged_per_task_first() -> None:
+    scores = [score("a", sample=n) for n in range(4)]
+    scores += [score("b", Outcome.PASSED if n == 0 else Outcome.TESTS_FAILED, sample=n) for n in range(2)]
+    group = summarise(scores)
+    assert (group.tasks, group.samples) == (2, 6)
+    assert group.pass_at_1.value == pytest.approx((1.0 + 0.5) / 2)
+    assert group.pass_at_1.method == "bootstrap"
+    assert group.pass_at_1.low <= group.pass_at_1.value <= group.pass_at_1.high
+    assert pass_at(scores, 2).value == pytest.approx((1.0 + 1.0) / 2)
+    # Only task a has three samples.
+    assert pass_at(scores, 3).value == 1.0
+
+
+def test_one_lost_sample_among_several_leaves_the_others() -> None:
+    group = summarise([score("a"), score("a", Outcome.INFRA_ERROR, sample=1)])
+    assert (group.tasks, group.samples, group.infra_errors, group.unscored) == (1, 1, 1, 0)
+
+
+def test_no_task_gives_no_figure() -> None:
+    for scores in ([score("a", Outcome.INFRA_ERROR)], []):
+        group = summarise(scores)
+        assert group.tasks == 0
+        assert math.isnan(group.pass_at_1.value)
+        assert group.pass_at_1.method == "none"
+
+
+def test_built_and_exact_are_means_over_tasks() -> None:
+    group = summarise([score("a", exact=True), score("b", Outcome.BUILD_FAILED)])
+    assert (group.built.value, group.exact_match.value) == (0.5, 0.5)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
+def test_the_same_scores_give_the_same_interval(values: list[float]) -> None:
+    low, high = bootstrap(values)
+    assert (low, high) == bootstrap(values)
+    assert min(values) - 1e-9 <= low <= high <= max(values) + 1e-9

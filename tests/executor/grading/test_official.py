@@ -1,0 +1,94 @@
+"""Bug prevented: an official figure that isn't the benchmark's, since a quirk of its parser was "corrected"."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from executor.grading.official import official_exact_match, official_splice, older_exact_match, parse_generation
+
+
+@pytest.mark.parametrize(
+    ("response", "code"),
+    [
+        ("int f(void) { return 1; }", "int f(void) { return 1; }"),
+        ("Here:\n```\nint f(void);\n```\nDone.", "\nint f(void);\n"),
+        ("```c\nint f;\n```", "\nint f;\n"),
+        ("```cpp\nint f;\n```", "\nint f;\n"),
+        ("```c++\nint f;\n```", "\nint f;\n"),
+        ("```C\nint f;\n```", "\nint f;\n"),
+        # Only the first fence counts.
+        ("```c\nint a;\n```\nor\n```c\nint b;\n```", "\nint a;\n"),
+        ("a ```int x;``` b", "int x;"),
+    ],
+)
+def test_what_it_reads_as_meant(response: str, code: str) -> None:
+    assert parse_generation(response) == code
+
+
+@pytest.mark.parametrize("response", ["```c\nint f;", "text ``` and no more", "```"])
+def test_an_open_fence_is_no_answer(response: str) -> None:
+    assert parse_generation(response) == "-"
+
+
+@pytest.mark.parametrize(("tag", "rubbish"), [("C++", "++"), ("CPP", "PP"), ("cc", "c"), ("cxx", "xx")])
+def test_these_tags_leave_rubbish_before_the_code(tag: str, rubbish: str) -> None:
+    assert parse_generation(f"```{tag}\nint f;\n```") == f"{rubbish}\nint f;\n"
+
+
+def test_each_prefix_is_removed_once_in_this_order() -> None:
+    # cpp, then c++, then c, then ++, then C, then C++.
+    assert parse_generation("```cppc++c++CC++;```") == ";"
+    assert parse_generation("```c++cpp;```") == "pp;"
+
+
+@pytest.mark.parametrize(
+    ("unfenced", "left"),
+    [("char *f(void);", "har *f(void);"), ("const int x;", "onst int x;"), ("CURL *f;", "URL *f;")],
+)
+def test_unfenced_code_loses_a_leading_c(unfenced: str, left: str) -> None:
+    assert parse_generation(unfenced) == left
+
+
+def test_include_lines_go_unless_they_are_indented() -> None:
+    assert parse_generation("```c\n#include <a.h>\n #include <b.h>\n# include <d.h>\nint f;\n```") == (
+        "\n #include <b.h>\n# include <d.h>\nint f;\n"
+    )
+
+
+@pytest.mark.parametrize("main", ["int main(", "void main("])
+def test_all_from_main_on_goes(main: str) -> None:
+    assert parse_generation(f"```c\nint f;\n{main}void) {{}}\nint g;\n```") == "\nint f;\n"
+
+
+def test_splice_surrounds_the_code_with_line_ends() -> None:
+    lines = ["a\n", "b\n", "c\n", "d\n"]
+    assert official_splice(lines, 2, 1, "X") == "a\n\nX\nd\n"
+    assert official_splice(lines, 1, 3, "X") == "\nX\n"
+
+
+def test_exact_match_looks_at_word_characters_only() -> None:
+    assert official_exact_match("a-b;", "a + b")
+    assert official_exact_match("return x;\n}", "return(x)")
+    assert not official_exact_match("a-b", "a-c")
+    assert older_exact_match("a - b\n", "a-b")
+    assert not older_exact_match("a+b", "a-b")
+
+
+@given(st.text(alphabet=st.sampled_from("`c+pC\n#include <>inmatvod(;- \ufffd\udcff"), max_size=200))
+def test_no_response_breaks_the_parser(response: str) -> None:
+    code = parse_generation(response)
+    assert "```" not in code
+    assert not any(line.startswith("#include") for line in code.split("\n")[1:])
+
+
+@given(st.text(max_size=200))
+def test_a_closed_c_fence_hands_the_code_through(code: str) -> None:
+    """What a submission relies on: plain code in a closed ```c fence survives, but for the known cuts."""
+    assert (
+        parse_generation(f"```c\n{code}\n```") == f"\n{code}\n"
+        or any(mark in code for mark in ("```", "#include", "int main(", "void main("))
+        or code.startswith("`")
+        or code.endswith("`")
+    )

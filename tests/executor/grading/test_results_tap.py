@@ -1,0 +1,59 @@
+"""A subtest that failed under a name that another test has too, or a program that died half-way, is lost in the
+count: the candidate passes."""
+
+from __future__ import annotations
+
+from executor.grading.results import read_results
+from executor.repository.recipe import Parser
+from executor.values import TestResult, TestStatus
+
+LOG = b"""\
+# The results of this test will end up in test-runs/70-test_record
+1..2
+    # Subtest: ../../test/record_test
+    1..2
+        # Subtest: test_rx
+        1..2
+        ok 1 - iteration 1
+        not ok 2 - iteration 2
+    # ERROR: (bool) 'ok == true' failed @ test/record_test.c:12
+    not ok 1 - test_rx
+        1..1
+        ok 3 - iteration 1
+    ok 2 - test_tx # skipped beside the point
+../../util/wrap.pl ../../test/record_test => 1
+not ok 1 - running record_test
+ok 2 # skip no multiblock
+ok 3
+ok 4 - sha # TODO not yet
+not ok 5 - later # TODO not yet
+ok 6 - again
+ok 7 - again
+okay, this is no result
+"""
+
+
+def _results(log: bytes) -> dict[str, TestStatus]:
+    return {result.name: result.status for result in read_results(log, Parser(tap=True))}
+
+
+def test_a_name_is_the_path_from_the_outermost_test() -> None:
+    assert _results(LOG) == {
+        "running record_test / test_rx / iteration 1": TestStatus.PASSED,
+        "running record_test / test_rx / iteration 2": TestStatus.FAILED,
+        "running record_test / test_rx": TestStatus.FAILED,
+        "running record_test / test_tx # skipped beside the point / iteration 1": TestStatus.PASSED,
+        "running record_test / test_tx # skipped beside the point": TestStatus.PASSED,
+        "running record_test": TestStatus.FAILED,
+        "2": TestStatus.SKIPPED,
+        "3": TestStatus.PASSED,
+        "sha": TestStatus.PASSED,
+        "later": TestStatus.PASSED,
+        "again": TestStatus.PASSED,
+        "again #2": TestStatus.PASSED,
+    }
+
+
+def test_what_a_killed_program_left_behind_belongs_to_nobody_elses_test() -> None:
+    log = b"1..2\n    1..3\n    ok 1 - inner\n"
+    assert read_results(log, Parser(tap=True)) == (TestResult("inner", TestStatus.PASSED),)

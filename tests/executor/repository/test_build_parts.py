@@ -1,0 +1,78 @@
+"""A build of an hour that begins anew after each kill never ends; one that goes on with half a record would relink
+stale objects and nobody would see it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from executor.build.graph import plan
+from executor.cache import cache_root
+from executor.repository import build_parts
+from executor.repository.images import Image, build_image
+from executor.repository.recipe import Recipe
+from executor.repository.source import checkout
+from executor.sandbox.base import DEFAULT_SUITE, base_path
+from executor.sandbox.choose import open_backend
+from index.errors import ConfigError
+
+COMMANDS = ("mkdir -p build && cc -c -o build/calc.o calc.c", "cc -o build/test test.c build/calc.o")
+
+
+class Killed(BaseException):
+    """No error that anything catches, as a kill isn't."""
+
+
+def _image(
+    recipe: Recipe, folder: Path, keep: tuple[str, ...], on_line: Callable[[str], None], sandbox: str = "bwrap"
+) -> Image:
+    build = recipe.build.model_copy(update={"commands": COMMANDS, "keep": keep})
+    recipe = recipe.model_copy(update={"build": build, "baseline_runs": 1})
+    cache = folder / "cache"
+    base = base_path(cache_root(), DEFAULT_SUITE)
+    try:
+        if sandbox == "bwrap" and not base.is_dir():
+            raise ConfigError(f"no base root file system at {base}")
+        backend = open_backend(sandbox, cache)
+    except ConfigError as error:
+        pytest.fail(str(error)) if os.environ.get("GRAFT_CI") == "1" else pytest.skip(str(error))
+    source = checkout(recipe, None, cache, print)
+    return build_image(recipe, source, backend, str(base) if sandbox == "bwrap" else None, cache, on_line)
+
+
+def _kill_at_the_second(line: str) -> None:
+    if "build 2/2:" in line:
+        raise Killed
+
+
+def test_a_killed_build_goes_on_with_its_objects_and_its_record(
+    tmp_path: Path, tiny_recipe: Recipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A part of several pieces, the last not full.
+    monkeypatch.setattr(build_parts, "_PIECE_BYTES", 10_007)
+    with pytest.raises(Killed):
+        _image(tiny_recipe, tmp_path, ("build",), _kill_at_the_second)
+    lines: list[str] = []
+    image = _image(tiny_recipe, tmp_path, ("build",), lines.append)
+    assert "tiny: going on after build 1/2" in lines
+    assert not any("build 1/2:" in line for line in lines)
+    # The call recorded before the kill is in the graph: a changed calc.c is compiled again, then linked.
+    steps = plan(image.graph, "calc.c", ["build/test"]).steps
+    assert [step.kind for step in steps] == ["compile", "link"]
+    assert not list((tmp_path / "cache" / "images" / "meta").rglob("part-*"))
+
+
+# The process sandbox builds in another folder each time, so records of the first would name files that are gone.
+@pytest.mark.parametrize(("sandbox", "keep"), [("bwrap", ()), ("process", ("build",))])
+def test_without_a_folder_or_a_fixed_place_it_begins_anew(
+    tmp_path: Path, tiny_recipe: Recipe, sandbox: str, keep: tuple[str, ...]
+) -> None:
+    with pytest.raises(Killed):
+        _image(tiny_recipe, tmp_path, keep, _kill_at_the_second, sandbox)
+    lines: list[str] = []
+    image = _image(tiny_recipe, tmp_path, keep, lines.append, sandbox)
+    assert any("build 1/2:" in line for line in lines)
+    assert plan(image.graph, "calc.c", ["build/test"]).steps

@@ -1,0 +1,194 @@
+"""An image that is taken for whole after a failed build, or whose expectations come from one lucky round, judges
+every candidate of its repository wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from executor.repository.images import build_image, expectations, image_key, own_base, require_image
+from executor.repository.recipe import Base, Recipe
+from executor.repository.source import checkout
+from executor.sandbox.bwrap import BwrapBackend
+from executor.sandbox.choose import open_backend
+from executor.values import TestResult, TestStatus
+from index.errors import RecipeError, SandboxError
+
+Tiny = Any  # conftest's
+
+
+def _changed(recipe: Recipe, part: str, **change: object) -> Recipe:
+    inner = getattr(recipe, part).model_copy(update=change)
+    return recipe.model_copy(update={part: inner})
+
+
+def _build(recipe: Recipe, folder: Path, lines: list[str]) -> Any:
+    cache = folder / "cache"
+    source = checkout(recipe, None, cache, print)
+    return build_image(recipe, source, open_backend("process", cache), None, cache, lines.append)
+
+
+def test_what_is_known_of_the_image(tiny: Tiny) -> None:
+    image = tiny.image
+    assert image.expected.suites == {
+        "unit": {"adds": 1, "adds_zero": 1, "doubles": 1},
+        "late": {"adds_negative": 1},
+    }
+    assert image.expected.ignored == frozenset()
+    assert set(image.suite_seconds) == {"unit", "late"}
+    assert (image.source_root / "calc.c").is_file()
+    with tiny.backend.session(image.key) as session:
+        from executor.sandbox.contract import Command
+
+        listed = session.run(Command(["find", "."])).output.decode()
+    assert "build/test" in listed
+    assert "expected" not in listed
+    assert "graph" not in listed
+
+
+def test_a_second_call_does_nothing_and_a_changed_suite_only_measures(tmp_path: Path, tiny_recipe: Recipe) -> None:
+    first: list[str] = []
+    image = _build(tiny_recipe, tmp_path, first)
+    assert any("build 1/1" in line for line in first)
+    again: list[str] = []
+    assert _build(tiny_recipe, tmp_path, again) == image
+    assert again == []
+    fewer = tiny_recipe.model_copy(update={"baseline_runs": 1})
+    lines: list[str] = []
+    assert _build(fewer, tmp_path, lines).key == image.key
+    assert lines == ["tiny: baseline 1/1: 4 results"]
+
+
+def test_an_edited_source_or_build_is_another_image(tmp_path: Path, tiny_recipe: Recipe) -> None:
+    cache = tmp_path / "cache"
+    source = checkout(tiny_recipe, None, cache, print)
+    key = image_key(tiny_recipe, source, None)
+    assert image_key(tiny_recipe, source, "other-base") != key
+    assert image_key(_changed(tiny_recipe, "build", commands=("make -B",)), source, None) != key
+    (tmp_path / "tree" / "calc.c").write_text("int add(int a, int b) { return b + a; }\n")
+    assert image_key(tiny_recipe, checkout(tiny_recipe, None, cache, print), None) != key
+
+
+@pytest.mark.parametrize(
+    ("part", "change", "message"),
+    [
+        (
+            "build",
+            {"commands": ("echo oh no; exit 3",)},
+            r"'echo oh no; exit 3' ended with status 3; its output: .*build\.log",
+        ),
+        ("build", {"goals": ("build/nothing",)}, "the build left no build/nothing"),
+        ("build", {"commands": ("mkdir -p build", "touch build/test")}, "nothing was recorded"),
+    ],
+)
+def test_a_failed_build_is_no_image(
+    tmp_path: Path, tiny_recipe: Recipe, part: str, change: dict[str, object], message: str
+) -> None:
+    recipe = _changed(tiny_recipe, part, **change)
+    with pytest.raises(RecipeError, match=message):
+        _build(recipe, tmp_path, [])
+    cache = tmp_path / "cache"
+    backend = open_backend("process", cache)
+    assert list(backend.images()) == []
+    source = checkout(recipe, None, cache, print)
+    with pytest.raises(SandboxError, match="graft images build tiny"):
+        require_image(recipe, source, backend, None, cache)
+
+
+def _with_suite(recipe: Recipe, **change: object) -> Recipe:
+    first, *rest = recipe.suites
+    return recipe.model_copy(update={"suites": (first.model_copy(update=change), *rest)})
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (("sh", "-c", "echo '[err]: adds'; exit 1"), "suite unit on the unmodified tree: 'adds' failed"),
+        (("sh", "-c", "build/test; exit 2"), "suite unit on the unmodified tree ended with status 2"),
+        (("true",), "ran no test that parser 'lines' finds"),
+        (("build/none",), "suite unit on the unmodified tree ended with status 12[67]"),
+    ],
+)
+def test_a_suite_that_doesnt_pass_on_the_unmodified_tree_cant_judge(
+    tmp_path: Path, tiny_recipe: Recipe, argv: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(RecipeError, match=message):
+        _build(_with_suite(tiny_recipe, argv=argv), tmp_path, [])
+
+
+def test_a_quarantined_failure_is_let_through(tmp_path: Path, tiny_recipe: Recipe) -> None:
+    argv = ("sh", "-c", "build/test; echo '[err]: latency_95'; exit 1")
+    recipe = _with_suite(tiny_recipe, argv=argv).model_copy(update={"quarantine": ("^latency_",)})
+    image = _build(recipe, tmp_path, [])
+    assert image.expected.ignored == {"latency_95"}
+    assert "latency_95" not in image.expected.suites["unit"]
+
+
+def test_a_recipes_own_base_is_part_of_the_images_name(tmp_path: Path, tiny_recipe: Recipe) -> None:
+    """By the name each sandbox knows it under; one that isolates nothing runs on the host and has no base."""
+    recipe = tiny_recipe.model_copy(update={"base": Base(suite="trixie", packages=("llvm-18-dev",))})
+    source = checkout(tiny_recipe, None, tmp_path / "cache", print)
+    assert recipe.base is not None
+    bwrap = BwrapBackend(tmp_path / "cache", None)
+    assert own_base(recipe, bwrap) == recipe.base.name
+    assert own_base(tiny_recipe, bwrap) is None
+    assert own_base(recipe, open_backend("process", tmp_path / "cache")) is None
+    assert image_key(recipe, source, own_base(recipe, bwrap)) != image_key(recipe, source, None)
+    with pytest.raises(SandboxError, match="no warm image"):
+        require_image(recipe, source, bwrap, None, tmp_path / "cache")
+
+
+def test_a_known_failure_is_named_and_ignored_and_one_more_is_an_error(tmp_path: Path, tiny_recipe: Recipe) -> None:
+    argv = ("sh", "-c", "build/test; echo '[err]: needs_asserts'; exit 1")
+    recipe = _with_suite(tiny_recipe, argv=argv)
+    with pytest.raises(RecipeError, match="'needs_asserts' failed"):
+        _build(recipe, tmp_path, [])
+    lines: list[str] = []
+    image = _build(recipe.model_copy(update={"known_failures": {"unit": 1}}), tmp_path, lines)
+    assert image.expected.ignored == {"needs_asserts"}
+    assert image.expected.suites["unit"] == {"adds": 1, "adds_zero": 1, "doubles": 1}
+    assert any("'needs_asserts' fails on the unmodified tree, ignored" in line for line in lines)
+
+
+def test_what_isnt_the_same_in_every_round_is_ignored(tiny_recipe: Recipe) -> None:
+    def results(*names: str) -> tuple[TestResult, ...]:
+        return tuple(TestResult(name, TestStatus.PASSED) for name in names)
+
+    late = results("z")
+    rounds = [
+        {"unit": results("a", "b", "b", "took 3 ms"), "late": late},
+        {"unit": results("a", "b", "took 4 ms"), "late": late},
+    ]
+    baseline = expectations(tiny_recipe, rounds, {"unit": 1.0, "late": 1.0})
+    assert baseline.expected.suites == {"unit": {"a": 1}, "late": {"z": 1}}
+    assert baseline.expected.ignored == {"b", "took 3 ms", "took 4 ms"}
+    assert len(baseline.notes) == 3
+
+
+def test_a_build_doesnt_begin_on_a_disk_that_it_would_fill(tmp_path: Path, tiny_recipe: Recipe) -> None:
+    key = _build(tiny_recipe, tmp_path, []).key
+    greedy = _changed(tiny_recipe, "build", disk_mb=2**40)
+    # What was built needs no more room, and room is no part of what is built.
+    assert _build(greedy, tmp_path, []).key == key
+    with pytest.raises(SandboxError, match=r"needs 1099511627776 MiB.*graft images prune"):
+        _build(greedy, tmp_path / "elsewhere", [])
+
+
+def test_a_damaged_record_is_named(tmp_path: Path, tiny_recipe: Recipe) -> None:
+    image = _build(tiny_recipe, tmp_path, [])
+    folder = tmp_path / "cache" / "images" / "meta" / "process" / image.key
+    assert json.loads((folder / "image.json").read_text())["repo"] == "tiny"
+    next(folder.glob("expected-*.json")).write_text("{")
+    with pytest.raises(SandboxError, match=r"expected-.*\.json: damaged"):
+        _build(tiny_recipe, tmp_path, [])
+
+
+def test_a_build_killed_before_its_record_is_made_again(tmp_path: Path, tiny_recipe: Recipe) -> None:
+    image = _build(tiny_recipe, tmp_path, [])
+    (tmp_path / "cache" / "images" / "meta" / "process" / image.key / "image.json").unlink()
+    lines: list[str] = []
+    assert _build(tiny_recipe, tmp_path, lines) == image
+    assert any("build 1/1" in line for line in lines)

@@ -1,0 +1,181 @@
+"""The suites of llvm-prebuilt stand on three small scripts: one that counts a program that crashed, or made other
+code, as a passed test would let every stub of TableGen through. And a changed byte of its files makes the manifest
+stale, which nobody sees: runs would then be judged by the recipe's default suites."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from fnmatch import fnmatch
+from pathlib import Path, PurePath
+
+import pytest
+
+from executor.doctor.manifest import load_manifest, manifest_path, suites_key
+from executor.grading.results import read_results
+from executor.repository.images import image_key
+from executor.repository.recipe import Recipe, find_recipe
+from executor.repository.source import SourceTree
+from executor.repository.source_package import tree_name
+from executor.values import TestStatus
+
+FAKE = """\
+#!/bin/sh
+# llvm-tblgen -I A -I B FILE -gen-KIND -o MADE
+case $6 in -gen-crash) exit 139 ;; -gen-nothing) exit 0 ;; esac
+echo "$5 $6 $(cat "$5")" >"$8"
+"""
+
+
+@pytest.fixture
+def recipe() -> Recipe:
+    return find_recipe("llvm-prebuilt")
+
+
+@pytest.fixture
+def tree(tmp_path: Path, recipe: Recipe) -> Path:
+    """The recipe's own files over a tree of two targets, with a program that copies its input."""
+    shutil.copytree(recipe.folder / "files", tmp_path, dirs_exist_ok=True)
+    program = tmp_path / "graft" / "out" / "bin" / "llvm-tblgen"
+    program.parent.mkdir(parents=True)
+    program.write_text(FAKE)
+    program.chmod(0o755)
+    for target in ("One", "Two"):
+        folder = tmp_path / "llvm" / "lib" / "Target" / target
+        folder.mkdir(parents=True)
+        (folder / f"{target}.td").write_text(f"def {target};\n")
+    return tmp_path
+
+
+def _generated(recipe: Recipe, tree: Path, *pairs: str) -> tuple[int, Mapping[str, TestStatus]]:
+    argv = ["sh", "graft/generate.sh", *pairs]
+    done = subprocess.run(argv, cwd=tree, capture_output=True, check=False)
+    found = read_results(done.stdout + done.stderr, recipe.parsers["made"])
+    return done.returncode, {one.name: one.status for one in found}
+
+
+def test_other_code_is_another_test(recipe: Recipe, tree: Path) -> None:
+    code, before = _generated(recipe, tree, "One:kind", "Two:kind")
+    assert code == 0
+    assert len(before) == 2
+    assert _generated(recipe, tree, "One:kind", "Two:kind") == (0, before)
+    (tree / "llvm" / "lib" / "Target" / "Two" / "Two.td").write_text("def Three;\n")
+    code, after = _generated(recipe, tree, "One:kind", "Two:kind")
+    assert code == 0
+    assert len(before.keys() & after.keys()) == 1
+    assert {name.split()[0] for name in after} == {"One:kind", "Two:kind"}
+
+
+def test_a_crash_fails_the_suite_and_leaves_no_old_result(recipe: Recipe, tree: Path) -> None:
+    code, found = _generated(recipe, tree, "One:crash", "Two:kind")
+    assert code == 1
+    assert found["One:crash"] is TestStatus.FAILED
+    assert [name for name, status in found.items() if status is TestStatus.PASSED] == [
+        name for name in found if name.startswith("Two:kind ")
+    ]
+
+
+def test_a_program_that_ends_early_made_nothing(recipe: Recipe, tree: Path) -> None:
+    """With status 0, and over what an earlier run has left."""
+    (tree / "graft" / "out" / "made").mkdir()
+    (tree / "graft" / "out" / "made" / "One:nothing").write_text("old\n")
+    _, found = _generated(recipe, tree, "One:nothing")
+    assert found == {}
+
+
+def test_lits_lines_are_read_one_by_one(recipe: Recipe) -> None:
+    printed = b"""\
+-- Testing: 5 tests, 2 workers --
+PASS: LLVM :: TableGen/a.td (1 of 5)
+FAIL: LLVM :: TableGen/b.td (2 of 5)
+XFAIL: LLVM :: TableGen/c.td (3 of 5)
+UNSUPPORTED: LLVM :: TableGen/d.td (4 of 5)
+XPASS: LLVM :: TableGen/e.td (5 of 5)
+********************
+Failed Tests (1):
+  LLVM :: TableGen/b.td
+"""
+    found = {one.name: one.status for one in read_results(printed, recipe.parsers["lit"])}
+    assert found == {
+        "TableGen/a.td": TestStatus.PASSED,
+        "TableGen/b.td": TestStatus.FAILED,
+        "TableGen/c.td": TestStatus.PASSED,
+        "TableGen/d.td": TestStatus.SKIPPED,
+        "TableGen/e.td": TestStatus.FAILED,
+    }
+
+
+def test_each_generators_tests_are_found_by_what_they_run(tree: Path) -> None:
+    """`-gen-global-isel` isn't `-gen-global-isel-combiner`, and what tests include is no test."""
+    folder = tree / "llvm" / "test" / "TableGen"
+    (folder / "Common").mkdir(parents=True)
+    for name, run in (
+        ("isel.td", "llvm-tblgen -gen-global-isel %s"),
+        ("combiner.td", "llvm-tblgen -gen-global-isel-combiner %s"),
+        ("end.td", "llvm-tblgen %s -gen-global-isel"),
+        ("plain.td", "llvm-tblgen %s"),
+        ("Common/part.td", "-gen-global-isel "),
+    ):
+        (folder / name).write_text(f"// RUN: {run}\n")
+    (tree / "graft" / "lit.sh").write_text('printf "%s\\n" "$@"\n')
+    done = subprocess.run(
+        ["sh", "graft/lit-tablegen.sh", "global-isel"], cwd=tree, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["TableGen/end.td", "TableGen/isel.td"]
+
+
+def test_a_pattern_stands_for_the_tests_that_it_matches(tree: Path) -> None:
+    """One that matches none stays as it is, so that lit finds no such test and the suite fails."""
+    lit = tree / "llvm" / "utils" / "lit" / "lit.py"
+    lit.parent.mkdir(parents=True)
+    lit.write_text("import sys\nprint(*sys.argv[1:], sep='\\n')\n")
+    folder = tree / "llvm" / "test" / "Part"
+    folder.mkdir(parents=True)
+    for name in ("one.ll", "other.ll", "one.txt"):
+        (folder / name).touch()
+    argv = ["sh", "graft/lit.sh", "Part/o*.ll", "Part/none*.ll"]
+    done = subprocess.run(argv, cwd=tree, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [
+        "-j",
+        "2",
+        *(f"graft/test/Part/{name}" for name in ("one.ll", "other.ll", "none*.ll")),
+    ]
+
+
+def test_the_programs_know_the_targets_that_they_are_linked_with(recipe: Recipe) -> None:
+    """A target more in the headers is a link that fails; one more in the Makefile is linked and never found."""
+    graft = recipe.folder / "files" / "graft"
+    named = next(
+        line.split("=")[1].split()
+        for line in (graft / "Makefile").read_text().splitlines()
+        if line.startswith("TARGETS =")
+    )
+    for path in (graft / "targets" / "llvm" / "Config").glob("*.def"):
+        assert re.findall(r"^LLVM_\w+\((\w+)\)$", path.read_text(), re.MULTILINE) == named, path.name
+
+
+def test_what_a_part_of_llvms_tests_runs_is_in_the_source(recipe: Recipe) -> None:
+    """A pattern narrower in the source than in the suite would leave tests out without a word."""
+    kept = [path.removeprefix("llvm/test/") for path in recipe.source.paths if path.startswith("llvm/test/")]
+    named = [
+        (suite.name, pattern)
+        for suite in recipe.suites
+        if suite.command[:2] == ("sh", "graft/lit.sh")
+        for pattern in suite.command[2:]
+    ]
+    assert len(named) > 20
+    for name, pattern in named:
+        folders = [str(one) for one in PurePath(pattern).parents]
+        assert any(fnmatch(pattern, one) or one in folders for one in kept), (name, pattern)
+
+
+def test_the_manifest_is_of_this_recipe(recipe: Recipe) -> None:
+    manifest = load_manifest(manifest_path(recipe))
+    assert manifest is not None
+    assert recipe.base is not None
+    note = f"{recipe.display}: tasks of {recipe.rebinds} bound by text"
+    source = SourceTree(Path(tree_name(recipe)), recipe.name, "", "", (note,))
+    assert manifest.image == image_key(recipe, source, recipe.base.name)
+    assert manifest.expected == suites_key(recipe)

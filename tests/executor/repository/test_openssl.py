@@ -1,0 +1,83 @@
+"""Bugs prevented: tests that run the system's libcrypto, not the candidate's, so that every stub "passes"; a suite
+that starts what none of its goals names: that isn't built anew, but removed, and a right answer fails."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from executor.cache import cache_root
+from executor.candidate.execute import execute
+from executor.function.stub import stub_for
+from executor.grading.grade import chosen, grade
+from executor.grading.results import read_results
+from executor.repository.images import require_image
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout, mirror_from_env
+from executor.sandbox.choose import open_backend
+from executor.tasks.load import bind, load_rows
+from executor.values import Outcome, TestStatus
+from index.errors import GraftError
+
+LCIDM = "719446CC9497E0DF"
+SUITE = "70-test_quic_lcidm"
+
+
+@pytest.mark.real
+@pytest.mark.bwrap
+def test_a_stub_in_the_library_fails_and_the_gold_passes(tmp_path: Path) -> None:
+    """Needs the warm image: building it takes longer than all other tests together."""
+    mirror = mirror_from_env()
+    if mirror is None or not (mirror / "openssl").exists():
+        pytest.skip("no mirror of openssl: GRAFT_MIRROR names a folder that holds one")
+    recipe = find_recipe("openssl")
+    try:
+        backend = open_backend("bwrap", cache_root())
+        source = checkout(recipe, mirror, cache_root(), print)
+        image = require_image(recipe, source, backend, None, cache_root())
+    except GraftError as error:
+        pytest.skip(str(error))
+    assert [note.rpartition("/")[2] for note in source.notes] == ["evprand.txt"]
+    task = bind(next(row for row in load_rows("yabloco") if row.id == LCIDM), source.root)
+    ends = {}
+    for name, code in (("gold", task.gold), ("stub", stub_for(task.target, task.gold))):
+        run = execute(
+            image, task.target.path, task.target.span, code, backend, [SUITE], tmp_path / name, stop_at_first=True
+        )
+        verdict = grade(run, chosen(image.expected, [SUITE]), code)
+        ends[name] = verdict.outcome
+        # One object, its archive and this suite's one program: nothing else is linked.
+        assert [step.name.partition("-")[0] for step in run.build].count("link") == 1
+        log = (tmp_path / name / f"suite-{SUITE}.log").read_bytes()
+        results = read_results(log, recipe.parsers["tap"])
+        assert "1 / test_lcidm" in [result.name for result in results]
+        assert (name == "gold") == all(result.status is TestStatus.PASSED for result in results)
+    assert ends == {"gold": Outcome.PASSED, "stub": Outcome.TESTS_FAILED}
+
+
+@pytest.mark.real
+def test_a_suites_goals_hold_what_its_recipe_starts() -> None:
+    """As far as the recipe's text names it: `app([...])`, `test(["NAME"...])`, the legacy provider."""
+    mirror = mirror_from_env()
+    if mirror is None or not (mirror / "openssl").exists():
+        pytest.skip("no mirror of openssl: GRAFT_MIRROR names a folder that holds one")
+    recipe = find_recipe("openssl")
+    root = checkout(recipe, mirror, cache_root(), print).root
+    # Only a build with the FIPS provider has it.
+    sources = {path.stem for path in (root / "test").glob("*.c")} - {"fips_version_test"}
+    lacking, read = {}, 0
+    for suite in recipe.suites:
+        file = root / "test" / "recipes" / f"{suite.name.removeprefix('leaks.')}.t"
+        if not file.is_file():
+            continue
+        read += 1
+        text = file.read_text()
+        started = {f"test/{name}" for name in re.findall(r"\btest\(\[\s*[\"'](\w+)[\"']", text) if name in sources}
+        started |= {"apps/openssl"} if re.search(r"\bapp\(\[", text) else set()
+        started |= {"providers/legacy.so"} if "legacy" in text else set()
+        if started - set(suite.goals):
+            lacking[suite.name] = started - set(suite.goals)
+    assert read > 150
+    assert lacking == {}

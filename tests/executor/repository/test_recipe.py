@@ -1,0 +1,134 @@
+"""A misspelt key in a recipe that is swallowed is a quarantine or a limit that silently doesn't hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from executor.repository.recipe import Recipe, find_recipe, load_recipe, recipe_names
+from index.errors import RecipeError
+
+
+def _written(folder: Path, change: str, replacement: str, name: str = "toy") -> Path:
+    text = """\
+name: toy
+display: Toy
+languages: [c]
+source: {url: https://example.org/toy, commit: 0123456789012345678901234567890123456789}
+build: {commands: [make], goals: [toy]}
+suites:
+  - {name: all, argv: [./toy], parser: lines}
+parsers:
+  lines: {passed: '^ok (?P<name>.*)$'}
+tests: {default: [all]}
+"""
+    assert change in text
+    path = folder / name / "recipe.yaml"
+    path.parent.mkdir()
+    path.write_text(text.replace(change, replacement))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("change", "replacement", "message"),
+    [
+        ("display:", "dysplay:", "dysplay: unknown key; did you mean 'display'"),
+        ("goals:", "gaols:", "build.gaols: unknown key; did you mean 'goals'"),
+        ("passed:", "pased:", "parsers.lines.pased: unknown key; did you mean 'passed'"),
+        ("parser: lines", "parser: lines, timeout_fctor: 3", "did you mean 'timeout_factor'"),
+        ("parser: lines", "parser: linse", "all names parser 'linse'; declared: lines"),
+        ("default: [all]", "default: [al]", "default names suite 'al'; declared: all"),
+        ("default: [all]", "default: [all], tasks: {X1: [none]}", "X1 names suite 'none'"),
+        ("ok (?P<name>.*)", "ok (.*)", "parsers.lines.passed: needs a group"),
+        ("ok (?P<name>.*)", "ok (?P<name>.*", "parsers.lines.passed: not a regular expression"),
+        ("url: https://example.org/toy, ", "", "source: give either url and commit, or directory"),
+        ("0123456789012345678901234567890123456789", "'0123'", "source.commit"),
+        ("name: toy", "name: tyo", "name: 'tyo' differs from its folder's, 'toy'"),
+        (
+            "passed: '^ok (?P<name>.*)$'",
+            "tap: true, skipped: '^(?P<name>x)'",
+            "tap: true reads every line by itself",
+        ),
+        ("passed: '^ok (?P<name>.*)$'", "failed: '^no (?P<name>.*)$'", "passed: missing"),
+        ("name: toy", "name: toy\nknown_failures: {al: 3}", "no suite 'al'; did you mean 'all'"),
+        ("name: toy", "name: toy\nbase: {suit: trixie}", "base.suit: unknown key; did you mean 'suite'"),
+        ("name: toy", "name: toy\nbase: {suite: trixie, without: [a/../../b]}", "base.without"),
+        ("name: toy", "name: [", "not YAML"),
+        ("name: toy", "name: toy\nfolder: /", "folder: unknown key"),
+    ],
+)
+def test_a_mistake_is_one_line_that_names_the_key(tmp_path: Path, change: str, replacement: str, message: str) -> None:
+    path = _written(tmp_path, change, replacement)
+    with pytest.raises(RecipeError) as caught:
+        load_recipe(path)
+    assert message in str(caught.value)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_folder_of_graft_recipes_is_a_new_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _written(tmp_path, "Toy", "Toy")
+    monkeypatch.setenv("GRAFT_RECIPES", str(tmp_path))
+    assert {"toy", "redis", "example", "bullet3"} <= set(recipe_names())
+    assert find_recipe("toy").folder == (tmp_path / "toy").resolve()
+
+
+def test_an_unknown_repository_names_the_nearest() -> None:
+    with pytest.raises(RecipeError, match="no recipe for repository 'reddis'; did you mean 'redis'"):
+        find_recipe("reddis")
+
+
+@pytest.mark.parametrize("name", recipe_names())
+def test_every_built_in_recipe_loads(name: str) -> None:
+    recipe = find_recipe(name)
+    assert recipe.suites_for("no such task") == recipe.tests.default
+    for suite in recipe.suites:
+        assert all(isinstance(word, str) for word in suite.argv)
+
+
+def test_a_suite_with_goals_of_its_own_needs_nothing_else(tmp_path: Path) -> None:
+    line = "  - {name: all, argv: [./toy], parser: lines}"
+    more = f"{line}\n  - {{name: one, argv: [sh, -c, 'run $0', '{{suite}}'], parser: lines, goals: [b/one, a]}}"
+    recipe = load_recipe(_written(tmp_path, line, more))
+    assert recipe.goals_of() == ("a", "b/one", "toy")
+    assert recipe.goals_of(["one"]) == ("a", "b/one")
+    assert recipe.goals_of(["all"]) == ("toy",)
+    assert recipe.suite("one").command == ("sh", "-c", "run $0", "one")
+
+
+def test_lists_inside_argv_are_spread(tmp_path: Path) -> None:
+    path = _written(tmp_path, "argv: [./toy]", "argv: [./toy, [a, [b]], c]")
+    assert load_recipe(path).suite("all").argv == ("./toy", "a", "b", "c")
+
+
+def test_the_redis_recipe_names_only_tasks_of_the_benchmark() -> None:
+    from executor.tasks.load import load_rows
+
+    known = {row.id for row in load_rows("yabloco") if row.repository == "redis"}
+    assert set(find_recipe("redis").tests.tasks) <= known
+
+
+def test_a_recipe_survives_its_own_dump(tiny_recipe: Recipe) -> None:
+    dumped = yaml.safe_load(yaml.safe_dump(tiny_recipe.model_dump(mode="json")))
+    assert Recipe.model_validate({**dumped, "folder": tiny_recipe.folder}) == tiny_recipe
+
+
+def test_every_llvm_task_outside_tablegen_has_suites_of_its_own() -> None:
+    from executor.tasks.load import load_rows
+
+    rows = {row.id: row for row in load_rows("yabloco") if row.repository == "llvm"}
+    named = find_recipe("llvm").tests.tasks
+    assert set(named) == {key for key, row in rows.items() if "/utils/TableGen/" not in row.path}
+
+
+def test_bases_with_the_same_needs_share_one_and_others_dont() -> None:
+    from executor.repository.recipe import Base
+
+    assert Base(suite="trixie", packages=("b", "a")).name == Base(suite="trixie", packages=("a", "b")).name
+    names = {
+        Base(suite=suite, packages=packages).name for suite in ("trixie", "bookworm") for packages in ((), ("a",))
+    }
+    names.add(Base(suite="trixie", packages=("a",), without=("usr/bin/b",)).name)
+    assert len(names) == 5

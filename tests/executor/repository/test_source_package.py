@@ -1,0 +1,101 @@
+"""An archive that isn't the one the recipe names, or half of it, would make another tree under the same name."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from executor.repository.recipe import Recipe, load_recipe
+from executor.repository.source import checkout
+from index.errors import RecipeError
+
+
+def _archive(folder: Path, text: str = "int a;\n") -> Path:
+    inside = folder / "build" / "toy-1.0"
+    for name in ("lib/a.c", "test/big.txt", "test/small/t.txt"):
+        (inside / name).parent.mkdir(parents=True, exist_ok=True)
+        (inside / name).write_text(text)
+    path = folder / "mirror" / "toy_1.0.orig.tar.gz"
+    path.parent.mkdir(exist_ok=True)
+    with tarfile.open(path, "w:gz") as tar:
+        tar.add(inside, "toy-1.0")
+    return path
+
+
+def _recipe(folder: Path, archive: Path, paths: str = "[lib, test/small]", files: str = "files") -> Recipe:
+    home = folder / "recipes" / "toy"
+    (home / "files" / "extra").mkdir(parents=True, exist_ok=True)
+    (home / "files" / "extra" / "run.sh").write_text("exit 0\n")
+    digest = hashlib.sha256(archive.read_bytes()).hexdigest()
+    (home / "recipe.yaml").write_text(f"""\
+name: toy
+display: Toy
+languages: [c]
+source: {{package: toy, version: '1.0-2', sha256: '{digest}', paths: {paths}, files: {files}}}
+build: {{commands: [make], goals: [toy]}}
+suites: [{{name: all, argv: [./toy], parser: lines}}]
+parsers: {{lines: {{passed: '(?P<name>x)'}}}}
+tests: {{default: [all]}}
+""")
+    return load_recipe(home / "recipe.yaml")
+
+
+def _quiet(line: str) -> None:
+    pass
+
+
+def test_the_named_paths_and_the_recipes_own_files(tmp_path: Path) -> None:
+    archive = _archive(tmp_path)
+    source = checkout(_recipe(tmp_path, archive), archive.parent, tmp_path / "cache", _quiet)
+    found = sorted(str(path.relative_to(source.root)) for path in source.root.rglob("*") if path.is_file())
+    assert found == ["extra/run.sh", "lib/a.c", "test/small/t.txt"]
+    assert source.origin == "source package toy 1.0-2"
+    again = checkout(_recipe(tmp_path, archive), None, tmp_path / "cache", _quiet)
+    assert again == source
+
+
+def test_a_changed_file_of_the_recipe_is_another_source(tmp_path: Path) -> None:
+    archive = _archive(tmp_path)
+    recipe = _recipe(tmp_path, archive)
+    before = checkout(recipe, archive.parent, tmp_path / "cache", _quiet)
+    (recipe.folder / "files" / "extra" / "run.sh").write_text("exit 1\n")
+    after = checkout(recipe, archive.parent, tmp_path / "cache", _quiet)
+    assert before.root != after.root
+    assert (after.root / "extra" / "run.sh").read_text() == "exit 1\n"
+
+
+def test_another_archive_of_the_same_name_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = _archive(tmp_path)
+    recipe = _recipe(tmp_path, archive)
+    _archive(tmp_path, "int b;\n")
+    # No apt-get there: nothing is fetched in a test.
+    monkeypatch.setenv("PATH", os.devnull)
+    with pytest.raises(RecipeError, match=r"no archive toy_1\.0\.orig\.tar\.\* with the recipe's sha256.*--mirror"):
+        checkout(recipe, archive.parent, tmp_path / "cache", _quiet)
+    assert not list((tmp_path / "cache" / "sources").glob("toy*"))
+
+
+def test_a_path_that_the_archive_lacks_is_named(tmp_path: Path) -> None:
+    archive = _archive(tmp_path)
+    with pytest.raises(RecipeError, match=r"source\.paths: .*no-such"):
+        checkout(_recipe(tmp_path, archive, paths="[lib, no-such]"), archive.parent, tmp_path / "cache", _quiet)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("package: toy, version: '1.0-2'", "package, version and sha256 go together"),
+        ("url: 'https://example.org/t', package: toy", "give either url and commit"),
+    ],
+)
+def test_half_a_package_is_a_mistake(tmp_path: Path, change: str, message: str) -> None:
+    recipe = _recipe(tmp_path, _archive(tmp_path)).folder / "recipe.yaml"
+    text = recipe.read_text()
+    start, end = text.index("{package"), text.index(", paths")
+    recipe.write_text(text[: start + 1] + change + text[end:])
+    with pytest.raises(RecipeError, match=message):
+        load_recipe(recipe)

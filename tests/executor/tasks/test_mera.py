@@ -1,0 +1,149 @@
+"""Bug prevented: a MERA row whose prompt isn't MERA's any more, because its template or context was touched."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+from executor.tasks.load import bind
+from executor.tasks.mera import read_mera, split_context, without_items
+from executor.tasks.yabloco import DATA
+from executor.values import Level
+from index.errors import TaskError
+
+# MERA Code publishes one row in full as its example; the metadata file carries it.
+EXAMPLE: dict[str, Any] = json.loads((DATA / "mera_dataset_meta.json").read_bytes())["data_example"]
+
+
+def write(folder: Path, *rows: Any, name: str = "rows.jsonl") -> Path:
+    path = folder / name
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def changed(keys: str, value: Any) -> dict[str, Any]:
+    """The example with one field replaced, or dropped for None; `keys` as `meta.pos`."""
+    row = copy.deepcopy(EXAMPLE)
+    *parents, last = keys.split(".")
+    inner = row
+    for key in parents:
+        inner = inner[key]
+    if value is None:
+        del inner[last]
+    else:
+        inner[last] = value
+    return row
+
+
+def test_the_published_example(tmp_path: Path) -> None:
+    (row,) = read_mera(write(tmp_path, EXAMPLE))
+    assert (row.id, row.meta["mera_id"]) == ("1AA5FDA0028F60DA", "230")
+    assert (row.repository, row.path, row.name) == ("openssl", "crypto/ui/ui_lib.c", "UI_add_user_data")
+    assert (row.first, row.span.last, row.level, row.language) == (371, 382, Level.PACKAGE, "c")
+    assert row.instruction == EXAMPLE["instruction"]
+    assert row.oracle_text == EXAMPLE["inputs"]["context"]
+    assert row.dataset_gold == EXAMPLE["outputs"]
+    (item,) = row.oracle
+    assert item.path == "crypto/ui/ui_lib.c"
+    assert item.text.startswith("void *(*UI_method_get_data_duplicator") and item.text.endswith("}")
+
+
+def test_parquet_and_json_lines_give_the_same_rows(tmp_path: Path) -> None:
+    second = changed("meta.original_id", "2AA5FDA0028F60DA")
+    lines = read_mera(write(tmp_path, EXAMPLE, second))
+    table = pyarrow.Table.from_pylist([EXAMPLE, second])
+    pyarrow.parquet.write_table(table, tmp_path / "rows.parquet")
+    parquet = read_mera(tmp_path / "rows.parquet")
+    assert len(parquet) == 2
+    for one, other in zip(lines, parquet, strict=True):
+        assert (one.id, one.span, one.oracle, one.instruction, one.oracle_text, one.meta) == (
+            other.id,
+            other.span,
+            other.oracle,
+            other.instruction,
+            other.oracle_text,
+            other.meta,
+        )
+
+
+@pytest.mark.parametrize(
+    ("keys", "value", "message"),
+    [
+        ("meta.pos", None, r"rows\.jsonl row 1 \(id 230\): meta: field pos is missing"),
+        ("meta.id", None, r"rows\.jsonl row 1: meta: field id is missing"),
+        ("meta.code_length", "many", r"meta: field code_length must be a whole number, not 'many'"),
+        ("meta.file", 3, r"meta: field file must be text, not int"),
+        ("inputs", None, r"row 1: field inputs is missing or not an object"),
+        ("inputs.context", None, r"inputs: field context is missing"),
+        ("inputs.language", "Rust", r"inputs: field language: 'Rust' is neither C nor C\+\+"),
+        ("outputs", None, r"\(id 230\): field outputs is missing"),
+        ("instruction", None, r"\(id 230\): field instruction is missing"),
+    ],
+)
+def test_a_bad_field_is_named_with_its_row(keys: str, value: Any, message: str, tmp_path: Path) -> None:
+    with pytest.raises(TaskError, match=message):
+        read_mera(write(tmp_path, changed(keys, value)))
+
+
+def test_files_that_are_none(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.jsonl"
+    broken.write_bytes(json.dumps(EXAMPLE).encode() + b'\n{"instruction": \n')
+    with pytest.raises(TaskError, match=r"broken\.jsonl line 2: not JSON"):
+        read_mera(broken)
+    cut = tmp_path / "cut.parquet"
+    cut.write_bytes(b"PAR1 and no more")
+    with pytest.raises(TaskError, match="not a whole parquet file"):
+        read_mera(cut)
+    empty = tmp_path / "empty.jsonl"
+    empty.write_bytes(b"\n")
+    with pytest.raises(TaskError, match="no rows"):
+        read_mera(empty)
+    with pytest.raises(TaskError, match=r"absent\.jsonl: can't be read"):
+        read_mera(tmp_path / "absent.jsonl")
+
+
+CONTEXT = (
+    "// File name: redis/src/a.c\n// Comment: \nint a(void) { return 1; }\n\n"
+    "// File name: redis/src/b.h\n// Comment: Adds.\nint b(int x)\n{\n"
+    "    // File name: not a head\n    return x;\n}\n"
+)
+
+
+def test_a_joined_context_comes_apart() -> None:
+    first, second = split_context(CONTEXT, "redis")
+    assert (first.path, first.text) == ("src/a.c", "int a(void) { return 1; }")
+    assert second.path == "src/b.h"
+    assert second.text.startswith("// Adds.\nint b(int x)") and "not a head" in second.text
+    assert split_context("", "redis") == () == split_context("\n \n", "redis")
+    assert [item.text for item in split_context("int c;", "redis")] == ["int c;"]
+
+
+def test_what_is_left_of_a_context_is_verbatim() -> None:
+    assert without_items(CONTEXT, set()) == CONTEXT
+    assert without_items(CONTEXT, {1}) + without_items(CONTEXT, {0}) == CONTEXT
+    assert without_items(CONTEXT, {0, 1}) == ""
+
+
+def test_a_context_that_holds_the_gold_loses_that_item_alone(tmp_path: Path) -> None:
+    gold = EXAMPLE["outputs"]
+    harmless = EXAMPLE["inputs"]["context"]
+    leaking = f"{harmless}\n\n// File name: openssl/crypto/ui/ui_lib.c\n// Comment: \n{gold}\n"
+    row = changed("inputs.context", leaking)
+    row["meta"] |= {"pos": 1, "code_length": gold.count("\n")}
+    source = tmp_path / "openssl"
+    (source / "crypto/ui").mkdir(parents=True)
+    (source / "crypto/ui/ui_lib.c").write_text(gold + "\n")
+    (read,) = read_mera(write(tmp_path, row))
+    task = bind(read, source)
+    assert len(read.oracle) == 2 and len(task.oracle) == 1
+    assert task.oracle_text is not None and "old_data" not in task.oracle_text
+    assert task.oracle_text.startswith(harmless)
+    assert any("dropped" in note for note in task.notes)
+    # MERA's prompt is MERA's: the signature stays as the row spells it.
+    assert task.target.signature == EXAMPLE["inputs"]["signature"]

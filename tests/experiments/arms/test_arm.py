@@ -1,0 +1,193 @@
+"""Prevents: an arm that can be named and not run, one that is shown more than its budget or something else than its
+record holds, drafts that nobody counts, and wrong functions that are right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout
+from executor.values import Outcome, Task
+from experiments.arms.arm import parse_arm, sources
+from experiments.arms.context import ContextSettings, context_for
+from experiments.arms.retrievers import RETRIEVERS, RetrieverSettings, make_retriever
+from experiments.demo.scripted_server import RunningServer, ScriptRule
+from experiments.run.config import RunConfig
+from experiments.run.experiment import RunEnd
+from experiments.run.records import Story, loads, story_path
+from index.build import build_index
+from index.cpp.tokens import tokens
+from index.repo_index import RepoIndex, open_index
+from retrieval.context.assemble import Packing
+from retrieval.context.pack import estimate_tokens
+from retrieval.protocol import Retriever
+from retrieval.values import Context, Group
+
+Runner = Callable[..., RunEnd]
+Serve = Callable[..., RunningServer]
+
+# Arms with tools have no context of their own.
+PLAIN = [name for name, source in sources().items() if source.kind != "tools"]
+
+
+class Example(NamedTuple):
+    """The example's index, and every retriever over it, made once."""
+
+    index: RepoIndex
+    retrievers: Mapping[str, Retriever]
+
+
+@pytest.fixture(scope="module")
+def example(
+    tmp_path_factory: pytest.TempPathFactory, cache: Path, example_tasks: dict[str, Task]
+) -> Iterator[Example]:
+    root = checkout(find_recipe("example"), None, cache, lambda line: None).root
+    folder = tmp_path_factory.mktemp("index")
+    build_index(root, folder, workers=1)
+    index = open_index(folder, root)
+    settings = RetrieverSettings(tuple(task.target for task in example_tasks.values()))
+    yield Example(index, {name: make_retriever(name, index, settings) for name in RETRIEVERS})
+    index.close()
+
+
+def shown(example: Example, task: Task, name: str, draft: str | None = None, **packing: Any) -> Context:
+    settings = ContextSettings(Packing(**{"budget": 1200, "hits": 8, **packing}), "strict", "lexical")
+    return context_for(parse_arm(name), task, example.index, example.retrievers, settings, draft).context
+
+
+def test_every_arm_runs_and_is_written_down(run_example: Runner, example_tasks: dict[str, Task]) -> None:
+    ids = ["money-print", "item-order"]
+    arms = tuple(PLAIN)
+    end = run_example(model="gold", tasks=ids, arms=arms, context_tokens=1500)
+    assert {(r.arm, r.task_id) for r in end.records} == {(arm, task) for arm in arms for task in ids}
+    for record in end.records:
+        assert record.graft.verdict.outcome is Outcome.PASSED
+        path = story_path(end.run, record.arm, record.task_id, 0)
+        story = loads(Story, path.read_bytes(), path)
+        assert record.context_tokens == story.context.tokens <= story.context.budget == 1500
+        prompt = story.trajectory.messages[1].content
+        assert all(snippet.text in prompt for snippet in story.context.snippets)
+        assert bool(story.context.snippets) == (record.arm != "none"), record.arm
+        assert bool(story.trajectory.drafts) == (sources()[record.arm].kind == "drafted")
+
+
+@pytest.mark.parametrize("name", PLAIN)
+@pytest.mark.parametrize("bodies", ["all", "auto", "none"])
+def test_no_arm_goes_over_the_budget(example: Example, example_tasks: dict[str, Task], name: str, bodies: Any) -> None:
+    for task in example_tasks.values():
+        for budget in (0, 60, 700):
+            context = shown(example, task, name, bodies=bodies, budget=budget)
+            assert sum(estimate_tokens(s.text) for s in context.snippets) == context.tokens <= budget
+            keys = [" ".join(s.text.split()) for s in context.snippets]
+            assert len(set(keys)) == len(keys)
+
+
+def test_wrong_functions_are_wrong(example: Example, example_tasks: dict[str, Task]) -> None:
+    shared = 0
+    for task in example_tasks.values():
+        named = set(tokens(task.gold))
+        for arm in ("distractor", "random"):
+            context = shown(example, task, arm)
+            assert {s.group for s in context.snippets} == {Group.FUNCTIONS}
+            assert not {s.title.rpartition("::")[2] for s in context.snippets} & named
+            assert shown(example, task, arm) == context
+        right = {s.title.rpartition("::")[2] for s in shown(example, task, "lexical").snippets}
+        shared += len(right & named)
+    assert shared > 10, "the lexical arm does show what the bodies name: leaving it out is no accident"
+
+
+def test_oracle_plus_adds_what_the_callees_need(example: Example, example_tasks: dict[str, Task]) -> None:
+    with_types = 0
+    for task in example_tasks.values():
+        plain = shown(example, task, "oracle", budget=4000)
+        plus = shown(example, task, "oracle+", budget=4000)
+        functions = [s.text for s in plus.snippets if s.group is Group.FUNCTIONS]
+        assert functions == [s.text for s in plain.snippets]
+        groups = {s.group for s in plus.snippets}
+        assert Group.EXAMPLES not in groups
+        assert Group.INCLUDES in groups
+        with_types += Group.TYPES in groups
+    assert with_types >= len(example_tasks) // 2
+
+
+def test_the_file_arm_shows_both_sides_of_the_hole(example: Example, example_tasks: dict[str, Task]) -> None:
+    task = example_tasks["money-print"]
+    above, below = shown(example, task, "file", budget=100_000).snippets
+    lines = (example.index.root / task.target.path).read_text().split("\n")
+    assert above.text == "\n".join(lines[: task.target.span.first - 1]).strip("\n")
+    assert below.text == "\n".join(lines[task.target.span.last :]).strip("\n")
+    small = shown(example, task, "file", budget=120)
+    assert above.text.endswith(small.snippets[0].text)
+    assert below.text.startswith(small.snippets[1].text)
+    assert [d.title for d in small.dropped] == ["above the function", "below the function"]
+
+
+def test_groups_choose_what_is_shown(example: Example, example_tasks: dict[str, Task]) -> None:
+    task = example_tasks["money-print"]
+    every = [shown(example, one, "lexical", budget=4000) for one in example_tasks.values()]
+    assert {s.group for context in every for s in context.snippets} >= {
+        Group(name) for name in RunConfig(model="gold").groups
+    }
+    functions = shown(example, task, "lexical", budget=4000, groups=frozenset({Group.FUNCTIONS}))
+    assert {s.group for s in functions.snippets} == {Group.FUNCTIONS}
+    assert {d.reason for d in functions.dropped if d.group is Group.TYPES} == {"groups leaves types out"}
+
+
+def test_code_of_tests_is_shown_and_counted_or_left_out(example: Example, example_tasks: dict[str, Task]) -> None:
+    counted = 0
+    for task in example_tasks.values():
+        context = shown(example, task, "lexical", budget=4000)
+        counted += context.tests
+        assert context.tests == sum(s.path.startswith("tests/") for s in context.snippets)
+        without = shown(example, task, "lexical", budget=4000, show_tests=False)
+        assert without.tests == 0
+        assert not [s for s in without.snippets if s.path.startswith("tests/")]
+        dropped = [d for d in without.dropped if d.reason == "code of tests"]
+        assert bool(dropped) or not context.tests
+    assert counted > 0
+
+
+def fenced(code: str) -> str:
+    return f"```c\n{code}\n```\n"
+
+
+def test_a_draft_leads_to_what_it_names(run_example: Runner, serve: Serve, example_tasks: dict[str, Task]) -> None:
+    """The first context doesn't show the callee, the draft calls it, the second context does."""
+    task = example_tasks["money-print"]
+    asking = re.escape(f"The function to write: {task.target.name}\n")
+    (callee, *_) = [item.name for item in task.oracle]
+    marker = re.escape(next(line for line in task.oracle[0].text.split("\n") if callee in line))
+    draft = task.gold[: task.gold.index("{")] + f"{{ {callee}(1); made_up_name(2); }}"
+    server = serve(
+        ScriptRule(match=asking, last=marker, answer=fenced(task.gold.rstrip())),
+        ScriptRule(match=asking, answer=fenced(draft)),
+    )
+    keys = {
+        "tasks": [task.id],
+        "api_base": server.base_url,
+        "hits": 1,
+        "groups": ("functions",),
+        "draft_base": "lexical",
+    }
+    end = run_example(**keys, arms=("lexical", "iterative"), draft_rounds=2, context_tokens=2000)
+    records = {r.arm: r for r in end.records}
+    assert records["lexical"].graft.verdict.outcome is Outcome.BUILD_FAILED
+    assert records["iterative"].graft.verdict.outcome is Outcome.PASSED
+    path = story_path(end.run, "iterative", task.id, 0)
+    story = loads(Story, path.read_bytes(), path)
+    first, second = story.trajectory.drafts
+    assert callee not in {s.title for s in first.context.snippets}
+    assert callee in {s.title for s in second.context.snippets}
+    assert "made_up_name" in first.messages[-1].content
+    # Two drafts and the answer; the first is the lexical arm's own request and was asked once.
+    assert records["iterative"].usage.calls == 3
+    assert server.log.count == len(
+        {str(d.messages[:2]) for d in (first, second)} | {str(story.trajectory.messages[:2])}
+    )
+    again = run_example(**keys, arms=("lexical", "iterative"), draft_rounds=2, context_tokens=2000)
+    assert again.records == end.records

@@ -1,0 +1,77 @@
+"""Prevents: an arm that works with a model that behaves, and hangs, crashes or scores our failure as the model's
+with one that is slow, busy, cut off or silent. Every arm against the scripted server, one task each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from executor.values import Outcome, Task
+from experiments.arms.arm import arm_names, parse_arm
+from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
+from experiments.run.experiment import RunEnd
+
+Runner = Callable[..., RunEnd]
+Serve = Callable[..., RunningServer]
+
+ARMS = tuple(name for name in arm_names() if not any(digit.isdigit() for digit in name))
+# Eight model errors in a row stop a run: a provider that is gone. Fewer arms at a time than that.
+CHUNKS = [ARMS[start : start + 7] for start in range(0, len(ARMS), 7)]
+# What a bad answer does to a `+compile` arm doesn't depend on where its context came from.
+FEW = (*(name for name in ARMS if "+compile" not in name), "none+compile", "agentic+compile")
+few_chunks = pytest.mark.parametrize("arms", [FEW[start::3] for start in range(3)], ids=["some", "more", "rest"])
+each_chunk = pytest.mark.parametrize("arms", CHUNKS, ids=[arms[0] for arms in CHUNKS])
+
+
+def answer(task: Task) -> str:
+    return f"```{task.target.language}\n{task.gold.rstrip()}\n```\n"
+
+
+def ends(end: RunEnd) -> dict[str, Outcome]:
+    assert end.stopped == ""
+    return {record.arm: record.graft.verdict.outcome for record in end.records}
+
+
+@each_chunk
+def test_a_model_that_is_busy_slow_and_then_right(
+    run_example: Runner, serve: Serve, example_tasks: dict[str, Task], arms: Sequence[str]
+) -> None:
+    task = example_tasks["money-print"]
+    submit = ScriptCall(name="submit", arguments={"code": task.gold.rstrip()})
+    look = ScriptCall(name="search", arguments={"query": "strbuf"})
+    server = serve(
+        ScriptRule(times=1, status=429, headers={"Retry-After": "0"}, answer="slow down"),
+        ScriptRule(times=1, status=503, headers={"Retry-After": "0"}, answer="overloaded"),
+        ScriptRule(when_tools=True, turn=1, calls=(look,)),
+        ScriptRule(when_tools=True, calls=(submit,)),
+        ScriptRule(times=1, answer=answer(task), delay_s=0.3, pause_s=0.01),
+        ScriptRule(answer=answer(task), reasoning="as always"),
+    )
+    found = ends(run_example(tasks=[task.id], arms=arms, api_base=server.base_url))
+    assert found == dict.fromkeys(arms, Outcome.PASSED)
+    for served in server.log.requests:
+        offered = bool(json.loads(served.body).get("tools"))
+        assert offered in {parse_arm(arm).kind == "tools" for arm in arms}
+
+
+@few_chunks
+def test_a_model_that_is_cut_off(
+    run_example: Runner, serve: Serve, example_tasks: dict[str, Task], arms: Sequence[str]
+) -> None:
+    task = example_tasks["money-print"]
+    server = serve(ScriptRule(answer=answer(task), cut_after=100))
+    found = ends(run_example(tasks=[task.id], arms=arms, api_base=server.base_url, max_attempts=1))
+    assert found == dict.fromkeys(arms, Outcome.MODEL_ERROR)
+
+
+@few_chunks
+def test_a_model_that_says_nothing_of_use(
+    run_example: Runner, serve: Serve, example_tasks: dict[str, Task], arms: Sequence[str]
+) -> None:
+    task = example_tasks["money-print"]
+    server = serve(ScriptRule(answer="Let me think. ", repeat=15_000, finish_reason="length"))
+    found = ends(run_example(tasks=[task.id], arms=arms, api_base=server.base_url))
+    assert found == dict.fromkeys(arms, Outcome.NO_ANSWER)
+    assert server.log.count < 5 * len(arms)

@@ -1,0 +1,159 @@
+"""Prevents: an arm whose context tells the answer. DESIGN.md's rule 1, for every arm that there is, on the example
+and, where there is a mirror, on redis: nothing in a context or in what is said of it holds a run of the gold's
+tokens that isn't elsewhere in the tree.
+
+The gold and the hidden places are cut out of the files here, by line numbers, not by the code under test. The draft
+of an arm that makes drafts is the gold itself: the worst that a model can write.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from executor.function.definition import split_definition
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout, mirror_from_env
+from executor.tasks.load import bind, load_rows
+from executor.values import Task
+from experiments.arms.arm import Arm, parse_arm, sources
+from experiments.arms.context import ContextSettings, context_for
+from experiments.arms.retrievers import RetrieverSettings, make_retriever
+from index.build import build_index
+from index.cpp.tokens import tokens
+from index.repo_index import RepoIndex, open_index
+from index.values import Masking, Symbol, Target
+from retrieval.context.assemble import Packing
+from retrieval.protocol import Retriever
+from retrieval.values import Bodies, Context
+
+RUN = 12
+ARMS = [parse_arm(name) for name, source in sources().items() if source.kind != "tools"]
+Run = tuple[str, ...]
+
+
+class Tree(NamedTuple):
+    index: RepoIndex
+    tasks: Sequence[Task]
+    retrievers: Mapping[str, Retriever]
+    everywhere: Counter[Run]
+
+
+class Retrievers(dict[str, Retriever]):
+    """Each made when an arm first asks for it: on a real tree some take a minute."""
+
+    def __init__(self, index: RepoIndex, settings: RetrieverSettings) -> None:
+        super().__init__()
+        self._index = index
+        self._settings = settings
+
+    def __missing__(self, name: str) -> Retriever:
+        self[name] = make_retriever(name, self._index, self._settings)
+        return self[name]
+
+
+def runs(text: str) -> Iterator[Run]:
+    found = tokens(text)
+    return (tuple(found[i : i + RUN]) for i in range(len(found) - RUN + 1))
+
+
+def body(task: Task) -> str:
+    definition = split_definition(task.gold)
+    return task.gold[task.gold.index("{") :] if definition is None else task.gold[len(definition.header) :]
+
+
+def tree(root: Path, folder: Path, tasks: Sequence[Task], held_out: tuple[Target, ...]) -> Tree:
+    build_index(root, folder, workers=1)
+    index = open_index(folder, root)
+    golds = {run for task in tasks for run in runs(body(task))}
+    counted: Counter[Run] = Counter()
+    for path, file in index.files.items():
+        if not file.reason:
+            counted.update(run for run in runs(index.read(path).decode("utf-8", "replace")) if run in golds)
+    return Tree(index, tasks, Retrievers(index, RetrieverSettings(held_out)), counted)
+
+
+def secret(tree: Tree, task: Task, clones: Sequence[Symbol]) -> set[Run]:
+    """The runs of the gold's body that stand nowhere but in the hidden places."""
+    inside = Counter(runs(task.gold))
+    for clone in clones:
+        lines = tree.index.read(clone.path).decode("utf-8", "replace").split("\n")
+        inside.update(runs("\n".join(lines[clone.span.first - 1 : clone.span.last])))
+    return {run for run in runs(body(task)) if tree.everywhere[run] <= inside[run]}
+
+
+def made(tree: Tree, task: Task, arm: Arm, masking: Masking, bodies: Bodies) -> Iterator[Context]:
+    settings = ContextSettings(Packing(budget=100_000, hits=40, bodies=bodies), masking, "lexical")
+    yield context_for(arm, task, tree.index, tree.retrievers, settings).context
+    if arm.kind == "drafted":
+        yield context_for(arm, task, tree.index, tree.retrievers, settings, task.gold).context
+
+
+def texts(context: Context) -> Iterator[str]:
+    for snippet in context.snippets:
+        yield snippet.text
+        yield f"{snippet.title} {snippet.path}"
+    for dropped in context.dropped:
+        yield f"{dropped.title} {dropped.reason}"
+
+
+def check(tree: Tree, arm: Arm, masking: Masking) -> int:
+    """How many golds have something to tell."""
+    telling = 0
+    for number, task in enumerate(tree.tasks):
+        view = tree.index.hide(task.target, masking)
+        wanted = secret(tree, task, view.clones if masking == "strict" else ())
+        telling += bool(wanted)
+        bodies: Bodies = ("all", "auto", "none")[number % 3]
+        for context in made(tree, task, arm, masking, bodies):
+            assert context.snippets or arm.kind in ("none", "oracle"), (arm.name, task.id)
+            told = [text for text in texts(context) if not wanted.isdisjoint(runs(text))]
+            assert told == [], (arm.name, task.id)
+    return telling
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory, cache: Path, example_tasks: dict[str, Task]) -> Iterator[Tree]:
+    root = checkout(find_recipe("example"), None, cache, lambda line: None).root
+    tasks = list(example_tasks.values())
+    found = tree(root, tmp_path_factory.mktemp("example"), tasks, tuple(task.target for task in tasks))
+    yield found
+    found.index.close()
+
+
+@pytest.mark.parametrize("masking", ["strict", "realistic"])
+@pytest.mark.parametrize("arm", ARMS, ids=[arm.name for arm in ARMS])
+def test_no_arm_tells_the_gold(small: Tree, arm: Arm, masking: Masking) -> None:
+    assert check(small, arm, masking) >= len(small.tasks) // 2
+
+
+def test_the_check_finds_the_gold_where_it_is_shown(small: Tree) -> None:
+    found = 0
+    for task in small.tasks:
+        wanted = secret(small, task, ())
+        found += not wanted.isdisjoint(runs(small.index.read(task.target.path).decode()))
+    assert found >= len(small.tasks) // 2
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tree]:
+    mirror = mirror_from_env()
+    if mirror is None or not (mirror / "redis").exists():
+        pytest.skip("no mirror of redis: GRAFT_MIRROR names a folder that holds one")
+    folder = tmp_path_factory.mktemp("redis")
+    root = checkout(find_recipe("redis"), mirror, folder / "cache", lambda line: None).root
+    tasks = [bind(row, root) for row in load_rows("yabloco") if row.repository == "redis"]
+    found = tree(root, folder / "index", tasks, tuple(task.target for task in tasks))
+    yield found
+    found.index.close()
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("arm", ARMS, ids=[arm.name for arm in ARMS])
+def test_no_arm_tells_a_gold_of_redis(redis: Tree, arm: Arm) -> None:
+    some = redis._replace(tasks=redis.tasks[::6])
+    assert check(some, arm, "strict") >= len(some.tasks) // 2

@@ -1,0 +1,228 @@
+"""A user's slip ended in a traceback, or in an exit code of 0; a command's help took five seconds to appear."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from executor.values import Outcome, Task
+from experiments.cli.app import main
+from experiments.run.experiment import JOURNAL, RunEnd
+from experiments.run.records import read_journal
+
+Graft = Callable[..., tuple[int, str, str]]
+READY = Path(__file__).parents[3] / "experiments"
+
+
+@pytest.fixture
+def graft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path, tmp_path: Path) -> Graft:
+    """Call the command line in this process: exit code, stdout, stderr."""
+    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["graft", *words])
+        with pytest.raises(SystemExit) as caught:
+            main()
+            raise SystemExit(0)
+        out, err = capsys.readouterr()
+        return int(caught.value.code or 0), out, err
+
+    return call
+
+
+EXAMPLE = ("dataset=example", "repos=example", "sandbox=process")
+
+
+def test_run_show_grade(graft: Graft, tmp_path: Path) -> None:
+    words = ("run", str(READY / "oracle.yaml"), *EXAMPLE, "model=gold", "limit=2", "out=g")
+    code, out, err = graft(*words)
+    assert code == 0, err
+    assert "none" in out
+    assert "100.0" in out
+    assert "Full record: g" in out
+    first = (tmp_path / "g" / JOURNAL).read_bytes()
+    code, _, err = graft(*words)
+    assert (code, (tmp_path / "g" / JOURNAL).read_bytes()) == (0, first)
+    assert "4 of 4 samples are finished" in err
+
+    task_id = next(iter(read_journal(tmp_path / "g" / JOURNAL).values())).task_id
+    code, out, _ = graft("show", "g")
+    assert code == 0
+    assert out.count(task_id) == 2
+    code, out, _ = graft("show", "g", task_id, "--arm", "oracle")
+    assert code == 0
+    assert "passed at tier tests" in out
+    assert "the same text" in out
+
+    code, out, _ = graft("grade", "g")
+    assert code == 0
+    assert "0 verdicts changed" in out
+
+
+def test_grading_again_reads_the_logs(graft: Graft, tmp_path: Path) -> None:
+    graft("run", str(READY / "oracle.yaml"), *EXAMPLE, "model=gold", "tasks=money-print", "arms=none", "out=g")
+    (log,) = (tmp_path / "g").glob("executions/*/*/suite-c.log")
+    log.write_text(log.read_text().replace("PASS money_print", "FAIL money_print"))
+    code, out, _ = graft("grade", "g")
+    assert code == 0
+    assert "passed () -> tests_failed" in out
+    report = json.loads((tmp_path / "g" / "report.json").read_text())
+    assert report["rows"][0]["pass_at_1"]["value"] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", "no.yaml"), "no.yaml: can't be read"),
+        (("run", str(READY / "oracle.yaml"), "mdoel=gold"), "mdoel: unknown key; did you mean 'model'?"),
+        (("run", str(READY / "oracle.yaml"), *EXAMPLE, "tasks=money-pritn"), "did you mean 'money-print'?"),
+        (("run", str(READY / "oracle.yaml"), *EXAMPLE, "model=openai/x"), "it doesn't isolate"),
+        (("run", str(READY / "oracle.yaml"), "repos=redsi"), "did you mean 'redis'?"),
+        (("run", str(READY / "oracle.yaml"), *EXAMPLE, "prompts=mear"), "did you mean 'mera'?"),
+        (("show", "nothing"), "nothing: not a run folder"),
+        (("grade", "nothing.jsonl"), "neither a run's folder nor a file"),
+        (("tasks", "show", "money-pritn", "--dataset", "example"), "did you mean 'money-print'?"),
+        (("tasks", "list", "--dataset", "exampel"), "did you mean 'example'?"),
+        (("images", "build", "exampel", "--sandbox", "process"), "did you mean 'example'?"),
+        (("images", "list", "--sandbox", "dokcer"), "did you mean 'docker'?"),
+        (("images", "prune", "--sandbox", "process"), "name the images to remove, or say --all"),
+    ],
+)
+def test_slip_is_one_line_and_exit_code_2(graft: Graft, words: tuple[str, ...], said: str) -> None:
+    code, _, err = graft(*words)
+    assert code == 2
+    assert said in err
+    last = err.strip().splitlines()[-1]
+    assert last.startswith("graft: ")
+    assert "Traceback" not in err
+
+
+def test_predictions_of_both_formats(graft: Graft, tmp_path: Path, example_tasks: dict[str, Task]) -> None:
+    right, wrong = example_tasks["money-print"], example_tasks["text-trim"]
+    ours = [
+        {"task_id": right.id, "completion": f"```c\n{right.gold.rstrip()}\n```"},
+        {"task_id": wrong.id, "completion": "I can't.", "sample": 0},
+    ]
+    lm_eval = {
+        "doc": {"meta": {"id": 7, "original_id": right.id}},
+        "resps": [["no code", f"```c\n{right.gold.rstrip()}\n```"]],
+        "filtered_resps": ["no code"],
+        "arguments": [],
+    }
+    (tmp_path / "ours.jsonl").write_text("".join(json.dumps(one) + "\n" for one in ours))
+    (tmp_path / "samples_yabloco_x.jsonl").write_text(json.dumps(lm_eval) + "\n")
+    # Answers from elsewhere are never ours: the process sandbox refuses them.
+    code, _, err = graft("grade", "ours.jsonl", "dataset=example", "sandbox=process")
+    assert code == 2
+    assert "doesn't isolate" in err
+
+
+def test_predictions_are_scored(
+    tmp_path: Path, example_tasks: dict[str, Task], run_example: Callable[..., RunEnd]
+) -> None:
+    from executor.tasks.predictions import read_predictions
+    from experiments.arms.arm import parse_arm
+    from experiments.run.reference_models import predictions_for
+
+    right = example_tasks["money-print"]
+    lm_eval = {
+        "doc": {"meta": {"original_id": right.id}},
+        "resps": [["no code", f"```c\n{right.gold.rstrip()}\n```"]],
+        "filtered_resps": ["no code"],
+    }
+    path = tmp_path / "samples_yabloco_x.jsonl"
+    path.write_text(json.dumps(lm_eval) + "\n")
+    answers = {(one.task_id, one.sample): one.completion for one in read_predictions(path)}
+    end = run_example(
+        tasks=[right.id],
+        model="predictions:x",
+        model_for=predictions_for(answers),
+        jobs_of=lambda space: [(space.tasks[0], parse_arm("none"), n) for n in (0, 1)],
+    )
+    outcomes = {record.sample: record.graft.verdict.outcome for record in end.records}
+    assert outcomes == {0: Outcome.NO_ANSWER, 1: Outcome.PASSED}
+
+
+def test_tasks_commands(graft: Graft) -> None:
+    code, out, _ = graft("tasks", "list", "--dataset", "example")
+    assert code == 0
+    assert "money-print" in out
+    code, out, _ = graft("tasks", "show", "money-print", "--dataset", "example")
+    assert code == 0
+    assert "INV_API void money_print" in out
+    code, out, _ = graft("tasks", "check", "--dataset", "example")
+    assert code == 0
+    assert "0 with findings" in out
+    code, out, _ = graft("tasks", "list")
+    assert code == 0
+    assert "218 tasks" in out
+
+
+def test_exported_tasks_are_a_data_set(graft: Graft, tmp_path: Path) -> None:
+    code, out, _ = graft("tasks", "export", "own", "--id", "money-print", "--id", "date-read", "--dataset", "example")
+    assert (code, out.strip()) == (0, "own: 2 tasks")
+    code, out, _ = graft("tasks", "check", "--dataset", str(tmp_path / "own"))
+    assert code == 0, out
+    code, _, err = graft("tasks", "export", "own", "--id", "money-print", "--dataset", "example")
+    assert code == 2
+    assert "exists already" in err
+
+
+def test_prompts_and_responses_on_the_command_line(graft: Graft, tmp_path: Path) -> None:
+    (tmp_path / "run.yaml").write_text(
+        "dataset: example\nsandbox: process\nmodel: gold\narms: [none]\ntasks: [money-print]\nout: r\n"
+    )
+    code, _, err = graft("prompts", "run.yaml", "--out", "prompts.jsonl")
+    assert code == 0, err
+    (line,) = [json.loads(one) for one in (tmp_path / "prompts.jsonl").read_text().splitlines()]
+    assert line["custom_id"] == "money-print/none/0"
+    (tmp_path / "answers.jsonl").write_text(json.dumps({"custom_id": "money-prnt/none/0", "text": "x"}))
+    code, _, err = graft("run", "run.yaml", "--responses", "answers.jsonl")
+    assert code == 2
+    assert "line 1: custom_id 'money-prnt/none/0'" in err
+    assert "did you mean 'money-print/none/0'" in err
+    (tmp_path / "answers.jsonl").write_text(json.dumps({"custom_id": "money-print/none/0", "text": "no code"}))
+    code, out, err = graft("run", "run.yaml", "--responses", "answers.jsonl")
+    assert code == 0, err
+    assert "no_answer 1" in out
+    code, _, err = graft("run", "run.yaml", "--responses", "answers.jsonl", "--replay", "r")
+    assert code == 2
+    assert "say one of them" in err
+
+
+def test_images_commands(graft: Graft) -> None:
+    code, _, err = graft("images", "build", "example", "--sandbox", "process")
+    assert code == 0
+    assert "is ready" in err
+    code, out, _ = graft("images", "list", "--sandbox", "process")
+    assert code == 0
+    assert "example-" in out
+    code, _, err = graft("images", "headers", "example", "--dataset", "example", "--sandbox", "process")
+    assert code == 0
+    assert "CPU-s" not in err, "nothing of it is slow"
+    assert "example: all slow units' includes are precompiled" in err
+
+
+def test_keys_are_listed_with_their_meaning(graft: Graft) -> None:
+    code, out, _ = graft("keys")
+    assert code == 0
+    assert "repair_rounds" in out
+    assert "compile-feedback rounds" in out
+
+
+def test_help_needs_no_heavy_import() -> None:
+    script = (
+        "import sys\nsys.argv = ['graft', '--help']\nfrom experiments.cli import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "heavy = {'litellm', 'torch', 'docker', 'faiss', 'numpy', 'pydantic', 'tree_sitter'} & set(sys.modules)\n"
+        "print('HEAVY', sorted(heavy))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert "HEAVY []" in done.stdout

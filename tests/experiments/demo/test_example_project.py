@@ -1,0 +1,195 @@
+"""The embedded example must stay true to itself.
+
+The bugs that this prevents: an edited source file moves a task's lines and the demo cuts a hole into the wrong
+function; an oracle text goes stale; a task's function isn't really tested, so that any answer passes; the scripted
+model no longer finds in a prompt what its rules look for, so that all arms of the demo end alike.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from agent.answer.extract import extract
+from agent.prompts import load_prompts
+from executor.function.definition import split_definition
+from executor.function.stub import stub_for
+from executor.tasks.folder import lint_folder, read_folder
+from executor.tasks.row import TaskRow, read_lines, span_text, split_lines
+from executor.values import Level
+from experiments.demo.scripted_server import Script, ScriptRule, load_script
+from index.values import Target
+from retrieval.context.snippets import from_oracle
+from retrieval.values import Context
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+PROJECT = EXAMPLES / "inventory"
+ROWS = read_folder(PROJECT / "tasks")
+
+each_task = pytest.mark.parametrize("row", ROWS, ids=[row.id for row in ROWS])
+
+
+def gold(row: TaskRow) -> str:
+    return span_text(read_lines(row, PROJECT), row.span)
+
+
+def target_of(row: TaskRow) -> Target:
+    return Target("example", row.path, row.span, row.name, row.signature, row.docstring, row.language)
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def make(folder: Path, *arguments: str) -> str:
+    done = subprocess.run(["make", *arguments], cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def failed_tests(folder: Path, program: str) -> list[str]:
+    done = subprocess.run([program], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    lines = done.stdout.splitlines()
+    failed = [line.split(":")[0].removeprefix("FAIL ") for line in lines if line.startswith("FAIL ")]
+    passed = [line for line in lines if line.startswith("PASS ")]
+    assert lines[-1] == f"{len(passed) + len(failed)} tests, {len(failed)} failed"
+    assert len(passed) + len(failed) >= 40
+    assert done.returncode == (1 if failed else 0)
+    return failed
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("inventory") / "tree"
+    shutil.copytree(PROJECT, folder, ignore=shutil.ignore_patterns("build"))
+    assert "warning:" not in make(folder, "-j2")
+    return folder
+
+
+def test_the_project_passes_its_own_tests(built: Path) -> None:
+    assert failed_tests(built, "build/test_c") == []
+    assert failed_tests(built, "build/test_cpp") == []
+
+
+def test_a_test_that_leaves_early_has_failed(tmp_path: Path) -> None:
+    for name in ("harness.c", "harness.h"):
+        shutil.copy(PROJECT / "tests" / name, tmp_path)
+    (tmp_path / "early.c").write_text(
+        '#include "harness.h"\n#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n'
+        "TEST(leaves) { _exit(0); }\nTEST(aborts) { abort(); }\nTEST(hangs) { for (volatile int i = 0;; i++) ; }\n"
+        "TEST(fails) { INT_EQ(1 + 1, 3); }\nTEST(passes) { CHECK(1); }\n"
+    )
+    subprocess.run(["cc", "-o", "early", "early.c", "harness.c"], cwd=tmp_path, check=True)
+    done = subprocess.run(["./early"], cwd=tmp_path, capture_output=True, text=True, timeout=20, check=False)
+    assert done.stdout.splitlines() == [
+        "FAIL leaves: left before its end",
+        "FAIL aborts: killed by signal 6",
+        "FAIL hangs: killed by signal 24",
+        "FAIL fails: early.c:8: INT_EQ(1 + 1, 3): 2 is not 3",
+        "PASS passes",
+        "5 tests, 4 failed",
+    ]
+    assert done.returncode == 1
+    assert subprocess.run(["./early", "no_such_test"], cwd=tmp_path, check=False).returncode == 2
+
+
+def test_the_tasks_cover_every_level() -> None:
+    assert lint_folder(PROJECT / "tasks") == []
+    levels = [row.level for row in ROWS]
+    assert all(levels.count(level) >= 2 for level in Level), levels
+    assert {row.language for row in ROWS} == {"c", "cpp"}
+    assert all(row.repository == "example" for row in ROWS)
+
+
+@each_task
+def test_the_span_holds_the_function(row: TaskRow) -> None:
+    text = gold(row)
+    lines = text.split("\n")
+    assert row.name.rpartition("::")[2] in lines[0]
+    assert lines[-1].strip() == "}"
+    parts = split_definition(text)
+    assert parts is not None
+    assert parts.tail == ""
+    assert one_line(parts.header) == row.signature
+
+
+@each_task
+def test_the_docstring_is_the_comment_above(row: TaskRow) -> None:
+    above = split_lines("".join(read_lines(row, PROJECT)[: row.span.first - 1]))
+    comment: list[str] = []
+    while above and re.match(r"\s*(/\*|\*|///)", above[-1]):
+        comment.insert(0, re.sub(r"^\s*(?:/\*|\*(?!/)|///) ?|\s*\*/\s*$", "", above.pop().rstrip()))
+    assert "\n".join(comment).strip() == row.docstring.strip()
+    assert len(row.docstring.split()) >= 10
+
+
+@each_task
+def test_the_oracle_stands_in_the_tree_without_the_gold(row: TaskRow) -> None:
+    assert bool(row.oracle) == (row.level not in (Level.NONE, Level.STDLIB))
+    called = gold(row).partition("{")[2] if "::" not in row.signature else gold(row)
+    for item in row.oracle:
+        assert item.text in (PROJECT / item.path).read_text(encoding="utf-8")
+        assert re.search(rf"\b{re.escape(item.name.rpartition('::')[2])}\b", called), item.name
+        assert gold(row) not in item.text
+
+
+def stub_survives(row: TaskRow, built: Path, place: Path) -> str | None:
+    """The task's id when no test tells the stub from the gold. Only what the stub touches is built again."""
+    shutil.copytree(built, place)
+    lines = read_lines(row, PROJECT)
+    text = [*lines[: row.span.first - 1], stub_for(target_of(row), gold(row)) + "\n", *lines[row.span.last :]]
+    (place / row.path).write_text("".join(text), encoding="utf-8")
+    make(place)
+    programs = ["build/test_c", "build/test_cpp"]
+    caught = [name for program in programs for name in failed_tests(place, program)]
+    shutil.rmtree(place)
+    return None if caught else row.id
+
+
+def test_every_stub_is_caught(built: Path, tmp_path: Path) -> None:
+    def survivor(row: TaskRow) -> str | None:
+        return stub_survives(row, built, tmp_path / row.id)
+
+    with ThreadPoolExecutor(2) as workers:
+        survivors: Sequence[str | None] = list(workers.map(survivor, ROWS))
+    assert [name for name in survivors if name is not None] == []
+
+
+SCRIPT = load_script(EXAMPLES / "demo" / "script.yaml")
+# The tasks whose callees a model can't guess: the script answers them otherwise once the prompt shows them.
+NEED_CALLEES = {row.id for row in ROWS if row.oracle} - {"lot-label"}
+
+
+def serving(script: Script, row: TaskRow, *, oracle: bool) -> ScriptRule:
+    """The rule that answers the task's first prompt."""
+    items = [(item.text, item.path, item.name) for item in row.oracle if oracle]
+    context = Context(tuple(from_oracle(items)), 0, 0, ())
+    messages = load_prompts("graft").first(target_of(row), context, task_id=row.id)
+    texts = [message.content for message in messages]
+    return next(rule for rule in script.rules if rule.status == 200 and rule.fits(texts))
+
+
+@each_task
+def test_the_scripted_model_answers_by_what_it_is_shown(row: TaskRow) -> None:
+    without, shown = serving(SCRIPT, row, oracle=False), serving(SCRIPT, row, oracle=True)
+    assert without.name.startswith(f"{row.id}/")
+    assert shown.name.startswith(f"{row.id}/")
+    assert (without.name != shown.name) == (row.id in NEED_CALLEES)
+
+
+def test_every_scripted_answer_but_the_prose_holds_a_function() -> None:
+    by_id = {row.id: row for row in ROWS}
+    empty = [
+        rule.name
+        for rule in SCRIPT.rules
+        if rule.status == 200
+        and not rule.calls
+        and extract(rule.answer, target_of(by_id[rule.name.partition("/")[0]])).code is None
+    ]
+    assert empty == ["text-trim/prose"]

@@ -1,0 +1,235 @@
+"""The bug this prevents: a test double that answers something else than its script says."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from experiments.demo.scripted_server import Script, load_script, start_server
+from index.errors import ConfigError
+
+
+def ask(base_url: str, *texts: str) -> tuple[int, dict[str, Any]]:
+    messages = [{"role": "user", "content": text} for text in texts]
+    data = json.dumps({"model": "m", "messages": messages}).encode()
+    request = urllib.request.Request(f"{base_url}/chat/completions", data=data)
+    try:
+        with urllib.request.urlopen(request, timeout=10) as response:
+            return response.status, json.loads(response.read())
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, json.loads(error.read())
+
+
+def answer(base_url: str, *texts: str) -> str:
+    status, body = ask(base_url, *texts)
+    return body["choices"][0]["message"]["content"] if status == 200 else f"HTTP {status}"
+
+
+def script(*rules: dict[str, Any], **more: Any) -> Script:
+    return Script.model_validate({"rules": rules, **more})
+
+
+def test_the_first_rule_that_fits_serves():
+    rules = script(
+        {"all": ["needle", "hay"], "answer": "both"},
+        {"match": "needle", "none": ["thread"], "answer": "needle without thread"},
+        {"last": "^end$", "answer": "the end"},
+        default={"answer": "default"},
+    )
+    with start_server(rules) as server:
+        assert answer(server.base_url, "needle", "in the hay") == "both"
+        assert answer(server.base_url, "a needle") == "needle without thread"
+        assert answer(server.base_url, "needle and thread") == "default"
+        assert answer(server.base_url, "a", "end") == "the end"
+        assert answer(server.base_url, "end", "a") == "default"
+        assert [one.rule for one in server.log.requests] == ["rule 1", "rule 2", "default", "rule 3", "default"]
+        assert server.log.count == 5
+
+
+def test_a_rule_serves_its_times_and_then_the_next():
+    with start_server(script({"name": "once", "times": 2, "answer": "a"}, {"answer": "b"})) as server:
+        assert [answer(server.base_url, "x") for _ in range(4)] == ["a", "a", "b", "b"]
+
+
+def test_times_hold_under_many_threads():
+    with start_server(script({"times": 5, "answer": "a"}, {"answer": "b"})) as server:
+        got: list[str] = []
+        threads = [threading.Thread(target=lambda: got.append(answer(server.base_url, "x"))) for _ in range(20)]
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+        assert sorted(got) == ["a"] * 5 + ["b"] * 15
+
+
+def test_no_rule_is_a_404_that_says_so():
+    with start_server(script()) as server:
+        status, body = ask(server.base_url, "x")
+        assert (status, body["error"]["message"]) == (404, "the script has no rule for this request")
+
+
+def test_errors_and_usage():
+    rules = script(
+        {"match": "busy", "status": 429, "code": "rate", "answer": "slow down", "headers": {"Retry-After": "7"}},
+        {"match": "quiet", "answer": "x", "usage": False},
+        {"answer": "12345", "reasoning": "1234", "finish_reason": "length", "repeat": 2},
+    )
+    with start_server(rules) as server:
+        status, body = ask(server.base_url, "busy")
+        assert (status, body["error"]) == (429, {"message": "slow down", "type": "rate", "code": "rate"})
+        assert "usage" not in ask(server.base_url, "quiet")[1]
+        _, body = ask(server.base_url, "12345678")
+        assert body["usage"] == {"prompt_tokens": 2, "completion_tokens": 4, "total_tokens": 6}
+        assert body["choices"][0]["finish_reason"] == "length"
+        assert body["choices"][0]["message"] == {
+            "role": "assistant", "content": "1234512345", "reasoning_content": "1234",
+        }  # fmt: skip
+
+
+def test_tools_and_turns():
+    rules = script(
+        {"when_tools": False, "answer": "no tools offered"},
+        {"turn": 2, "all": ["read .*a\\.c"], "answer": "read it"},
+        {
+            "calls": [
+                {"name": "read", "arguments": {"path": "a.c"}},
+                {"name": "x", "arguments": "not JSON", "id": "i"},
+            ]
+        },
+    )
+    with start_server(rules) as server:
+        assert answer(server.base_url, "x") == "no tools offered"
+        body: dict[str, Any] = {"model": "m", "tools": [{}], "messages": [{"role": "user", "content": "x"}]}
+
+        def post() -> dict[str, Any]:
+            data = json.dumps(body).encode()
+            with urllib.request.urlopen(f"{server.base_url}/chat/completions", data=data, timeout=10) as response:
+                choice: dict[str, Any] = json.loads(response.read())["choices"][0]
+                return choice
+
+        first = post()
+        assert first["finish_reason"] == "tool_calls"
+        calls = first["message"]["tool_calls"]
+        assert calls[0]["function"] == {"name": "read", "arguments": '{"path": "a.c"}'}
+        assert calls[1] == {"id": "i", "type": "function", "function": {"name": "x", "arguments": "not JSON"}}
+        body["messages"].append(first["message"])
+        with pytest.raises(urllib.error.HTTPError, match="400"):  # as the provider: a call needs its answer
+            post()
+        told = [{"role": "tool", "tool_call_id": call["id"], "content": "text"} for call in calls]
+        body["messages"] += told
+        assert post()["message"]["content"] == "read it"
+
+
+def test_a_body_may_dribble():
+    start = time.monotonic()
+    with start_server(script({"body": '{"choices": [' + " " * 200 + "]}", "pause_s": 0.1})) as server:
+        assert ask(server.base_url, "x")[1] == {"choices": []}
+    assert time.monotonic() - start >= 0.3
+
+
+def test_a_cut_body_is_announced_whole():
+    with (
+        start_server(script({"body": "0123456789", "cut_after": 4})) as server,
+        pytest.raises(http.client.IncompleteRead),
+    ):
+        ask(server.base_url, "x")
+
+
+def test_closing_does_not_wait_for_a_slow_rule():
+    start = time.monotonic()
+    with start_server(script({"delay_s": 60, "answer": "late"})) as server:
+
+        def impatient() -> None:
+            with contextlib.suppress(OSError):
+                ask(server.base_url, "x")
+
+        thread = threading.Thread(target=impatient)
+        thread.start()
+        while server.log.count == 0:
+            time.sleep(0.01)
+    thread.join()
+    assert time.monotonic() - start < 10
+
+
+def test_models_and_strange_requests():
+    with start_server(script({"answer": "x"}, model="demo")) as server:
+        with urllib.request.urlopen(f"{server.base_url}/models", timeout=10) as response:
+            assert json.loads(response.read())["data"][0]["id"] == "demo"
+        request = urllib.request.Request(f"{server.base_url}/chat/completions", data=b"[]")
+        with pytest.raises(urllib.error.HTTPError) as raised:
+            urllib.request.urlopen(request, timeout=10)
+        with raised.value as error:
+            assert error.code == 400
+
+
+def test_a_script_file(tmp_path):
+    path = tmp_path / "script.yaml"
+    path.write_text("rules:\n  - match: 'f\\('\n    answer: |\n      ```c\n      int f(void);\n      ```\n")
+    with start_server(load_script(path)) as server:
+        assert answer(server.base_url, "write f(") == "```c\nint f(void);\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rules: [{anwser: x}]", r"rules\.0\.anwser: unknown key; did you mean 'answer'\?"),
+        ("rulse: []", r"rulse: unknown key; did you mean 'rules'\?"),
+        ("rules: [{match: '('}]", r"rules\.0\.match: .*not a regex"),
+        ("rules: [{none: ['[']}]", r"rules\.0\.none: .*not a regex"),
+        ("rules: [{body_hex: 'zz'}]", r"rules\.0\.body_hex"),
+        ("rules: [{times: 0}]", r"rules\.0\.times"),
+        ("rules: [", "not YAML"),
+        ("[]", "expected keys and values"),
+    ],
+)
+def test_a_mistake_in_a_script_names_file_and_key(tmp_path, text, message):
+    path = tmp_path / "script.yaml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=message) as raised:
+        load_script(path)
+    assert str(raised.value).startswith(str(path))
+    assert "\n" not in str(raised.value)
+
+
+def test_a_missing_script(tmp_path):
+    with pytest.raises(ConfigError, match="No such file"):
+        load_script(tmp_path / "none.yaml")
+
+
+def test_the_command_serves_until_it_is_stopped(tmp_path):
+    path = tmp_path / "script.yaml"
+    path.write_text("rules: [{answer: x}]")
+    command = [sys.executable, "-m", "experiments.demo.scripted_server", str(path)]
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parents[3],
+        # Where the tests run in a shell's background, SIGINT is ignored and children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:
+        assert process.stdout is not None
+        base_url = process.stdout.readline().decode().strip()
+        assert answer(base_url, "hello") == "x"
+        os.kill(process.pid, signal.SIGINT)
+        assert process.wait(timeout=10) == 0
+
+
+def test_a_taken_port_is_one_line():
+    with start_server(script()) as server:
+        port = int(server.base_url.split(":")[2].split("/")[0])
+        with pytest.raises(ConfigError, match="use --port 0"), start_server(script(), port):
+            pass

@@ -1,0 +1,155 @@
+"""`graft grade --as official` on answers that its quirks read otherwise. Prevents: an "official" figure that isn't
+the benchmark's, and a task whose two scores differ without a word why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from executor.function.splice import splice
+from executor.grading.official import (
+    official_built,
+    official_passed,
+    official_splice,
+    why_exact_differs,
+    why_judged_differently,
+    why_read_differently,
+)
+from executor.values import Outcome, Step, SuiteRun, Task, TestResult, TestRun, TestStatus, Tier, Verdict
+from experiments.report.official_grade import KEPT, OfficialScore, score_officially
+from experiments.run.config import RunConfig
+from experiments.run.experiment import RunEnd
+from experiments.run.manifest import read_manifest
+from experiments.run.reference_models import predictions_for
+from index.values import Span
+
+BODY = "int f(void)\n{\n    return 1;\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("response", "why"),
+    [
+        (f"```c\n{BODY}```", ()),
+        (f"```c\n{BODY}", ("a fence is left open: no answer",)),
+        (f"```C++\n{BODY}```", ("the fence's tag 'C++' leaves '++' before the code",)),
+        (f"```cxx\n{BODY}```", ("the fence's tag 'cxx' leaves 'xx' before the code",)),
+        (f"Like this:\n{BODY}", ("all of the text was taken, not the function alone",)),
+        (f"```c\n#include <x.h>\nint g;\n{BODY}```", ("include lines dropped",)),
+        (f"```c\n{BODY}int main(void) {{ }}\nint h;\n```", ()),
+        (f"```c\nint main(void) {{ }}\n{BODY}```", ("cut at main",)),
+        (
+            f"```sh\nmake\n```\n```c\n{BODY}```",
+            ("the fence's tag 'sh' leaves 'sh' before the code", "only the first fence counts"),
+        ),
+    ],
+)
+def test_the_quirk_is_named(response: str, why: tuple[str, ...]) -> None:
+    assert why_read_differently(response, BODY) == why
+
+
+def test_unfenced_code_that_lost_its_first_letter_is_told() -> None:
+    code = "char *f(void)\n{\n    return 0;\n}\n"
+    assert why_read_differently(code, code) == ("no fence: 'c' cut off the code",)
+
+
+def test_an_answer_without_a_function_is_spliced_all_the_same() -> None:
+    assert why_read_differently("I can't.", None) == ("what was spliced isn't the function",)
+
+
+def test_the_splice_differs_by_empty_lines_alone() -> None:
+    """What makes one execution serve both readings of an equal text."""
+    data = b"a\nint f(void)\n{\n}\nb\n"
+    theirs = official_splice(data.decode().splitlines(keepends=True), 2, 2, BODY)
+    assert theirs == f"a\n\n{BODY}\nb\n"
+    assert splice(data, Span(2, 4), f"\n{BODY}\n").decode() == theirs
+    assert [line for line in splice(data, Span(2, 4), BODY).decode().split("\n") if line] == [
+        line for line in theirs.split("\n") if line
+    ]
+
+
+def _run(exit_code: int, *, built: bool = True, results: int = 1, changed: tuple[str, ...] = ()) -> TestRun:
+    def step(name: str, tier: Tier, code: int) -> Step:
+        return Step(name, tier, (), ".", code, False, False, False, 0.1, 0.1, "log")
+
+    suite = SuiteRun("unit", step("unit", Tier.TESTS, exit_code), (TestResult("t", TestStatus.PASSED),) * results)
+    build = (step("compile", Tier.BUILD, 0 if built else 1),)
+    return TestRun((), build, (suite,) if built else (), "", changed)
+
+
+@pytest.mark.parametrize(
+    ("run", "verdict", "passed", "why"),
+    [
+        (_run(0), Verdict(Outcome.PASSED, Tier.TESTS, True, ""), True, ""),
+        (_run(0, results=0), Verdict(Outcome.TESTS_FAILED, Tier.TESTS, True, ""), True, "though tests didn't run"),
+        (_run(0, changed=("t.c",)), Verdict(Outcome.TESTS_FAILED, Tier.TESTS, True, ""), True, "changed their own"),
+        (_run(1), Verdict(Outcome.PASSED, Tier.TESTS, True, ""), False, "a quarantined test"),
+        (_run(0), Verdict(Outcome.TESTS_FAILED, Tier.TESTS, True, ""), True, "not the tests one by one"),
+    ],
+)
+def test_the_exit_status_decides(run: TestRun, verdict: Verdict, passed: bool, why: str) -> None:
+    assert official_passed(run) == passed
+    found = why_judged_differently(run, verdict)
+    assert why in found and bool(why) == bool(found)
+
+
+def test_built_means_configured_for_openssl_and_llvm() -> None:
+    broken = _run(0, built=False)
+    assert [official_built(broken, repo) for repo in ("redis", "bullet3", "openssl", "llvm")] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+    assert not official_passed(broken)
+
+
+def test_a_damaged_gold_and_a_lenient_match_are_told_apart() -> None:
+    assert why_exact_differs("a + b", "a - b", "a - b") == "exact match looks at word characters alone"
+    assert why_exact_differs("a - b", "a - b", "a") == "the data set's text of the gold is damaged"
+
+
+def test_a_run_is_scored_by_both(
+    run_example: Callable[..., RunEnd], example_tasks: dict[str, Task], cache: Path, tmp_path: Path
+) -> None:
+    right, wrong = example_tasks["money-print"], example_tasks["text-trim"]
+    gold = right.gold.rstrip()
+    answers = {
+        (right.id, 0): f"```c\n{gold}\n```",
+        (right.id, 1): f"```C++\n{gold}\n```",
+        (right.id, 2): gold if gold.startswith("c") else f"Sure.\n{gold}",
+        (wrong.id, 0): f"```c\n{gold}\n```",
+    }
+    config: dict[str, object] = {"tasks": (right.id, wrong.id), "samples": 3, "model": "gold"}
+
+    def jobs_of(space):  # type: ignore[no-untyped-def]
+        from experiments.arms.arm import parse_arm
+
+        ids = {task.id: task for task in space.tasks}
+        return [(ids[task_id], parse_arm("none"), sample) for task_id, sample in answers]
+
+    end = run_example(**config, model_for=predictions_for(answers), jobs_of=jobs_of)
+    lines: list[str] = []
+    scores = score_officially(end.run, read_manifest(end.run), end.records, cache, lines.append)
+    by_key = {(score.task_id, score.sample): score for score in scores}
+
+    def figures(score: OfficialScore) -> tuple[bool, ...]:
+        return score.graft_passed, score.passed, score.graft_exact, score.exact, score.retried
+
+    assert figures(by_key[right.id, 0]) == (True, True, True, True, False)
+    assert by_key[right.id, 0].why == ()
+    # `++` is no word character, so what can't be compiled is still an exact match.
+    assert figures(by_key[right.id, 1]) == (True, False, True, True, True)
+    assert by_key[right.id, 1].why == ("the fence's tag 'C++' leaves '++' before the code",)
+    assert figures(by_key[right.id, 2]) == (True, False, True, False, True)
+    assert not by_key[wrong.id, 0].graft_passed and not by_key[wrong.id, 0].passed
+    # The second tries are kept: scoring again runs nothing.
+    ran = sorted((end.run / "official").rglob("execution.json"))
+    stamps = [path.stat().st_mtime_ns for path in ran]
+    assert len(ran) == 3
+    assert score_officially(end.run, read_manifest(end.run), end.records, cache, lines.append) == scores
+    assert [path.stat().st_mtime_ns for path in ran] == stamps
+    assert len(json.loads((end.run / KEPT).read_text())) == 4
+    assert RunConfig.model_validate(read_manifest(end.run).config).sandbox == "process"

@@ -1,0 +1,162 @@
+"""A failure that nobody can explain: the story left out what was asked, the compiler's words or the callee that the
+model never saw."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+
+from executor.values import Outcome, Task
+from experiments.cli.commands import report_of
+from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
+from experiments.report.model import markdown
+from experiments.report.story import print_story
+from experiments.run.attribution import callee_facts, cause_of
+from experiments.run.experiment import RunEnd
+from experiments.run.records import Execution, SampleRecord, Story, loads, story_path
+
+Runner = Callable[..., RunEnd]
+Serve = Callable[..., RunningServer]
+
+
+def fenced(code: str) -> str:
+    return f"```c\n{code}\n```\n"
+
+
+def told(end: RunEnd, task: Task, record: SampleRecord, *, full: bool = False) -> str:
+    path = story_path(end.run, record.arm, record.task_id, record.sample)
+    story = loads(Story, path.read_bytes(), path)
+    place = end.run / record.graft.execution / "execution.json"
+    execution = loads(Execution, place.read_bytes(), place) if record.graft.execution else None
+    out = io.StringIO()
+    print_story(
+        Console(file=out, width=200), end.run, task, record, story, [("graft", record.graft, execution)], full=full
+    )
+    return out.getvalue()
+
+
+def one(end: RunEnd, arm: str) -> SampleRecord:
+    (record,) = [record for record in end.records if record.arm == arm]
+    return record
+
+
+def callee_of(task: Task) -> tuple[str, str]:
+    """A function of the repository that the gold calls, and the gold with that call misspelt."""
+    name = task.oracle[0].name or re.findall(r"(\w+)\s*\(", task.oracle[0].text)[0]
+    assert re.search(rf"\b{name}\(", task.gold)
+    return name, re.sub(rf"\b{name}\(", f"{name}s(", task.gold)
+
+
+def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
+    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
+) -> None:
+    task = next(t for t in example_tasks.values() if t.target.language == "c" and t.oracle and _calls_oracle(t))
+    name, broken = callee_of(task)
+    server = serve(
+        ScriptRule(last=f"a name near {name}s", answer=fenced(task.gold.rstrip())),
+        ScriptRule(answer=fenced(broken.rstrip())),
+    )
+    end = run_example(tasks=[task.id], arms=["none", "none+compile", "none+compile0"], api_base=server.base_url)
+    repaired, never = one(end, "none+compile"), one(end, "none")
+    assert repaired.graft.verdict.outcome is Outcome.PASSED
+    assert [entry.compiled for entry in repaired.rounds] == [False, True]
+    text = told(end, task, repaired)
+    for part in (
+        f"{name}s",
+        f"told: a name near {name}s",
+        "compiler: compiles without a word",
+        "asked 2 (user)",
+        "cause: passed",
+        "the same text",
+        f"{task.target.repo}/{task.target.path}",
+    ):
+        assert part in text, part
+    assert never.graft.verdict.outcome is Outcome.BUILD_FAILED
+    assert cause_of(never) == "never retrieved"
+    assert (never.callees.known, name in never.callees.needed, name in never.callees.shown) == (True, True, False)
+    text = told(end, task, never, full=True)
+    for part in (
+        f"{name} (never seen, not used)",
+        "cause: never retrieved",
+        f"-{_line(task.gold, name)}",
+        "status",
+    ):
+        assert part in text, part
+    report = report_of(end.run, end.records)
+    assert [row.causes for row in report.rows] == [{"never retrieved": 1}, {}, {"never retrieved": 1}]
+    assert [(point.arm, point.kind, point.count, point.passed) for point in report.curves] == [
+        ("none+compile", "repairs", 0, 0.0),
+        ("none+compile", "repairs", 1, 1.0),
+    ]
+    assert "never retrieved 1" in markdown(report)
+    assert "| none+compile | 1 repair | 100.0 |" in markdown(report)
+
+
+def test_the_story_tells_what_an_agent_looked_up_and_handed_in(
+    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
+) -> None:
+    task = example_tasks["money-print"]
+    broken = task.gold[: task.gold.index("{")] + "{ strbuf_put_nothing(out); }"
+    look = ScriptCall(name="search", arguments={"query": "strbuf_append"})
+    wrong = ScriptCall(name="read_symbl", arguments={"name": "strbuf"})
+    server = serve(
+        ScriptRule(turn=1, reasoning="what is there?", calls=(look, wrong)),
+        ScriptRule(turn=2, calls=(ScriptCall(name="submit", arguments={"code": broken}),)),
+        ScriptRule(calls=(ScriptCall(name="submit", arguments={"code": task.gold.rstrip()}),)),
+    )
+    end = run_example(tasks=[task.id], arms=["agentic+compile"], api_base=server.base_url)
+    text = told(end, task, one(end, "agentic+compile"), full=True)
+    for part in (
+        "tool search",
+        "strbuf_append",
+        "-> a hint, no result",
+        "did you mean 'read_symbol'",
+        "thoughts: what is there?",
+        "strbuf_put_nothing",
+        "asked 3 (tool)",
+        "ended: submitted (native tool calls)",
+        "graft: passed",
+        "cause: passed",
+    ):
+        assert part in text, part
+
+
+def _calls_oracle(task: Task) -> bool:
+    name = task.oracle[0].name
+    return bool(name) and re.search(rf"\b{name}\(", task.gold) is not None
+
+
+def _line(gold: str, name: str) -> str:
+    return next(line for line in gold.splitlines() if f"{name}(" in line)
+
+
+def test_a_story_without_its_files_is_told_as_far_as_it_goes(
+    run_example: Runner, example_tasks: dict[str, Task]
+) -> None:
+    task = next(iter(example_tasks.values()))
+    end = run_example(model="stub", tasks=[task.id])
+    out = io.StringIO()
+    record = end.records[0]
+    print_story(
+        Console(file=out, width=200), Path("gone"), None, record, None, [("graft", record.graft, None)], full=True
+    )
+    assert "tests_failed" in out.getvalue()
+
+
+def test_what_the_language_says_is_no_callee(example_tasks: dict[str, Task]) -> None:
+    from dataclasses import replace
+
+    from agent.values import Candidate, Trajectory
+    from retrieval.values import Context
+
+    task = example_tasks["money-print"]
+    item = replace(task.oracle[0], name="if", text="#define if(x) while (x)")  # as a vendored header has it
+    branching = replace(
+        task, gold="void f(int n) { if (n) helper(n); }", oracle=(item, replace(item, name="helper", text=""))
+    )
+    facts = callee_facts(branching, None, Context((), 0, 0, ()), Trajectory((), (), Candidate("")), "")
+    assert facts.needed == ("helper",)

@@ -1,0 +1,139 @@
+"""A misspelt key was swallowed, and a night's run used the default instead of what its author meant."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from experiments.arms.arm import arm_names, parse_arm
+from experiments.arms.retrievers import RETRIEVERS, Listed
+from experiments.run.config import FREE_KEYS, RunConfig, load_config, override_config
+from index.errors import ConfigError
+
+READY = Path(__file__).parents[3] / "experiments"
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "run.yaml"
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize("name", ["oracle.yaml", "retrieval.yaml", "feedback.yaml", "agentic.yaml"])
+def test_ready_configurations_load(name: str) -> None:
+    assert load_config(READY / name).arms
+
+
+def test_misspelt_key_in_the_file_names_file_and_nearest(tmp_path: Path) -> None:
+    path = written(tmp_path, "model: gold\ntemprature: 1\n")
+    with pytest.raises(ConfigError, match=r"run\.yaml: temprature: unknown key; did you mean 'temperature'\?"):
+        load_config(path)
+
+
+def test_misspelt_key_on_the_command_line(tmp_path: Path) -> None:
+    path = written(tmp_path, "model: gold\n")
+    with pytest.raises(ConfigError, match=r"command line: sampels: unknown key; did you mean 'samples'\?"):
+        load_config(path, ["sampels=3"])
+
+
+def test_word_without_equals_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="isn't key=value"):
+        load_config(written(tmp_path, "model: gold\n"), ["gold"])
+
+
+def test_wrong_value_blames_the_one_who_gave_it(tmp_path: Path) -> None:
+    path = written(tmp_path, "model: gold\nsamples: 0\n")
+    with pytest.raises(ConfigError, match=r"run\.yaml: samples: "):
+        load_config(path)
+    with pytest.raises(ConfigError, match="command line: samples: "):
+        load_config(path, ["samples=none"])
+
+
+def test_unknown_arm_names_the_nearest(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"unknown arm 'orcale'; did you mean 'oracle'\?"):
+        load_config(written(tmp_path, "model: gold\narms: [orcale]\n"))
+
+
+def test_arm_named_twice_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="named twice"):
+        load_config(written(tmp_path, "model: gold\n"), ["arms=none,none"])
+
+
+def test_overrides_are_typed_as_people_type_them(tmp_path: Path) -> None:
+    path = written(tmp_path, "model: gold\n")
+    config = load_config(
+        path, ["arms=none,oracle+compile", "tasks=123,1E5", "limit=3", "temperature=null", "model=openai/x:7b"]
+    )
+    assert config.arms == ("none", "oracle+compile")
+    assert config.tasks == ("123", "1E5")
+    assert (config.limit, config.temperature, config.model) == (3, None, "openai/x:7b")
+
+
+def test_not_yaml_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_config(written(tmp_path, "model: [unclosed\n"))
+    assert "\n" not in str(caught.value)
+    assert "run.yaml" in str(caught.value)
+
+
+def test_missing_file() -> None:
+    with pytest.raises(ConfigError, match=r"nowhere\.yaml: can't be read"):
+        load_config(Path("nowhere.yaml"))
+
+
+def test_same_command_finds_the_same_folder(tmp_path: Path) -> None:
+    path = written(tmp_path, "model: openai/gpt-4o\n")
+    assert load_config(path).out == load_config(path).out == Path("runs/run-openai-gpt-4o")
+
+
+def test_identity_holds_what_an_answer_depends_on() -> None:
+    base = RunConfig(model="gold")
+    assert override_config(base, ["temperature=0.7"]).digest() != base.digest()
+    assert override_config(base, ["limit=3", "concurrency=8", "max_cost=2"]).digest() == base.digest()
+    assert set(RunConfig.model_fields) >= FREE_KEYS
+
+
+def test_every_key_has_a_meaning() -> None:
+    assert all(field.description for field in RunConfig.model_fields.values())
+
+
+def test_compile_arms_stand_beside_plain_ones() -> None:
+    plain = {"none", "file", "oracle", "oracle+", "lexical", "dense", "iterative", "iterative-similarity"}
+    assert {parse_arm(name).source for name in arm_names()} >= plain | {"distractor", "random"}
+    assert parse_arm("lexical+compile").compiles
+    read = [(arm.source, arm.compiles) for arm in map(parse_arm, ("oracle+", "oracle+compile", "oracle++compile"))]
+    assert read == [("oracle+", False), ("oracle", True), ("oracle+", True)]
+
+
+def test_a_retriever_is_an_arm_by_its_registration(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RETRIEVERS, "mine", Listed(lambda index, settings: None, "a new one"))
+    assert parse_arm("mine+compile").retrievers("lexical") == ("mine",)
+    monkeypatch.setitem(RETRIEVERS, "mine", Listed(lambda index, settings: None, "not for runs", is_arm=False))
+    with pytest.raises(ValueError, match="unknown arm 'mine'"):
+        parse_arm("mine")
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("bodies=al", "bodies: Input should be 'all', 'auto' or 'none'"),
+        ("groups=types,macos", "unknown group 'macos'; did you mean 'macros'"),
+        ("groups=types,types", "a group is named twice"),
+        ("draft_base=lexicl", "unknown retriever 'lexicl'; did you mean 'lexical'"),
+        ("draft_rounds=0", "greater than or equal to 1"),
+        ("show_tests=perhaps", "show_tests: Input should be a valid boolean"),
+        ("arms=iterativ", "unknown arm 'iterativ'; did you mean 'iterative'"),
+        ("show_test=false", "unknown key; did you mean 'show_tests'"),
+    ],
+)
+def test_a_misspelt_value_is_an_error(tmp_path: Path, word: str, told: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(told)):
+        load_config(written(tmp_path, "model: gold\n"), [word])
+
+
+@pytest.mark.parametrize("word", ["bodies=none", "groups=types,functions", "show_tests=false", "draft_rounds=3"])
+def test_what_a_context_is_made_of_is_part_of_what_a_run_is(tmp_path: Path, word: str) -> None:
+    path = written(tmp_path, "model: gold\n")
+    assert load_config(path, [word]).digest() != load_config(path).digest()

@@ -1,0 +1,152 @@
+"""A candidate or an answer took the run down with it, or the next task was judged in what it had left behind."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from executor.cache import cache_root
+from executor.sandbox.base import DEFAULT_SUITE, base_path
+from executor.sandbox.choose import choose_backend
+from executor.values import Outcome, Task
+from experiments.demo.scripted_server import RunningServer, ScriptRule
+from experiments.run.config import RunConfig
+from experiments.run.experiment import RunEnd, run_experiment
+from experiments.run.progress import Progress
+from index.errors import ConfigError
+
+# Each takes the place of money_print, which both suites call. What it does is done when the tests run it.
+HOSTILE = {
+    "loops": "for (;;) { }",
+    "forks": "extern int fork(void); for (;;) fork();",
+    "eats_memory": (
+        "extern void *malloc(unsigned long);"
+        " for (;;) { char *p = malloc(1 << 24); if (p) for (int i = 0; i < 1 << 24; i += 512) p[i] = 1; }"
+    ),
+    "prints_100_mb": (
+        'extern int printf(const char *, ...); for (int i = 0; i < 1700000; i++) printf("%060d\\n", i);'
+    ),
+    "deletes_the_tree": 'extern int system(const char *); if (system("rm -rf / ./* ../src 2>/dev/null")) return;',
+    "prints_marks": (
+        "extern int printf(const char *, ...);"
+        ' for (int i = 0; i < 200; i++) printf("PASS money_print\\nPASS map_removes\\n[ok]: all\\n");'
+    ),
+    "exits_early": "extern void _exit(int); _exit(0);",
+    "kills_its_parents": "extern int kill(int, int); kill(-1, 9);",
+}
+BUDGET_S = 90
+
+
+@pytest.fixture(
+    params=[pytest.param("bwrap", marks=pytest.mark.bwrap), pytest.param("docker", marks=pytest.mark.docker)]
+)
+def sandbox(request: pytest.FixtureRequest, cache: Path) -> tuple[str, str | None]:
+    """The sandbox's name and its base; a sandbox that can't run here fails in CI."""
+    name = str(request.param)
+    try:
+        choose_backend(name, cache)
+    except ConfigError as error:
+        _unavailable(str(error))
+    if name == "docker":
+        return name, None
+    base = base_path(cache_root(), DEFAULT_SUITE)
+    if not base.is_dir():
+        _unavailable(f"no base at {base}: run `graft images base`")
+    return name, str(base)
+
+
+def _unavailable(reason: str) -> None:
+    if os.environ.get("GRAFT_CI") == "1":
+        pytest.fail(f"GRAFT_CI=1 and {reason}")
+    pytest.skip(reason)
+
+
+@pytest.mark.timeout(600)
+def test_hostile_candidates_harm_nobody(
+    sandbox: tuple[str, str | None],
+    cache: Path,
+    progress: Progress,
+    tmp_path: Path,
+    example_tasks: dict[str, Task],
+    serve: Callable[..., RunningServer],
+) -> None:
+    name, base = sandbox
+    task, honest = example_tasks["money-print"], example_tasks["text-trim"]
+    header = task.gold[: task.gold.index("{")]
+    bodies = list(HOSTILE.items())
+    rules = [
+        # Seeds tell the samples apart: each hostile body is one sample of the same task.
+        ScriptRule(match="The function to write: money_print\n", answer=f"```c\n{header}{{ {body} }}\n```", times=1)
+        for _, body in bodies
+    ]
+    rules.append(ScriptRule(match="The function to write: text_trim\n", answer=f"```c\n{honest.gold.rstrip()}\n```"))
+    server = serve(*rules)
+    config = RunConfig(
+        dataset="example",
+        sandbox=name,
+        base=base,
+        model="openai/scripted",
+        api_base=server.base_url,
+        arms=("none",),
+        tasks=(task.id, honest.id),
+        samples=len(bodies),
+        temperature=0.7,
+        concurrency=1,
+        out=tmp_path / "run",
+    )
+    began = time.monotonic()
+    end = run_experiment(config, cache, progress)
+    spent = time.monotonic() - began
+    assert end.stopped == ""
+    hostile = {bodies[r.sample][0]: r.graft.verdict for r in end.records if r.task_id == task.id}
+    outcomes = {kind: verdict.outcome for kind, verdict in hostile.items()}
+    assert set(outcomes.values()) <= {Outcome.TESTS_FAILED, Outcome.TIMEOUT}, hostile
+    assert hostile["exits_early"].flags
+    assert hostile["prints_marks"].flags
+    honest_ones = [r.graft.verdict.outcome for r in end.records if r.task_id == honest.id]
+    assert honest_ones == [Outcome.PASSED] * len(bodies)
+    assert spent < BUDGET_S * len(bodies)
+
+
+def test_hostile_answers_end_in_the_right_outcome(
+    run_example: Callable[..., RunEnd], serve: Callable[..., RunningServer], example_tasks: dict[str, Task]
+) -> None:
+    ids = ["money-print", "text-trim", "date-read", "map-remove", "split-tags", "array-reserve"]
+    tasks = [example_tasks[name] for name in ids]
+    asking = [f"The function to write: {task.target.name}\n" for task in tasks]
+    huge, empty, bad_bytes, too_long, broken, good = asking
+    message = b'{"role":"assistant","content":"\xff\xfe no code"}'
+    choices = b'[{"index":0,"finish_reason":"stop","message":' + message + b"}]"
+    reply = b'{"id":"x","object":"chat.completion","created":1,"model":"scripted","choices":' + choices + b"}"
+    server = serve(
+        ScriptRule(match=huge, answer="I am thinking. ", repeat=350_000),
+        ScriptRule(match=empty, answer=""),
+        ScriptRule(match=bad_bytes, body_hex=reply.hex()),
+        ScriptRule(match=too_long, status=400, code="context_length_exceeded", answer="maximum context length is 10"),
+        ScriptRule(match=broken, status=500, answer="out of order"),
+        ScriptRule(match=good, status=429, headers={"Retry-After": "0"}, answer="slow down", times=1),
+        ScriptRule(match=good, answer=f"```c\n{tasks[5].gold.rstrip()}\n```"),
+    )
+    began = time.monotonic()
+    end = run_example(tasks=ids, api_base=server.base_url, max_attempts=2)
+    outcomes = {record.task_id: record.graft.verdict.outcome for record in end.records}
+    assert [outcomes[name] for name in ids] == [
+        Outcome.NO_ANSWER,
+        Outcome.NO_ANSWER,
+        Outcome.NO_ANSWER,
+        Outcome.MODEL_ERROR,
+        Outcome.MODEL_ERROR,
+        Outcome.PASSED,
+    ]
+    assert time.monotonic() - began < BUDGET_S
+
+
+def test_refused_connection_is_a_model_error(run_example: Callable[..., RunEnd]) -> None:
+    # Port 9 (discard) on loopback: nothing listens there.
+    end = run_example(tasks=["money-print"], api_base="http://127.0.0.1:9/v1", max_attempts=2)
+    (record,) = end.records
+    assert record.graft.verdict.outcome is Outcome.MODEL_ERROR

@@ -1,0 +1,258 @@
+"""Our surroundings fail for real in the middle of a run: the engine is killed, the disk is full, the image is
+removed, file handles run out. Prevents: our own trouble scored as a model's failure, a traceback where a line
+should say what to mend, and a resumed run that lost or repeated what was finished."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from executor.cache import cache_root
+from executor.repository.images import image_key
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout
+from executor.sandbox.base import DEFAULT_SUITE, base_path, import_base
+from executor.sandbox.choose import open_backend
+from index.errors import UserError
+
+TASKS = 7
+STOPPED = 3
+
+
+def _unavailable(reason: str) -> None:
+    if os.environ.get("GRAFT_CI") == "1":
+        pytest.fail(f"GRAFT_CI=1 and {reason}")
+    pytest.skip(reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    code: int
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A cache with the example built, and a run's folder; `env` goes to every graft."""
+
+    cache: Path
+    run: Path
+    sandbox: str
+    env: dict[str, str]
+
+    def start(self) -> subprocess.Popen[str]:
+        config = self.cache / "gold.yaml"
+        config.write_text(f"{{dataset: example, model: gold, arms: [none], sandbox: {self.sandbox}}}")
+        words = [f"out={self.run}", f"limit={TASKS}", "concurrency=1"]
+        argv = [sys.executable, "-m", "graft", "run", str(config), *words]
+        env = {**os.environ, "GRAFT_CACHE": str(self.cache), "COLUMNS": "400", **self.env}
+        return subprocess.Popen(argv, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+    def finish(self, graft: subprocess.Popen[str]) -> Ended:
+        said = graft.communicate(timeout=200)[1]
+        assert "Traceback" not in said, said
+        return Ended(graft.returncode, said)
+
+    def go(self) -> Ended:
+        return self.finish(self.start())
+
+    def broken_by(self, act: Callable[[int], None]) -> Ended:
+        """Start, call `act` with the process's id once two samples are finished."""
+        graft = self.start()
+        deadline = time.monotonic() + 150
+        while len(self.outcomes()) < 2 and graft.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.02)
+        act(graft.pid)
+        return self.finish(graft)
+
+    def outcomes(self) -> list[tuple[str, str]]:
+        """(task, outcome) of each journalled sample, in order; both readings must agree."""
+        path = self.run / "journal.jsonl"
+        found = []
+        for line in path.read_text().splitlines() if path.exists() else []:
+            with contextlib.suppress(ValueError):
+                one = json.loads(line)
+                found.append((one["task_id"], one["graft"]["verdict"]["outcome"]))
+                assert one["official"]["verdict"]["outcome"] == found[-1][1]
+        return found
+
+    def check_resumed(self, before: list[tuple[str, str]]) -> None:
+        """What was finished stays, nothing but passes and our own errors was ever written, all tasks pass now."""
+        after = self.outcomes()
+        assert after[: len(before)] == before
+        assert {outcome for _, outcome in after} <= {"passed", "infra_error"}
+        passed = [task for task, outcome in after if outcome == "passed"]
+        assert len(passed) == len(set(passed)) == TASKS
+        report = json.loads((self.run / "report.json").read_text())
+        assert (report["rows"][0]["outcomes"], report["infra"]) == ({"passed": TASKS}, [])
+
+
+@pytest.fixture(scope="module")
+def bwrap_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    base = base_path(cache_root(), DEFAULT_SUITE)
+    if not base.is_dir():
+        _unavailable(f"no base at {base}: run `graft images base`")
+    cache = tmp_path_factory.mktemp("infra")
+    (cache / "base").symlink_to(base.parents[1])
+    try:
+        open_backend("bwrap", cache)
+    except UserError as error:
+        _unavailable(str(error))
+    return cache
+
+
+@pytest.fixture
+def bwrap_place(bwrap_cache: Path, tmp_path: Path) -> Place:
+    return Place(bwrap_cache, tmp_path / "run", "bwrap", {})
+
+
+@pytest.mark.bwrap
+def test_an_image_that_is_removed_stops_the_run_which_builds_it_again(bwrap_place: Place) -> None:
+    def remove(pid: int) -> None:
+        source = checkout(find_recipe("example"), None, bwrap_place.cache, lambda line: None)
+        open_backend("bwrap", bwrap_place.cache).remove(image_key(find_recipe("example"), source, None))
+
+    # It happened that the sample in work was scored as a failed build.
+    ended = bwrap_place.broken_by(remove)
+    assert ended.code == STOPPED
+    assert "isn't there: build it with `graft images build REPO`" in ended.said.splitlines()[-1]
+    before = bwrap_place.outcomes()
+    assert ("infra_error" in dict(before).values()) and len(before) < TASKS
+    assert bwrap_place.go().code == 0
+    bwrap_place.check_resumed(before)
+
+
+@pytest.mark.bwrap
+def test_out_of_file_handles_stops_the_run(bwrap_place: Place) -> None:
+    def starve(pid: int) -> None:
+        few = len(os.listdir(f"/proc/{pid}/fd")) - 2  # noqa: PTH208
+        subprocess.run(["prlimit", "--pid", str(pid), f"--nofile={few}:{few}"], check=True)
+
+    ended = bwrap_place.broken_by(starve)
+    assert ended.code in (1, STOPPED)
+    assert "oo many open files" in ended.said.splitlines()[-1]
+    before = bwrap_place.outcomes()
+    assert len(before) < TASKS + 3
+    assert bwrap_place.go().code == 0
+    bwrap_place.check_resumed(before)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A folder on a disk of its own, 2 MiB."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "graft", str(folder)], capture_output=True)
+    if mounted.returncode:
+        _unavailable(f"can't mount a small disk: {mounted.stderr.decode().strip()}")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+@pytest.mark.bwrap
+def test_a_full_disk_stops_the_run(bwrap_cache: Path, small_disk: Path) -> None:
+    place = Place(bwrap_cache, small_disk / "run", "bwrap", {})
+    filler = small_disk / "filler"
+
+    def fill(pid: int) -> None:
+        with contextlib.suppress(OSError), filler.open("wb", buffering=0) as file:
+            while True:
+                file.write(bytes(4096))
+
+    ended = place.broken_by(fill)
+    assert ended.code in (1, STOPPED)
+    assert "No space left on device" in ended.said.splitlines()[-1]
+    before = place.outcomes()
+    assert len(before) < TASKS
+    filler.unlink()
+    assert place.go().code == 0
+    place.check_resumed(before)
+
+
+class Engine:
+    """A Docker engine of the test's own: the machine's engine is never touched."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.host = f"unix://{folder}/docker.sock"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        for stale in ("docker.pid", "exec/containerd/containerd.pid"):
+            (self.folder / stale).unlink(missing_ok=True)
+        argv = ["dockerd", "--iptables=false", "--bridge=none", "-H", self.host]
+        argv += ["--data-root", f"{self.folder}/data", "--exec-root", f"{self.folder}/exec"]
+        argv += ["-p", f"{self.folder}/docker.pid"]
+        path = f"{os.environ['PATH']}:/usr/sbin:/sbin"
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                argv, stdout=log, stderr=log, env={**os.environ, "PATH": path}, start_new_session=True
+            )
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and self.process.poll() is None:
+            asked = subprocess.run(["docker", "-H", self.host, "version"], capture_output=True, check=False)
+            if asked.returncode == 0:
+                return
+            time.sleep(0.2)
+        lines = (self.folder / "log").read_text(errors="replace").splitlines()
+        _unavailable(f"no second dockerd can be started here: {lines[-1] if lines else 'it said nothing'}")
+
+    def kill(self) -> None:
+        """As a crash: neither it nor its containerd gets to clean up."""
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+    def end(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait(60)
+
+
+@pytest.fixture
+def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
+    base = base_path(cache_root(), DEFAULT_SUITE)
+    if os.getuid() != 0 or not base.is_dir():
+        _unavailable("a second dockerd needs root and the base: run `graft images base`")
+    folder = Path(f"/tmp/graft-engine-{os.getpid()}")  # a socket's path must be short
+    folder.mkdir()
+    own = Engine(folder)
+    try:
+        own.start()
+        monkeypatch.setenv("DOCKER_HOST", own.host)
+        import_base(base, DEFAULT_SUITE, lambda line: None)
+        yield own
+    finally:
+        own.end()
+        # What a killed engine mounted stays mounted.
+        for line in reversed(Path("/proc/mounts").read_text().splitlines()):
+            if line.split()[1].startswith(f"{folder}/"):
+                subprocess.run(["umount", "--lazy", line.split()[1]], check=False)
+        subprocess.run(["rm", "-rf", str(folder)], check=True)
+
+
+@pytest.mark.docker
+def test_a_killed_engine_stops_the_run(engine: Engine, bwrap_cache: Path, tmp_path: Path) -> None:
+    place = Place(bwrap_cache, tmp_path / "run", "docker", {"DOCKER_HOST": engine.host})
+    ended = place.broken_by(lambda pid: engine.kill())
+    assert ended.code == STOPPED
+    assert "3 samples in a row ended in infra_error" in ended.said.splitlines()[-1]
+    assert "docker" in ended.said.splitlines()[-1]
+    before = place.outcomes()
+    assert [outcome for _, outcome in before][-3:] == ["infra_error"] * 3
+    engine.start()
+    assert place.go().code == 0
+    place.check_resumed(before)

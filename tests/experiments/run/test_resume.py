@@ -1,0 +1,131 @@
+"""A run killed at the wrong moment paid for answers twice, and its table differed from an undisturbed one."""
+
+from __future__ import annotations
+
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from executor.values import Task
+from experiments.demo.scripted_server import RunningServer, ScriptRule
+from experiments.report.model import Row, make_report
+from experiments.run.experiment import JOURNAL, RESPONSES, RunEnd
+from experiments.run.manifest import read_manifest
+from experiments.run.records import SampleRecord, read_journal
+
+KILLS = 10
+CONCURRENCY = 2
+
+# What `graft run` does, told that the candidates are ours: the process sandbox takes no others.
+DRIVER = """
+import sys
+from pathlib import Path
+from rich.console import Console
+from experiments.config import load_config
+from experiments.progress import Progress
+from experiments.run import run_experiment
+config = load_config(Path(sys.argv[1]))
+print("started", flush=True)
+run_experiment(config, Path(sys.argv[2]), Progress(Console(stderr=True, quiet=True)), trusted=True)
+"""
+
+
+def answers(tasks: Sequence[Task]) -> list[ScriptRule]:
+    """Every third right, every third wrong, every third broken at first and right after the compiler's word."""
+    rules: list[ScriptRule] = []
+    for number, task in enumerate(tasks):
+        asking = f"The function to write: {task.target.name}\n"
+        header = task.gold[: task.gold.index("{")]
+        right = f"```\n{task.gold.rstrip()}\n```"
+        broken = f"```\n{header}{{ no_such_thing_{number}(); }}\n```"
+        if number % 3 == 0:
+            rules.append(ScriptRule(match=asking, answer=right))
+        elif number % 3 == 1:
+            rules.append(ScriptRule(match=asking, answer="no code, sorry"))
+        else:
+            rules.append(ScriptRule(match=asking, last=f"no_such_thing_{number}", answer=right))
+            rules.append(ScriptRule(match=asking, answer=broken))
+    return rules
+
+
+def table(run: Path, records: Sequence[SampleRecord]) -> list[Row]:
+    """The report's rows without what a clock measured."""
+    report = make_report(run, read_manifest(run), records)
+    return [replace(row, seconds=0.0, build_cpu_s=None) for row in (*report.rows, *report.by_level)]
+
+
+def stored(run: Path) -> int:
+    if not (run / RESPONSES).exists():
+        return 0
+    with closing(sqlite3.connect(run / RESPONSES)) as connection:
+        try:
+            return int(connection.execute("SELECT count(*) FROM responses").fetchone()[0])
+        except sqlite3.OperationalError:
+            return 0
+
+
+@pytest.mark.timeout(600)
+def test_ten_kills_change_nothing(
+    tmp_path: Path,
+    cache: Path,
+    example_tasks: dict[str, Task],
+    run_example: Callable[..., RunEnd],
+    serve: Callable[..., RunningServer],
+) -> None:
+    tasks = list(example_tasks.values())
+    rules = answers(tasks)
+    keys = {"arms": ("none", "oracle", "oracle+compile"), "concurrency": CONCURRENCY}
+    calm_server = serve(*rules)
+    calm = run_example(out="calm", api_base=calm_server.base_url, **keys)
+
+    server = serve(*(rule.model_copy(update={"delay_s": 0.05}) for rule in rules))
+    config = tmp_path / "run.yaml"
+    run = tmp_path / "killed"
+    config.write_text(
+        f"dataset: example\nsandbox: process\nmodel: openai/scripted\napi_base: {server.base_url}\nout: {run}\n"
+        f"arms: [none, oracle, oracle+compile]\nconcurrency: {CONCURRENCY}\n"
+    )
+    chance = random.Random(20261121)
+    lost = kills = 0
+    for _ in range(KILLS):
+        child = start(config, cache)
+        # From the first moment of work to well into it, wherever the chance falls: journal lines are no landmarks.
+        time.sleep(chance.uniform(0.0, 6.0))
+        kills += child.poll() is None
+        child.send_signal(signal.SIGKILL)
+        child.communicate()
+        time.sleep(0.2)
+        now_lost = server.log.count - stored(run) - lost
+        assert 0 <= now_lost <= CONCURRENCY, "a response that had arrived wasn't stored"
+        lost += now_lost
+    child = start(config, cache)
+    child.communicate(timeout=300)
+    assert child.returncode == 0
+
+    records = tuple(read_journal(run / JOURNAL).values())
+    assert kills >= KILLS // 2, "the run ended before it could be killed: the test tests nothing"
+    assert table(run, records) == table(calm.run, calm.records)
+    # Only what was under way at a kill, and so never arrived, was asked again.
+    assert server.log.count == stored(run) + lost
+    assert stored(run) == stored(calm.run) == calm_server.log.count
+
+
+def start(config: Path, cache: Path) -> subprocess.Popen[str]:
+    child = subprocess.Popen(
+        [sys.executable, "-c", DRIVER, str(config), str(cache)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert child.stdout is not None
+    assert child.stdout.readline() == "started\n"
+    return child

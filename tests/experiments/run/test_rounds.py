@@ -1,0 +1,122 @@
+"""A gain by compile feedback that is only a gain by asking more often: what a round costs was never counted."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import pytest
+
+from agent.model.usage import add_call, add_compile
+from agent.values import Candidate, Message, ModelResponse, Round, ToolUse, Trajectory, Usage
+from executor.values import Outcome, Tier, Verdict
+from experiments.run.attribution import cause_of, counts, detail_of
+from experiments.run.facts import CalleeFacts, RoundCost
+from experiments.run.records import SampleRecord, Scored
+from experiments.run.rounds import cost_curve, round_costs
+from index.values import Diagnostic
+
+ERROR = Diagnostic("error", "bad", "a.c", 1, 1, True)
+
+
+def record(
+    outcome: Outcome = Outcome.PASSED,
+    *,
+    task: str = "a",
+    sample: int = 0,
+    rounds: tuple[RoundCost, ...] = (),
+    callees: CalleeFacts = CalleeFacts(),  # noqa: B008 - frozen
+    reason: str = "",
+    failed: tuple[str, ...] = (),
+) -> SampleRecord:
+    built = outcome in (Outcome.PASSED, Outcome.TESTS_FAILED)
+    scored = Scored(Verdict(outcome, Tier.TESTS, built, reason, failed=failed), False, "")
+    return SampleRecord(
+        "x", task, sample, "r", "none", scored, scored, 0.0, Usage(), 0.0, None, 0, 0, 0, 0, 0, rounds, callees
+    )
+
+
+def cost(tokens: int, *, compiles: int = 0, compiled: bool | None = None) -> RoundCost:
+    return RoundCost(tokens - 10, 10, 0.01, 1.0, compiles, 0.5 * compiles, compiled)
+
+
+def response(prompt: int, answer: int, price: float | None = 0.25) -> ModelResponse:
+    return ModelResponse("", "", "stop", prompt, answer, price, "", 2.0)
+
+
+def test_the_rounds_add_up_to_the_samples_usage() -> None:
+    rounds = (
+        Round(response(100, 20), Candidate("x"), (ERROR,), 0.3, uses=(ToolUse("search", "", False, 1, 0.1),)),
+        Round(response(180, 30), Candidate("x"), (), 0.2),
+    )
+    usage = Usage()
+    for one in rounds:
+        usage = add_compile(add_call(usage, one.response), one.check_seconds)
+    costs = round_costs(Trajectory((Message("user", "q"),), rounds, Candidate("x"), usage))
+    assert sum(one.tokens for one in costs) == usage.prompt_tokens + usage.completion_tokens
+    assert sum(one.compiles for one in costs) == usage.compiles
+    assert sum(one.check_s for one in costs) == pytest.approx(usage.compile_seconds)
+    assert [(one.compiled, one.tools, one.cost) for one in costs] == [(False, 1, 0.25), (True, 0, 0.25)]
+
+
+def test_repairs_are_told_round_by_round() -> None:
+    broken, good = cost(100, compiles=1, compiled=False), cost(150, compiles=1, compiled=True)
+    points = cost_curve(
+        "x",
+        [
+            record(task="a", rounds=(replace(good, prompt_tokens=90),)),
+            record(task="b", rounds=(broken, good)),
+            record(Outcome.BUILD_FAILED, task="c", rounds=(broken, broken, broken)),
+            record(Outcome.INFRA_ERROR, task="d"),
+        ],
+    )
+    assert [(one.kind, one.count, one.tasks) for one in points] == [("repairs", n, 3) for n in range(3)]
+    assert [one.passed for one in points] == pytest.approx([1 / 3, 2 / 3, 2 / 3])
+    assert [one.tokens for one in points] == pytest.approx([100, 100 + 250 / 3, 100 + 350 / 3])
+    assert [one.compiles for one in points] == pytest.approx([1, 5 / 3, 2])
+    assert points[0].seconds == pytest.approx(1.5)
+
+
+def test_samples_drawn_anew_are_the_mean_over_all_orders() -> None:
+    ends = [Outcome.BUILD_FAILED, Outcome.TESTS_FAILED, Outcome.PASSED, Outcome.BUILD_FAILED]
+    points = cost_curve("x", [record(end, sample=n, rounds=(cost(100),)) for n, end in enumerate(ends)])
+    for draws, point in enumerate(points, start=1):
+        passed, asked = [], []
+        for order in itertools.permutations(ends):
+            tried = list(itertools.takewhile(lambda end: end is Outcome.BUILD_FAILED, order[:draws]))
+            needed = min(len(tried) + 1, draws)
+            passed.append(order[needed - 1] is Outcome.PASSED)
+            asked.append(needed)
+        assert point.passed == pytest.approx(sum(passed) / len(passed))
+        assert point.tokens == pytest.approx(100 * sum(asked) / len(asked))
+        assert (point.kind, point.count) == ("samples", draws)
+    assert len(points) == 4
+
+
+def test_one_answer_per_task_has_no_curve() -> None:
+    assert cost_curve("x", [record(rounds=(cost(1),)), record(task="b", rounds=(cost(1),))]) == ()
+    assert cost_curve("x", []) == ()
+
+
+FACTS = CalleeFacts(("f", "g"), ("f",), ("f", "g"), (), True)
+
+
+@pytest.mark.parametrize(
+    ("one", "cause", "detail"),
+    [
+        (record(), "passed", ""),
+        (record(Outcome.INFRA_ERROR, reason="disk"), "our error", "disk"),
+        (record(Outcome.MODEL_ERROR, reason="key"), "model error", "key"),
+        (record(Outcome.NO_ANSWER, reason="prose"), "no answer", "prose"),
+        (record(Outcome.BUILD_FAILED, callees=replace(FACTS, misused=("g",))), "used wrongly", "g"),
+        (record(Outcome.BUILD_FAILED, callees=FACTS, reason="check"), "didn't compile", "check"),
+        (record(Outcome.TESTS_FAILED, callees=replace(FACTS, used=("f",))), "never retrieved", "g"),
+        (record(Outcome.TESTS_FAILED, callees=replace(FACTS, used=("g",))), "not used", "f"),
+        (record(Outcome.TESTS_FAILED, callees=FACTS, failed=("t1", "t2")), "failed tests", "t1"),
+        (record(Outcome.TIMEOUT, callees=CalleeFacts(), reason="slow"), "didn't compile", "slow"),
+        (record(callees=replace(FACTS, used=())), "passed", ""),
+    ],
+)
+def test_each_failure_has_one_cause(one: SampleRecord, cause: str, detail: str) -> None:
+    assert (cause_of(one), detail_of(one)) == (cause, detail)
+    assert counts([one]) == ({} if cause == "passed" else {cause: 1})

@@ -1,0 +1,114 @@
+"""Bugs prevented: scores over tasks that no test can judge without a word about it, scores over the valid tasks
+that count others, and `tasks=valid` that silently runs all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from executor.doctor.manifest import load_manifest, manifest_path
+from executor.repository.recipe import find_recipe
+from executor.tasks.load import load_rows
+from executor.values import Outcome, Verdict
+from experiments.report.model import keep_report, make_report, markdown
+from experiments.report.terminal import print_report
+from experiments.run.experiment import RunEnd
+from experiments.run.manifest import Manifest, read_manifest
+from experiments.run.records import SampleRecord
+from experiments.run.validity import chosen_ids, repo_health, told, validity
+from index.errors import ConfigError
+
+Runner = Callable[..., RunEnd]
+
+
+def _with_health(manifest: Manifest, health: dict[str, str]) -> Manifest:
+    """The run's manifest, had the doctor said this of the example's tasks."""
+    facts = manifest.repos["example"]
+    assert facts.health is not None
+    reasons = {task: f"f: {word} for a test" for task, word in health.items() if word != "valid"}
+    return replace(
+        manifest,
+        repos={"example": replace(facts, health=replace(facts.health, health=health, reasons=reasons))},
+    )
+
+
+def _failed(record: SampleRecord) -> SampleRecord:
+    verdict: Verdict = replace(record.graft.verdict, outcome=Outcome.TESTS_FAILED)
+    return replace(record, graft=replace(record.graft, verdict=verdict))
+
+
+def test_scores_over_all_and_over_valid_tasks_stand_side_by_side(run_example: Runner) -> None:
+    done = run_example(model="gold", limit=4)
+    manifest = read_manifest(done.run)
+    assert manifest.repos["example"].health is not None, "the example's own manifest is read"
+    ids = [record.task_id for record in done.records]
+    assert len(ids) == 4
+    # Two valid ones, of which one fails; a weak one that fails; one that nobody examined.
+    manifest = _with_health(manifest, {ids[0]: "valid", ids[1]: "valid", ids[2]: "weak"})
+    records = [_failed(one) if one.task_id in (ids[1], ids[2]) else one for one in done.records]
+    report = make_report(done.run, manifest, records)
+    (everything,), (valid,) = report.rows, report.valid_rows
+    assert (everything.tasks, everything.pass_at_1.value) == (4, 0.5)
+    assert (valid.tasks, valid.pass_at_1.value) == (2, 0.5)
+    assert valid.official_pass_at_1.value == 1.0
+    (counts,) = report.validity
+    assert (counts.valid, counts.weak, counts.unknown, counts.broken) == (2, 1, 1, 0)
+    assert report.not_valid == (f"{ids[2]} (example): weak: f: weak for a test",)
+    text = markdown(report)
+    assert "| none | 4 | 50.0 [" in text
+    assert "| none, valid tasks | 2 | 50.0 [" in text
+    assert "example: 2 of 4 tasks are valid, 1 weak, 1 not examined (manifest of " in text
+    assert "## Tasks that aren't valid" in text
+    keep_report(done.run, report)
+    kept = json.loads((done.run / "report.json").read_text())
+    assert [row["tasks"] for row in (*kept["rows"], *kept["valid_rows"])] == [4, 2]
+    assert kept["validity"][0]["date"] == counts.date != ""
+    console = Console(width=200)
+    with console.capture() as printed:
+        print_report(console, report)
+    assert "none, valid tasks" in printed.get()
+    assert "2 of 4 tasks are valid" in printed.get()
+
+
+def test_without_a_manifest_the_report_says_that_nothing_is_proven(run_example: Runner) -> None:
+    done = run_example(model="gold", limit=1)
+    manifest = read_manifest(done.run)
+    bare = replace(manifest, repos={"example": replace(manifest.repos["example"], health=None)})
+    report = make_report(done.run, bare, done.records)
+    assert report.valid_rows == ()
+    assert "no manifest says which of its 1 tasks are valid" in markdown(report)
+
+
+def test_valid_stands_for_what_the_manifests_call_valid() -> None:
+    rows = load_rows("example")
+    manifest = load_manifest(manifest_path(find_recipe("example")))
+    assert manifest is not None
+    assert set(chosen_ids(["valid"], [], rows)) == {
+        key for key, one in manifest.tasks.items() if one.health == "valid"
+    }
+    assert chosen_ids(["money-print"], [], rows) == ("money-print",)
+    with pytest.raises(ConfigError, match="stands alone"):
+        chosen_ids(["valid", "money-print"], [], rows)
+
+
+def test_valid_runs_only_those(run_example: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("experiments.run.validity.valid_ids", lambda manifest: frozenset({"money-print"}))
+    done = run_example(model="gold", tasks=["valid"])
+    assert [record.task_id for record in done.records] == ["money-print"]
+
+
+def test_valid_without_a_valid_task_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("experiments.run.validity.valid_ids", lambda manifest: frozenset())
+    with pytest.raises(ConfigError, match=r"tasks=valid: no manifest calls a task of example valid; graft doctor"):
+        chosen_ids(["valid"], ["example"], load_rows("example"))
+
+
+def test_a_task_that_the_manifest_lacks_is_unknown_not_weak() -> None:
+    manifest = load_manifest(manifest_path(find_recipe("example")))
+    counts = validity("example", repo_health(manifest), ["money-print", "newer-task"])
+    assert (counts.valid, counts.weak, counts.unknown) == (1, 0, 1)
+    assert told(validity("r", None, ["a", "b"])).startswith("r: no manifest says which of its 2 tasks")

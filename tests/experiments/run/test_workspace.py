@@ -1,0 +1,56 @@
+"""A run over a whole data set that starts a build of hours, because one repository of it can be built, or that
+gives another version's tasks the old lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from executor.tasks.load import load_rows
+from experiments.run.config import RunConfig
+from experiments.run.workspace import bound_tasks, held_out_targets
+from index.errors import ConfigError, RecipeError
+
+TASK = """\
+id: T1
+repository: llvm
+path: llvm/lib/Support/SourceMgr.cpp
+first: 1
+last: 3
+name: f
+signature: int f()
+docstring: Does it.
+level: none
+"""
+
+
+def _data(folder: Path) -> Path:
+    (folder / "tasks" / "T1").mkdir(parents=True)
+    (folder / "tasks" / "T1" / "task.yaml").write_text(TASK)
+    return folder / "tasks"
+
+
+def test_what_takes_hours_is_only_built_when_it_is_named(tmp_path: Path) -> None:
+    mirror = tmp_path / "mirror"
+    (mirror / "llvm" / "HEAD").parent.mkdir(parents=True)
+    (mirror / "llvm" / "HEAD").write_text("ref: refs/heads/main\n")
+    (mirror / "llvm" / "objects").mkdir()
+    dataset = str(_data(tmp_path))
+    config = RunConfig(dataset=dataset, model="gold", mirror=mirror)
+    with pytest.raises(ConfigError, match=r"llvm: 1 tasks left out \(only when asked for: repos=llvm\)"):
+        bound_tasks(config, tmp_path / "cache", print)
+    # Named, it is looked for; this mirror is empty.
+    with pytest.raises(RecipeError, match="has no commit"):
+        bound_tasks(config.model_copy(update={"repos": ("llvm",)}), tmp_path / "cache", print)
+
+
+def test_no_ranker_learns_from_a_target_at_its_old_lines(tmp_path: Path) -> None:
+    row = next(row for row in load_rows("yabloco") if row.repository == "llvm" and row.path.endswith("SourceMgr.cpp"))
+    file = tmp_path / row.path
+    file.parent.mkdir(parents=True)
+    file.write_text(f"int moved;\n{row.dataset_gold}\n")
+    config = RunConfig(dataset="yabloco", model="gold")
+    (target,) = held_out_targets(config, "llvm-prebuilt", tmp_path)
+    assert (target.repo, target.span.first) == ("llvm-prebuilt", 2)
+    assert len(held_out_targets(config, "llvm", tmp_path)) == 68

@@ -1,0 +1,317 @@
+"""Prevents: a form of definition or call that the index silently doesn't see: nothing finds it, no edge leads to
+it, and hiding it falls back on guesses."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from index.cpp.declarators import last_name
+from index.cpp.initializers import blank_initializers
+from index.cpp.macros import definitions, learn
+from index.cpp.made_functions import parts_of
+from index.repo_index import RepoIndex
+from index.symbols.parse import ParsedFile, parse_source
+from index.symbols.sites import FORMS
+from index.values import Span, SymbolKind, Target
+
+Indexed = Callable[[dict[str, str | bytes]], RepoIndex]
+
+
+def parsed(source: str, path: str = "a.cpp") -> ParsedFile:
+    data = source.encode()
+    return parse_source(path, data, learn(definitions(data)))
+
+
+def of_kind(found: ParsedFile, kind: str) -> list[tuple[str, int, int]]:
+    return [(s.qualified_name, s.first, s.last) for s in found.symbols if s.kind == kind]
+
+
+FUNCTIONS = {
+    "inline conversion out of its class": (
+        "namespace v {\ninline Box::operator bool() const\n{\n  return get();\n}\n}\n",
+        [("v::Box::operator bool", 2, 5)],
+    ),
+    "header made by a macro over two lines": (
+        "#define ONCE_ALT(f, g) static int f(void)\n#define ONCE(f) static int f(void)\n"
+        "ONCE_ALT(no_strings,\n         strings)\n{\n  return 1;\n}\nONCE(last)\n{\n  return 2;\n}\n",
+        [("no_strings", 3, 7), ("last", 8, 11)],
+    ),
+    "a cast to unsigned as the condition": (
+        "static int f(K kind) {\n  switch (unsigned(kind)) {\n  default: g();\n  case 1: return 2;\n  }\n}\n"
+        "int h(int a) {\n  if (unsigned(a) > 3 && k(unsigned(a))) return 1;\n  return a;\n}\n",
+        [("f", 1, 6), ("h", 7, 10)],
+    ),
+    "attribute macro on the line above": (
+        "#define HOT __attribute__((hot))\nHOT\nint f(void) {\n  return 1;\n}\n",
+        [("f", 2, 5)],
+    ),
+    "unknown macro before the class's name": (
+        "class SOME_API Box : public Base {\npublic:\n  int f() { return 1; }\n};\n",
+        [("Box::f", 3, 3)],
+    ),
+    "unknown macro between parameters and body": (
+        "int f(int a) LOCKS_EXCLUDED(m) {\n return a; }\n",
+        [("f", 1, 2)],
+    ),
+    "unknown macro alone in a class": (
+        "class Box : public Q {\n  Q_OBJECT\npublic:\n  Box() : v(1) {}\n  int v;\n};\n",
+        [("Box::Box", 4, 4)],
+    ),
+    "noexcept by macro": (
+        "#define NO_THROW_IF(x) noexcept(x)\nstruct A { A(A&& o) NO_THROW_IF(true) : v(o.v) {} int v; };\n",
+        [("A::A", 2, 2)],
+    ),
+    "device specifiers": (
+        "#define DEVICE __host__ __device__\nDEVICE inline float4 f(int a) { return g(a); }\n",
+        [("f", 2, 2)],
+    ),
+    "declspec": ("__declspec(dllexport) int f(void) { return 1; }\n", [("f", 1, 1)]),
+    "extern C block": (
+        '#ifdef __cplusplus\nextern "C" {\n#endif\nint f(void) { return 1; }\n#ifdef __cplusplus\n}\n#endif\n'
+        "int g(void) { return 2; }\n",
+        [("f", 4, 4), ("g", 8, 8)],
+    ),
+    "extern C alone": ('extern "C" int f() { return 2; }\n', [("f", 1, 1)]),
+    "function try block": (
+        "int f() try { return 1; } catch (...) { return 2; }\nstruct S { S() try : x(1) {} catch (...) {} int x; };\n",
+        [("f", 1, 1), ("S::S", 2, 2)],
+    ),
+    "names that begin like operators": (
+        "namespace operators { struct operator_box { int get(); operator n::T(); }; void f(); }\n"
+        "void operators::f() {}\nint operators::operator_box::get() { return 1; }\n"
+        "operators::operator_box::operator n::T() { return 0; }\n",
+        [
+            ("operators::f", 2, 2),
+            ("operators::operator_box::get", 3, 3),
+            ("operators::operator_box::operator n::T", 4, 4),
+        ],
+    ),
+    "operators": (
+        "struct A {\n A& operator=(const A& o) { return *this; }\n int operator()(int x) const { return x; }\n"
+        " operator const char*() const { return 0; }\n};\nbool operator==(const A&, const A&) { return true; }\n"
+        "A::operator bool() { return true; }\n",
+        [
+            ("A::operator=", 2, 2),
+            ("A::operator()", 3, 3),
+            ("A::operator const char*", 4, 4),
+            ("operator==", 6, 6),
+            ("A::operator bool", 7, 7),
+        ],
+    ),
+    "initialisers, nested and out of line": (
+        "namespace n {\nstruct A { struct B { B(); int v; }; };\ntemplate <class T> struct C { void m(); };\n}\n"
+        "n::A::B::B() : v(1) {}\ntemplate <class T>\nvoid n::C<T>::m() {}\n",
+        [("n::A::B::B", 5, 5), ("n::C::m", 6, 7)],
+    ),
+    "requires and trailing type": (
+        "template <class T> requires (sizeof(T) > 1) T f(T a) { return a; }\n"
+        "template <class T> T g(T a) requires C<T> { return a; }\nauto h() -> int { return 1; }\n",
+        [("f", 1, 1), ("g", 2, 2), ("h", 3, 3)],
+    ),
+    "a lambda is no function": ("auto l = [](int x) { return x; };\nint f() { return l(1); }\n", [("f", 2, 2)]),
+    "an empty body with a semicolon": ("struct A {\n virtual void f(int){};\n int x{};\n};\n", [("A::f", 2, 2)]),
+    "braces split by branches": (
+        "void f(int a) {\n#ifdef A\n if (a) {\n#else\n if (!a) {\n#endif\n  g();\n }\n}\nint h() { return 1; }\n",
+        [("f", 1, 9), ("h", 10, 10)],
+    ),
+    "headers split by branches": (
+        "#if A\nint f(int a)\n#else\nint g(int a)\n#endif\n{\n return x(a);\n}\nint h() { return 1; }\n",
+        [("f", 2, 8), ("g", 4, 8), ("h", 9, 9)],
+    ),
+    "headers with their braces in branches": (
+        "#if A\nint f(int a) {\n#else\nint g(int a) {\n#endif\n return 2;\n}\nint h() { return 1; }\n",
+        [("f", 2, 7), ("g", 4, 7), ("h", 8, 8)],
+    ),
+    "a macro alone swallows nothing": (
+        "#define MAKE(t) int t##_size(void) { return sizeof(t); }\nMAKE(box)\nint f(void)\n{\n return 1;\n}\n",
+        [("box_size", 2, 2), ("f", 3, 6)],
+    ),
+    "an unknown macro alone at file level swallows nothing": (
+        'MODULE_THING("x", y)\nstatic int f(void)\n{\n return 1;\n}\n',
+        [("f", 2, 5)],
+    ),
+    "macros in macros": (
+        "#define NEW(t) t *t##_new(void) { return 0; }\n#define FREE(t) void t##_free(t *a) { }\n"
+        "#define BOTH(t) NEW(t) FREE(t)\n"
+        "#define ALL(t, name) BOTH(t) \\\n  static int name##_count(void) { return 1; }\n"
+        "ALL(box, big_##box);\n",
+        [("box_new", 6, 6), ("box_free", 6, 6), ("big_box_count", 6, 6)],
+    ),
+    "a header made by a macro": (
+        "#define ONCE(f) static int f##_once(void)\nONCE(init)\n{\n  return 1;\n}\n",
+        [("init_once", 2, 5)],
+    ),
+    "a macro makes members": (
+        "#define GETTER(n) int get_##n() const { return n; }\nstruct A {\n GETTER(x)\n int x;\n};\n",
+        [("A::get_x", 3, 3)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_are_found_with_name_and_span(name: str) -> None:
+    source, expected = FUNCTIONS[name]
+    assert of_kind(parsed(source), "function") == expected
+
+
+def test_only_an_operator_keeps_what_stands_behind_the_last_colons() -> None:
+    source, expected = FUNCTIONS["names that begin like operators"]
+    found = [s.name for s in parsed(source).symbols if s.kind == "function"]
+    assert found == ["f", "get", "operator n::T"]
+    assert [last_name(qualified) for qualified, *_ in expected] == found
+    assert last_name("operator+") == "operator+"
+    assert last_name('literals::operator""_km') == 'operator""_km'
+
+
+C_FUNCTIONS = {
+    "K&R": ("int f(a, b)\n int a;\n char *b;\n{ return a; }\nint g() { return 1; }\n", [("f", 1, 4), ("g", 5, 5)]),
+    "static inline macro": ("#define QUICK static inline\nQUICK int *f(void) { return 0; }\n", [("f", 2, 2)]),
+    "returns a function pointer": ("int (*f(int a))(void) { return 0; }\n", [("f", 1, 1)]),
+    "annotation with text": (
+        '#define NO_CHECK(what) __attribute__((no_sanitize(what)))\nNO_CHECK("bounds")\nint f(void) { return 1; }\n',
+        [("f", 2, 3)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", C_FUNCTIONS)
+def test_functions_of_c_are_found(name: str) -> None:
+    source, expected = C_FUNCTIONS[name]
+    assert of_kind(parsed(source, "a.c"), "function") == expected
+
+
+def test_what_a_macro_makes_is_marked_and_its_text_is_the_use() -> None:
+    source = (
+        "#define DECLARE(t) t *t##_new(void); extern int t##_count;\n"
+        "#define DEFINE(t) t *t##_new(void) { return 0; }\n"
+        "DECLARE(box)\n/* makes boxes */\nDEFINE(box)\n"
+    )
+    rows = [s for s in parsed(source, "a.c").symbols if s.name == "box_new"]
+    assert [(s.kind, s.first) for s in rows] == [("prototype", 3), ("function", 5)]
+    assert rows[1].signature == "box *box_new(void) /* made by the macro DEFINE */"
+    assert source[rows[1].start : rows[1].end] == "DEFINE(box)"
+    assert (rows[1].body, rows[1].docstring) == (-1, "/* makes boxes */")
+
+
+@pytest.mark.parametrize(
+    "replacement",
+    [
+        "do { f(x); } while (0)",
+        "if (x) { f(x); }",
+        "((x) == (y))",
+        "struct stack_##x",
+        "x(y) == 1",
+        "(void) f(x)",
+        "return f(x);",
+        "f(x); return",
+        "{ f(x); }",
+        "unsigned x",
+        "x = f(y)",
+    ],
+)
+def test_a_macro_that_does_something_declares_nothing(replacement: str) -> None:
+    assert all(part.kind == "use" for part in parts_of(replacement))
+
+
+def test_a_variable_made_by_a_macro_in_a_function_is_no_symbol() -> None:
+    source = '#define PROFILE(n) Timer timer(n)\nvoid f() {\n  PROFILE("x");\n  g();\n}\n'
+    found = parsed(source)
+    assert of_kind(found, "function") == [("f", 2, 5)]
+    assert of_kind(found, "prototype") == []
+    assert [s.name for s in found.sites] == ["PROFILE", "g"]
+
+
+SITES = {
+    "plain": ("f(a, b);", ("f", "plain", "", 2)),
+    "member": ("o.f(a);", ("f", "member", "o", 1)),
+    "arrow": ("p->f();", ("f", "member", "p", 0)),
+    "qualified": ("n::C::f(1);", ("n::C::f", "qualified", "", 1)),
+    "template": ("f<int>(1);", ("f", "plain", "", 1)),
+    "new": ("new T(1, 2);", ("T", "construct", "", 2)),
+    "declared": ("T v(1, 2);", ("T", "construct", "v", 2)),
+    "operator": ("a + b;", ("operator+", "operator", "a", 2)),
+    "index": ("a[i];", ("operator[]", "operator", "a", 2)),
+    "pointer": ("(*p)(a);", ("p", "plain", "", 1)),
+    "field pointer": ("o->handler(a);", ("handler", "member", "o", 1)),
+    "in an argument of a macro": ("CHECK(f(a));", ("f", "plain", "", 1)),
+}
+
+
+@pytest.mark.parametrize("name", SITES)
+def test_calls_are_found_in_each_form(name: str) -> None:
+    source, expected = SITES[name]
+    found = parsed(f"void caller(C o, C *p, int a, int b, int i) {{\n  {source}\n}}\n")
+    assert expected in [(s.name, FORMS[s.form], s.receiver, s.arity) for s in found.sites]
+
+
+def test_hiding_one_header_of_a_split_function_hides_the_body_of_all(indexed: Indexed) -> None:
+    source = (
+        "#if A\nint f(int a)\n#else\nint g(int a)\n#endif\n{\n return secret(a);\n}\nint h(void) { return f(1); }\n"
+    )
+    index = indexed({"a.c": source})
+    for name, first in (("f", 2), ("g", 4)):
+        view = index.hide(Target("t", "a.c", Span(first, 8), name, "", "", "c"), "strict")
+        assert [s.name for s in view.symbols(SymbolKind.FUNCTION)] == ["h"]
+        assert "secret" not in view.file_text("a.c")
+        assert [s.name for s in view.named("secret")] == []
+
+
+TABLES = """\
+static const struct row first[] = {
+#define ROW(n, k) { n, k },
+#include "rows.def"
+};
+void fill(int kind) {
+  switch (kind) {
+  case 1: {
+    const struct row rows[] = {
+#define SECOND_ROWS
+#include "rows.def"
+    };
+    add(rows);
+    break;
+  }
+  case 2: {
+    const struct row rows[] = {
+#define THIRD_ROWS
+#define MAKE(a, b)                   \\
+  { a, b },
+#include "rows.def"
+#ifdef WIDE
+      { 1, 2 },
+#endif
+    };
+    add(rows);
+  }
+  }
+}
+#define BEHIND 1
+bool told(int x) { return x == BEHIND; }
+"""
+
+
+def test_directives_in_an_initializer_cost_neither_the_functions_nor_the_macros() -> None:
+    data = TABLES.encode()
+    parsed = parse_source("a.cpp", data, {})
+    assert parsed.error_bytes == 0
+    found = {(s.kind, s.name): (s.first, s.last, s.signature) for s in parsed.symbols}
+    assert found["function", "fill"][:2] == (5, 28)
+    assert found["function", "told"][:2] == (30, 30)
+    assert found["macro", "ROW"] == (2, 2, "#define ROW(n, k)")
+    assert found["macro", "MAKE"] == (18, 19, "#define MAKE(a, b)")
+    assert found["macro", "THIRD_ROWS"] == (17, 17, "#define THIRD_ROWS")
+    assert found["macro", "BEHIND"][:2] == (29, 29)
+    assert [s.start for s in parsed.symbols] == sorted(s.start for s in parsed.symbols)
+    functions = {i for i, s in enumerate(parsed.symbols) if s.name == "fill"}
+    assert {s.owner for s in parsed.sites if s.name == "add"} == functions
+
+
+@pytest.mark.parametrize("text", [b"={" * 300_000 + b"#", b"={\n#if x\n" * 100_000], ids=["far", "near"])
+def test_braces_that_never_close_are_read_in_bounded_time(text: bytes) -> None:
+    began = time.process_time()
+    assert blank_initializers(bytearray(text), text) == []
+    # A tenth of this; when each brace is read to the end it takes minutes.
+    assert time.process_time() - began < 5

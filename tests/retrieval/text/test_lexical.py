@@ -1,0 +1,308 @@
+"""Prevents: a ranking that depends on chance or on hidden text, statistics that still count the hidden functions,
+and a BM25 matrix of another build that answers for this one."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from index.build import build_index
+from index.repo_index import RepoIndex, open_index
+from index.values import Span, Target
+from retrieval.protocol import Retriever
+from retrieval.text import bm25
+from retrieval.text.bm25 import Document, Weights
+from retrieval.text.lexical import BM25, BM25F, WEIGHTS, LexicalRetriever, query_terms, top
+from retrieval.text.terms import terms
+
+Open = Callable[[dict[str, str]], RepoIndex]
+
+SOURCE = """\
+/* Free every entry of the hash table. */
+void table_free(struct table *t) {
+    for (int i = 0; i < t->size; i++) entry_free(t->entries[i]);
+}
+/* Release one entry. */
+void entry_free(struct entry *e) { heap_release(e); }
+void draw_line(int x, int y) { plot(x, y); }
+void draw_box(int x, int y) { plot(x, y); }
+"""
+
+
+def table_target() -> Target:
+    signature = "void table_free(struct table *t)"
+    return Target("t", "a.c", Span(2, 4), "table_free", signature, "/* Free every entry of the hash table. */", "c")
+
+
+def test_the_callee_is_found_and_the_target_itself_is_not(opened: Open) -> None:
+    index = opened({"a.c": SOURCE})
+    lexical: Retriever = LexicalRetriever(index)
+    hits = lexical.retrieve(index.hide(table_target(), "strict"), table_target(), 10)
+    assert hits[0].symbol.name == "entry_free"
+    assert "table_free" not in [h.symbol.name for h in hits]
+    assert lexical.name == "lexical"
+    assert lexical.retrieve(index.hide(table_target(), "strict"), table_target(), 1) == hits[:1]
+    assert lexical.retrieve(index.hide(table_target(), "strict"), table_target(), 0) == []
+
+
+def test_equal_scores_go_by_path_and_place(opened: Open) -> None:
+    body = "void one(void) { plot(); }\nvoid two(void) { plot(); }\n"
+    index = opened({"b.c": body, "a.c": body, "t.c": "void plot_all(void) {\n  secret();\n}\n"})
+    target = Target("t", "t.c", Span(1, 3), "plot_all", "void plot_all(void)", "", "c")
+    hits = LexicalRetriever(index).retrieve(index.hide(target, "strict"), target, 10)
+    assert [(h.symbol.path, h.symbol.name) for h in hits] == [
+        ("a.c", "one"),
+        ("a.c", "two"),
+        ("b.c", "one"),
+        ("b.c", "two"),
+    ]
+    assert len({h.score for h in hits}) == 1
+
+
+def test_scores_are_those_of_a_tree_without_the_target(opened: Open) -> None:
+    whole = opened({"a.c": SOURCE})
+    without = opened({"a.c": SOURCE.replace(SOURCE[SOURCE.index("void table") : SOURCE.index("/* Release")], "\n")})
+    target = table_target()
+    found = LexicalRetriever(whole).retrieve(whole.hide(target, "strict"), target, 10)
+    expected = bm25.scores(LexicalRetriever(without)._matrix, query_terms(target), WEIGHTS, NOBODY, {})
+    names = [e.symbol.name for e in without.functions]
+    assert found
+    assert {h.symbol.name: pytest.approx(h.score) for h in found} == {
+        name: score for name, score in zip(names, expected, strict=True) if score > 0
+    }
+
+
+def test_a_matrix_is_kept_with_its_build_and_made_again_for_the_next(opened: Open, tmp_path: Path) -> None:
+    index = opened({"a.c": SOURCE})
+    LexicalRetriever(index)
+    (kept,) = (index.folder / "derived").glob("terms-lexical-*")
+    stamp = (kept / "terms.npy").stat().st_mtime_ns
+    LexicalRetriever(index)
+    assert (kept / "terms.npy").stat().st_mtime_ns == stamp
+    (index.root / "a.c").write_text(SOURCE + "void table_entry(void) { hash(); }\n")
+    build_index(index.root, index.folder, workers=1)
+    fresh = open_index(index.folder, index.root)
+    hits = LexicalRetriever(fresh).retrieve(fresh.hide(table_target(), "strict"), table_target(), 10)
+    assert "table_entry" in [h.symbol.name for h in hits]
+    fresh.close()
+
+
+DOCUMENTS = [
+    ("alpha beta", "beta alpha beta delta"),
+    ("gamma", "beta gamma beta"),
+    ("alpha", "alpha delta epsilon"),
+    ("", "zeta"),
+]
+"""Two fields each."""
+FIELDED = Weights(fields=(3.0, 1.0), b=(0.4, 0.75))
+NOBODY = np.array([], dtype=np.int64)
+
+
+def matrix_of(documents: list[tuple[str, ...]]) -> bm25.Matrix:
+    fields = len(documents[0]) if documents else 1
+    return bm25.build((Document(i, i, tuple(f.encode() for f in d)) for i, d in enumerate(documents)), fields)
+
+
+def by_hand(documents: list[tuple[str, ...]], query: list[str], weights: Weights) -> list[float]:
+    """The formula, document by document, without arrays."""
+    counted = [[Counter(field.split()) for field in d] for d in documents]
+    means = [sum(d[f].total() for d in counted) / len(counted) for f in range(len(weights.fields))]
+    out = []
+    for document in counted:
+        score = 0.0
+        for term in query:
+            having = sum(any(term in field for field in other) for other in counted)
+            if not having:
+                continue
+            rarity = np.log(1 + (len(counted) - having + 0.5) / (having + 0.5))
+            weight = sum(
+                weights.fields[f]
+                * document[f][term]
+                / (1 - weights.b[f] + weights.b[f] * document[f].total() / means[f])
+                for f in range(len(weights.fields))
+            )
+            score += rarity * weight * (weights.k1 + 1) / (weight + weights.k1)
+        out.append(score)
+    return out
+
+
+def ones(terms_: list[str]) -> dict[str, float]:
+    return dict.fromkeys(terms_, 1.0)
+
+
+def test_scores_are_the_formula(tmp_path: Path) -> None:
+    bm25.save(matrix_of(DOCUMENTS), tmp_path)
+    query = ["alpha", "beta", "unknown"]
+    got = bm25.scores(bm25.load(tmp_path), ones(query), FIELDED, NOBODY, {})
+    assert got.tolist() == pytest.approx(by_hand(DOCUMENTS, query, FIELDED))
+    assert got.tolist() != pytest.approx(by_hand(DOCUMENTS, query, Weights((1.0, 1.0), (0.4, 0.75))))
+
+
+def test_one_field_is_plain_bm25() -> None:
+    plain = [(" ".join(d),) for d in DOCUMENTS]
+    weights = Weights(fields=(1.0,), b=(0.75,))
+    got = bm25.scores(matrix_of(plain), ones(["alpha", "delta"]), weights, NOBODY, {})
+    mean = sum(len(d.split()) for (d,) in plain) / len(plain)
+    rarity = np.log(1 + (4 - 2 + 0.5) / (2 + 0.5))
+    expected = []
+    for (text,) in plain:
+        words, score = text.split(), 0.0
+        for term in ("alpha", "delta"):
+            n = words.count(term)
+            score += rarity * n * 2.2 / (n + 1.2 * (0.25 + 0.75 * len(words) / mean))
+        expected.append(score)
+    assert got.tolist() == pytest.approx(expected)
+
+
+def test_hidden_documents_count_in_no_statistic_and_cut_ones_with_what_is_left() -> None:
+    matrix = matrix_of(DOCUMENTS)
+    query = ["alpha", "beta", "delta"]
+    left = (Counter({"delta": 1}), Counter({"delta": 1, "beta": 1}))
+    got = bm25.scores(matrix, ones(query), FIELDED, np.array([0, 2]), {2: left})
+    expected = by_hand([DOCUMENTS[1], ("delta", "delta beta"), DOCUMENTS[3]], query, FIELDED)
+    assert got.tolist() == pytest.approx([0.0, *expected])
+    everything = np.arange(len(DOCUMENTS))
+    assert bm25.scores(matrix, ones(query), FIELDED, everything, {}).tolist() == [0.0] * 4
+
+
+def test_some_documents_score_as_they_do_among_all(opened: Open) -> None:
+    matrix = matrix_of([*DOCUMENTS, *DOCUMENTS])
+    query = ones(["alpha", "beta", "delta", "nowhere"])
+    left = {2: (Counter({"delta": 1}), Counter({"delta": 1, "beta": 1}))}
+    for without, replaced in ((NOBODY, {}), (np.array([0, 2]), left)):
+        every = bm25.scores(matrix, query, FIELDED, without, replaced)
+        rows = np.array([row for row in (7, 1, 3, 4, 6) if row not in without])
+        assert bm25.scores_of(matrix, query, FIELDED, without, replaced, rows).tolist() == every[rows].tolist()
+        assert every[rows].any()
+    index = opened({"a.c": SOURCE})
+    retriever, target = LexicalRetriever(index), table_target()
+    view = index.hide(target, "strict")
+    ids = {e.symbol.name: e.id for e in index.functions if e.id not in view.touched}
+    found = retriever.scores_of(view, target, np.array([*ids.values(), 10**6]))
+    hits = {h.symbol.name: h.score for h in retriever.retrieve(view, target, 10)}
+    assert dict(zip(ids, found.tolist(), strict=False)) == {name: hits.get(name, 0.0) for name in ids}
+    assert found[-1] == 0.0
+
+
+def test_a_term_of_too_many_documents_is_passed_over_by_what_is_visible(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bm25, "COMMON_AT_LEAST", 1)
+    matrix = matrix_of([("alpha",), ("alpha",), ("alpha beta",), ("beta",)])
+    weights = Weights(fields=(1.0,), b=(0.0,), common=0.6)
+    assert bm25.scores(matrix, ones(["alpha"]), weights, NOBODY, {}).tolist() == [0.0] * 4
+    hidden = bm25.scores(matrix, ones(["alpha"]), weights, np.array([0, 1]), {})
+    assert (hidden > 0).tolist() == [False, False, True, False]
+
+
+def test_the_matrix_holds_what_was_counted_and_an_empty_index_answers() -> None:
+    matrix = matrix_of([("alpha", "alpha beta"), ("x" * 3, "beta " * 300)])
+    assert matrix.ids.tolist() == [0, 1]
+    assert matrix.lengths.tolist() == [[1, 1], [2, 300]]
+    assert sorted(matrix.counts.max(axis=0).tolist()) == [1, 1, 1, bm25.MOST]
+    empty = bm25.build([], 2)
+    assert bm25.scores(empty, ones(["alpha"]), FIELDED, NOBODY, {}).tolist() == []
+
+
+def test_many_documents_are_counted_as_few_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = [(f"name{i % 7} part_{i % 3}", "same words " * (i % 5)) for i in range(50)]
+    whole = matrix_of(documents)
+    monkeypatch.setattr(bm25, "CHUNK", 8)
+    for one, other in zip(whole, matrix_of(documents), strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_words_of_other_scripts_count_as_the_text_says() -> None:
+    text = "größe_max — naïve(9x) Zähler"
+    (counted,) = bm25.count_terms((text.encode(),))
+    assert counted == Counter(terms(text))
+
+
+def test_an_edited_tree_gets_the_matrix_that_a_new_build_would_make(opened: Open) -> None:
+    files = {f"m{i}.c": f"/* Part {i}. */\nint part_{i}(int x) {{ return step_{i}(x) + {i}; }}\n" for i in range(30)}
+    # Several functions at one place.
+    made = "#define PAIR(n) int n##_get(void) { return 1; } int n##_put(void) { return 2; }\n"
+    index = opened({**files, "m8.c": made + "PAIR(left)\nPAIR(right)\n"})
+    assert {"left_get", "left_put"} <= {entry.symbol.name for entry in index.functions}
+    assert LexicalRetriever(index)
+    (index.root / "m3.c").write_text("int anew(void) { return only_here(7); }\nint part_3(int y) { return y; }\n")
+    (index.root / "m7.c").unlink()
+    (index.root / "m45.c").write_text("int between(void) { return part_3(1); }\n")
+    build_index(index.root, index.folder, workers=1)
+    edited = open_index(index.folder, index.root)
+    counted: list[int] = []
+
+    class Watched(LexicalRetriever):
+        def _documents(self, ids: Any) -> Any:
+            counted.append(-1 if ids is None else len(ids))
+            return super()._documents(ids)
+
+    patched = Watched(edited)._matrix
+    assert counted == [3]
+    shutil.rmtree(edited.folder / "terms")
+    shutil.rmtree(next((edited.folder / "derived").glob("terms-lexical-*")))
+    whole = Watched(edited)._matrix
+    assert counted == [3, -1]
+    for field, one, other in zip(bm25.Matrix._fields, patched, whole, strict=True):
+        assert np.array_equal(one, other), field
+    edited.close()
+
+
+def test_a_damaged_older_matrix_is_counted_anew(opened: Open) -> None:
+    index = opened({"a.c": SOURCE})
+    LexicalRetriever(index)
+    kept = index.folder / "terms" / "lexical"
+    (kept / "counts.npy").unlink()
+    (kept / "counts.npy").write_bytes(b"no array")
+    (index.root / "a.c").write_text(SOURCE + "int more(void) { return 1; }\n")
+    build_index(index.root, index.folder, workers=1)
+    edited = open_index(index.folder, index.root)
+    assert len(LexicalRetriever(edited)._matrix.ids) == 5
+    edited.close()
+
+
+def test_the_best_come_first_and_ties_by_row() -> None:
+    values = np.array([1.0, 3.0, 0.0, 3.0, 2.0, 1.0])
+    assert top(values, 4) == [1, 3, 4, 0]
+    assert top(values, 1) == [1]
+    assert top(values, 99) == [1, 3, 4, 0, 5]
+    assert top(values, 0) == []
+
+
+def test_the_control_knows_no_fields(opened: Open) -> None:
+    index = opened({"a.c": SOURCE})
+    plain = LexicalRetriever(index, BM25)
+    assert (plain.name, LexicalRetriever(index).name) == ("bm25", "lexical")
+    assert plain._matrix.counts.shape[0] == 1
+    assert LexicalRetriever(index, BM25F)._matrix.counts.shape[0] == len(WEIGHTS.fields)
+    hits = plain.retrieve(index.hide(table_target(), "strict"), table_target(), 10)
+    assert "entry_free" in [h.symbol.name for h in hits]
+
+
+def test_a_person_searches_the_whole_index_or_a_view(opened: Open) -> None:
+    index = opened({"a.c": SOURCE})
+    lexical = LexicalRetriever(index)
+    assert "table_free" in [h.symbol.name for h in lexical.search(None, "free the hash table", 10)]
+    view = index.hide(table_target(), "strict")
+    assert "table_free" not in [h.symbol.name for h in lexical.search(view, "free the hash table", 10)]
+
+
+def test_identifiers_count_whole_and_in_parts() -> None:
+    assert list(terms("btVector3::setX(n)")) == ["btvector3", "bt", "vector", "setx", "set"]
+
+
+@pytest.mark.real
+def test_real_targets_get_hits_and_never_themselves(real: tuple[RepoIndex, list[Target]]) -> None:
+    index, targets = real
+    lexical = LexicalRetriever(index)
+    for target in targets:
+        hits = lexical.retrieve(index.hide(target, "strict"), target, 20)
+        assert len(hits) == 20
+        for hit in hits:
+            symbol = hit.symbol
+            apart = symbol.span.last < target.span.first or symbol.span.first > target.span.last
+            assert symbol.path != target.path or apart

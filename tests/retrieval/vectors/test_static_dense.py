@@ -1,0 +1,92 @@
+"""Prevents: an encoder that has learnt from the calls of a hidden body, or of its clone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from index.build import build_index
+from index.errors import TaskError
+from index.repo_index import RepoIndex, open_index
+from index.values import Target
+from retrieval.vectors.static_dense import StaticDenseRetriever, excluded_functions
+
+Open = Callable[[dict[str, str]], RepoIndex]
+
+
+def module(name: str, verb: str, call: str) -> str:
+    """Twelve functions of one module: each `<verb>_<name>_<n>` calls `<call>_<n>`, but the last, the target."""
+    head = f"/* {verb} the {name} number"
+    bodies = ((n, f"{{ return {call}_{n % 3}(x) + {n}; }}") for n in range(12))
+    made = [f"{head} {n} */\nint {verb}_{name}_{n}(int x) {body}" for n, body in bodies]
+    return "\n".join(made) + "\n"
+
+
+CALLEES = "\n".join(
+    f"/* {what} */\nint {name}_{n}(int x) {{ int y = x * {n + 2}; y ^= {n}; return y - x; }}"
+    for name, what in (("page_write", "Write a page out."), ("token_read", "Read a token."))
+    for n in range(3)
+)
+GOLD = "{ int z = token_read_1(x); if (z > 3) z = token_read_2(z) * 5; return z + token_read_0(z); }"
+
+
+def files(gold: str) -> dict[str, str]:
+    hidden = f"/* Flush the cache of the last shard. */\nint flush_cache_last(int x)\n{gold}\n"
+    return {
+        "cache.c": module("cache", "flush", "page_write") + hidden,
+        "lexer.c": module("lexeme", "parse", "token_read"),
+        "low.c": CALLEES,
+    }
+
+
+def last(index: RepoIndex) -> Target:
+    symbol = next(e.symbol for e in index.functions if e.symbol.name == "flush_cache_last")
+    return Target("made", symbol.path, symbol.span, symbol.name, symbol.signature, symbol.docstring, "c")
+
+
+def hits(index: RepoIndex) -> list[tuple[str, float]]:
+    target = last(index)
+    found = StaticDenseRetriever(index, [target]).retrieve(index.hide(target, "strict"), target, 50)
+    return [(hit.symbol.name, hit.score) for hit in found]
+
+
+def test_what_its_like_call_comes_first(opened: Open) -> None:
+    found = hits(opened(files(GOLD)))
+    assert {name for name, _ in found[:3]} == {"page_write_0", "page_write_1", "page_write_2"}
+    assert "flush_cache_last" not in {name for name, _ in found}
+
+
+def test_another_gold_gives_the_same_hits(opened: Open) -> None:
+    other = "{ while (x > 1) x = page_write_1(x) / 2; return x; }"
+    assert hits(opened(files(GOLD))) == hits(opened(files(other)))
+
+
+def test_a_target_that_was_learnt_from_is_refused(opened: Open) -> None:
+    index = opened(files(GOLD))
+    target = last(index)
+    retriever = StaticDenseRetriever(index, [])
+    with pytest.raises(
+        TaskError, match=r"^made: cache\.c: the static encoder has learnt from flush_cache_last[^\n]*$"
+    ):
+        retriever.retrieve(index.hide(target, "strict"), target, 5)
+
+
+def test_a_clone_teaches_nothing_either(opened: Open) -> None:
+    twin = files(GOLD) | {"twin.c": f"int b3_flush_cache_last(int x)\n{GOLD}\n"}
+    index = opened(twin)
+    names = {e.symbol.name for e in index.entries_by_id(sorted(excluded_functions(index, [last(index)])))}
+    assert names == {"flush_cache_last", "b3_flush_cache_last"}
+
+
+def test_another_set_of_targets_gets_a_fit_of_its_own(opened: Open, tmp_path: Path) -> None:
+    index = opened(files(GOLD))
+    StaticDenseRetriever(index, [last(index)])
+    StaticDenseRetriever(index, [])
+    StaticDenseRetriever(index, [])
+    assert len(list((index.folder / "derived").glob("static-*"))) == 2
+    build_index(index.root, index.folder, workers=1)
+    again = open_index(index.folder, index.root)
+    assert hits(again)
+    again.close()
