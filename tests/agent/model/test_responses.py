@@ -112,7 +112,7 @@ def test_a_damaged_store_is_our_failure_and_says_where(tmp_path):
 KILLED = """
 import sys
 from pathlib import Path
-from agent.store import stored
+from agent.model.responses import stored
 from agent.values import Message, ModelRequest, ModelResponse
 
 class Model:

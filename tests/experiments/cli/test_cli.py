@@ -219,7 +219,7 @@ def test_keys_are_listed_with_their_meaning(graft: Graft) -> None:
 
 def test_help_needs_no_heavy_import() -> None:
     script = (
-        "import sys\nsys.argv = ['graft', '--help']\nfrom experiments.cli import main\n"
+        "import sys\nsys.argv = ['graft', '--help']\nfrom experiments.cli.app import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "heavy = {'litellm', 'torch', 'docker', 'faiss', 'numpy', 'pydantic', 'tree_sitter'} & set(sys.modules)\n"
         "print('HEAVY', sorted(heavy))\n"

@@ -30,9 +30,9 @@ DRIVER = """
 import sys
 from pathlib import Path
 from rich.console import Console
-from experiments.config import load_config
-from experiments.progress import Progress
-from experiments.run import run_experiment
+from experiments.run.config import load_config
+from experiments.run.progress import Progress
+from experiments.run.experiment import run_experiment
 config = load_config(Path(sys.argv[1]))
 print("started", flush=True)
 run_experiment(config, Path(sys.argv[2]), Progress(Console(stderr=True, quiet=True)), trusted=True)

@@ -174,5 +174,7 @@ def test_a_second_process_that_fails_costs_nothing_but_time(tree: Tree, monkeypa
 
 @pytest.mark.parametrize(("parent", "code"), [("os.getppid()", 0), ("os.getpid()", 1)])
 def test_a_half_ends_with_whoever_waits_for_it(parent: str, code: int) -> None:
-    program = f"import os\nfrom index.graph_halves import while_alive\nassert list(while_alive({parent}, [1])) == [1]"
+    program = (
+        f"import os\nfrom index.callgraph.halves import while_alive\nassert list(while_alive({parent}, [1])) == [1]"
+    )
     assert subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[3]).returncode == code

@@ -332,7 +332,7 @@ class Blocker(MetaPathFinder):
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 
 sys.meta_path.insert(0, Blocker())
-from retrieval.encoder import load_encoder
+from retrieval.vectors.encoder import load_encoder
 load_encoder("some/model")
 """
     error = _last_line_of(code)
