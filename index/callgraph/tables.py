@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,7 +38,8 @@ class Included:
         """Read the lines of all files at once."""
         found: defaultdict[int, list[int]] = defaultdict(list)
         for file, text in self._index.rows("SELECT file_id, text FROM includes ORDER BY file_id, at"):
-            if (number := self._number(file, text)) >= 0:
+            # A file that the parser gave up on has its includes stored, and no symbols that could see anything.
+            if file in self.paths and (number := self._number(file, text)) >= 0:
                 found[file].append(number)
         self._direct = {file: found.get(file, ()) for file in self.paths}
 
@@ -131,39 +132,46 @@ class AskedFor:
         return self._included.visible(file)
 
 
-def _closures(direct: dict[int, Sequence[int]]) -> dict[int, int]:
-    """By file, a bit for itself and for each file that it includes, however far."""
-    masks = {file: 1 << file for file in direct}
-    order = _innermost_first(direct)
-    changed = True
-    while changed:  # twice, but for files that include each other
-        changed = False
-        for file in order:
-            mask = before = masks[file]
-            for other in direct[file]:
-                mask |= masks[other]
-            if mask != before:
-                masks[file] = mask
-                changed = True
-    return masks
+def _closures(direct: Mapping[int, Sequence[int]]) -> dict[int, int]:
+    """By file, a bit for itself and for each file that it includes, however far.
 
-
-def _innermost_first(direct: dict[int, Sequence[int]]) -> list[int]:
-    order: list[int] = []
-    seen: set[int] = set()
+    By Tarjan's algorithm (1972), without recursion: files that include each other in a circle are one component,
+    and a component is complete before any file outside that includes it. Each include is looked at once, so a
+    tree with many circles (Boost's preprocessor headers) takes no longer than one with none.
+    """
+    masks: dict[int, int] = {}
+    order: dict[int, int] = {}
+    lowest: dict[int, int] = {}
+    path: list[int] = []
     for first in direct:
-        if first in seen:
+        if first in order:
             continue
-        seen.add(first)
+        order[first] = lowest[first] = len(order)
+        path.append(first)
         pending = [(first, iter(direct[first]))]
         while pending:
             file, others = pending[-1]
             for other in others:
-                if other not in seen:
-                    seen.add(other)
+                if other not in order:
+                    order[other] = lowest[other] = len(order)
+                    path.append(other)
                     pending.append((other, iter(direct[other])))
                     break
+                if other not in masks:
+                    lowest[file] = min(lowest[file], order[other])
             else:
-                order.append(file)
                 pending.pop()
-    return order
+                if pending:
+                    parent = pending[-1][0]
+                    lowest[parent] = min(lowest[parent], lowest[file])
+                if lowest[file] == order[file]:
+                    circle = [path.pop()]
+                    while circle[-1] != file:
+                        circle.append(path.pop())
+                    mask = 0
+                    for member in circle:
+                        mask |= 1 << member
+                        for other in direct[member]:
+                            mask |= masks.get(other, 0)
+                    masks.update(dict.fromkeys(circle, mask))
+    return masks

@@ -9,7 +9,7 @@ from index.callgraph.resolution.names import Row
 
 
 def nearest(rows: Sequence[Row], with_caller: Callable[[Row], int]) -> Sequence[Row]:
-    """Those that share the most with the caller."""
+    """Those of `rows`, at least one, that share the most with the caller."""
     common = [with_caller(r) for r in rows]
     best = max(common)
     return rows if min(common) == best else [r for r, c in zip(rows, common, strict=True) if c == best]

@@ -225,8 +225,8 @@ class Resolver:
         key, rows = self._candidates.free(rows, call, context.row.scope)
         if len({r.file for r in rows}) == len(rows) > 1:
             chosen = self._by_types(context, key, rows, call)
-            if len(chosen) == 1:
-                return ((chosen[0].id, confidence, 0),)
+            if len(chosen) <= 1:  # none where the arguments fit only the operator that the language has built in
+                return tuple((r.id, confidence, 0) for r in chosen)
             # Programs of one tree that each define it, or files of which a build takes one: each is the one meant,
             # the near ones more often.
             paths = names.paths

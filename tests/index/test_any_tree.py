@@ -1,0 +1,69 @@
+"""Prevents: an index that ordinary trees break: a call that fits no overload, a file that the parser gives up on,
+headers that include each other in circles, a tree without a function, a tree without a file."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from index.callgraph.tables import _closures
+from index.repo_index import RepoIndex
+from index.symbols.parse import MAX_DEPTH
+
+Files = dict[str, str | bytes]
+Indexed = Callable[[Files], RepoIndex]
+
+
+def callees(index: RepoIndex, name: str) -> set[str]:
+    """The paths of what a function calls."""
+    (caller,) = (entry for entry in index.functions if entry.symbol.name == name)
+    return {entry.symbol.path for entry in index.entries_by_id(index.graph.callees(caller.id).tolist())}
+
+
+def test_an_operator_that_no_definition_fits_has_no_callee(indexed: Indexed) -> None:
+    index = indexed(
+        {
+            "a.h": "void operator delete(char *p) { release(p); }\n",
+            "b.h": "void operator delete(long *p) { release(p); }\n",
+            "c.cc": '#include "a.h"\n#include "b.h"\n'
+            "struct Box { int x; };\n"
+            "void by_value(Box b) { ::operator delete(b); }\n"
+            "void by_pointer(char *text) { ::operator delete(text); }\n",
+        }
+    )
+    assert callees(index, "by_value") == set()
+    assert callees(index, "by_pointer") == {"a.h"}
+
+
+def test_the_includes_of_a_skipped_file_are_no_part_of_the_call_graph(indexed: Indexed) -> None:
+    deep = "int x = " + "(" * (MAX_DEPTH + 1) + "1" + ")" * (MAX_DEPTH + 1) + ";\n"
+    index = indexed(
+        {
+            "deep.c": f'#include "a.h"\n{deep}',
+            "a.h": "static inline int one(void) { return 1; }\n",
+            "b.c": '#include "a.h"\nint two(void) { return one() + one(); }\n',
+        }
+    )
+    assert index.files["deep.c"].reason
+    assert callees(index, "two") == {"a.h"}
+
+
+@given(st.integers(1, 12), st.integers(0, 40), st.integers(0, 2**32))
+def test_closures_of_includes_are_right_with_circles(files: int, includes: int, seed: int) -> None:
+    drawn = random.Random(seed)
+    direct: dict[int, list[int]] = {file: [] for file in range(files)}
+    for _ in range(includes):
+        direct[drawn.randrange(files)].append(drawn.randrange(files))
+    found = _closures(direct)
+    for file in direct:
+        reached = {file}
+        pending = [file]
+        while pending:
+            for other in direct[pending.pop()]:
+                if other not in reached:
+                    reached.add(other)
+                    pending.append(other)
+        assert found[file] == sum(1 << other for other in reached)
