@@ -77,7 +77,7 @@ def reach(image: Image, backend: Backend, task: Task, mode: str, code: str) -> R
             tests_s += done.cpu_s or 0.0
             if done.exit_code is None or done.exit_code >= 128:
                 died.append(suite.name)
-            elif not done.ok or not read_results(done.output, image.recipe.parsers[suite.parser]):
+            elif not done.ok or not read_results(done.output, image.recipe.parser_of(suite.name)):
                 failed.append(suite.name)
     name = task.target.name
     return Reach(task.id, name, function.kind, units, problem, tuple(died), tuple(failed), check_s, build_s, tests_s)

@@ -13,9 +13,9 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from executor.build.command_line import PLAIN_ASSEMBLY, front_end, inlines, parse_compiler
 from executor.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep, ordered
 from executor.build.steps import Call, Tree, build_steps
-from executor.build.command_line import PLAIN_ASSEMBLY, front_end, inlines, parse_compiler
 from executor.sandbox.contract import Builder, Command, ExecResult, Limits
 from index.errors import RecipeError
 
@@ -223,9 +223,7 @@ def _with_emits(builder: Builder, steps: Sequence[BuildStep], tree: Tree) -> tup
         if path in found:
             found[path].update(re.findall(r"[A-Za-z_]\w*", name))
     emits = {asked[path]: frozenset(names) for path, names in found.items()}
-    return tuple(
-        replace(step, emits=emits[number]) if number in emits else step for number, step in enumerate(steps)
-    )
+    return tuple(replace(step, emits=emits[number]) if number in emits else step for number, step in enumerate(steps))
 
 
 def _dependency_line(number: int, step: BuildStep, root: str) -> str:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from executor.build.graph import ROOT, BuildGraph, BuildStep
 from executor.build.command_line import (
     CompilerCall,
     only_source,
@@ -16,6 +15,7 @@ from executor.build.command_line import (
     parse_copy,
     tool_kind,
 )
+from executor.build.graph import ROOT, BuildGraph, BuildStep
 
 
 @dataclass(frozen=True, slots=True)

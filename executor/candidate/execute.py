@@ -158,7 +158,7 @@ def suite_limit_s(image: Image, suite: Suite) -> float:
 def run_suite(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
     limits = replace(SUITE_LIMITS, wall_s=wall_s, memory_mb=suite.memory_mb)
     step, output = runner.run(f"suite-{suite.name}", Tier.TESTS, suite_command(suite, limits))
-    return SuiteRun(suite.name, step, read_results(output, image.recipe.parsers[suite.parser]))
+    return SuiteRun(suite.name, step, read_results(output, image.recipe.parser_of(suite.name)))
 
 
 class Runner:

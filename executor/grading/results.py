@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from executor.grading.parser import Parser
 from executor.grading.results_tap import read_tap
-from executor.repository.recipe import Parser, Recipe
 from executor.values import SuiteRun, TestResult, TestRun, TestStatus
 from index.errors import InfraError
 
@@ -34,19 +35,19 @@ def read_results(output: bytes, parser: Parser) -> tuple[TestResult, ...]:
     return tuple(result for _, result in found)
 
 
-def reread(folder: Path, run: TestRun, recipe: Recipe) -> TestRun:
-    """`run` with the results that the recipe's parsers find today in the logs under `folder`.
+def reread(folder: Path, run: TestRun, parser_of: Callable[[str], Parser]) -> TestRun:
+    """`run` with the results that today's parsers find in the logs under `folder`.
 
-    Raises InfraError when a log is gone, RecipeError when the recipe has no such suite any more.
+    `parser_of` gives a suite's parser, usually `Recipe.parser_of`; what it raises goes through. Raises InfraError when
+    a log is gone.
     """
-    return replace(run, suites=tuple(_reread_suite(folder, suite, recipe) for suite in run.suites))
+    return replace(run, suites=tuple(_reread_suite(folder, suite, parser_of(suite.suite)) for suite in run.suites))
 
 
-def _reread_suite(folder: Path, suite: SuiteRun, recipe: Recipe) -> SuiteRun:
+def _reread_suite(folder: Path, suite: SuiteRun, parser: Parser) -> SuiteRun:
     path = folder / suite.step.log
     try:
         output = path.read_bytes()
     except OSError as error:
         raise InfraError(f"{path}: the log can't be read: {error.strerror}") from error
-    parser = recipe.parsers[recipe.suite(suite.suite).parser]
     return replace(suite, results=read_results(output, parser))

@@ -251,7 +251,7 @@ def _measure(recipe: Recipe, source: SourceTree, backend: Backend, key: str, fol
             for suite in recipe.suites:
                 done = _baseline_suite(recipe, suite, session)
                 (folder / f"baseline-{number}-{suite.name}.log").write_bytes(done.output)
-                results[suite.name] = read_results(done.output, recipe.parsers[suite.parser])
+                results[suite.name] = read_results(done.output, recipe.parser_of(suite.name))
                 _refuse_broken(recipe, suite, done, results[suite.name], folder)
                 seconds[suite.name] = max(seconds.get(suite.name, 0.0), done.wall_s)
             rewritten.update(changed_since(session, started, graph, source.root))

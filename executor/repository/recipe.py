@@ -10,28 +10,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
+from executor.grading.parser import Parser, Regex
 from index.errors import RecipeError
 from index.strict import Strict, did_you_mean, explain, read_yaml
 from index.values import Language
 
 RECIPE_FILE = "recipe.yaml"
 BUILT_IN = Path(__file__).parents[1] / "recipes"
-
-
-def _regex(pattern: str) -> str:
-    try:
-        re.compile(pattern, re.MULTILINE)
-    except re.error as error:
-        raise ValueError(f"not a regular expression: {error}") from error
-    return pattern
-
-
-def _naming_regex(pattern: str) -> str:
-    if "name" not in re.compile(_regex(pattern), re.MULTILINE).groupindex:
-        raise ValueError("needs a group (?P<name>...) that captures the test's name")
-    return pattern
 
 
 def _flat(words: object) -> object:
@@ -44,8 +31,6 @@ def _flat(words: object) -> object:
 
 Words = Annotated[tuple[str, ...], BeforeValidator(_flat)]
 Argv = Annotated[Words, Field(min_length=1)]
-Regex = Annotated[str, AfterValidator(_regex)]
-NamingRegex = Annotated[str, AfterValidator(_naming_regex)]
 
 
 class Source(Strict):
@@ -112,25 +97,6 @@ class Build(Strict):
     timeout_s: float = Field(default=7200.0, gt=0)
     memory_mb: int = Field(default=8192, gt=0)
     disk_mb: int = Field(default=2048, gt=0)
-
-
-class Parser(Strict):
-    """How a suite prints its tests, one by one: as TAP with nested subtests, or in lines of its own, matched in
-    multi-line mode with ANSI colours stripped."""
-
-    passed: NamingRegex | None = None
-    failed: NamingRegex | None = None
-    skipped: NamingRegex | None = None
-    tap: bool = False
-
-    @model_validator(mode="after")
-    def _one_kind(self) -> Parser:
-        lines = self.passed or self.failed or self.skipped
-        if self.tap and lines:
-            raise ValueError("tap: true reads every line by itself; take passed, failed and skipped away")
-        if not self.tap and self.passed is None:
-            raise ValueError("passed: missing (or say tap: true)")
-        return self
 
 
 class Suite(Strict):
@@ -231,6 +197,10 @@ class Recipe(Strict):
             if suite.name == name:
                 return suite
         raise RecipeError(f"recipe {self.name}: no suite {name!r}{did_you_mean(name, [s.name for s in suites])}")
+
+    def parser_of(self, suite_name: str) -> Parser:
+        """How the suite's output is read. Raises RecipeError when no suite has the name."""
+        return self.parsers[self.suite(suite_name).parser]
 
     def suites_for(self, task_id: str) -> tuple[str, ...]:
         """Names of the suites that judge a task."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.repository.recipe import Recipe
+from executor.repository.source_package import tree_name, unpack
 from executor.sandbox.contract import OnLine
 from index.errors import InfraError, RecipeError
 
@@ -79,8 +80,6 @@ def checkout(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine) 
 
 
 def _unpacked(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine) -> SourceTree:
-    from executor.repository.source_package import tree_name, unpack
-
     final = cache / "sources" / tree_name(recipe)
     if final.is_dir():
         return _recorded(final, recipe.name)

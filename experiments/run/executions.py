@@ -123,7 +123,7 @@ def verdict_again(run: Path, name: str, recipe: Recipe, expected: ExpectedTests)
     if not path.is_file():
         raise InfraError(f"{path}: this execution isn't stored; graft run again finishes it")
     execution = loads(Execution, path.read_bytes(), path)
-    execution = replace(execution, run=reread(run / name, execution.run, recipe))
+    execution = replace(execution, run=reread(run / name, execution.run, recipe.parser_of))
     return execution, verdict_of(execution, expected)
 
 

@@ -250,8 +250,7 @@ def test_a_program_without_the_function_is_not_linked_again(in_cpp: Made) -> Non
     todo = plan(in_cpp.graph, "box.h", ["app", "bare"], "override", function)
     assert [step.outputs for step in todo.steps if step.kind == "link"] == [("app",)]
     assert (
-        _said(in_cpp, todo, "box.h", BOX_H.replace("weak() const { return 1", "weak() const { return 5"))
-        == "555511"
+        _said(in_cpp, todo, "box.h", BOX_H.replace("weak() const { return 1", "weak() const { return 5")) == "555511"
     )
 
 

@@ -99,7 +99,7 @@ def test_a_change_of_a_header_rebuilds_all_that_see_it(tiny: Tiny, tmp_path: Pat
 def test_stored_logs_give_the_same_verdict_again(tiny: Tiny, tmp_path: Path) -> None:
     code = "int add(int a, int b) { return a - b; }"
     run, verdict = _judged(tiny, code, tmp_path)
-    again = reread(tmp_path, run, tiny.image.recipe)
+    again = reread(tmp_path, run, tiny.image.recipe.parser_of)
     assert grade(again, chosen(tiny.image.expected, SUITES), code) == verdict
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from executor.grading.parser import Parser
 from executor.grading.results import read_results, reread
-from executor.repository.recipe import Parser, Recipe, find_recipe
+from executor.repository.recipe import Recipe, find_recipe
 from executor.values import Step, SuiteRun, TestResult, TestRun, TestStatus, Tier
 from index.errors import InfraError
 
@@ -75,7 +76,7 @@ def _run(log: str) -> TestRun:
 
 def test_old_logs_are_read_by_todays_parser(tmp_path: Path, tiny_recipe: Recipe) -> None:
     (tmp_path / "suite-unit.log").write_bytes(b"[ok]: adds\n[err]: doubles\n")
-    found = reread(tmp_path, _run("suite-unit.log"), tiny_recipe)
+    found = reread(tmp_path, _run("suite-unit.log"), tiny_recipe.parser_of)
     assert found.suites[0].results == (
         TestResult("adds", TestStatus.PASSED),
         TestResult("doubles", TestStatus.FAILED),
@@ -84,4 +85,4 @@ def test_old_logs_are_read_by_todays_parser(tmp_path: Path, tiny_recipe: Recipe)
 
 def test_a_log_that_is_gone_is_named(tmp_path: Path, tiny_recipe: Recipe) -> None:
     with pytest.raises(InfraError, match=r"gone\.log"):
-        reread(tmp_path, _run("gone.log"), tiny_recipe)
+        reread(tmp_path, _run("gone.log"), tiny_recipe.parser_of)

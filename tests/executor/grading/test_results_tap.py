@@ -3,8 +3,8 @@ count: the candidate passes."""
 
 from __future__ import annotations
 
+from executor.grading.parser import Parser
 from executor.grading.results import read_results
-from executor.repository.recipe import Parser
 from executor.values import TestResult, TestStatus
 
 LOG = b"""\
