@@ -2,4 +2,8 @@
 
 from __future__ import annotations
 
+from graft._internals import claim_names
+
+claim_names()
+
 __version__ = "0.1.0"
