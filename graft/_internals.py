@@ -1,9 +1,9 @@
 """Where Graft's own packages are, and how `import index` finds them whatever else lies on the user's path.
 
-The packages behind the door have common names: `index`, `retrieval`, `agent`, `executor`, `experiments`. A wheel holds
-them in `graft/internal`, which is on nobody's path; in a checkout they lie beside `graft/`. `claim_names` puts a finder
-first in `sys.meta_path` that answers for these five names and no others, so that a folder `index/` in the working
-directory or on PYTHONPATH is never taken for ours. docs/decisions/names.md weighs the alternatives.
+The packages behind the door have common names: `index`, `retrieval`, `agent`, `executor`, `experiments`. A wheel
+holds them in `graft/internal`, which is on nobody's path; in a checkout they lie beside `graft/`. `claim_names` puts a
+finder first in `sys.meta_path` that answers for these five names and no others, so that a folder `index/` in the
+working directory or on PYTHONPATH is never taken for ours. docs/decisions/names.md weighs the alternatives.
 """
 
 from __future__ import annotations
