@@ -12,6 +12,7 @@ import numpy.typing as npt
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
+from retrieval.protocol import RetrieverSettings
 from retrieval.values import Hit
 
 SEED = "graft random 1"
@@ -44,6 +45,11 @@ class RandomRetriever:
 
     def _make(self, folder: Path) -> None:
         np.save(folder / "ids.npy", np.array([entry.id for entry in self._index.functions], dtype=np.int64))
+
+
+def make_random(index: RepoIndex, settings: RetrieverSettings) -> RandomRetriever:
+    """The `random` retriever."""
+    return RandomRetriever(index)
 
 
 def _load(folder: Path) -> npt.NDArray[np.int64]:

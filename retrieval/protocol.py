@@ -1,12 +1,18 @@
-"""The seam of retrieval: whatever finds symbols for a target."""
+"""The seam of retrieval: anything that finds symbols for a target, and how it is made."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
-from index.hiding.view import HiddenView
 from index.values import Target
 from retrieval.values import Hit
+
+# The list of retrievers is read at every start of `graft`, an index only when there is work.
+if TYPE_CHECKING:
+    from index.hiding.view import HiddenView
+    from index.repo_index import RepoIndex
 
 
 class Retriever(Protocol):
@@ -16,6 +22,35 @@ class Retriever(Protocol):
     def name(self) -> str: ...
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
-        """At most `limit` hits, best first; equal calls give equal answers, ties included. Only what `view` shows
-        may count, statistics included. Raises StaleIndexError when the sources changed under the index."""
+        """At most `limit` hits, best first. Equal calls give equal answers, ties included. Only what `view` shows
+        may count, in statistics too. Raises StaleIndexError when the sources changed under the index."""
         ...
+
+
+OnLine = Callable[[str], None]
+"""Receives a line about the progress of long work."""
+
+
+def _ignore(line: str) -> None:
+    del line
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieverSettings:
+    """What a retriever may need beside the index.
+
+    held_out  targets whose bodies, edges and clones no trained ranker may learn from: all that this run or
+              evaluation asks about, the benchmark's and the development split's alike. A model that is kept on disk
+              is kept under a name that depends on them.
+    encoder   a sentence-transformers model by name or path; None: the embedded encoder
+    on_line   receives a line about the progress of long work
+    """
+
+    held_out: tuple[Target, ...] = ()
+    encoder: str | None = None
+    on_line: OnLine = _ignore
+
+
+MakeRetriever = Callable[["RepoIndex", RetrieverSettings], Retriever]
+"""Makes a retriever of a whole repository, nothing hidden. What it learns or counts from the index must be taken
+back at query time (`view.touched`, `view.seen`), or never be learnt."""

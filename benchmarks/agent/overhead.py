@@ -34,14 +34,14 @@ from agent.prompts import load_prompts
 from agent.tools.names import NameTable
 from agent.tools.toolbox import MEANING, WORDS, Toolbox
 from agent.values import Model, ModelRequest, ModelResponse, ToolCall, Trajectory
-from experiments.arms.retrievers import RetrieverSettings, make_retriever
+from experiments.arms.retrievers import make_retriever
 from experiments.consoles import say
 from experiments.files import write_atomically
 from experiments.run.records import Story, dumps
 from index.build import build_index
 from index.repo_index import Entry, RepoIndex, open_index
 from index.values import SymbolKind, Target
-from retrieval.protocol import Retriever
+from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.values import Context
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from experiments.arms.retrievers import RetrieverSettings, make_retriever
+from experiments.arms.retrievers import make_retriever
 from experiments.consoles import say, tell
 from experiments.retrieval_eval.callees import entry_of
 from experiments.retrieval_eval.evaluate import RepoTargets
@@ -32,6 +32,7 @@ from experiments.retrieval_eval.misses import REASONS, Facts, Wrong, ceilings, f
 from experiments.retrieval_eval.run import Request, prepared
 from index.repo_index import Entry
 from index.values import Target
+from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.learned import LearnedRetriever
 from retrieval.ranker.lessons import LESSONS, called_by, chosen, held_out_rows, target_of
 from retrieval.ranker.ranker import Ranker

@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import NamedTuple, get_args
 
 from executor.tasks.load import bind, load_rows
-from experiments.arms.retrievers import RetrieverSettings, make_retriever
+from experiments.arms.retrievers import make_retriever
 from experiments.retrieval_eval.targets import Asked, drawn
 from index.build import build_index
 from index.errors import UserError
 from index.repo_index import RepoIndex, open_index
 from retrieval.context.assemble import Packing, retrieved_context
-from retrieval.protocol import Retriever
+from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.values import Bodies
 
 BUDGETS = (2000, 6000)

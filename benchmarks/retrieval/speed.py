@@ -28,13 +28,14 @@ from pathlib import Path
 
 import numpy as np
 
-from experiments.arms.retrievers import RetrieverSettings, known_retrievers, make_retriever, retriever_names
+from experiments.arms.retrievers import known_retrievers, make_retriever, retriever_names
 from experiments.consoles import say
 from experiments.indexing.place import note_tree, place_of
 from experiments.retrieval_eval.targets import draw_key, reads_like_one, target_of
 from index.build import build_index
 from index.repo_index import open_index
 from index.values import Span, Target
+from retrieval.protocol import RetrieverSettings
 
 LIMIT = 50
 HEAD = ("retriever", "making CPU-s", "first", "hide median", "query median", "sum median", "p95", "wall", "peak MB")

@@ -13,7 +13,7 @@ from rich.progress import Progress as Bar
 from rich.table import Table
 
 from agent.tools.names import NameTable
-from experiments.arms.retrievers import RETRIEVERS, RetrieverSettings, make_retriever
+from experiments.arms.retrievers import RETRIEVERS, make_retriever
 from experiments.consoles import say, stderr, stdout, tell
 from experiments.indexing.parts import PARTS
 from experiments.indexing.place import Place, found_place, note_tree, open_place, place_of, whole_view
@@ -24,6 +24,7 @@ from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex, open_index
 from index.strict import did_you_mean
 from index.values import Symbol, SymbolKind
+from retrieval.protocol import RetrieverSettings
 
 WAYS = ("words", "name", "meaning")
 SKIPPED_SHOWN = 20

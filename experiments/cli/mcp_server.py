@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from agent.tools.names import NameTable
 from agent.tools.render import ToolAnswer
 from agent.tools.toolbox import MEANING, WORDS, Toolbox
-from experiments.arms.retrievers import RetrieverSettings, make_retriever
+from experiments.arms.retrievers import make_retriever
 from experiments.indexing.place import Place, whole_view
 from index.errors import ConfigError, StaleIndexError
 from index.repo_index import RepoIndex, open_index
+from retrieval.protocol import RetrieverSettings
 
 if TYPE_CHECKING:
     from mcp import types

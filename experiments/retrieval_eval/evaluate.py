@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from experiments.arms.retrievers import RETRIEVERS, RetrieverSettings, make_retriever
+from experiments.arms.retrievers import RETRIEVERS, make_retriever
 from experiments.retrieval_eval.callees import Callee, place_of
 from experiments.retrieval_eval.controls import CONTROLS, controls
 from experiments.retrieval_eval.score import BUDGETS, LIMIT, Scored, Shown
@@ -19,6 +19,7 @@ from index.strict import did_you_mean
 from index.values import Masking, Target
 from retrieval.context.assemble import Packing, retrieved_context
 from retrieval.context.related import related
+from retrieval.protocol import RetrieverSettings
 from retrieval.values import Hit
 
 Ask = Callable[[HiddenView, Asked, int], list[Hit]]

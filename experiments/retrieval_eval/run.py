@@ -15,7 +15,6 @@ from executor.tasks.load import bind, load_rows, select
 from executor.tasks.rebind import rebound, with_stand_ins
 from executor.tasks.row import TaskRow
 from executor.values import Task
-from experiments.arms.retrievers import RetrieverSettings
 from experiments.indexing.place import Place, note_tree, place_of
 from experiments.retrieval_eval.callees import CallList, Definition, yabloco_calls
 from experiments.retrieval_eval.evaluate import RepoTargets, askers, evaluate, held_out, with_callees
@@ -24,6 +23,7 @@ from experiments.retrieval_eval.score import Scored
 from experiments.retrieval_eval.targets import DEV_TARGETS, benchmark_asked, dev_targets, drawn
 from index.errors import ConfigError, RecipeError
 from index.values import Masking, Target
+from retrieval.protocol import RetrieverSettings
 
 if TYPE_CHECKING:
     from index.repo_index import RepoIndex

@@ -19,12 +19,13 @@ from executor.tasks.rebind import rebound, with_stand_ins
 from executor.tasks.row import TaskRow
 from executor.values import Task
 from experiments.arms.arm import Arm, parse_arm
-from experiments.arms.retrievers import RETRIEVERS, RetrieverSettings, make_retriever
+from experiments.arms.retrievers import RETRIEVERS, make_retriever
 from experiments.run.config import RunConfig
 from experiments.run.reference_models import REFERENCES
 from experiments.run.validity import VALID, chosen_ids
 from index.errors import ConfigError, RecipeError
 from index.values import Target
+from retrieval.protocol import RetrieverSettings
 
 if TYPE_CHECKING:
     from agent.tools.names import NameTable

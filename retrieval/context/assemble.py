@@ -14,7 +14,7 @@ from retrieval.context.related import related as related_symbols
 from retrieval.context.snippets import from_hits, from_oracle, group_of
 from retrieval.context.surroundings import around, examples, includes
 from retrieval.test_code import is_test_code
-from retrieval.text.lexical import query_terms
+from retrieval.text.query import query_terms
 from retrieval.values import Bodies, Context, Dropped, Group, Hit, Snippet
 
 Related = Callable[[HiddenView, Target], Sequence[Hit]]

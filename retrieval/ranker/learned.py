@@ -8,7 +8,7 @@ taught by this repository's other functions, whose calls are known: by `prepare`
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -17,14 +17,13 @@ import numpy as np
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
+from retrieval.protocol import OnLine, RetrieverSettings
 from retrieval.ranker.lessons import LESSONS, SEED, lessons
 from retrieval.ranker.ranker import Ranker, load_ranker, teach
 from retrieval.structure.signals import Signaller, Signals
 from retrieval.structure.structural import best_of, hits_of
 from retrieval.structure.tables.lists import Floats
 from retrieval.values import Hit
-
-OnLine = Callable[[str], None]
 
 GENERIC = Path(__file__).with_name("generic_ranker.txt")
 LOCAL_SHARE = 1.0
@@ -113,6 +112,13 @@ class LearnedRetriever:
     def _say(self, line: str) -> None:
         if self._on_line is not None:
             self._on_line(line)
+
+
+def make_learned(index: RepoIndex, settings: RetrieverSettings) -> LearnedRetriever:
+    """The `learned` retriever, its local ranker trained."""
+    retriever = LearnedRetriever(index, settings.held_out, settings.on_line)
+    retriever.prepare()
+    return retriever
 
 
 def _load(folder: Path) -> Ranker | None:

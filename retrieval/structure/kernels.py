@@ -7,10 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from retrieval.structure.question import Question
-from retrieval.structure.tables.build import words_keys
 from retrieval.structure.tables.lists import Floats, Lists, Mask, Places, Rows, summed
 from retrieval.structure.tables.tables import RankTables
-from retrieval.structure.tables.vocabulary import Hashes
+from retrieval.structure.tables.vocabulary import Hashes, words_keys
 
 _DOC_NORM = 8.0
 """Words by which a comment counts as longer than it is: one word in common out of one is luck."""

@@ -15,12 +15,11 @@ from index.cpp.declarators import last_name
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
-from retrieval.structure.signature import parts
-from retrieval.structure.tables.build import offered_words, scope_of
+from retrieval.structure.signature import offered_words, parts, scope_of
 from retrieval.structure.tables.lists import Mask, Places, Rows
 from retrieval.structure.tables.tables import RankTables
 from retrieval.structure.tables.vocabulary import Hashes, name_words, numbers, text_words
-from retrieval.text.bm25 import term_hash
+from retrieval.text.terms import term_hash
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _CALLED = re.compile(r"([^\W\d]\w*)\s*\(")

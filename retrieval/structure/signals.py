@@ -17,8 +17,9 @@ from retrieval.structure.pool import pool_of, pool_score
 from retrieval.structure.question import FAR, Asker, Question
 from retrieval.structure.spelling import spellings
 from retrieval.structure.spread import beside, spread
+from retrieval.structure.tables.build import open_tables
 from retrieval.structure.tables.lists import Floats, Lists, Places, Rows, summed
-from retrieval.structure.tables.tables import RankTables, open_tables
+from retrieval.structure.tables.tables import RankTables
 
 Table = npt.NDArray[np.float32]
 Column = npt.NDArray[Any]

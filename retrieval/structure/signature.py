@@ -45,6 +45,18 @@ def parts(signature: str, name: str) -> Parts:
     return Parts(returns, _kind(returns, "*" in before), found)
 
 
+def offered_words(signature: Parts) -> list[str]:
+    """The words that a signature's parameters are made of."""
+    return [word for p in signature.parameters for word in (*p.words, p.name)]
+
+
+def scope_of(qualified_name: str) -> str:
+    """What stands before the last component: `ns::Class`, or ""."""
+    at = qualified_name.find("operator")
+    head = qualified_name[:at] if at > 0 and qualified_name[at - 1] == ":" else qualified_name
+    return head.rpartition("::")[0]
+
+
 def _name_at(signature: str, name: str) -> int:
     found = re.search(rf"(?<!\w){re.escape(name)}\s*\(", signature) if name else None
     if found:

@@ -9,6 +9,7 @@ import numpy as np
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
+from retrieval.protocol import RetrieverSettings
 from retrieval.structure.fusion import HYBRID, STRUCTURAL, TEXT, Weight
 from retrieval.structure.signals import Signaller, Signals
 from retrieval.structure.tables.lists import Floats, Rows
@@ -47,14 +48,14 @@ class FusedRetriever:
         return hits_of(self._index, view, self._signaller, signals.rows[best], scores[best], reasons)
 
 
-def structural(index: RepoIndex, signaller: Signaller | None = None) -> FusedRetriever:
-    """The `structural` arm: who calls what, types, names and places; no text search."""
-    return FusedRetriever("structural", STRUCTURAL, index, signaller)
+def make_structural(index: RepoIndex, settings: RetrieverSettings) -> FusedRetriever:
+    """The `structural` retriever: who calls what, types, names and places; no text search."""
+    return FusedRetriever("structural", STRUCTURAL, index)
 
 
-def hybrid(index: RepoIndex, signaller: Signaller | None = None) -> FusedRetriever:
-    """The `hybrid` arm: the same, and text: likeness of docstrings, BM25F among the candidates."""
-    return FusedRetriever("hybrid", HYBRID, index, signaller, LexicalRetriever(index))
+def make_hybrid(index: RepoIndex, settings: RetrieverSettings) -> FusedRetriever:
+    """The `hybrid` retriever: the same, and text: similar docstrings, BM25F among the candidates."""
+    return FusedRetriever("hybrid", HYBRID, index, lexical=LexicalRetriever(index))
 
 
 def with_text(

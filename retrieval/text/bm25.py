@@ -10,7 +10,6 @@ term's document frequency are computed as if those had never been there.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -19,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.text.terms import raw_words, terms_of_raw
+from retrieval.text.terms import raw_words, term_hash, terms_of_raw
 
 MOST = 255
 """A count's ceiling: by then the score has long saturated, and a byte a count keeps LLVM's matrix at 60 MB."""
@@ -62,11 +61,6 @@ class Document(NamedTuple):
     id: int
     stamp: int
     fields: tuple[bytes, ...]
-
-
-def term_hash(term: str) -> int:
-    """64 bits, equal in every process."""
-    return int.from_bytes(hashlib.blake2b(term.encode("utf-8", "replace"), digest_size=8).digest(), "little")
 
 
 def count_terms(fields: Sequence[bytes]) -> tuple[Counter[str], ...]:

@@ -16,8 +16,10 @@ from index.hiding.view import HiddenView
 from index.repo_index import Entry, RepoIndex
 from index.store.derived import keep, opened
 from index.values import Symbol, SymbolKind, Target
+from retrieval.protocol import RetrieverSettings
 from retrieval.text import bm25
 from retrieval.text.bm25 import Document, Weights
+from retrieval.text.query import query_terms
 from retrieval.text.terms import terms
 from retrieval.values import Hit
 
@@ -25,8 +27,6 @@ FIELDS = ("name", "signature", "docstring", "body")
 WEIGHTS = Weights(fields=(8.0, 1.0, 1.0, 0.02), b=(0.2, 0.5, 0.3, 0.75), k1=4.0, common=0.15)
 """Chosen on the development split (docs/retrieval.md), never on the benchmark's targets. A callee is known by its
 name; what its body says of the caller's words is mostly chance, and only breaks ties."""
-DOCSTRING_WEIGHT = 0.7
-"""Of a query's term that stands in the docstring alone: prose holds words that no name has."""
 PLAIN = Weights(fields=(1.0,), b=(0.75,))
 """Plain BM25 with its usual values over one text per function: the control."""
 
@@ -178,6 +178,16 @@ class LexicalRetriever:
         return (b"\n".join((signature, docstring, body)),)
 
 
+def make_lexical(index: RepoIndex, settings: RetrieverSettings) -> LexicalRetriever:
+    """The `lexical` retriever."""
+    return LexicalRetriever(index)
+
+
+def make_bm25(index: RepoIndex, settings: RetrieverSettings) -> LexicalRetriever:
+    """The `bm25` retriever."""
+    return LexicalRetriever(index, BM25)
+
+
 def top(values: npt.NDArray[np.float32], limit: int) -> list[int]:
     """The rows of the best `limit` values above 0, best first, ties by row."""
     found = np.flatnonzero(values > 0)
@@ -187,15 +197,3 @@ def top(values: npt.NDArray[np.float32], limit: int) -> list[int]:
         least = np.partition(values[found], len(found) - limit)[len(found) - limit]
         found = found[values[found] >= least]
     return [int(row) for row in found[np.argsort(-values[found], kind="stable")][:limit]]
-
-
-def query_text(target: Target) -> str:
-    """All that a target tells about itself."""
-    return f"{target.name} {target.signature} {target.docstring}"
-
-
-def query_terms(target: Target) -> dict[str, float]:
-    """The distinct terms of `query_text`, each with its weight."""
-    weights = dict.fromkeys(terms(target.docstring), DOCSTRING_WEIGHT)
-    weights.update(dict.fromkeys(terms(f"{target.name} {target.signature}"), 1.0))
-    return weights

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 
@@ -9,6 +10,11 @@ from index.cpp.tokens import split_identifier
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _WORD_BYTES = re.compile(rb"[A-Za-z_\x80-\xff][0-9A-Za-z_\x80-\xff]*")
+
+
+def term_hash(term: str) -> int:
+    """64 bits, equal in every process."""
+    return int.from_bytes(hashlib.blake2b(term.encode("utf-8", "replace"), digest_size=8).digest(), "little")
 
 
 def words(text: str) -> list[str]:

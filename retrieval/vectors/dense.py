@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -16,13 +16,13 @@ from index.errors import ConfigError
 from index.hiding.view import HiddenView
 from index.repo_index import Entry, RepoIndex
 from index.values import Symbol, Target
-from retrieval.text.lexical import query_text
+from retrieval.protocol import OnLine
+from retrieval.text.query import query_text
 from retrieval.values import Hit
 from retrieval.vectors.cache import encoded
 from retrieval.vectors.encoder import Encoder, Vectors, encode_query, unit
 from retrieval.vectors.nearest import Vectorfile, load, nearest, save
 
-OnLine = Callable[[str], None]
 Reads = Literal["bodies", "heads"]
 
 TEXT_FORMAT = "signature docstring body 2"

@@ -17,9 +17,10 @@ from index.errors import TaskError
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
+from retrieval.protocol import OnLine, Retriever, RetrieverSettings
 from retrieval.values import Hit
-from retrieval.vectors.dense import DenseRetriever, OnLine
-from retrieval.vectors.encoder import Encoder, Vectors
+from retrieval.vectors.dense import DenseRetriever
+from retrieval.vectors.encoder import Encoder, Vectors, load_encoder
 from retrieval.vectors.static_encoder import StaticEncoder, StaticModel, dimensions_for, fit, load, save
 
 CONFIDENT = 0.5
@@ -58,6 +59,18 @@ class StaticDenseRetriever:
                 " when the retriever is made"
             )
         return self._dense.retrieve(view, target, limit)
+
+
+def make_dense(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
+    """The `dense` retriever: by `settings.encoder`, else by the static encoder."""
+    if settings.encoder is None:
+        return StaticDenseRetriever(index, settings.held_out, settings.on_line)
+    return DenseRetriever(index, load_encoder(settings.encoder), settings.encoder, settings.on_line)
+
+
+def make_meaning(index: RepoIndex, settings: RetrieverSettings) -> StaticDenseRetriever:
+    """The `meaning` retriever: search by description."""
+    return StaticDenseRetriever(index, settings.held_out, settings.on_line, alike=True)
 
 
 class BothSides:

@@ -14,13 +14,13 @@ from index.callgraph.graph import EdgeKind
 from index.cpp.declarators import last_name
 from index.repo_index import Entry, RepoIndex
 from index.values import Symbol, SymbolKind
-from retrieval.structure.signature import Parts, parts
+from retrieval.structure.signature import offered_words, parts, scope_of
 from retrieval.structure.tables.lists import Lists, Rows, grouped, inverted, lists_of
 from retrieval.structure.tables.outside import mentions_outside
-from retrieval.structure.tables.tables import RankTables, Shares
-from retrieval.structure.tables.vocabulary import Collected, Hashes, name_words, text_words
+from retrieval.structure.tables.tables import ARRAYS, RankTables, Shares, load, save
+from retrieval.structure.tables.vocabulary import Collected, Hashes, name_words, text_words, words_keys
 from retrieval.test_code import is_test_code
-from retrieval.text.bm25 import term_hash
+from retrieval.text.terms import term_hash
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl", ".inc", ".ipp", ".tcc")
@@ -29,6 +29,11 @@ _MAX_NAME = 64
 """Bytes of a name that count: longer ones are made by machines."""
 _BASE_DEPTH = 4
 _DOC_WORDS = 60
+
+
+def open_tables(index: RepoIndex) -> RankTables:
+    """The tables of an index, made once for each build of it (seconds) and kept in its folder."""
+    return index.derived(ARRAYS, lambda folder: save(make_tables(index), folder), load)
 
 
 def make_tables(index: RepoIndex) -> RankTables:
@@ -121,18 +126,6 @@ def make_tables(index: RepoIndex) -> RankTables:
         includes=files.includes,
         declared=_declared(index, entries, files.number),
     )
-
-
-def scope_of(qualified_name: str) -> str:
-    """What stands before the last component: `ns::Class`, or ""."""
-    at = qualified_name.find("operator")
-    head = qualified_name[:at] if at > 0 and qualified_name[at - 1] == ":" else qualified_name
-    return head.rpartition("::")[0]
-
-
-def offered_words(signature: Parts) -> list[str]:
-    """The words that a signature's parameters are made of."""
-    return [word for p in signature.parameters for word in (*p.words, p.name)]
 
 
 def _rows(index: RepoIndex) -> list[Entry]:
@@ -242,13 +235,6 @@ def _by_hash(names: Iterable[str]) -> tuple[Hashes, Rows]:
     hashes = np.array([term_hash(name) for name in names], dtype=np.uint64)
     order = np.argsort(hashes, kind="stable").astype(np.int32)
     return hashes[order], order
-
-
-def words_keys(names: Lists, words: Hashes) -> Hashes:
-    """Over rows: the sum of the hashes of a name's words."""
-    total = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(words[names.flat], dtype=np.uint64)])
-    keys: Hashes = total[names.starts[1:]] - total[names.starts[:-1]]
-    return keys
 
 
 def _by_words(names: Lists, words: Hashes) -> tuple[Hashes, Rows]:

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from index.repo_index import RepoIndex
 from retrieval.structure.tables.lists import Lists, Mask, Rows
 from retrieval.structure.tables.vocabulary import Hashes
 
@@ -114,13 +113,6 @@ class RankTables(NamedTuple):
     @property
     def definitions(self) -> int:
         return int(self.first_row[-1])
-
-
-def open_tables(index: RepoIndex) -> RankTables:
-    """The tables of an index, made once for each build of it (seconds) and kept in its folder."""
-    from retrieval.structure.tables.build import make_tables
-
-    return index.derived(ARRAYS, lambda folder: save(make_tables(index), folder), load)
 
 
 def save(tables: RankTables, folder: Path) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from index.cpp.tokens import split_identifier
-from retrieval.structure.tables.lists import Places
-from retrieval.text.bm25 import term_hash
+from retrieval.structure.tables.lists import Lists, Places
+from retrieval.text.terms import term_hash
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -51,6 +51,13 @@ def numbers(vocabulary: Hashes, words: Iterable[str]) -> Places:
     at = np.minimum(np.searchsorted(vocabulary, hashes), len(vocabulary) - 1)
     found: Places = at[vocabulary[at] == hashes]
     return found
+
+
+def words_keys(names: Lists, words: Hashes) -> Hashes:
+    """Over rows: the sum of the hashes of a name's words."""
+    total = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(words[names.flat], dtype=np.uint64)])
+    keys: Hashes = total[names.starts[1:]] - total[names.starts[:-1]]
+    return keys
 
 
 class Collected:

@@ -15,7 +15,7 @@ from executor.repository.source import checkout
 from executor.values import Outcome, Task
 from experiments.arms.arm import parse_arm, sources
 from experiments.arms.context import ContextSettings, context_for
-from experiments.arms.retrievers import RETRIEVERS, RetrieverSettings, make_retriever
+from experiments.arms.retrievers import RETRIEVERS, make_retriever
 from experiments.demo.scripted_server import RunningServer, ScriptRule
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd
@@ -25,7 +25,7 @@ from index.cpp.tokens import tokens
 from index.repo_index import RepoIndex, open_index
 from retrieval.context.assemble import Packing
 from retrieval.context.pack import estimate_tokens
-from retrieval.protocol import Retriever
+from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.values import Context, Group
 
 Runner = Callable[..., RunEnd]

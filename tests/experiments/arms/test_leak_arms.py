@@ -22,13 +22,13 @@ from executor.tasks.load import bind, load_rows
 from executor.values import Task
 from experiments.arms.arm import Arm, parse_arm, sources
 from experiments.arms.context import ContextSettings, context_for
-from experiments.arms.retrievers import RetrieverSettings, make_retriever
+from experiments.arms.retrievers import make_retriever
 from index.build import build_index
 from index.cpp.tokens import tokens
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Symbol, Target
 from retrieval.context.assemble import Packing
-from retrieval.protocol import Retriever
+from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.values import Bodies, Context
 
 RUN = 12

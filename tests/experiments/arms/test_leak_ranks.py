@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import pytest
 
-from experiments.arms.retrievers import RETRIEVERS, RetrieverSettings, make_retriever
+from experiments.arms.retrievers import RETRIEVERS, make_retriever
 from index.build import build_index
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Target
-from retrieval.protocol import Retriever
+from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.ranker.lessons import target_of
 
 VERBS = ("open", "close", "read", "write", "find", "drop")

@@ -108,9 +108,9 @@ def test_compile_arms_stand_beside_plain_ones() -> None:
 
 
 def test_a_retriever_is_an_arm_by_its_registration(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(RETRIEVERS, "mine", Listed(lambda index, settings: None, "a new one"))
+    monkeypatch.setitem(RETRIEVERS, "mine", Listed("my.module:make", "a new one"))
     assert parse_arm("mine+compile").retrievers("lexical") == ("mine",)
-    monkeypatch.setitem(RETRIEVERS, "mine", Listed(lambda index, settings: None, "not for runs", is_arm=False))
+    monkeypatch.setitem(RETRIEVERS, "mine", Listed("my.module:make", "not for runs", is_arm=False))
     with pytest.raises(ValueError, match="unknown arm 'mine'"):
         parse_arm("mine")
 

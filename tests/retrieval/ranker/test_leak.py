@@ -11,10 +11,11 @@ import pytest
 
 from index.repo_index import RepoIndex
 from index.values import SymbolKind, Target
+from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.learned import LearnedRetriever
 from retrieval.ranker.lessons import lessons, target_of
 from retrieval.structure.signals import Signaller
-from retrieval.structure.structural import hybrid, structural
+from retrieval.structure.structural import make_hybrid, make_structural
 
 NAME = "m3_write_lock"
 VERBS = ("open", "close", "read", "write", "find", "drop")
@@ -124,8 +125,8 @@ def test_rankings_do_not_depend_on_the_hidden_body(indexes: list[RepoIndex], arm
     for index in indexes[:2]:
         target = target_in(index)
         retriever = {
-            "structural": structural,
-            "hybrid": hybrid,
+            "structural": lambda index: make_structural(index, RetrieverSettings()),
+            "hybrid": lambda index: make_hybrid(index, RetrieverSettings()),
             "learned": lambda index, target=target: LearnedRetriever(index, [target]),
         }[arm](index)
         if isinstance(retriever, LearnedRetriever):
@@ -153,7 +154,7 @@ def test_the_target_and_its_clones_are_no_hits(opened: Open) -> None:
     view = index.hide(target, "strict")
     assert view.clones
     hidden = {(c.path, c.start_byte) for c in view.clones}
-    for retriever in (structural(index), hybrid(index)):
+    for retriever in (make_structural(index, RetrieverSettings()), make_hybrid(index, RetrieverSettings())):
         hits = retriever.retrieve(view, target, 1000)
         assert not hidden & {(h.symbol.path, h.symbol.start_byte) for h in hits}
         assert all(h.symbol.name != NAME for h in hits)

@@ -12,12 +12,13 @@ import pytest
 
 from index.repo_index import RepoIndex
 from index.values import Target
+from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.learned import LearnedRetriever
 from retrieval.ranker.lessons import Lesson, target_of
 from retrieval.ranker.ranker import Ranker, load_ranker, teach
 from retrieval.structure.fusion import HYBRID, STRUCTURAL, TEXT
 from retrieval.structure.signals import Signaller
-from retrieval.structure.structural import hybrid, structural
+from retrieval.structure.structural import make_hybrid, make_structural
 from retrieval.structure.votes import top
 
 Open = Callable[[dict[str, str]], RepoIndex]
@@ -50,7 +51,10 @@ def asked(index: RepoIndex, name: str) -> Target:
 
 def names(index: RepoIndex, name: str, limit: int = 50) -> list[str]:
     target = asked(index, name)
-    return [h.symbol.name for h in structural(index).retrieve(index.hide(target, "strict"), target, limit)]
+    return [
+        h.symbol.name
+        for h in make_structural(index, RetrieverSettings()).retrieve(index.hide(target, "strict"), target, limit)
+    ]
 
 
 def test_siblings_names_and_orphans_come_first(opened: Open) -> None:
@@ -66,7 +70,7 @@ def test_siblings_names_and_orphans_come_first(opened: Open) -> None:
 def test_a_base_class_and_its_pure_virtual_methods_are_candidates(opened: Open) -> None:
     index = opened(SMALL)
     target = asked(index, "half")
-    hits = hybrid(index).retrieve(index.hide(target, "strict"), target, 50)
+    hits = make_hybrid(index, RetrieverSettings()).retrieve(index.hide(target, "strict"), target, 50)
     found = [h.symbol.qualified_name for h in hits]
     assert found.index("Base::area") < found.index("lonely")
     assert "Base::side" in found
@@ -75,7 +79,11 @@ def test_a_base_class_and_its_pure_virtual_methods_are_candidates(opened: Open) 
 def test_hits_are_sorted_say_why_and_are_repeated(opened: Open) -> None:
     index = opened(SMALL)
     target = asked(index, "dictAdd")
-    for retriever in (structural(index), hybrid(index), LearnedRetriever(index, [target])):
+    for retriever in (
+        make_structural(index, RetrieverSettings()),
+        make_hybrid(index, RetrieverSettings()),
+        LearnedRetriever(index, [target]),
+    ):
         first = retriever.retrieve(index.hide(target, "strict"), target, 6)
         assert [h.score for h in first] == sorted((h.score for h in first), reverse=True)
         assert all(h.reason for h in first)
@@ -109,7 +117,11 @@ def test_a_tree_of_one_function_has_no_hits(opened: Open) -> None:
     index = opened({"a.c": "int alone(int n) { return n; }\n"})
     target = asked(index, "alone")
     view = index.hide(target, "strict")
-    for retriever in (structural(index), hybrid(index), LearnedRetriever(index, [target])):
+    for retriever in (
+        make_structural(index, RetrieverSettings()),
+        make_hybrid(index, RetrieverSettings()),
+        LearnedRetriever(index, [target]),
+    ):
         assert retriever.retrieve(view, target, 5) == []
 
 

@@ -18,7 +18,8 @@ from index.values import Span, Target
 from retrieval.protocol import Retriever
 from retrieval.text import bm25
 from retrieval.text.bm25 import Document, Weights
-from retrieval.text.lexical import BM25, BM25F, WEIGHTS, LexicalRetriever, query_terms, top
+from retrieval.text.lexical import BM25, BM25F, WEIGHTS, LexicalRetriever, top
+from retrieval.text.query import query_terms
 from retrieval.text.terms import terms
 
 Open = Callable[[dict[str, str]], RepoIndex]

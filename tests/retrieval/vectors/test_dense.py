@@ -19,7 +19,7 @@ from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Span, Target
 from retrieval.protocol import Retriever
-from retrieval.text.lexical import query_text
+from retrieval.text.query import query_text
 from retrieval.text.terms import terms
 from retrieval.vectors.dense import PROBE, DenseRetriever
 from retrieval.vectors.encoder import Encoder, Vectors, load_encoder
@@ -341,7 +341,8 @@ load_encoder("some/model")
 
 
 def test_neither_torch_nor_faiss_is_loaded_before_it_is_needed() -> None:
-    code = "import sys, retrieval.dense; assert not {'torch', 'faiss', 'sentence_transformers'} & set(sys.modules)"
+    heavy = "{'torch', 'faiss', 'sentence_transformers'}"
+    code = f"import sys, retrieval.vectors.dense; assert not {heavy} & set(sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
