@@ -1,4 +1,4 @@
-"""From samples to figures: pass@k, built rate, exact match, edit similarity, each with its interval.
+"""Scores of samples: pass@k, built rate, exact match, edit similarity, each with its interval.
 
 Pure functions of frozen records. The unit of an interval is the task: samples of one task aren't independent.
 """
@@ -15,8 +15,6 @@ import numpy as np
 
 from executor.values import Outcome
 
-# Two-sided 95 %.
-_Z = 1.959963984540054
 _RESAMPLES = 2000
 _SEED = 20240607
 
@@ -36,7 +34,7 @@ class SampleScore:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over tasks with its 95 % interval; NaN all three when there is no task."""
+    """A mean over tasks with its 95 % interval. All three figures are NaN when there is no task."""
 
     value: float
     low: float
@@ -46,8 +44,8 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class GroupScore:
-    """`tasks` and `samples` are those that count; `infra_errors` are the samples left out as our own failures,
-    and `unscored` the tasks that have nothing else."""
+    """The scores of a group of samples. `tasks` and `samples` are the numbers that count. `infra_errors` is how many
+    samples were left out because Graft itself failed, and `unscored` how many tasks have no other sample."""
 
     tasks: int
     samples: int
@@ -102,18 +100,16 @@ def summarise(scores: Sequence[SampleScore]) -> GroupScore:
 
 
 def wilson(successes: int, n: int) -> tuple[float, float]:
-    """Wilson's 95 % score interval: it stays inside 0..1 and isn't a point at 0 of n or n of n."""
-    if not 0 <= successes <= n or n < 1:
-        raise ValueError(f"wilson needs 0 <= successes <= n and n >= 1, got {successes} of {n}")
-    p, z2 = successes / n, _Z * _Z
-    centre = (p + z2 / (2 * n)) / (1 + z2 / n)
-    half = _Z * math.sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n)
-    # At the ends the exact bound is 0 or 1; rounding must not put it beside the value.
-    return (0.0 if successes == 0 else centre - half), (1.0 if successes == n else centre + half)
+    """Wilson's 95 % score interval: it stays inside 0..1 and isn't a point at 0 of n or n of n. `n` is at least 1."""
+    # Importing scipy.stats takes most of a second, which only a report has to pay.
+    from scipy.stats import binomtest
+
+    interval = binomtest(successes, n).proportion_ci(0.95, method="wilson")
+    return float(interval.low), float(interval.high)
 
 
 def bootstrap(values: Sequence[float]) -> tuple[float, float]:
-    """Percentile bootstrap over tasks, 95 %, with a fixed seed: the same scores give the same report."""
+    """95 % percentile bootstrap over tasks. The seed is fixed, so the same scores give the same report."""
     if not values:
         raise ValueError("bootstrap needs at least one value")
     data = np.asarray(values, dtype=np.float64)

@@ -126,9 +126,12 @@ def _json_rows(path: Path, data: bytes) -> Iterator[tuple[int, Mapping[str, Any]
 
 
 def _parquet_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    import pyarrow
-    import pyarrow.parquet
-
+    # pyarrow weighs 176 MB and reads this one format, so it is an extra.
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise TaskError(f"{path}: reading parquet needs pyarrow: pip install 'graft[mera]'") from None
     try:
         table = pyarrow.parquet.read_table(path)
     except (OSError, pyarrow.ArrowException) as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,13 @@ def test_the_published_example(tmp_path: Path) -> None:
     (item,) = row.oracle
     assert item.path == "crypto/ui/ui_lib.c"
     assert item.text.startswith("void *(*UI_method_get_data_duplicator") and item.text.endswith("}")
+
+
+def test_a_missing_pyarrow_is_one_line_that_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rows.parquet").write_bytes(b"PAR1")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(TaskError, match=r"pip install 'graft\[mera\]'"):
+        read_mera(tmp_path / "rows.parquet")
 
 
 def test_parquet_and_json_lines_give_the_same_rows(tmp_path: Path) -> None:
