@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from itertools import zip_longest
-from multiprocessing import current_process, get_context, parent_process
+from multiprocessing import current_process, parent_process
 from multiprocessing.connection import wait as wait_for
+from multiprocessing.context import SpawnContext, SpawnProcess
+from pathlib import Path
 from threading import Thread
 from typing import TypeVar
 
@@ -194,7 +197,25 @@ def _in_pool(
 
 
 def _pool(count: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(count, get_context("spawn"), _end_with_parent)
+    return ProcessPoolExecutor(count, _WorkerContext(), _end_with_parent)
+
+
+class _Worker(SpawnProcess):
+    """A process that finds this package where it lies, even if a folder `index/` comes earlier on the user's path.
+
+    A spawned process imports what its work is made of by the path that its parent has at that moment."""
+
+    def start(self) -> None:
+        home = str(Path(__file__).resolve().parents[1])
+        sys.path.insert(0, home)
+        try:
+            super().start()
+        finally:
+            sys.path.remove(home)
+
+
+class _WorkerContext(SpawnContext):
+    Process = _Worker
 
 
 def _end_with_parent() -> None:

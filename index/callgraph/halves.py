@@ -61,7 +61,8 @@ def _started(index: RepoIndex, scratch: Path) -> subprocess.Popen[bytes]:
     of_index = (str(index.folder), str(index.root), index.state)
     paths = os.pathsep.join((home, os.environ.get("PYTHONPATH", "")))
     return subprocess.Popen(
-        [sys.executable, "-m", "index.callgraph.halves", *of_index, str(scratch)],
+        # -P: the working directory may hold a folder `index/` of its own.
+        [sys.executable, "-P", "-m", "index.callgraph.halves", *of_index, str(scratch)],
         env={**os.environ, "PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,

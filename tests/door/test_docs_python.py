@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 
 
 def test_the_examples_of_docs_python_run_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
