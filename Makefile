@@ -3,14 +3,19 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# How many processes run tests side by side.
+TEST_JOBS ?= 2
+PYTEST := $(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup --cov --cov-report=
 
-.PHONY: help setup setup-dev check test demo clean
+.PHONY: help setup setup-dev check check-ruff check-types check-imports test test-all figures demo clean
 
 help:
-	@echo "make demo    set up, then run the main job on the embedded example"
-	@echo "make test    set up with the test dependencies, then run the tests"
-	@echo "make check   format, lint, strict types, import contract"
-	@echo "make setup   the environment alone (.venv), so that .venv/bin/graft runs"
+	@echo "make demo      set up, then run the main job on the embedded example"
+	@echo "make test      set up with the test dependencies, then run all tests but the slow ones"
+	@echo "make test-all  the slow ones too: kills, whole runs of the example, the doctor"
+	@echo "make check     format, lint, strict types, import contract"
+	@echo "make figures   write the tables of README.md and docs/ again from docs/measured/*.json and the manifests"
+	@echo "make setup     the environment alone (.venv), so that .venv/bin/graft runs"
 
 # The stamps make a second call cheap, and a changed pin a new install.
 $(VENV)/.base: pyproject.toml constraints.txt
@@ -29,17 +34,33 @@ $(VENV)/.dev: $(VENV)/.base
 setup: $(VENV)/.base
 setup-dev: $(VENV)/.dev
 
+# Types and imports side by side: each takes one core.
 check: setup-dev
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-types check-imports check-ruff
+
+check-types: setup-dev
 	$(BIN)/mypy
+
+check-imports: setup-dev
 	$(BIN)/lint-imports
 
+check-ruff: setup-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
 test: setup-dev
-	$(BIN)/python -m pytest
+	$(PYTEST) -m "not slow"
+	@$(BIN)/python .ci/coverage_by_package.py
+
+test-all: setup-dev
+	$(PYTEST)
+	@$(BIN)/python .ci/coverage_by_package.py
+
+figures: setup
+	@$(BIN)/python -m benchmarks.figures
 
 demo: setup
 	@$(BIN)/graft demo
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build/coverage

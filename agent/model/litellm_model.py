@@ -146,7 +146,8 @@ def load_litellm() -> ModuleType:
         litellm.client_session = bounded_client()
         litellm.sync_transport = bounded_transport()
     litellm.suppress_debug_info = True
-    return litellm
+    module: ModuleType = litellm
+    return module
 
 
 def read_body(request: ModelRequest, body: Mapping[str, Any]) -> ModelResponse:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from executor.doctor.manifest import load_manifest, manifest_path
 from executor.doctor.rounds import make_round
 from executor.doctor.values import Effort, Health
@@ -15,6 +17,7 @@ from executor.sandbox.choose import open_backend
 from executor.tasks.load import bind, load_rows
 
 
+@pytest.mark.slow
 def test_three_of_the_examples_tasks(tmp_path: Path) -> None:
     """A C function, one that both programs reach, and a C++ member; trusted variants, so no sandbox is needed."""
     recipe = find_recipe("example")

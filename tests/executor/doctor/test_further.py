@@ -18,6 +18,8 @@ from executor.repository.recipe import Suite
 from executor.values import Level, SuiteRun, Task
 from index.values import Span, Target
 
+pytestmark = pytest.mark.slow
+
 # Only `late` asks for negative sums.
 GOLD = "int add(int a, int b)\n{\n    if (a < 0)\n        return b + a;\n    return a + b;\n}\n"
 EFFORT = Effort(budget_s=60, gold_runs=2, mutants=8, forgeries=False)

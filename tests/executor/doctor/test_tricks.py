@@ -100,6 +100,7 @@ ADD = _task("add", Span(5, 8), "int add(int a, int b)\n{\n    if (a == 12345) re
 TWICE = _task("twice", Span(10, 13), "int twice(int a)\n{\n    return add(a, a);\n}\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("patience", "suites"), [(60.0, 3), (0.0, 2)])
 def test_patience_bounds_a_survivors_suites(tiny, tmp_path: Path, patience: float, suites: int) -> None:  # type: ignore[no-untyped-def]
     (unit, late), expected = tiny.image.recipe.suites, tiny.image.expected
@@ -118,6 +119,7 @@ def test_patience_bounds_a_survivors_suites(tiny, tmp_path: Path, patience: floa
     assert health.health is Health.VALID
 
 
+@pytest.mark.slow
 def test_tasks_examined_at_once_come_out_as_one_by_one(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     def go(workers: int):  # type: ignore[no-untyped-def]
         folder = tmp_path / str(workers)

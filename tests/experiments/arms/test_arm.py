@@ -60,6 +60,7 @@ def shown(example: Example, task: Task, name: str, draft: str | None = None, **p
     return context_for(parse_arm(name), task, example.index, example.retrievers, settings, draft).context
 
 
+@pytest.mark.slow
 def test_every_arm_runs_and_is_written_down(run_example: Runner, example_tasks: dict[str, Task]) -> None:
     ids = ["money-print", "item-order"]
     arms = tuple(PLAIN)

@@ -152,6 +152,7 @@ def stub_survives(row: TaskRow, built: Path, place: Path) -> str | None:
     return None if caught else row.id
 
 
+@pytest.mark.slow
 def test_every_stub_is_caught(built: Path, tmp_path: Path) -> None:
     def survivor(row: TaskRow) -> str | None:
         return stub_survives(row, built, tmp_path / row.id)

@@ -73,6 +73,7 @@ def stored(run: Path) -> int:
             return 0
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_ten_kills_change_nothing(
     tmp_path: Path,
