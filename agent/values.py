@@ -155,7 +155,8 @@ class Usage:
 @dataclass(frozen=True, slots=True)
 class ToolUse:
     """One tool call that was answered. `arguments` as the model wrote them, cut at a bound; `mistake` when the
-    answer was a hint instead of a result; `shown` are the symbols in the result, as `qualified name (path)`."""
+    answer was a hint instead of a result; `shown` are the symbols in the result, as `qualified name (path)`, and
+    `bodies` the functions whose body, or a part of it, stands there: another task of the same run may hide it."""
 
     name: str
     arguments: str
@@ -163,6 +164,7 @@ class ToolUse:
     chars: int
     seconds: float
     shown: tuple[str, ...] = ()
+    bodies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ GraftError
 ├── ModelError         a model call that failed for good: the task's outcome is MODEL_ERROR
 │   └── ContextTooLongError  the prompt does not fit the model's window
 ├── CeilingReached     the run's own ceiling on cost or tokens: the run stops cleanly and can be resumed
+├── AnswerPending      a request that nobody has answered yet: its sample waits, the others go on
 └── InfraError         ours: the engine is gone, the disk is full, the image is missing; never a model's result
     └── SandboxError   raised by a sandbox, never by what ran inside it
 """
@@ -62,7 +63,7 @@ class CeilingReached(GraftError):  # noqa: N818 - it is a clean stop, not a faul
     """The run's ceiling on cost or tokens is reached; no further call is made."""
 
 
-class AnswerPending(CeilingReached):
+class AnswerPending(GraftError):  # noqa: N818 - a sample that waits is no fault
     """Nobody has answered this request yet: the sample waits for it, the others go on. `request` is the agent's."""
 
     def __init__(self, request: Any) -> None:

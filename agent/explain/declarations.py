@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from agent.explain.feedback import worth_telling
+from agent.explain.feedback import relevant_messages
 from agent.explain.names import Names
 from agent.explain.queries import Query, queries
 from agent.explain.stdlib import nearest_in_libc
@@ -51,7 +51,7 @@ class Lookup:
 
     def explain(self, code: str, diagnostics: Sequence[Diagnostic]) -> tuple[Declaration, ...]:
         """What each message worth telling asks for, the first of each first; at most 10, and 7,000 characters."""
-        telling = worth_telling(diagnostics)
+        telling = relevant_messages(diagnostics)
         asked = [self._answers(query for query in queries(one, _notes(one, diagnostics), code)) for one in telling]
         found: list[Declaration] = []
         seen: set[tuple[str, int, str]] = set()

@@ -42,7 +42,7 @@ def compiles(one: Round) -> bool:
     return one.candidate.code is not None and one.diagnostics is not None and not is_fatal(one.diagnostics)
 
 
-def worth_telling(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+def relevant_messages(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """What goes into the repair message: errors, and warnings that point at a bug, those inside the candidate
     first; notes and the rest stay in the record. At most 12."""
     telling = [one for one in diagnostics if one.severity == "error" or one.option in _TELLING_WARNINGS]

@@ -1,4 +1,4 @@
-"""A model's window: what doesn't fit is refused or cut here, by rule; a server would cut it silently."""
+"""A model's window: a prompt that doesn't fit is refused here, where some servers would cut it silently."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from retrieval.context.pack import estimate_tokens
 
 # Left for an answer whose length the configuration doesn't bound.
 _ANSWER_TOKENS = 4096
-# What roles, ids and marks of a message cost in any template.
+# What a message's role, id and marks cost in any template.
 _MESSAGE_TOKENS = 8
 
 
-def over(request: ModelRequest, trail: Trajectory, window: int | None) -> None:
-    """Raise ContextTooLongError when the prompt and the longest answer don't fit into `window` tokens. What the
-    provider counted so far is trusted; the rest is our estimate, which is on the safe side."""
+def check_window(request: ModelRequest, trail: Trajectory, window: int | None) -> None:
+    """Raises ContextTooLongError when the prompt and the longest answer don't fit into `window` tokens (None:
+    unknown). The provider's counts of earlier calls are trusted; the rest is estimated, on the safe side."""
     if window is None:
         return
     needed = _prompt_tokens(request, trail) + (request.max_tokens or _ANSWER_TOKENS)
@@ -25,9 +25,9 @@ def over(request: ModelRequest, trail: Trajectory, window: int | None) -> None:
         )
 
 
-def room(trail: Trajectory, window: int | None, max_tokens: int | None) -> int | None:
-    """How many tokens of results still fit after the last answer, with two answers more; None without a known
-    window."""
+def room_left(trail: Trajectory, window: int | None, max_tokens: int | None) -> int | None:
+    """How many tokens of results still fit after the last answer, with two more answers to come; None when the
+    window is unknown."""
     if window is None or not trail.rounds:
         return None
     last = trail.rounds[-1].response
@@ -37,12 +37,13 @@ def room(trail: Trajectory, window: int | None, max_tokens: int | None) -> int |
 def _prompt_tokens(request: ModelRequest, trail: Trajectory) -> int:
     last = trail.rounds[-1].response if trail.rounds else None
     if last is not None and not last.tokens_estimated:
-        answer = max(n for n, one in enumerate(trail.messages) if one.role == "assistant")
+        answer = max(n for n, message in enumerate(trail.messages) if message.role == "assistant")
         new = trail.messages[answer + 1 :]
         return last.prompt_tokens + last.completion_tokens + sum(map(_tokens, new))
-    tools = sum(estimate_tokens(one.description + one.parameters) for one in request.tools)
+    tools = sum(estimate_tokens(tool.description + tool.parameters) for tool in request.tools)
     return tools + sum(map(_tokens, request.messages))
 
 
-def _tokens(one: Message) -> int:
-    return _MESSAGE_TOKENS + sum(map(estimate_tokens, (one.content, *(call.arguments for call in one.calls))))
+def _tokens(message: Message) -> int:
+    texts = (message.content, *(call.arguments for call in message.calls))
+    return _MESSAGE_TOKENS + sum(map(estimate_tokens, texts))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from agent.tools.results import Mistake
 from agent.values import ToolSpec
 from index.strict import did_you_mean
 
@@ -14,10 +15,6 @@ from index.strict import did_you_mean
 _TEXT_CHARS = 400
 CODE_CHARS = 64_000
 _ECHO = 80
-
-
-class Mistake(Exception):  # noqa: N818 - it is the model's, and an answer to it
-    """The call can't be answered; the message is a hint that the model gets instead of a result."""
 
 
 @dataclass(frozen=True, slots=True)

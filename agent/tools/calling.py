@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from agent.tools.arguments import Arguments, Mistake
+from agent.tools.arguments import Arguments
 from agent.tools.names import NameTable
-from agent.tools.render import ToolAnswer, brief, line_of, listed, place
+from agent.tools.render import brief, line_of, listed, place
 from agent.tools.resolve import bare, distance, find_symbols
+from agent.tools.results import Mistake, ToolAnswer
 from index.cpp.declarators import last_name
 from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind

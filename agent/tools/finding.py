@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from agent.tools.arguments import Arguments, Mistake
+from agent.tools.arguments import Arguments
 from agent.tools.names import NameTable
-from agent.tools.render import ToolAnswer, brief, listed
+from agent.tools.render import brief, listed
 from agent.tools.resolve import bare, distance, find_path
+from agent.tools.results import Mistake, ToolAnswer
 from index.hiding.view import HiddenView
 from index.values import SymbolKind
 from retrieval.protocol import Retriever

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from agent.tools.arguments import Arguments, Mistake
+from agent.tools.arguments import Arguments
 from agent.tools.names import NameTable
-from agent.tools.render import PAGE_CHARS, ToolAnswer, brief, names, paged, whole
+from agent.tools.render import PAGE_CHARS, brief, names, paged, whole
 from agent.tools.resolve import distance, find_path, find_symbols
+from agent.tools.results import Mistake, ToolAnswer
 from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind
 

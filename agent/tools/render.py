@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from agent.tools.arguments import Mistake
+from agent.tools.results import Mistake, ToolAnswer
 from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind
 from retrieval.context.snippets import summary_of
@@ -17,15 +17,6 @@ PAGE_SYMBOLS = 20
 _LINE_CHARS = 400
 _SIGNATURE_CHARS = 240
 _TOLD_WHOLE = frozenset({SymbolKind.MACRO, SymbolKind.GLOBAL})
-
-
-@dataclass(frozen=True, slots=True)
-class ToolAnswer:
-    """`shown` are the symbols in `text`, as `qualified name (path)`."""
-
-    text: str
-    shown: tuple[str, ...] = ()
-    mistake: bool = False
 
 
 def listed(

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection
 from pathlib import PurePosixPath
 
-from agent.tools.arguments import Mistake
 from agent.tools.names import NameTable
+from agent.tools.results import Mistake
 from index.cpp.declarators import last_name
 from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind

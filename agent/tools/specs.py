@@ -85,9 +85,11 @@ CHECK = _spec(
     {},
     {"code": _text("the complete function")},
 )
-SUBMIT = _spec(
+_WHOLE = "the complete function: the signature as given, and the body"
+SUBMIT = _spec("submit", "Hand in the function. This ends your work.", {}, {"code": _text(_WHOLE)})
+SUBMIT_CHECKED = _spec(
     "submit",
-    "Hand in the function. This ends your work.",
+    "Hand in the function. This ends your work. Without code, the draft that `check` accepted last is handed in.",
     {},
-    {"code": _text("the complete function: the signature as given, and the body")},
+    {"code": _text(_WHOLE)},
 )

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from agent.tools import calling, finding, reading, specs
-from agent.tools.arguments import Arguments, Mistake, read_arguments
+from agent.tools.arguments import Arguments, read_arguments
 from agent.tools.names import NameTable
-from agent.tools.render import ToolAnswer
+from agent.tools.results import Mistake, ToolAnswer
 from agent.values import ToolSpec
 from index.hiding.view import HiddenView
 from index.strict import did_you_mean
@@ -47,7 +47,7 @@ class Toolbox:
             spec = find_spec(self.specs, name)
             return self._answer(spec.name, read_arguments(spec, written))
         except Mistake as mistake:
-            return ToolAnswer(f"error: {mistake}", mistake=True)
+            return mistake.answer
 
     def _answer(self, name: str, arguments: Arguments) -> ToolAnswer:
         if name == "search":

@@ -27,10 +27,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agent.loop import AgentSettings, run_agent
+from agent.loop import run_agent
 from agent.model.limits import Limits
 from agent.model.responses import stored
 from agent.prompts import load_prompts
+from agent.request import AgentRequest, AgentSettings
 from agent.tools.names import NameTable
 from agent.tools.toolbox import MEANING, WORDS, Toolbox
 from agent.values import Model, ModelRequest, ModelResponse, ToolCall, Trajectory
@@ -147,17 +148,17 @@ def _run(
     def keep(trail: Trajectory) -> None:
         write_atomically(folder / "0.json", dumps(Story(EMPTY, (), trail), indent=1))
 
-    trail = run_agent(
-        target,
-        EMPTY,
-        stored(played, folder / "responses.sqlite"),
-        load_prompts("graft"),
-        AgentSettings("openai/played", api_base=base, limits=Limits(steps=len(calls) + 2)),
-        None,
+    request = AgentRequest(
+        target=target,
+        context=EMPTY,
+        model=stored(played, folder / "responses.sqlite"),
+        prompts=load_prompts("graft"),
+        settings=AgentSettings("openai/played", api_base=base, limits=Limits(steps=len(calls) + 2)),
         task_id="t",
         toolbox=toolbox,
         on_step=keep,
     )
+    trail = run_agent(request)
     clock.last = clock.lap()
     return trail
 

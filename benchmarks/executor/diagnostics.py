@@ -37,7 +37,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent.explain.declarations import Lookup
-from agent.explain.feedback import satisfied, worth_telling
+from agent.explain.feedback import relevant_messages, satisfied
 from agent.tools.names import NameTable
 from agent.values import Candidate, Declaration, ModelResponse, Round
 from benchmarks.executor.mutations import WAYS, Break, Known, breaks
@@ -189,7 +189,7 @@ def _case(task: Task, broken: Break, compiler: SessionCompiler, lookup: Lookup, 
     check_s = time.monotonic() - wall
     entry = Round(NO_RESPONSE, Candidate(broken.code), diagnostics)
     sent = not satisfied([entry])
-    telling = worth_telling(diagnostics) if sent else ()
+    telling = relevant_messages(diagnostics) if sent else ()
     start = time.process_time()
     declared = lookup.explain(broken.code, diagnostics) if sent else ()
     lookup_s = time.process_time() - start

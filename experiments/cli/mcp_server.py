@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING
 
 from agent.tools.names import NameTable
-from agent.tools.render import ToolAnswer
+from agent.tools.results import ToolAnswer
 from agent.tools.toolbox import MEANING, WORDS, Toolbox
 from experiments.arms.retrievers import make_retriever
 from experiments.indexing.place import Place, whole_view

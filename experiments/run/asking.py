@@ -1,4 +1,4 @@
-"""What a sample's model is asked: context, an iterative arm's drafts, the conversation. Nothing is built for it."""
+"""One sample's conversation: its context, the drafts of an iterative arm, the agent. Nothing is built here."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from agent.drafting import Drafted, draft_context, failed, with_drafts
-from agent.loop import AgentSettings, run_agent
+from agent.loop import run_agent
 from agent.prompts import PromptSet
+from agent.request import Agent, AgentRequest, AgentSettings
 from agent.tools.toolbox import MEANING, WORDS, Toolbox
 from agent.values import Compiler, Explainer, ModelRequest, ModelResponse, Trajectory
 from executor.values import Task
@@ -24,7 +25,8 @@ from retrieval.values import Context
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """What every conversation of a run shares. `readings` are its repositories by name."""
+    """What every conversation of a run shares. `readings` are its repositories by name; `agent` writes the answers
+    and the drafts, and any other agent.request.Agent can take its place."""
 
     readings: Mapping[str, Reading]
     prompts: PromptSet
@@ -35,10 +37,11 @@ class Asker:
     meaning: str | None
     lookup: bool
     retrieving: threading.Lock
+    agent: Agent = run_agent
 
 
 class Asked(NamedTuple):
-    """The context that led to the answer, and all that was said."""
+    """The context that led to the answer, and the whole conversation."""
 
     context: Context
     trajectory: Trajectory
@@ -55,22 +58,15 @@ def ask(
     if drafted.error:
         return Asked(drafted.context, failed(drafted))
     rounds = asker.settings.repair_rounds if arm.rounds is None else arm.rounds
-    answer = run_agent(
-        task.target,
-        drafted.context,
-        asker.model_for(task, sample),
-        asker.prompts,
-        replace(asker.settings, repair_rounds=rounds),
-        compiler,
-        task_id=task.id,
-        sample=sample,
-        instruction=task.instruction,
-        context_text=task.oracle_text if arm.source == "oracle" else None,
+    request = replace(
+        _request(asker, task, sample, drafted.context, rounds),
+        compiler=compiler,
         toolbox=_toolbox(asker, task) if arm.kind == "tools" else None,
         explainer=_explainer(asker, task) if arm.compiles and asker.lookup else None,
+        context_text=task.oracle_text if arm.source == "oracle" else None,
         on_step=lambda trail: keep(drafted.context, with_drafts(trail, drafted)),
     )
-    return Asked(drafted.context, with_drafts(answer, drafted))
+    return Asked(drafted.context, with_drafts(asker.agent(request), drafted))
 
 
 def context_of(asker: Asker, task: Task, arm: Arm, draft: str | None = None) -> Shown:
@@ -82,10 +78,10 @@ def context_of(asker: Asker, task: Task, arm: Arm, draft: str | None = None) -> 
 
 
 def first_request(asker: Asker, task: Task, arm: Arm, sample: int) -> ModelRequest | None:
-    """What the sample's model would be asked first; nothing is asked, and nothing compiled. None where the prompt
+    """The first request that the sample would send; no model is asked and nothing is compiled. None where the prompt
     doesn't fit the model's window."""
-    silent = replace(asker, model_for=lambda task, sample: _Listener())
-    compiler = _Listener() if arm.compiles else None
+    silent = replace(asker, model_for=lambda task, sample: _Unanswered())
+    compiler = _Unanswered() if arm.compiles else None
     try:
         ask(silent, task, arm, sample, context_of(asker, task, arm).context, compiler, lambda context, trail: None)
     except AnswerPending as pending:
@@ -94,8 +90,8 @@ def first_request(asker: Asker, task: Task, arm: Arm, sample: int) -> ModelReque
     return None
 
 
-class _Listener:
-    """A model, or a compiler, that only hears what it is asked."""
+class _Unanswered:
+    """A model that hands its first request back by AnswerPending, and a compiler that is never needed."""
 
     def complete(self, request: ModelRequest) -> ModelResponse:
         raise AnswerPending(request)
@@ -127,21 +123,26 @@ def _toolbox(asker: Asker, task: Task) -> Toolbox:
 
 
 def _drafted(asker: Asker, task: Task, arm: Arm, sample: int, first: Context) -> Drafted:
-    """What a drafted arm's drafts lead to; the first context where an arm makes none. A draft isn't compiled: what
-    it names is all that is wanted of it."""
-
-    def draft_on(context: Context) -> Trajectory:
-        return run_agent(
-            task.target,
-            context,
-            asker.model_for(task, sample),
-            asker.prompts,
-            replace(asker.settings, repair_rounds=0),
-            None,
-            task_id=task.id,
-            sample=sample,
-            instruction=task.instruction,
-        )
-
+    """The context that a drafted arm's drafts lead to; `first` where an arm makes none. A draft isn't compiled: only
+    the names in it are used."""
     rounds = asker.draft_rounds if arm.kind == "drafted" else 0
-    return draft_context(first, lambda draft: context_of(asker, task, arm, draft).context, rounds, draft_on)
+    return draft_context(
+        first,
+        lambda draft: context_of(asker, task, arm, draft).context,
+        rounds,
+        lambda context: asker.agent(_request(asker, task, sample, context, 0)),
+    )
+
+
+def _request(asker: Asker, task: Task, sample: int, context: Context, repair_rounds: int) -> AgentRequest:
+    """A request without compiler and tools."""
+    return AgentRequest(
+        target=task.target,
+        context=context,
+        model=asker.model_for(task, sample),
+        prompts=asker.prompts,
+        settings=replace(asker.settings, repair_rounds=repair_rounds),
+        task_id=task.id,
+        sample=sample,
+        instruction=task.instruction,
+    )

@@ -10,13 +10,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from agent.loop import AgentSettings
 from agent.model.capabilities import protocol_for, window_arguments, window_for
 from agent.model.ceiling import ceilinged
 from agent.model.limits import Limits
 from agent.model.litellm_model import RetryPolicy, litellm_model
 from agent.model.responses import spent, stored
 from agent.prompts import PromptSet, load_prompts
+from agent.request import AgentSettings
 from agent.values import ModelRequest
 from executor.candidate.compiler import prepare_headers
 from executor.candidate.precompiled import header_store

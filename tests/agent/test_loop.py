@@ -18,9 +18,10 @@ from pathlib import Path
 
 import pytest
 
-from agent.loop import AgentSettings, run_agent
+from agent.loop import run_agent
 from agent.model.litellm_model import RetryPolicy, litellm_model
 from agent.prompts import load_prompts
+from agent.request import AgentRequest, AgentSettings
 from agent.values import Trajectory
 from index.errors import CeilingReached, InfraError
 from index.values import Diagnostic
@@ -67,18 +68,18 @@ def play(serve, make_target, tmp_path):
         chosen = AgentSettings(
             model="openai/scripted", api_base=server.base_url, repair_rounds=rounds, seed=5, **settings
         )
-        trail = run_agent(
-            make_target("twice", "int twice(int n)", docstring="Doubles n."),
-            context,
-            litellm_model(policy=RetryPolicy(attempts=2, first_wait_s=0.01, timeout_s=20)),
-            load_prompts("graft"),
-            chosen,
-            gcc,
+        request = AgentRequest(
+            target=make_target("twice", "int twice(int n)", docstring="Doubles n."),
+            context=context,
+            model=litellm_model(policy=RetryPolicy(attempts=2, first_wait_s=0.01, timeout_s=20)),
+            prompts=load_prompts("graft"),
+            settings=chosen,
             task_id="t",
             sample=2,
+            compiler=gcc,
             on_step=on_step,
         )
-        return trail, server, gcc
+        return run_agent(request), server, gcc
 
     return start
 
@@ -234,8 +235,15 @@ def test_samples_differ_in_seed_and_number(make_target):
     for sample in (0, 1):
         with pytest.raises(CeilingReached):
             run_agent(
-                make_target("f", "int f(void)"), EMPTY, Model(), load_prompts("graft"), AgentSettings("m", seed=3),
-                None, task_id="t", sample=sample,
-            )  # fmt: skip
-    assert [(one.seed, one.sample) for one in seen] == [(3, 0), (4, 1)]
+                AgentRequest(
+                    target=make_target("f", "int f(void)"),
+                    context=EMPTY,
+                    model=Model(),
+                    prompts=load_prompts("graft"),
+                    settings=AgentSettings("m", seed=3),
+                    task_id="t",
+                    sample=sample,
+                )
+            )
+    assert [(request.seed, request.sample) for request in seen] == [(3, 0), (4, 1)]
     assert seen[1] == replace(seen[0], seed=4, sample=1)

@@ -1,6 +1,6 @@
 """How a model calls tools: by its provider's native calls, or by a plain-text form that any model can write."""
 
 from agent.tools.protocols.text import describe
-from agent.tools.protocols.turn import Turn, answers, read_turn, said
+from agent.tools.protocols.turn import Turn, assistant_message, read_turn, result_messages
 
-__all__ = ["Turn", "answers", "describe", "read_turn", "said"]
+__all__ = ["Turn", "assistant_message", "describe", "read_turn", "result_messages"]

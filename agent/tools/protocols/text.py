@@ -1,7 +1,7 @@
-"""Tool calls in plain text: how they are written, and how forgivingly they are read.
+"""Tool calls in plain text: how the model is asked to write them, and how they are read.
 
 The form is the one that open models were trained on (Hermes, Qwen): a JSON object between <tool_call> tags. Code
-needn't be squeezed into JSON: a call without `code` takes the fenced block of the same answer.
+needn't be escaped as JSON: a call without `code` takes the fenced block of the same answer.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from agent.values import ToolCall, ToolSpec
 
 _TAG = re.compile(r"<(tool_call|function_call|tool_use)\s*>\s*(.*?)\s*(?:</\1\s*>|(?=<\1\s*>)|\Z)", re.DOTALL)
 _FENCE = re.compile(r"^[ \t]*```[ \t]*(?:tool_call|tool|json)[ \t]*\n(.*?)\n[ \t]*```", re.DOTALL | re.MULTILINE)
-# A model that goes on after its call invents the answer: what follows is no part of its turn.
+# A model that goes on after its call makes up the result. What follows isn't part of its turn.
 _INVENTED = re.compile(r"^[ \t]*<tool_result\b", re.MULTILINE)
 _ARGUMENTS = ("arguments", "parameters", "args", "input")
-# Of a longer answer only the beginning is searched for calls; no honest call stands behind it.
+# Only the beginning of a longer answer is searched: no honest call comes after so much text.
 _MOST_CHARS = 256 * 1024
 _MOST_CALLS = 256
 
 
 def describe(specs: Sequence[ToolSpec]) -> str:
-    """The tools, and how to call them, for a system message. The same text for every task of a run."""
+    """How to call the tools, and a list of them, for the system message. The same text for every task of a run."""
     lines = [
         "To use a tool, write its call as JSON between tags, one call or several per turn, then stop:",
         "",
@@ -46,16 +46,16 @@ def describe(specs: Sequence[ToolSpec]) -> str:
     return "\n".join(lines)
 
 
-def own_words(text: str) -> str:
-    """The text up to where the model goes on to write a tool's answer by itself."""
+def before_invented_result(text: str) -> str:
+    """The text up to the place where the model starts to make up a tool's result."""
     invented = _INVENTED.search(text)
     return text if invented is None else text[: invented.start()]
 
 
 def text_calls(text: str, known: Collection[str]) -> tuple[ToolCall, ...]:
-    """The calls in an answer, in order. Read are <tool_call> tags, closed or not; fenced JSON and an answer that is
-    nothing but JSON count where they name a tool of `known`, so that code and prose are never taken for calls."""
-    text = own_words(text)[:_MOST_CHARS]
+    """The calls in an answer, in order: <tool_call> tags, closed or not. Without any, fenced JSON, or an answer that
+    is JSON as a whole, counts where it names a tool of `known`; so code and prose are never taken for calls."""
+    text = before_invented_result(text)[:_MOST_CHARS]
     found: list[ToolCall] = []
     for tag in _TAG.finditer(text):
         inner = re.sub(r"\A```\w*\n|\n?```\Z", "", tag[2]).strip()
@@ -63,23 +63,23 @@ def text_calls(text: str, known: Collection[str]) -> tuple[ToolCall, ...]:
         found += calls or [ToolCall("", "", inner)]
     if not found:
         for fence in _FENCE.finditer(text):
-            found += [one for one in _calls(fence[1]) if one.name in known]
+            found += [call for call in _calls(fence[1]) if call.name in known]
     if not found and text.lstrip().startswith(("{", "[")):
-        found = [one for one in _calls(text.strip()) if one.name in known]
+        found = [call for call in _calls(text.strip()) if call.name in known]
     return tuple(found[:_MOST_CALLS])
 
 
 def _calls(text: str) -> Iterator[ToolCall]:
     """The calls that a JSON text holds: an object, a list of objects, or several objects one after another."""
-    decoder = json.JSONDecoder(strict=False)  # line ends stand bare in the strings of many a model
+    decoder = json.JSONDecoder(strict=False)  # many models leave bare line ends in strings
     at = 0
     while at < len(text):
         try:
             value, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
             return
-        for one in value if isinstance(value, list) else [value]:
-            call = _call(one)
+        for item in value if isinstance(value, list) else [value]:
+            call = _call(item)
             if call is not None:
                 yield call
         at += len(text[at:]) - len(text[at:].lstrip(" \t\r\n,;"))

@@ -1,4 +1,4 @@
-"""One answer of the model as a turn: the calls in it, and the messages that the history keeps of it."""
+"""One answer of the model as a turn: its tool calls, and the messages that the history keeps of it."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from agent.tools.protocols.text import own_words, text_calls
+from agent.tools.protocols.text import before_invented_result, text_calls
 from agent.values import Message, ModelResponse, ToolCall
 
-# Answered per turn; more than any engineer looks up at once, and what a flood of calls costs stays bounded.
+# Calls answered per turn: more than an engineer looks up at once, and a flood of calls stays cheap.
 MOST_CALLS = 8
-# What the history keeps of an answer or of one call's arguments: more would only push the task out of the window.
+# Characters that the history keeps of an answer, or of one call's arguments: more would push the task out of the
+# model's window.
 HISTORY_CHARS = 24_000
 _NAME = re.compile(r"[^A-Za-z0-9_-]")
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """`calls` are those that are answered, with ids of their own; `left_out` counts the ones beyond MOST_CALLS;
-    `native`: they came as the provider's calls, and so must go back."""
+    """`calls` are the calls to answer, each with an id of its own; `left_out` counts the calls beyond MOST_CALLS.
+    `native`: they came as the provider's own calls, so their results must go back the same way."""
 
     calls: tuple[ToolCall, ...]
     native: bool
@@ -28,29 +29,29 @@ class Turn:
 
 
 def read_turn(response: ModelResponse, known: Collection[str], number: int) -> Turn:
-    """The calls of an answer, by whichever way they came: a server that knows no call parser leaves a native call
-    in the text. Thoughts hold no calls. `number` is the turn's, for ids where the provider gave none."""
+    """The calls in an answer, native or in its text: a server without a parser for calls leaves native ones there.
+    Thoughts aren't searched for calls. `number` is the turn's; it makes ids where the provider gave none."""
     native = bool(response.calls)
     calls = response.calls if native else text_calls(response.text, known)
     kept: list[ToolCall] = []
     for place, call in enumerate(calls[:MOST_CALLS]):
-        taken = {one.id for one in kept}
+        taken = {earlier.id for earlier in kept}
         own = call.id if call.id and call.id not in taken else f"call_{number}_{place}"
         kept.append(replace(call, id=own))
     return Turn(tuple(kept), native, len(calls) - len(kept))
 
 
-def said(turn: Turn, response: ModelResponse) -> Message:
-    """The assistant's message as the history keeps it. Arguments that are no JSON object, or too long, are kept as
-    `{}`: several providers parse them anew with every request, and would refuse each one that follows."""
-    text = shortened(own_words(response.text) if turn.calls else response.text)
+def assistant_message(turn: Turn, response: ModelResponse) -> Message:
+    """The assistant's message as the history keeps it. Arguments that aren't a JSON object, or are too long, become
+    `{}`: several providers parse the whole history with every request, and would refuse all that follow."""
+    text = shortened(before_invented_result(response.text) if turn.calls else response.text)
     if not turn.native:
         return Message("assistant", text if text.strip() else "(no text)")  # several providers refuse an empty one
-    calls = tuple(replace(one, name=_safe_name(one.name), arguments=_safe(one.arguments)) for one in turn.calls)
+    calls = tuple(replace(call, name=_safe_name(call.name), arguments=_safe(call.arguments)) for call in turn.calls)
     return Message("assistant", text, calls=calls, kept=response.kept)
 
 
-def answers(turn: Turn, results: Sequence[str], note: str = "") -> tuple[Message, ...]:
+def result_messages(turn: Turn, results: Sequence[str], note: str = "") -> tuple[Message, ...]:
     """The messages that answer a turn's calls, in their order; `note` stands below the last one."""
     if turn.left_out:
         note = f"[{turn.left_out} more calls of this turn were not answered: at most {MOST_CALLS} a turn]\n{note}"
@@ -58,11 +59,11 @@ def answers(turn: Turn, results: Sequence[str], note: str = "") -> tuple[Message
     if turn.native:
         texts = [*results[:-1], "\n\n".join(filter(None, (results[-1], note)))]
         return tuple(Message("tool", text, call_id=call.id) for call, text in zip(turn.calls, texts, strict=True))
-    told = [
+    blocks = [
         f'<tool_result name="{_safe_name(call.name)}">\n{text}\n</tool_result>'
         for call, text in zip(turn.calls, results, strict=True)
     ]
-    return (Message("user", "\n\n".join(filter(None, (*told, note)))),)
+    return (Message("user", "\n\n".join(filter(None, (*blocks, note)))),)
 
 
 def shortened(text: str) -> str:

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 import pytest
 
-from agent.loop import AgentSettings, run_agent
+from agent.loop import run_agent
 from agent.model.batch_wire import body_out
 from agent.model.capabilities import protocol_for
 from agent.model.limits import Limits
 from agent.model.litellm_model import RetryPolicy, litellm_model
 from agent.prompts import load_prompts
+from agent.request import AgentRequest, AgentSettings
 from agent.tools.specs import search_spec
 from agent.values import Message, ModelRequest
 from index.errors import ContextTooLongError, ModelError
@@ -90,7 +91,7 @@ def converse(serve, toolbox, sum_target):
 
     def start(provider, *rules, protocol="native"):
         server = serve(*rules)
-        trail = run_agent(
+        request = AgentRequest(
             sum_target,
             Context((), 0, 0, ()),
             litellm_model(policy=FAST, api_key="key"),
@@ -103,10 +104,10 @@ def converse(serve, toolbox, sum_target):
                 protocol=protocol,
                 limits=Limits(steps=6),
             ),
-            None,
             task_id="t",
             toolbox=toolbox,
         )
+        trail = run_agent(request)
         return trail, [json.loads(one.body) for one in server.log.requests]
 
     return start

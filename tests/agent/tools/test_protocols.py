@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from agent.tools.protocols import answers, describe, read_turn, said
+from agent.tools.protocols import assistant_message, describe, read_turn, result_messages
 from agent.tools.protocols.text import text_calls
 from agent.tools.protocols.turn import HISTORY_CHARS, MOST_CALLS
 from agent.tools.specs import CHECK, READ_LINES, SUBMIT, search_spec
@@ -95,11 +95,11 @@ def test_native_calls_get_ids_and_go_back_as_valid_json():
     answer = response("", *calls, kept='{"thinking_blocks": []}')
     turn = read_turn(answer, KNOWN, 3)
     assert [one.id for one in turn.calls] == ["call_3_0", "x", "call_3_2", "y"]
-    message = said(turn, answer)
+    message = assistant_message(turn, answer)
     assert [one.arguments for one in message.calls] == ['{"query": "a"}', "{}", "{}", "{}"]
     assert all(len(one.name) <= 64 and one.name.replace("_", "a").isalnum() for one in message.calls)
     assert message.kept == answer.kept
-    told = answers(turn, ["1", "2", "3", "4"], "note")
+    told = result_messages(turn, ["1", "2", "3", "4"], "note")
     assert [(one.role, one.call_id) for one in told] == [("tool", one.id) for one in turn.calls]
     assert told[-1].content == "4\n\nnote"
 
@@ -108,26 +108,26 @@ def test_a_flood_of_calls_is_bounded_and_each_kept_one_answered():
     calls = tuple(ToolCall(str(n), "search", "{}") for n in range(10_000))
     answer = response("", *calls)
     turn = read_turn(answer, KNOWN, 1)
-    assert len(turn.calls) == len(said(turn, answer).calls) == MOST_CALLS
-    told = answers(turn, ["r"] * MOST_CALLS)
+    assert len(turn.calls) == len(assistant_message(turn, answer).calls) == MOST_CALLS
+    told = result_messages(turn, ["r"] * MOST_CALLS)
     assert len(told) == MOST_CALLS
     assert f"{10_000 - MOST_CALLS} more calls" in told[-1].content
 
 
 def test_results_in_text_name_their_tool():
     turn = read_turn(response('<tool_call>{"name": "search", "arguments": {"query": "box"}}</tool_call>'), KNOWN, 1)
-    (message,) = answers(turn, ["found"])
+    (message,) = result_messages(turn, ["found"])
     assert (message.role, message.content) == ("user", '<tool_result name="search">\nfound\n</tool_result>')
 
 
 def test_a_result_that_the_model_made_up_is_not_kept():
     answer = response('<tool_call>{"name": "search"}</tool_call>\n<tool_result name="search">\nlies\n</tool_result>')
-    assert "lies" not in said(read_turn(answer, KNOWN, 1), answer).content
+    assert "lies" not in assistant_message(read_turn(answer, KNOWN, 1), answer).content
 
 
 def test_a_long_answer_is_cut_in_the_history_and_says_so():
     answer = response("x" * 1_000_000)
-    content = said(read_turn(answer, KNOWN, 1), answer).content
+    content = assistant_message(read_turn(answer, KNOWN, 1), answer).content
     assert HISTORY_CHARS < len(content) < HISTORY_CHARS + 100
     assert "more characters" in content
 

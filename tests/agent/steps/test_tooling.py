@@ -17,11 +17,12 @@ from pathlib import Path
 
 import pytest
 
-from agent.loop import AgentSettings, run_agent
+from agent.loop import run_agent
 from agent.model.limits import Limits
 from agent.model.litellm_model import RetryPolicy, litellm_model
 from agent.model.responses import stored
 from agent.prompts import load_prompts
+from agent.request import AgentRequest, AgentSettings
 from agent.values import Trajectory
 from index.errors import CeilingReached, ModelError
 from index.values import Diagnostic
@@ -66,12 +67,12 @@ def play(serve, toolbox, sum_target, small_tree, tmp_path):
         server = serve(*rules)
         gcc = Gcc(tmp_path, small_tree)
         asked = model or litellm_model(policy=RetryPolicy(attempts=2, first_wait_s=0.01, timeout_s=20))
-        trail = run_agent(
-            sum_target,
-            EMPTY,
-            asked,
-            load_prompts("graft"),
-            AgentSettings(
+        request = AgentRequest(
+            target=sum_target,
+            context=EMPTY,
+            model=asked,
+            prompts=load_prompts("graft"),
+            settings=AgentSettings(
                 model="openai/scripted",
                 api_base=server.base_url,
                 repair_rounds=repairs,
@@ -79,12 +80,12 @@ def play(serve, toolbox, sum_target, small_tree, tmp_path):
                 limits=limits or Limits(steps=8),
                 **settings,
             ),
-            gcc if compiles else None,
             task_id="t",
+            compiler=gcc if compiles else None,
             toolbox=toolbox,
             on_step=on_step,
         )
-        return trail, server, gcc
+        return run_agent(request), server, gcc
 
     return start
 
@@ -263,7 +264,8 @@ def test_the_cost_ceiling(toolbox, sum_target):
             return ModelResponse("", "", "tool_calls", 10, 10, 0.4, "", 0.0, calls=(call,))
 
     settings = AgentSettings("m", limits=Limits(steps=50, cost=1.0))
-    trail = run_agent(sum_target, EMPTY, Priced(), load_prompts("graft"), settings, None, task_id="t", toolbox=toolbox)
+    request = AgentRequest(sum_target, EMPTY, Priced(), load_prompts("graft"), settings, task_id="t", toolbox=toolbox)
+    trail = run_agent(request)
     assert (trail.ended, len(trail.rounds)) == ("cost", 3)
 
 

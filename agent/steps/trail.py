@@ -1,0 +1,118 @@
+"""A trajectory grows step by step. Nothing in it changes but its last round; every function returns a new one."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from agent.answer.extract import extract
+from agent.explain.feedback import compiles, relevant_messages
+from agent.model.usage import add_call, add_compile
+from agent.prompts import Tools
+from agent.request import AgentRequest
+from agent.tools.protocols import describe
+from agent.values import Candidate, Ended, Message, ModelResponse, Round, ToolSpec, Trajectory
+from index.cpp.declarators import last_name
+
+_CALLED = re.compile(r"([A-Za-z_]\w*)\s*\(")
+# What a candidate says about a conversation that didn't end by itself.
+_CUT_SHORT: dict[Ended, str] = {
+    "window": "the conversation no longer fits the model's window",
+    "steps": "the ceiling on steps was reached",
+    "tokens": "the ceiling on tokens was reached",
+    "cost": "the ceiling on cost was reached",
+    "time": "the ceiling on time was reached",
+    "repetition": "the model only repeated itself",
+}
+
+
+def opening(request: AgentRequest, protocol: Literal["", "native", "text"], specs: Sequence[ToolSpec]) -> Trajectory:
+    """The messages that open the conversation; `protocol` is "" where there are no tools."""
+    tools = None
+    if protocol:
+        form = describe(specs) if protocol == "text" else ""
+        tools = Tools(form, request.settings.limits.steps, request.compiler is not None)
+    messages = request.prompts.first(
+        request.target,
+        request.context,
+        task_id=request.task_id,
+        instruction=request.instruction,
+        context_text=request.context_text,
+        tools=tools,
+    )
+    return Trajectory(messages, (), Candidate(None, "the model gave no answer"), protocol=protocol)
+
+
+def with_response(trail: Trajectory, response: ModelResponse, message: Message) -> Trajectory:
+    """One answer more, with `message` as the history's form of it. Its draft isn't looked for yet."""
+    return replace(
+        trail,
+        messages=(*trail.messages, message),
+        usage=add_call(trail.usage, response),
+        rounds=(*trail.rounds, Round(response, Candidate(None, "no draft"), None)),
+    )
+
+
+def with_last_round(trail: Trajectory, entry: Round) -> Trajectory:
+    """The last round replaced, and the best candidate: the last that compiled, else the last that was found."""
+    rounds = (*trail.rounds[:-1], entry)
+    found = [each for each in rounds if each.candidate.code is not None]
+    compiled = [each for each in found if compiles(each)]
+    return replace(trail, rounds=rounds, candidate=(compiled or found or rounds)[-1].candidate)
+
+
+def with_messages(trail: Trajectory, messages: Iterable[Message]) -> Trajectory:
+    return replace(trail, messages=(*trail.messages, *messages))
+
+
+def finish(trail: Trajectory, why: Ended) -> Trajectory:
+    """The conversation is over. Where a limit ended it, the candidate says so."""
+    best, cause = trail.candidate, _CUT_SHORT.get(why, "")
+    if cause and best.code is None:
+        best = replace(best, reason=f"{cause}: {best.reason}")
+    elif cause:
+        best = replace(best, how=f"{best.how}; {cause}" if best.how else cause)
+    return replace(trail, ended=why, candidate=best)
+
+
+def read_draft(request: AgentRequest, trail: Trajectory, text: str, finish_reason: str) -> Candidate:
+    """The function in a text. Of the functions that the model was shown it may only quote: they exist already."""
+    existing = {name for shown in _shown_texts(request) for name in _CALLED.findall(shown)}
+    existing |= {last_name(name.split(" (")[0]) for entry in trail.rounds for use in entry.uses for name in use.shown}
+    candidate = extract(text, request.target, existing=existing)
+    if candidate.code is None and finish_reason == "length":
+        return replace(candidate, reason=f"{candidate.reason}; the answer was cut off (finish_reason: length)")
+    return candidate
+
+
+def compile_draft(request: AgentRequest, trail: Trajectory, entry: Round) -> tuple[Trajectory, Round]:
+    """The round with the compiler's messages on its draft, and the declarations that explain them."""
+    code = entry.candidate.code
+    if request.compiler is None or code is None:
+        return trail, entry
+    start = time.monotonic()
+    diagnostics = tuple(request.compiler.check(code))
+    seconds = time.monotonic() - start
+    entry = replace(entry, diagnostics=diagnostics, check_seconds=entry.check_seconds + seconds, declarations=())
+    trail = replace(trail, usage=add_compile(trail.usage, seconds))
+    if request.explainer is not None and relevant_messages(diagnostics):
+        entry = replace(entry, declarations=tuple(request.explainer.explain(code, diagnostics)))
+    return trail, entry
+
+
+def repair_message(request: AgentRequest, entry: Round) -> Message:
+    """The message that asks for another draft."""
+    return request.prompts.repair(
+        request.target,
+        entry.candidate,
+        relevant_messages(entry.diagnostics or ()),
+        entry.declarations,
+        tools=request.toolbox is not None,
+    )
+
+
+def _shown_texts(request: AgentRequest) -> Iterable[str]:
+    return (*(snippet.text for snippet in request.context.snippets), request.context_text or "")
