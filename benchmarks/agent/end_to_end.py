@@ -36,6 +36,7 @@ from benchmarks.executor.mutations import Known, breaks
 from executor.cache import cache_root
 from executor.doctor.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
+from executor.sandbox.choose import sandbox_names
 from executor.tasks.load import load_rows, select
 from executor.values import Outcome, Task
 from experiments.arms.arm import arm_names, parse_arm
@@ -221,7 +222,7 @@ def _options() -> argparse.Namespace:
         action="store_true",
         help="in place of an even spread the tasks that the manifest knows quick suites of",
     )
-    parser.add_argument("--sandbox", default="auto", choices=["auto", "docker", "bwrap", "process"])
+    parser.add_argument("--sandbox", default="auto", choices=sandbox_names())
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--port", type=int, default=PORT)
     return parser.parse_args()

@@ -27,6 +27,7 @@ from executor.grading.tamper import changed_since
 from executor.repository.build_parts import Parts
 from executor.repository.recipe import Recipe, Suite
 from executor.repository.source import SourceTree
+from executor.sandbox.base import PACKAGES, make_base
 from executor.sandbox.contract import Backend, Builder, Command, ExecResult, Limits, OnLine, Session
 from executor.sandbox.store import free_mb
 from executor.values import ExpectedTests, TestResult, TestStatus
@@ -91,10 +92,8 @@ def baseline_key(recipe: Recipe) -> str:
 
 
 def own_base(recipe: Recipe, backend: Backend) -> str | None:
-    """The name by which the sandbox knows the recipe's own base, None when the usual one serves it."""
-    if recipe.base is None or not backend.isolated:
-        return None
-    return f"graft-base:{recipe.base.name}" if backend.name == "docker" else recipe.base.name
+    """What the sandbox calls the recipe's own base; None when the recipe has none or the sandbox needs none."""
+    return None if recipe.base is None else backend.base_name(recipe.base.name)
 
 
 def build_image(
@@ -151,8 +150,6 @@ def suite_command(suite: Suite, limits: Limits) -> Command:
 
 
 def _make_own_base(recipe: Recipe, backend: Backend, cache: Path, on_line: OnLine) -> None:
-    from executor.sandbox.base import PACKAGES, import_base, make_base
-
     wanted = recipe.base
     assert wanted is not None
     rootfs = make_base(
@@ -164,8 +161,7 @@ def _make_own_base(recipe: Recipe, backend: Backend, cache: Path, on_line: OnLin
         without=wanted.without,
         needed_mb=wanted.disk_mb,
     )
-    if backend.name == "docker":
-        import_base(rootfs, wanted.name, on_line)
+    backend.import_base(rootfs, wanted.name)
 
 
 def _build(

@@ -7,10 +7,9 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 from executor.sandbox.contract import OnLine
 from executor.sandbox.store import free_mb, owner
@@ -114,23 +113,6 @@ def _name_loopback(rootfs: Path) -> None:
         hosts.write_text("127.0.0.1 localhost\n::1 localhost\n")
 
 
-def import_base(rootfs: Path, suite: str, on_line: OnLine) -> str:
-    """Give the root file system to the Docker engine as `graft-base:<suite>`; the name is returned. Done anew
-    each time: the engine alone knows whether its copy is whole. Raises SandboxError when no engine answers."""
-    from executor.sandbox.docker.engine import connect, guarded
-
-    name = f"graft-base:{suite}"
-    on_line(f"base {suite}: giving it to docker as {name}")
-    skip = ["--exclude=./proc/*", "--exclude=./sys/*", "--exclude=./dev/*", "--exclude=./tmp/*"]
-    argv = ["tar", "--numeric-owner", "--one-file-system", *skip, "-C", str(rootfs), "-c", "-f", "-", "."]
-    with guarded("importing the base"), subprocess.Popen(argv, stdout=subprocess.PIPE) as tar:
-        assert tar.stdout is not None
-        connect(timeout=600).api.import_image_from_data(_chunks(tar.stdout), repository="graft-base", tag=suite)
-    if tar.returncode:
-        raise SandboxError(f"packing {rootfs} failed: tar's exit code is {tar.returncode}")
-    return name
-
-
 def apt_folder() -> Path:
     """Where apt's list of sources lies: /etc/apt, or what APT_CONFIG names (apt.conf(5), Dir::Etc::sourcelist)."""
     try:
@@ -221,8 +203,3 @@ def _follow(argv: Sequence[str], env: Mapping[str, str], on_line: OnLine) -> Non
             on_line(last)
     if child.returncode:
         raise SandboxError(f"debootstrap failed: {last}")
-
-
-def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
-    while data := stream.read(1024 * 1024):
-        yield data

@@ -321,6 +321,12 @@ class BwrapBackend:
                 return f"{line} ({_NAMESPACES})"
         return None
 
+    def base_name(self, name: str) -> str | None:
+        return name
+
+    def import_base(self, rootfs: Path, name: str) -> None:
+        """Nothing to do: the folder is used where `make_base` puts it."""
+
     def builder(self, base: str | None) -> AbstractContextManager[Builder]:
         return self._builder(base)
 

@@ -105,20 +105,35 @@ class ImageInfo:
 
 
 class Backend(Protocol):
-    """`isolated` tells whether untrusted candidates may run: no network, not root, no capabilities, limits."""
+    """A sandbox that Graft can run candidates in. `executor.sandbox.choose` lists them by name."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What a user calls it; also the name of its folders in the cache."""
+        ...
 
     @property
-    def isolated(self) -> bool: ...
+    def isolated(self) -> bool:
+        """Whether untrusted candidates may run in it: no network, not root, no capabilities, limits that hold."""
+        ...
 
     def problem(self) -> str | None:
         """None when usable; else one line: what is missing and the command that mends it."""
         ...
 
+    def base_name(self, name: str) -> str | None:
+        """What `builder` takes for the base called `name`: a Debian suite, or a recipe's own base. It is part of the
+        keys of the images built on it. None when the sandbox uses the host's own tools and needs no base."""
+        ...
+
+    def import_base(self, rootfs: Path, name: str) -> None:
+        """Make the root file system in the folder `rootfs`, which `executor.sandbox.base` made, usable as the base
+        called `name`. Replaces one of that name. Raises SandboxError."""
+        ...
+
     def builder(self, base: str | None) -> AbstractContextManager[Builder]:
-        """`base`: a base image (docker: image name; bwrap: root file system folder); None for the default."""
+        """A session to build an image in. `base`: what `base_name` gives, or whatever else of the user's the sandbox
+        can start from; None for Debian's default suite. Raises SandboxError when there is no such base."""
         ...
 
     def session(self, key: str) -> AbstractContextManager[Session]:

@@ -115,8 +115,14 @@ class ProcessBackend:
     def problem(self) -> str | None:
         return None if sys.platform == "linux" else "the process sandbox needs Linux"
 
+    def base_name(self, name: str) -> str | None:
+        """None: the host's own tools are used."""
+        return None
+
+    def import_base(self, rootfs: Path, name: str) -> None:
+        """Nothing to do: no base is used."""
+
     def builder(self, base: str | None) -> AbstractContextManager[Builder]:
-        """`base` has no meaning here: the host's own tools are used."""
         return self._builder()
 
     def session(self, key: str) -> AbstractContextManager[Session]:

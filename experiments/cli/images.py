@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
+from executor.sandbox.choose import sandbox_names
 from experiments.consoles import stdout, tell
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ images_app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Sandbox = Annotated[str, typer.Option(help="auto, docker, bwrap or process")]
+Sandbox = Annotated[str, typer.Option(help=f"one of {', '.join(sandbox_names())}")]
 
 
 @images_app.command()
@@ -29,19 +30,12 @@ def base(
 ) -> None:
     """Make the base root file system with debootstrap from this machine's own apt source, without a registry."""
     from executor.cache import cache_root
-    from executor.sandbox.base import import_base, make_base
-    from executor.sandbox.choose import NAMES, choose_backend
-    from index.errors import ConfigError
-    from index.strict import did_you_mean
+    from executor.sandbox.base import make_base
+    from executor.sandbox.choose import open_backend
 
-    if sandbox not in NAMES:
-        raise ConfigError(f"--sandbox {sandbox!r} is not known{did_you_mean(sandbox, NAMES)}")
+    backend = open_backend(sandbox, cache_root())
     rootfs = make_base(cache_root(), tell, suite)
-    wants_docker = sandbox == "docker"
-    if sandbox == "auto":
-        wants_docker = choose_backend("auto", cache_root()).backend.name == "docker"
-    if wants_docker:
-        import_base(rootfs, suite, tell)
+    backend.import_base(rootfs, suite)
     tell(f"base ready: {rootfs}")
 
 

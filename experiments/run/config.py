@@ -13,6 +13,7 @@ import yaml
 from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator
 
 from agent.tools.protocols.choice import ToolProtocol
+from executor.sandbox.choose import AUTO, sandbox_names
 from executor.values import Level
 from experiments.arms.arm import parse_arm, sources
 from experiments.arms.retrievers import RETRIEVERS
@@ -36,6 +37,13 @@ def _known_retriever(name: str) -> str:
     return name
 
 
+def _known_sandbox(name: str) -> str:
+    names = sandbox_names()
+    if name not in names:
+        raise ValueError(f"unknown sandbox {name!r}{did_you_mean(name, names)} (known: {', '.join(names)})")
+    return name
+
+
 def _known_group(name: str) -> str:
     known = [group.value for group in Group if group in RETRIEVED_GROUPS]
     if name not in known:
@@ -45,6 +53,7 @@ def _known_group(name: str) -> str:
 
 ArmName = Annotated[str, AfterValidator(_known_arm)]
 RetrieverName = Annotated[str, AfterValidator(_known_retriever)]
+SandboxName = Annotated[str, AfterValidator(_known_sandbox)]
 GroupName = Annotated[str, AfterValidator(_known_group)]
 
 # Keys that may differ when a run is resumed: they choose how much is done and how, not what an answer is worth.
@@ -125,12 +134,16 @@ class RunConfig(Strict):
     )
     prompts: str = Field(default="graft", description="graft, mera, or a folder of templates")
 
-    sandbox: Literal["auto", "docker", "bwrap", "process"] = Field(default="auto", description="where candidates run")
+    sandbox: SandboxName = Field(
+        default=AUTO, description=f"where candidates run: {', '.join(sandbox_names())} (docs/running.md)"
+    )
     suite: Literal["chosen", "official"] = Field(
         default="chosen",
         description="what judges: the suites chosen for a task, or then the repository's own as well",
     )
-    base: str | None = Field(default=None, description="base image (docker) or root file system folder (bwrap)")
+    base: str | None = Field(
+        default=None, description="base that the sandbox builds on: an image's name (docker) or a folder (bwrap)"
+    )
     mirror: Path | None = Field(default=None, description="folder with the repositories' sources; else GRAFT_MIRROR")
     concurrency: int = Field(default=2, ge=1, description="samples in work at once")
     test_jobs: int | None = Field(

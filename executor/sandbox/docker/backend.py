@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import logging
 import subprocess
 import tarfile
 import threading
@@ -32,7 +33,10 @@ from index.errors import SandboxError
 if TYPE_CHECKING:
     from docker import DockerClient
 
+log = logging.getLogger(__name__)
+
 _REPOSITORY = "graft/warm"
+_BASES = "graft-base"
 _LABEL = "graft.label."
 # Idle containers beyond these are removed, the oldest first: a run uses one image at a time, by a few workers.
 _MOST_IDLE = 8
@@ -221,8 +225,23 @@ class DockerBackend:
             return str(error)
         return None
 
+    def base_name(self, name: str) -> str | None:
+        return f"{_BASES}:{name}"
+
+    def import_base(self, rootfs: Path, name: str) -> None:
+        """Done anew each time: the engine alone knows whether its copy is whole."""
+        log.info("base %s: giving it to docker as %s", name, self.base_name(name))
+        skip = ["--exclude=./proc/*", "--exclude=./sys/*", "--exclude=./dev/*", "--exclude=./tmp/*"]
+        argv = ["tar", "--numeric-owner", "--one-file-system", *skip, "-C", str(rootfs), "-c", "-f", "-", "."]
+        packing = subprocess.Popen(argv, stdout=subprocess.PIPE)
+        with guarded("importing the base"), _client(timeout=600) as client, packing as tar:
+            assert tar.stdout is not None
+            client.api.import_image_from_data(_chunks(tar.stdout), repository=_BASES, tag=name)
+        if tar.returncode:
+            raise SandboxError(f"packing {rootfs} failed: tar's exit code is {tar.returncode}")
+
     def builder(self, base: str | None) -> AbstractContextManager[Builder]:
-        return self._builder(base or f"graft-base:{DEFAULT_SUITE}")
+        return self._builder(base or f"{_BASES}:{DEFAULT_SUITE}")
 
     def session(self, key: str) -> AbstractContextManager[Session]:
         return self._session(key)

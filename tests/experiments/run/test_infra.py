@@ -21,8 +21,9 @@ from executor.cache import cache_root
 from executor.repository.images import image_key
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout
-from executor.sandbox.base import DEFAULT_SUITE, base_path, import_base
+from executor.sandbox.base import DEFAULT_SUITE, base_path
 from executor.sandbox.choose import open_backend
+from executor.sandbox.docker.backend import open_docker
 from index.errors import UserError
 
 TASKS = 7
@@ -233,7 +234,7 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
     try:
         own.start()
         monkeypatch.setenv("DOCKER_HOST", own.host)
-        import_base(base, DEFAULT_SUITE, lambda line: None)
+        open_docker(folder / "cache").import_base(base, DEFAULT_SUITE)
         yield own
     finally:
         own.end()

@@ -1,0 +1,98 @@
+"""An example of a sandbox of one's own: `podman run` over a plain folder. docs/architecture.md says where it goes."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from executor.sandbox.bounded import run_bounded
+from executor.sandbox.contract import Command, ExecResult, ImageInfo
+from executor.sandbox.store import Store
+from executor.sandbox.treefs import copy_in, read_beneath, remove_tree, write_beneath
+
+
+@dataclass(frozen=True, slots=True)
+class PodmanSession:
+    store: Store
+    tree: Path
+
+    @property
+    def root(self) -> str:
+        return str(self.tree)
+
+    def write(self, path: str, data: bytes) -> None:
+        write_beneath(self.tree, path, data, owner=None)
+
+    def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
+        return read_beneath(self.tree, path, limit, inside=self.root)
+
+    def run(self, command: Command) -> ExecResult:
+        limits = command.limits
+        argv = ["podman", "run", "--rm", "--interactive", "--network=none", "--cap-drop=all", "--read-only"]
+        argv += [
+            f"--memory={limits.memory_mb}m",
+            f"--pids-limit={limits.processes}",
+            f"--volume={self.root}:{self.root}",
+        ]
+        argv += [f"--env={name}={value}" for name, value in command.env.items()]
+        ended = run_bounded(
+            [*argv, f"--workdir={self.tree / command.cwd}", "localhost/graft-base:bookworm", *command.argv],
+            stdin=command.stdin,
+            output_bytes=limits.output_bytes,
+            wall_s=limits.wall_s,
+            stop=subprocess.Popen.kill,
+        )
+        status = None if ended.timed_out else ended.status
+        return ExecResult(status, ended.output, ended.truncated, ended.timed_out, ended.wall_s, ended.cpu_s)
+
+    def put_tree(self, source: Path) -> None:
+        copy_in(source, self.tree)
+
+    def commit(self, key: str, labels: Mapping[str, str]) -> None:
+        self.store.keep(self.tree, key, labels)
+
+
+@dataclass(frozen=True, slots=True)
+class PodmanBackend:
+    store: Store
+    name: str = "podman"
+    isolated: bool = True
+
+    def problem(self) -> str | None:
+        return None if shutil.which("podman") else "podman isn't installed: `apt-get install podman`"
+
+    def base_name(self, name: str) -> str | None:
+        return f"localhost/graft-base:{name}"
+
+    def import_base(self, rootfs: Path, name: str) -> None:
+        pack = subprocess.run(["tar", "-C", str(rootfs), "-c", "."], stdout=subprocess.PIPE, check=True)
+        subprocess.run(["podman", "import", "-", f"{self.base_name(name)}"], input=pack.stdout, check=True)
+
+    @contextmanager
+    def builder(self, base: str | None) -> Iterator[PodmanSession]:
+        home = self.store.new_scratch()
+        try:
+            (home / "src").mkdir()
+            yield PodmanSession(self.store, home / "src")
+        finally:
+            remove_tree(home)
+
+    @contextmanager
+    def session(self, key: str) -> Iterator[PodmanSession]:
+        with self.builder(None) as fresh:
+            copy_in(self.store.tree(key), fresh.tree)
+            yield fresh
+
+    def images(self) -> Sequence[ImageInfo]:
+        return self.store.list_images()
+
+    def remove(self, key: str) -> None:
+        self.store.remove(key)
+
+
+def open_podman(cache: Path) -> PodmanBackend:
+    return PodmanBackend(Store(cache, "podman"))
