@@ -174,8 +174,25 @@ class RunConfig(Strict):
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
+BUILT_IN = Path(__file__).parents[1]
+
+
+def built_in_configs() -> list[str]:
+    """The names of the configurations that come with Graft."""
+    return sorted(path.stem for path in BUILT_IN.glob("*.yaml"))
+
+
 def load_config(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
-    """Read `path`, lay the `key=value` words over it. Raises ConfigError: one line with file, key and fix."""
+    """Read the file `path`, or the configuration of that name which comes with Graft, and lay the `key=value` words
+    over it. Raises ConfigError: one line with file, key and fix."""
+    if not path.exists():
+        names = built_in_configs()
+        if str(path) not in names:
+            raise ConfigError(
+                f"{path}: can't be read: there is no such file{did_you_mean(str(path), names)}"
+                f" (configurations that come with Graft: {', '.join(names)})"
+            )
+        path = BUILT_IN / f"{path}.yaml"
     config = _validated(read_yaml(path, ConfigError), overrides, str(path))
     if config.out is None:
         config = config.model_copy(update={"out": default_out(path.stem, config.model)})

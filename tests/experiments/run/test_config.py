@@ -137,3 +137,12 @@ def test_a_misspelt_value_is_an_error(tmp_path: Path, word: str, told: str) -> N
 def test_what_a_context_is_made_of_is_part_of_what_a_run_is(tmp_path: Path, word: str) -> None:
     path = written(tmp_path, "model: gold\n")
     assert load_config(path, [word]).digest() != load_config(path).digest()
+
+
+def test_a_configuration_that_comes_with_graft_goes_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert load_config(Path("oracle"), ["model=gold"]).arms == ("oracle", "oracle+compile")
+    with pytest.raises(ConfigError, match=r"orcale: can't be read: there is no such file; did you mean 'oracle'\?"):
+        load_config(Path("orcale"), [])

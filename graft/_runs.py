@@ -1,0 +1,173 @@
+"""Runs: start one, grade one again, load one. Heavy imports wait inside the functions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from experiments.run.records import SampleRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One answer and what became of it.
+
+    outcome  passed, tests_failed, build_failed, timeout, no_answer, model_error or infra_error
+    reason   what the verdict rests on, in one line
+    tokens   in and out, all calls together
+    seconds  wall time of the model, the compiler and the tests
+    """
+
+    task: str
+    arm: str
+    number: int
+    outcome: str
+    reason: str
+    exact_match: bool
+    tokens: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ArmScore:
+    """An arm's figures over all its tasks, as shares of 1; `low` and `high` bound pass@1 by a 95 % interval.
+
+    Samples that ended in an infrastructure error count nowhere; where no other is left, a figure is NaN."""
+
+    arm: str
+    tasks: int
+    pass_at_1: float
+    low: float
+    high: float
+    built: float
+    exact_match: float
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """A run's folder, its scores by arm and its samples, in the order in which they were finished.
+
+    stopped  why the run ended before its last sample, or ""; the same call takes it up again
+    """
+
+    folder: Path
+    model: str
+    dataset: str
+    arms: tuple[ArmScore, ...]
+    samples: tuple[Sample, ...]
+    stopped: str = ""
+
+
+def run(
+    config: str | Path,
+    *,
+    mirror: str | Path | None = None,
+    retry_errors: bool = False,
+    **keys: str | int | float | bool | Path | Iterable[str] | Mapping[str, object] | None,
+) -> RunReport:
+    """Run an experiment, or go on with one: finished samples are neither done nor paid for again.
+
+    config        a configuration file, or the name of one that comes with Graft: oracle, retrieval, feedback, agentic
+    mirror        a folder with the repositories' sources; None: what GRAFT_MIRROR names
+    retry_errors  do samples again that ended in a model error
+    keys          keys of the configuration, laid over the file: model="gold", limit=5, arms=["oracle", "learned"]
+
+    Raises UserError for a mistake in the configuration, or when `out` holds another run.
+    """
+    from executor.cache import cache_root
+    from experiments.consoles import stderr
+    from experiments.run.config import load_config
+    from experiments.run.experiment import run_experiment
+    from experiments.run.progress import Progress
+
+    words = [f"{key}={_word(value)}" for key, value in keys.items()]
+    if mirror is not None:
+        words.append(f"mirror={mirror}")
+    end = run_experiment(load_config(Path(config), words), cache_root(), Progress(stderr()), retry_errors=retry_errors)
+    return _report(end.run, end.records, end.stopped)
+
+
+def grade(folder: str | Path) -> RunReport:
+    """Grade the stored logs of a run again, by this version's rules. Nothing is run, asked or written.
+
+    Raises UserError when the folder holds no run or no finished sample, GraftError when a log is damaged.
+    """
+    from experiments.report.regrade import regrade
+    from experiments.run.manifest import read_manifest
+
+    run_folder = Path(folder)
+    records, _ = regrade(run_folder, read_manifest(run_folder), _records(run_folder))
+    return _report(run_folder, records)
+
+
+def load_run(folder: str | Path) -> RunReport:
+    """A run as it was recorded, finished or not.
+
+    Raises UserError when the folder holds no run or no finished sample.
+    """
+    return _report(Path(folder), _records(Path(folder)))
+
+
+def _word(value: object) -> str:
+    """A Python value as the command line would have it."""
+    if isinstance(value, str | Path):
+        return str(value)
+    if isinstance(value, Iterable) and not isinstance(value, Mapping):
+        return ",".join(str(item) for item in value)
+    return json.dumps(value)
+
+
+def _records(folder: Path) -> tuple[SampleRecord, ...]:
+    from experiments.run.experiment import JOURNAL
+    from experiments.run.manifest import read_manifest
+    from experiments.run.records import read_journal
+    from index.errors import ConfigError
+
+    read_manifest(folder)
+    records = tuple(read_journal(folder / JOURNAL).values())
+    if not records:
+        raise ConfigError(f"{folder}: no sample is finished yet")
+    return records
+
+
+def _report(folder: Path, records: tuple[SampleRecord, ...], stopped: str = "") -> RunReport:
+    from experiments.report.model import make_report
+    from experiments.run.manifest import read_manifest
+
+    manifest = read_manifest(folder)
+    report = make_report(folder, manifest, records)
+    return RunReport(
+        folder=folder,
+        model=report.model,
+        dataset=manifest.dataset,
+        arms=tuple(
+            ArmScore(
+                arm=row.arm,
+                tasks=row.tasks,
+                pass_at_1=row.pass_at_1.value,
+                low=row.pass_at_1.low,
+                high=row.pass_at_1.high,
+                built=row.built.value,
+                exact_match=row.exact_match.value,
+            )
+            for row in report.rows
+        ),
+        samples=tuple(
+            Sample(
+                task=record.task_id,
+                arm=record.arm,
+                number=record.sample,
+                outcome=record.graft.verdict.outcome.value,
+                reason=record.graft.verdict.reason,
+                exact_match=record.graft.exact_match,
+                tokens=record.usage.prompt_tokens + record.usage.completion_tokens,
+                seconds=record.seconds,
+            )
+            for record in records
+        ),
+        stopped=stopped,
+    )

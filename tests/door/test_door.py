@@ -1,0 +1,67 @@
+"""Prevents: `import graft` that takes seconds, and a public name that can't be had."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import graft
+
+ROOT = Path(__file__).parents[2]
+HEAVY = (
+    "numpy",
+    "litellm",
+    "tree_sitter",
+    "scipy",
+    "lightgbm",
+    "faiss",
+    "pydantic",
+    "yaml",
+    "typer",
+    "rich",
+    "docker",
+)
+
+
+def test_importing_graft_loads_no_library() -> None:
+    code = f"import sys, graft; print([name for name in {HEAVY} if name in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True, cwd=ROOT
+    )
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", graft.__all__)
+def test_every_public_name_can_be_had_and_says_what_it_is(name: str) -> None:
+    value = getattr(graft, name)
+    assert (value.__doc__ or "").strip()
+
+
+def test_a_name_that_the_door_lacks_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'graft' has no attribute 'nonsense'"):
+        _ = graft.nonsense  # type: ignore[attr-defined]
+
+
+def test_the_version_stands_in_one_place() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["project"]["dynamic"] == ["version"]
+    assert project["tool"]["hatch"]["version"]["path"] == "graft/__init__.py"
+    assert graft.__version__.count(".") == 2
+
+
+def test_an_index_that_is_not_there_is_one_line_with_the_fix(tmp_path: Path) -> None:
+    with pytest.raises(graft.UserError, match="no index there; make one: graft index build"):
+        graft.open(folder=tmp_path / "none")
+
+
+def test_only_a_function_can_be_a_target(tmp_path: Path) -> None:
+    (tmp_path / "a.h").write_text("#define LIMIT 3\n")
+    graft.index(tmp_path, tmp_path / "made", workers=1)
+    with graft.open(folder=tmp_path / "made") as index:
+        (limit,) = index.symbols("LIMIT")
+        with pytest.raises(ValueError, match="a macro has no body to hide"):
+            index.target(limit)
