@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from itertools import zip_longest
 from multiprocessing import current_process, parent_process
 from multiprocessing.connection import wait as wait_for
 from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
 from threading import Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from index.errors import ConfigError
 
@@ -115,7 +118,11 @@ def each(
         return
     batches = [items[i : i + BATCH] for i in range(0, len(items), BATCH)]
     suspects: list[Item] = []
-    yield from _in_pool(work, shared, batches, workers, suspects)
+    with tempfile.NamedTemporaryFile(prefix="graft-shared-") as written:
+        # Once for each worker: the kernel's learnt macros are megabytes, and its files thousands of batches.
+        pickle.dump(shared, written, protocol=pickle.HIGHEST_PROTOCOL)
+        written.flush()
+        yield from _in_pool(work, written.name, batches, workers, suspects)
     yield from _one_by_one(work, shared, suspects, crashed)
 
 
@@ -161,12 +168,12 @@ def _one_by_one(
 
 def _in_pool(
     work: Callable[[Shared, Item], Result],
-    shared: Shared,
+    shared: str,
     batches: Sequence[Sequence[Item]],
     workers: Workers,
     suspects: list[Item],
 ) -> Iterator[Result]:
-    """Batches that were lost with a worker are added to `suspects`."""
+    """`shared` is the path of what all items share. Batches that were lost with a worker are added to `suspects`."""
     waiting = list(reversed(batches))
     running: dict[Future[list[Result]], Sequence[Item]] = {}
     pool = workers.pool()
@@ -231,6 +238,13 @@ def _ended_with(sentinel: int) -> None:
     os._exit(1)
 
 
-def _batch(work: Callable[[Shared, Item], Result], shared: Shared, items: Sequence[Item]) -> list[Result]:
+def _batch(work: Callable[[Shared, Item], Result], shared: str, items: Sequence[Item]) -> list[Result]:
     with uncollected():
-        return [work(shared, item) for item in items]
+        loaded = _loaded(shared)
+        return [work(loaded, item) for item in items]
+
+
+@lru_cache(maxsize=1)
+def _loaded(path: str) -> Any:
+    """What the process that hands out the work has written for its workers."""
+    return pickle.loads(Path(path).read_bytes())

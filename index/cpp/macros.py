@@ -7,11 +7,10 @@ attributes is replaced by blanks before parsing; lengths are kept, so every offs
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from index.cpp.branches import OtherHeader, blank_branches
@@ -60,8 +59,19 @@ class Definition(NamedTuple):
     """What it declares."""
 
 
-Learnt = Mapping[str, "MacroForm | Maker"]
-"""Name -> how its uses are read: blanked by form, or as what they declare."""
+class Learnt(dict[str, "MacroForm | Maker"]):
+    """Name -> how its uses are read: blanked by form, or as what they declare. Not changed once it is made: every
+    file of a tree is read by the same one, and the kernel's holds tens of thousands of macros."""
+
+    @cached_property
+    def makers(self) -> Mapping[str, Maker]:
+        """The macros whose uses declare something."""
+        return {name: how for name, how in self.items() if isinstance(how, Maker)}
+
+    @cached_property
+    def forms(self) -> Mapping[str, MacroForm]:
+        """The macros whose uses are blanked."""
+        return {name: how for name, how in self.items() if isinstance(how, MacroForm)}
 
 
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)(\([^()\n]*\))?((?:[^\\\n]|\\\r?\n|\\.)*)")
@@ -90,7 +100,6 @@ _KEYWORDS = _SPECIFIERS | frozenset(
         "nullptr true false"
     )
 )
-_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")
 _NEWLINE = ord("\n")
 _NAMES_ONLY = re.compile(r"(?:\s|[A-Za-z_]\w*+)*+")
 _LONGEST_REPLACEMENT = 300
@@ -186,33 +195,53 @@ def _closing(text: str, start: int) -> int | None:
     return None
 
 
-def learn(found: Iterable[Definition]) -> dict[str, MacroForm | Maker]:
+def learn(found: Iterable[Definition]) -> Learnt:
     """Name -> form of the macros to blank: every definition in the tree agrees, and one of them isn't empty
     (include guards, feature switches and log calls that are compiled out are empty too); or what it declares."""
-    forms: dict[str, set[MacroForm]] = {}
+    forms: dict[str, frozenset[MacroForm]] = {}
     needs: dict[str, set[str]] = {}
     makers: dict[str, Maker] = {}
     for definition in found:
-        forms.setdefault(definition.name, set()).add(definition.form)
-        needs.setdefault(definition.name, set()).update(definition.words)
+        # Shared sets: the kernel defines two million macros.
+        forms[definition.name] = _with_form(forms.get(definition.name, _NO_FORMS), definition.form)
+        if definition.words:
+            needs.setdefault(definition.name, set()).update(definition.words)
         if definition.maker is not None:
             before = makers.get(definition.name)
             makers[definition.name] = definition.maker if before is None else _joined(before, definition.maker)
-    learnt = {name: form for name, seen in forms.items() if (form := _agreed(seen)) is not None}
-    empty = {name for name, seen in forms.items() if not seen - {MacroForm.EMPTY}}
-    # A macro made of other macros holds only while all of them do.
-    while bad := [n for n in learnt if any(w not in learnt and w not in empty for w in needs[n] - {n})]:
-        for name in bad:
-            del learnt[name]
-    nothing = {n: Maker((), ()) for n in empty}
-    out: dict[str, MacroForm | Maker] = {}
-    for name, form in sorted(learnt.items()):
-        maker = flattened(name, nothing | makers, forms) if form is MacroForm.DECLARES else None
+    agreed = {name: form for name, seen in forms.items() if (form := _agreed(seen)) is not None}
+    empty = {name for name, seen in forms.items() if seen == {MacroForm.EMPTY}}
+    _drop_unsound(agreed, needs, empty)
+    parts = {n: Maker((), ()) for n in empty} | makers
+    out = Learnt()
+    for name, form in sorted(agreed.items()):
         if form is not MacroForm.DECLARES:
             out[name] = form
-        elif maker is not None:
+        elif (maker := flattened(name, parts, forms)) is not None:
             out[name] = maker
     return out
+
+
+_NO_FORMS: frozenset[MacroForm] = frozenset()
+
+
+@cache
+def _with_form(forms: frozenset[MacroForm], form: MacroForm) -> frozenset[MacroForm]:
+    return forms | {form}
+
+
+def _drop_unsound(agreed: dict[str, MacroForm], needs: Mapping[str, Collection[str]], empty: Collection[str]) -> None:
+    """Take macros out of `agreed` that are made of others which are neither in it nor empty, until none is left."""
+    users: dict[str, list[str]] = {}
+    for name in agreed:
+        for word in needs.get(name, ()):
+            if word != name:
+                users.setdefault(word, []).append(name)
+    gone = [word for word in users if word not in agreed and word not in empty]
+    while gone:
+        for name in users.get(gone.pop(), ()):
+            if agreed.pop(name, None) is not None:
+                gone.append(name)
 
 
 def _joined(one: Maker, other: Maker) -> Maker:
@@ -222,7 +251,7 @@ def _joined(one: Maker, other: Maker) -> Maker:
     return Maker(one.parameters, tuple(dict.fromkeys((*one.parts, *other.parts))))
 
 
-def _agreed(seen: set[MacroForm]) -> MacroForm | None:
+def _agreed(seen: frozenset[MacroForm]) -> MacroForm | None:
     solid = seen - {MacroForm.EMPTY}
     if solid == {MacroForm.CLOSING}:
         return MacroForm.CLOSING if MacroForm.EMPTY in seen else None
@@ -250,15 +279,10 @@ def seen(data: bytes, learnt: Learnt) -> Seen:
     original = data
     data = _COMMENT_IN_DEFINE.sub(_spaces, data) if b"*/" in data else data
     out = bytearray(data)
-    makers: dict[str, Maker] = {}
-    forms: dict[str, MacroForm] = {}
-    for name, how in learnt.items():
-        if isinstance(how, Maker):
-            makers[name] = how
-        else:
-            forms[name] = how
+    makers = learnt.makers
+    words = _words(data) if learnt else set()
     # Most files use none: their names are looked for before each line's first word is.
-    uses = maker_uses(data, makers) if makers and _present(data, tuple(makers)) else []
+    uses = maker_uses(data, makers) if not words.isdisjoint(makers) else []
     blank_uses(out, data, uses)
     blank_unknown(out, data)
     blank_heads(out, data)
@@ -267,7 +291,7 @@ def seen(data: bytes, learnt: Learnt) -> Seen:
     as_headers(out, headers)
     defines = blank_initializers(out, data)
     other_headers = blank_branches(out, data if not defines else bytes(out))
-    _blank_forms(out, data, forms)
+    _blank_forms(out, data, learnt.forms, words)
     # Where nothing is blanked the very same text, so that nobody compares the two again.
     source = original if out == original else bytes(out)
     return Seen(source, made_symbols(uses, makers), other_headers, headers, defines)
@@ -278,8 +302,8 @@ def blank(data: bytes, learnt: Learnt) -> bytes:
     return seen(data, learnt).source
 
 
-def _blank_forms(out: bytearray, data: bytes, learnt: Mapping[str, MacroForm]) -> None:
-    present = _present(data, tuple(learnt)) if learnt else set()
+def _blank_forms(out: bytearray, data: bytes, learnt: Mapping[str, MacroForm], words: Collection[str]) -> None:
+    present = [word for word in words if word in learnt]
     if not present:
         return
     pattern = re.compile(b"|".join(_use(w) for w in sorted(present)), re.MULTILINE)
@@ -293,24 +317,13 @@ def _blank_forms(out: bytearray, data: bytes, learnt: Mapping[str, MacroForm]) -
         _blank_use(out, data, match.start(), match.end(), learnt[match.group().strip().decode("ascii")])
 
 
-def _present(data: bytes, names: tuple[str, ...]) -> set[str]:
-    """Those of `names` that stand in `data` as whole words."""
-    return {
-        match.group().decode()
-        for match in _names_pattern(names).finditer(data)
-        if match.start() == 0 or data[match.start() - 1] not in _WORD_BYTES
-    }
+_IDENTIFIER = re.compile(rb"\b[A-Za-z_]\w*")
 
 
-@lru_cache(maxsize=4)
-def _names_pattern(names: tuple[str, ...]) -> re.Pattern[bytes]:
-    """One of `names` up to the end of a word. Grouped by first letter: a set of first letters is what the engine
-    passes over most of a text by, without a try."""
-    groups = []
-    for first, group in itertools.groupby(sorted(names), key=lambda name: name[0]):
-        rest = "|".join(name[1:] for name in reversed(list(group)))
-        groups.append(f"{first}(?:{rest})")
-    return re.compile(rf"(?:{'|'.join(groups)})(?!\w)".encode())
+def _words(data: bytes) -> set[str]:
+    """The identifiers of a text. Looking them up takes as long for a hundred thousand macros as for one, where a
+    pattern of all their names tries one after the other."""
+    return {word.decode("ascii") for word in set(_IDENTIFIER.findall(data))}
 
 
 _COMMENT_IN_DEFINE = re.compile(rb"/\*(?:[^*\n]|\*(?!/)){0,500}+\*/(?=[ \t]*\\\r?\n)")

@@ -15,11 +15,11 @@ def as_text(learnt: Learnt) -> str:
     return json.dumps(learnt, separators=(",", ":"))
 
 
-def from_text(text: str) -> dict[str, MacroForm | Maker]:
+def from_text(text: str) -> Learnt:
     """What `as_text` wrote."""
-    return {
-        name: MacroForm(told) if isinstance(told, str) else _maker(told) for name, told in json.loads(text).items()
-    }
+    return Learnt(
+        (name, MacroForm(how) if isinstance(how, str) else _maker(how)) for name, how in json.loads(text).items()
+    )
 
 
 def _maker(told: Sequence[Sequence[Any]]) -> Maker:

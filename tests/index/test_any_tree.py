@@ -4,12 +4,15 @@ headers that include each other in circles, a tree without a function, a tree wi
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from index.callgraph.tables import _closures
+from index.cpp.macros import Definition, Learnt, MacroForm, blank, learn
+from index.cpp.made_functions import Maker, Part
 from index.repo_index import RepoIndex
 from index.symbols.parse import MAX_DEPTH
 
@@ -67,3 +70,24 @@ def test_closures_of_includes_are_right_with_circles(files: int, includes: int, 
                     reached.add(other)
                     pending.append(other)
         assert found[file] == sum(1 << other for other in reached)
+
+
+def test_thousands_of_macros_are_learnt_in_time_that_grows_with_their_number() -> None:
+    chain = [Definition(f"LINK{n}", MacroForm.ATTRIBUTE, (f"LINK{n + 1}",)) for n in range(5_000)]
+    makers = [
+        Definition(f"MAKE{n}", MacroForm.DECLARES, (), Maker(("t",), (Part("function", "int f(t x)"),)))
+        for n in range(20_000)
+    ]
+    began = time.process_time()
+    learnt = learn([*chain, *makers])
+    assert time.process_time() - began < 5
+    assert learnt.keys() == {definition.name for definition in makers}
+
+
+def test_many_learnt_macros_cost_a_file_nothing() -> None:
+    learnt = Learnt({f"DECORATION_{n}": MacroForm.ATTRIBUTE for n in range(20_000)})
+    text = b"DECORATION_7 int f(int DECORATED) { return DECORATED; }\n"
+    began = time.process_time()
+    for _ in range(200):
+        assert blank(text, learnt) == text.replace(b"DECORATION_7", b" " * 12)
+    assert time.process_time() - began < 2

@@ -10,7 +10,7 @@ import pytest
 
 from index.cpp.declarators import last_name
 from index.cpp.initializers import blank_initializers
-from index.cpp.macros import definitions, learn
+from index.cpp.macros import Learnt, definitions, learn
 from index.cpp.made_functions import parts_of
 from index.repo_index import RepoIndex
 from index.symbols.parse import ParsedFile, parse_source
@@ -295,7 +295,7 @@ bool told(int x) { return x == BEHIND; }
 
 def test_directives_in_an_initializer_cost_neither_the_functions_nor_the_macros() -> None:
     data = TABLES.encode()
-    parsed = parse_source("a.cpp", data, {})
+    parsed = parse_source("a.cpp", data, Learnt())
     assert parsed.error_bytes == 0
     found = {(s.kind, s.name): (s.first, s.last, s.signature) for s in parsed.symbols}
     assert found["function", "fill"][:2] == (5, 28)

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from index.cpp.language import is_source, language_of
-from index.cpp.macros import definitions, learn
+from index.cpp.macros import Learnt, definitions, learn
 from index.symbols.parse import MAX_BYTES, SymbolRow, parse_source
 
 
@@ -62,7 +62,7 @@ def test_functions_have_their_qualified_names_and_spans() -> None:
     assert (add.first, add.last) == (6, 7)
     assert add.signature == "template <class T> inline T Box<T>::add(T x) const"
     assert add.docstring == "// adds,\n// at length"
-    assert [s.name for s in parse_source("a.cpp", CPP.encode(), {}).sites if s.owner == 0 and s.form < 3] == [
+    assert [s.name for s in parse_source("a.cpp", CPP.encode(), Learnt()).sites if s.owner == 0 and s.form < 3] == [
         "helper",
         "own",
         "other::far",
@@ -85,7 +85,7 @@ typedef void (*callback)(int);
 int declared(int x);
 char **names(void);
 """
-    rows = parse_source("a.c", source, {}).symbols
+    rows = parse_source("a.c", source, Learnt()).symbols
     assert {(s.kind, s.name) for s in rows} == {
         ("macro", "TWICE"),
         ("macro", "LIMIT"),
@@ -126,7 +126,7 @@ def test_a_function_after_a_define_with_comments_is_found() -> None:
 def test_a_header_with_signs_of_cpp_stays_cpp_however_badly_it_parses() -> None:
     # The C grammar takes `operator ( ;` for a call and the namespace for a function: fewer errors, all wrong.
     source = "namespace n {\nint f(int a)\n{\n" + "  operator ( ;\n" * 20 + "}\n}\n"
-    parsed = parse_source("a.h", source.encode(), {})
+    parsed = parse_source("a.h", source.encode(), Learnt())
     assert parsed.language == "cpp"
     assert "n" not in [s.name for s in parsed.symbols]
 
@@ -134,7 +134,7 @@ def test_a_header_with_signs_of_cpp_stays_cpp_however_badly_it_parses() -> None:
 def test_a_file_that_others_include_is_read_when_it_holds_bodies() -> None:
     code = '#include "x.h"\nstatic int half(int a)\n{\n  return a / 2;\n}\n'
     listed = "ENTRY(a, 1)\nENTRY(b, {2})\nENTRY(broken, (\n"
-    found = parse_source("a.def", code.encode(), {}), parse_source("a.def", listed.encode(), {})
+    found = parse_source("a.def", code.encode(), Learnt()), parse_source("a.def", listed.encode(), Learnt())
     assert [[s.name for s in one.symbols] for one in found] == [["half"], []]
     assert found[1].error_bytes == 0
     assert [is_source(p) for p in ("a.inc", "b.def", "a.in", "Makefile.inc.am")] == [True, True, False, False]
@@ -186,13 +186,13 @@ def test_hostile_files_end_in_bounded_time(name: str, path: str) -> None:
 
 
 def test_a_huge_file_is_skipped_with_its_reason() -> None:
-    assert str(MAX_BYTES) in parse_source("a.c", b"x" * (MAX_BYTES + 1), {}).reason
+    assert str(MAX_BYTES) in parse_source("a.c", b"x" * (MAX_BYTES + 1), Learnt()).reason
 
 
 def test_a_call_that_is_not_closed_reads_the_same_each_time() -> None:
     # Both argument lists end at the missing bracket, and tree-sitter hands captures on in a new order each time.
     text = b'void f() { DEBUG(out() << "a" << m->number(); out() << "b";); }\n'
-    sites = {tuple(s for s in parse_source("a.cpp", text, {}).sites) for _ in range(20)}
+    sites = {tuple(s for s in parse_source("a.cpp", text, Learnt()).sites) for _ in range(20)}
     assert len(sites) == 1
     assert {"DEBUG", "number"} <= {s.name for s in next(iter(sites))}
 
