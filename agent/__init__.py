@@ -10,3 +10,8 @@ Imports run down this list of floors:
 - `prompts`, `answer`, `model`: messages from templates; the function in a text; providers, retries, limits
 - `values`: what is handed from one to the next
 """
+
+import logging
+
+# As a library Graft prints nothing: the program that uses it decides what happens to its log.
+logging.getLogger(__name__).addHandler(logging.NullHandler())

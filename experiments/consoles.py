@@ -1,11 +1,15 @@
-"""Where results and progress are printed: results to stdout, everything else to stderr."""
+"""Results go to stdout; progress and messages go to stderr, through `logging`."""
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
+from functools import cache
 
 from rich.console import Console
+
+LOGGERS = ("agent", "benchmarks", "executor", "experiments", "index", "retrieval", "__main__")
 
 
 def stdout() -> Console:
@@ -15,15 +19,27 @@ def stdout() -> Console:
     return Console(width=width, highlight=False, emoji=False)
 
 
+@cache
 def stderr() -> Console:
+    """The same console each time, so that messages appear above a progress bar, not in it."""
     return Console(stderr=True, highlight=False, emoji=False)
 
 
 def say(line: str) -> None:
-    """One line of a result, as it is."""
+    """Print one line of a result as it is."""
     stdout().print(line, markup=False, soft_wrap=True)
 
 
-def tell(line: str) -> None:
-    """One line of progress."""
-    stderr().print(line, markup=False, soft_wrap=True)
+def log_to_stderr(level: int = logging.INFO) -> None:
+    """Print what Graft's packages log, message alone, from `level` on. As a library Graft prints nothing; a program
+    calls this once at its start, and again to change the level."""
+    for name in LOGGERS:
+        logger = logging.getLogger(name)
+        logger.setLevel(level)
+        if not any(isinstance(handler, _StderrHandler) for handler in logger.handlers):
+            logger.addHandler(_StderrHandler())
+
+
+class _StderrHandler(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        stderr().print(self.format(record), markup=False, soft_wrap=True)

@@ -4,3 +4,8 @@ Floors, each importing only those above it in this list: errors, strict, values;
 callgraph;
 hiding; repo_index (the index opened for reading); build (a tree becomes an index).
 """
+
+import logging
+
+# As a library Graft prints nothing: the program that uses it decides what happens to its log.
+logging.getLogger(__name__).addHandler(logging.NullHandler())

@@ -16,6 +16,7 @@ from index.cpp.macros import Learnt, learn
 from index.errors import RecipeError, StaleIndexError
 from index.hiding.clones import run_hashes
 from index.parallel import Workers, each, end_if_starting, side_by_side, uncollected
+from index.progress import SILENT, Progress
 from index.store import changes
 from index.store import database as store
 from index.store.database import FileResult, StoredFile
@@ -24,7 +25,6 @@ from index.symbols.parse import ParsedFile, parse_source
 from index.symbols.scan import Scanned, digest, read_source, scan_file, source_paths, stamp_of
 from index.symbols.sites import pack
 
-Progress = Callable[[int, int], None]
 Afterwards = Callable[[tuple[Path, Path]], None]
 """A module's function of a tree and its index's folder: it runs in another process."""
 
@@ -54,7 +54,7 @@ def build_index(
     folder: Path,
     *,
     workers: int = 2,
-    progress: Progress | None = None,
+    progress: Progress = SILENT,
     afterwards: Sequence[Afterwards] = (),
 ) -> IndexReport:
     """Build or refresh the index of the tree `root` in `folder`.
@@ -62,8 +62,8 @@ def build_index(
     Files whose size, times and inode are as at the last build are taken for unchanged; the others are hashed, and
     those with new bytes are parsed. A few are changed in place, in one transaction; many are put into a database
     beside it, which a build that was killed leaves to the next. A file that can't be read or parsed is listed in
-    the report, never fatal. A second build of the same folder waits for the first. `progress` is called with
-    (files done, files to parse). `afterwards` derive from the index what its reader will ask for (the call graph,
+    the report, never fatal. A second build of the same folder waits for the first. `progress` counts
+    the files that are parsed. `afterwards` derive from the index what its reader will ask for (the call graph,
     text search): side by side, by the processes that have parsed.
 
     Raises RecipeError when `root` is no folder, ConfigError when no worker process starts, OSError when `folder`
@@ -94,7 +94,7 @@ def _reported(folder: Path, reparsed: int) -> IndexReport:
         connection.close()
 
 
-def _refresh(root: Path, folder: Path, workers: Workers, progress: Progress | None) -> int:
+def _refresh(root: Path, folder: Path, workers: Workers, progress: Progress) -> int:
     old = _sound_index(folder)
     try:
         stored = {} if old is None else {f.path: f for f in store.stored_files(old)}
@@ -171,14 +171,14 @@ def _in_place(
     scanned: Sequence[Scanned],
     todo: Sequence[Scanned],
     build_learnt: tuple[str, Learnt],
-    progress: Progress | None,
+    progress: Progress,
 ) -> None:
     build, learnt = build_learnt
     results = []
-    for done, result in enumerate(_parsed(root, todo, learnt, 1), 1):
-        results.append(result)
-        if progress is not None:
-            progress(done, len(todo))
+    with progress.counting("files parsed", len(todo)) as advance:
+        for result in _parsed(root, todo, learnt, 1):
+            results.append(result)
+            advance()
     renewed = {r.scanned.path for r in results}
     here = {s.path for s in scanned}
     gone = [f.id for f in stored.values() if f.path in renewed or f.path not in here]
@@ -212,7 +212,7 @@ def _beside(
     old: sqlite3.Connection | None,
     scanned: Sequence[Scanned],
     build_learnt_workers: tuple[str, Learnt, Workers],
-    progress: Progress | None,
+    progress: Progress,
 ) -> int:
     build, learnt, workers = build_learnt_workers
     connection = store.start_building(folder, old)
@@ -227,16 +227,14 @@ def _beside(
             ((s.stamp, s.path, s.stamp) for s in scanned if s.path in known),
         )
         connection.execute("COMMIT")
-        if progress is not None:
-            progress(0, len(todo))
         connection.execute("BEGIN")
-        for done, result in enumerate(_parsed(root, todo, learnt, workers), 1):
-            store.insert(connection, result)
-            if done % COMMITTED == 0:
-                connection.execute("COMMIT")
-                connection.execute("BEGIN")
-            if progress is not None:
-                progress(done, len(todo))
+        with progress.counting("files parsed", len(todo)) as advance:
+            for done, result in enumerate(_parsed(root, todo, learnt, workers), 1):
+                store.insert(connection, result)
+                if done % COMMITTED == 0:
+                    connection.execute("COMMIT")
+                    connection.execute("BEGIN")
+                advance()
         connection.execute("COMMIT")
         store.publish(connection, folder, build, learnt)
         return len(todo)

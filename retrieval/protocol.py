@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from index.progress import SILENT, Progress
 from index.values import Target
 from retrieval.values import Hit
 
@@ -27,14 +28,6 @@ class Retriever(Protocol):
         ...
 
 
-OnLine = Callable[[str], None]
-"""Receives a line about the progress of long work."""
-
-
-def _ignore(line: str) -> None:
-    del line
-
-
 @dataclass(frozen=True, slots=True)
 class RetrieverSettings:
     """What a retriever may need beside the index.
@@ -43,12 +36,12 @@ class RetrieverSettings:
               evaluation asks about, the benchmark's and the development split's alike. A model that is kept on disk
               is kept under a name that depends on them.
     encoder   a sentence-transformers model by name or path; None: the embedded encoder
-    on_line   receives a line about the progress of long work
+    progress  shows how far long work is
     """
 
     held_out: tuple[Target, ...] = ()
     encoder: str | None = None
-    on_line: OnLine = _ignore
+    progress: Progress = SILENT
 
 
 MakeRetriever = Callable[["RepoIndex", RetrieverSettings], Retriever]

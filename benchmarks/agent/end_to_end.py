@@ -40,12 +40,12 @@ from executor.sandbox.choose import sandbox_names
 from executor.tasks.load import load_rows, select
 from executor.values import Outcome, Task
 from experiments.arms.arm import arm_names, parse_arm
-from experiments.consoles import say, stderr
+from experiments.consoles import log_to_stderr, say, stderr
 from experiments.demo.scripted_server import RunningServer, Script, ScriptCall, ScriptRule, start_server
+from experiments.progress import ConsoleProgress
 from experiments.run.attribution import FAILURES, cause_of
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd, run_experiment
-from experiments.run.progress import Progress
 from experiments.run.records import SampleRecord, Story, loads, story_path
 from experiments.run.workspace import bound_tasks
 from index.errors import GraftError
@@ -61,11 +61,11 @@ def main() -> int:
     options = _options()
     run = Path(options.out)
     config = _config(options, run)
-    tasks, _, _ = bound_tasks(config, cache_root(), say)
+    tasks, _, _ = bound_tasks(config, cache_root())
     first = {task.id: _first(task, number % BROKEN == 1) for number, task in enumerate(tasks)}
     with start_server(Script(rules=tuple(_rules(tasks, first))), options.port) as server:
         # The answers are golds, whole or broken: that is what lets the example's run without isolation.
-        end = run_experiment(config, cache_root(), Progress(stderr()), trusted=options.sandbox == "process")
+        end = run_experiment(config, cache_root(), ConsoleProgress(stderr()), trusted=options.sandbox == "process")
         faults = list(_faults(end, tasks, first, server, config.context_tokens))
     _table(end.records, config.arms)
     for line in faults[:20]:
@@ -229,6 +229,7 @@ def _options() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
+    log_to_stderr()
     try:
         sys.exit(main())
     except GraftError as error:

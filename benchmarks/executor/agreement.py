@@ -37,6 +37,7 @@ from executor.sandbox.choose import choose_backend
 from executor.sandbox.contract import Backend
 from executor.tasks.load import bind, load_rows
 from executor.values import Task
+from experiments.consoles import log_to_stderr
 from index.errors import RecipeError, TaskError
 
 REPOS = ("redis", "bullet3", "openssl")
@@ -85,11 +86,11 @@ def main() -> int:
             continue
         recipe = find_recipe(repo)
         backend = choose_backend(options.sandbox, cache_root()).backend
-        source = checkout(recipe, mirror_from_env(options.mirror), cache_root(), _say)
-        image = build_image(recipe, source, backend, None, cache_root(), _say)
+        source = checkout(recipe, mirror_from_env(options.mirror), cache_root())
+        image = build_image(recipe, source, backend, None, cache_root())
         tasks = [bind(row, source.root) for row in load_rows("yabloco") if row.repository == repo]
         names = [suite.name for suite in recipe.suites]
-        reach = measure_reach(image, backend, tasks, names, cache_root(), _say, workers=options.workers)
+        reach = measure_reach(image, backend, tasks, names, cache_root(), workers=options.workers)
         place = Place(image, backend, load_manifest(manifest_path(recipe, options.manifests)), reach)
 
         def one(task: Task, place: Place = place) -> None:
@@ -226,4 +227,5 @@ def _options() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
+    log_to_stderr()
     sys.exit(main())

@@ -35,7 +35,7 @@ def main() -> int:
     options = _options()
     cache = cache_root()
     recipe = find_recipe(options.repo)
-    key = image_key(recipe, checkout(recipe, mirror_from_env(options.mirror), cache, lambda line: None), None)
+    key = image_key(recipe, checkout(recipe, mirror_from_env(options.mirror), cache), None)
     backend = open_bwrap(cache)
     ways = _ways(base_path(cache, DEFAULT_SUITE))
     found: defaultdict[str, list[float]] = defaultdict(list)

@@ -39,6 +39,7 @@ from executor.sandbox.choose import choose_backend
 from executor.sandbox.contract import Backend
 from executor.tasks.load import bind, load_rows, select
 from executor.values import Outcome, Task, TestRun
+from experiments.consoles import log_to_stderr
 
 if TYPE_CHECKING:
     from benchmarks.executor.official_commands import Judged
@@ -60,8 +61,8 @@ def main() -> int:
     cache = cache_root()
     recipe = find_recipe(options.repo)
     choice = choose_backend(options.sandbox, cache)
-    source = checkout(recipe, mirror_from_env(options.mirror), cache, _say)
-    image = build_image(recipe, source, choice.backend, None, cache, _say)
+    source = checkout(recipe, mirror_from_env(options.mirror), cache)
+    image = build_image(recipe, source, choice.backend, None, cache)
     _say(f"{recipe.display} at {source.commit or source.origin}, {choice.reason}, image {image.key}")
     rows = select(load_rows(options.dataset), repos=[options.repo], ids=options.id, limit=options.limit)
     folder = cache / "benchmarks" / f"{options.repo}-{choice.backend.name}-{'stubs' if options.stubs else 'golds'}"
@@ -181,4 +182,5 @@ def _options() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
+    log_to_stderr()
     sys.exit(main())

@@ -15,6 +15,7 @@ differ is named, and counts as a failure.
 from __future__ import annotations
 
 import argparse
+import logging
 import statistics
 import sys
 import time
@@ -36,9 +37,11 @@ from executor.sandbox.contract import Backend, Command, ExecResult, Session
 from executor.tasks.load import bind, load_rows, select
 from executor.tasks.rebind import rebound, with_stand_ins
 from executor.values import Task
-from experiments.consoles import say, tell
+from experiments.consoles import log_to_stderr, say
 from index.errors import RecipeError
 from index.values import Diagnostic
+
+log = logging.getLogger(__name__)
 
 GOALS = {"c": 1.0, "cpp": 3.0}
 
@@ -80,8 +83,8 @@ def main() -> int:
         cache = cache_root()
         recipe = find_recipe(repo)
         backend = choose_backend(options.sandbox, cache).backend
-        source = checkout(recipe, mirror_from_env(None), cache, tell)
-        image = build_image(recipe, source, backend, None, cache, tell)
+        source = checkout(recipe, mirror_from_env(None), cache)
+        image = build_image(recipe, source, backend, None, cache)
         rows = rebound(with_stand_ins(load_rows("yabloco"), [repo]), recipe, source.root).rows
         tasks = [bind(row, source.root) for row in select(rows, limit=options.limit)]
         if options.units:
@@ -101,7 +104,7 @@ def _tasks(repo: str, image: Image, backend: Backend, tasks: Sequence[Task]) -> 
                 for kind, code in (("whole", task.gold), ("broken", _broken(task))):
                     by_kind.setdefault((task.target.language, kind), []).append(_checked(compiler, counting, code)[0])
         except RecipeError as error:
-            tell(f"{task.id} left out: {error}")
+            log.info(f"{task.id} left out: {error}")
     late = False
     for (language, kind), costs in sorted(by_kind.items()):
         ordered = sorted(costs)
@@ -173,4 +176,5 @@ def _options() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
+    log_to_stderr()
     sys.exit(main())

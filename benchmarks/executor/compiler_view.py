@@ -8,16 +8,19 @@ branch of `#if` that wasn't compiled is neither true nor false.
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import pickle
 import re
 import shlex
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
+
+log = logging.getLogger(__name__)
 
 INDIRECT = "__indirect_call"
 
@@ -79,7 +82,7 @@ _MARKER = re.compile(rb'# (\d+) "([^"]*)"')
 _NOT_INLINED = ("-D__always_inline__=__noinline__", "-Dalways_inline=noinline")
 
 
-def compiler_view(units: Sequence[Unit], root: Path, work: Path, jobs: int, on_line: Callable[[str], None]) -> View:
+def compiler_view(units: Sequence[Unit], root: Path, work: Path, jobs: int) -> View:
     """What gcc says of the units, made once and kept in `work`."""
     commands = repr([(str(u.source), u.argv) for u in units]).encode()
     kept = work / f"view-{hashlib.blake2b(commands, digest_size=6).hexdigest()}.pickle"
@@ -94,7 +97,7 @@ def compiler_view(units: Sequence[Unit], root: Path, work: Path, jobs: int, on_l
             pool.map(lambda i: _compiled(units[i], i, root, work), range(len(units)))
         ):
             if done % 50 == 0:
-                on_line(f"compiled {done} of {len(units)} units")
+                log.info(f"compiled {done} of {len(units)} units")
             if isinstance(outcome, str):
                 view.failed.append((str(unit.source), outcome))
                 continue

@@ -27,6 +27,7 @@ Seconds of a check are wall time, sandbox and all; those of a look-up are CPU of
 from __future__ import annotations
 
 import argparse
+import logging
 import random
 import re
 import statistics
@@ -49,12 +50,14 @@ from executor.repository.source import checkout, mirror_from_env
 from executor.sandbox.choose import choose_backend
 from executor.tasks.load import bind, load_rows, select
 from executor.values import Task
-from experiments.consoles import say, tell
+from experiments.consoles import log_to_stderr, say
 from index.build import build_index
 from index.cpp.declarators import last_name
 from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
 from index.values import Diagnostic, SymbolKind
+
+log = logging.getLogger(__name__)
 
 NO_RESPONSE = ModelResponse("", "", "", 0, 0, None, "", 0.0)
 
@@ -106,8 +109,8 @@ def _run(repo: str, options: argparse.Namespace) -> list[Case]:
     cache = cache_root()
     recipe = find_recipe(repo)
     backend = choose_backend(options.sandbox, cache).backend
-    source = checkout(recipe, mirror_from_env(None), cache, tell)
-    image = build_image(recipe, source, backend, None, cache, tell)
+    source = checkout(recipe, mirror_from_env(None), cache)
+    image = build_image(recipe, source, backend, None, cache)
     folder = Path(options.index or cache / "indexes") / source.root.name
     build_index(source.root, folder)
     index = open_index(folder, source.root)
@@ -125,7 +128,7 @@ def _run(repo: str, options: argparse.Namespace) -> list[Case]:
             checking = SessionCompiler(image, backend, task.target.path, task.target.span)
         except RecipeError as error:
             if task.id in ids:
-                tell(f"{task.id} left out: {error}")
+                log.info(f"{task.id} left out: {error}")
             continue
         with checking as compiler:
             cpp = task.target.language == "cpp"
@@ -261,4 +264,5 @@ def _options() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
+    log_to_stderr()
     sys.exit(main())

@@ -30,7 +30,7 @@ from executor.sandbox.contract import Backend, Command, ExecResult, Limits, Sess
 from executor.tasks.load import bind as bind_task
 from executor.tasks.load import load_rows, select
 from executor.values import Task
-from experiments.consoles import say, tell
+from experiments.consoles import log_to_stderr, say
 
 SUITE_LIMITS = Limits(wall_s=120.0)
 
@@ -112,7 +112,7 @@ def main() -> None:
     parser.add_argument("--dataset", default="yabloco")
     given = parser.parse_args()
     recipe = find_recipe(given.repo)
-    source = checkout(recipe, mirror_from_env(), cache_root(), tell)
+    source = checkout(recipe, mirror_from_env(), cache_root())
     backend = open_backend(given.sandbox, cache_root())
     image = require_image(recipe, source, backend, given.base, cache_root())
     mode = recipe.header_mode if given.mode == "recipe" else given.mode
@@ -139,4 +139,5 @@ def _show(one: Reach) -> None:
 
 
 if __name__ == "__main__":
+    log_to_stderr()
     main()

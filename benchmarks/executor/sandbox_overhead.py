@@ -43,7 +43,7 @@ def main() -> int:
     options = _options()
     cache = cache_root()
     recipe = find_recipe(options.repo)
-    source = checkout(recipe, mirror_from_env(options.mirror), cache, lambda line: None)
+    source = checkout(recipe, mirror_from_env(options.mirror), cache)
     key = image_key(recipe, source, None)
     docker = open_docker(cache)
     backends = {"bwrap": open_bwrap(cache), "process": open_process(cache), "docker": docker}

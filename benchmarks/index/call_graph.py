@@ -44,7 +44,7 @@ from executor.cache import cache_root
 from executor.repository.recipe import Recipe, Source, find_recipe, recipe_names
 from executor.repository.source import checkout, mirror_from_env
 from executor.tasks.load import bind, load_rows, select
-from experiments.consoles import say, tell
+from experiments.consoles import log_to_stderr, say
 from index.build import build_index
 from index.callgraph.graph import CallGraph, EdgeKind
 from index.repo_index import Entry, RepoIndex, open_index
@@ -69,13 +69,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     work = (args.root or cache_root() / "call-graph") / args.repo
     work.mkdir(parents=True, exist_ok=True)
-    tree = checkout(_recipe(args.repo), mirror_from_env(), cache_root(), tell)
+    tree = checkout(_recipe(args.repo), mirror_from_env(), cache_root())
     if args.oracle:
         build_index(tree.root, work / "index", workers=args.jobs)
         oracle_report(open_index(work / "index", tree.root), args.repo, args.misses)
         return 0
     units = units_of(args.repo, tree.root, work, args.only)
-    view = compiler_view(units, tree.root, work, args.jobs, tell)
+    view = compiler_view(units, tree.root, work, args.jobs)
     build_index(tree.root, work / "index", workers=args.jobs)
     index = open_index(work / "index", tree.root)
     began = time.process_time()
@@ -285,4 +285,5 @@ def dead_lines(text: Sequence[str], active: Iterable[int]) -> list[bool]:
 
 
 if __name__ == "__main__":
+    log_to_stderr()
     sys.exit(main())

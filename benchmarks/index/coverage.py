@@ -44,7 +44,7 @@ from executor.repository.source import checkout, mirror_from_env
 from executor.tasks.load import load_rows
 from executor.tasks.rebind import find_span
 from executor.tasks.row import TaskRow, read_lines
-from experiments.consoles import say, tell
+from experiments.consoles import log_to_stderr, say
 from index.build import build_index
 from index.errors import TaskError
 from index.repo_index import RepoIndex, open_index
@@ -251,7 +251,7 @@ def print_targets(found: Sequence[Located]) -> None:
 def opened(tree: str, workers: int) -> RepoIndex:
     """The index of a recipe's source or of a path, in Graft's cache, brought up to date."""
     if tree in recipe_names():
-        root = checkout(find_recipe(tree), mirror_from_env(), cache_root(), tell).root
+        root = checkout(find_recipe(tree), mirror_from_env(), cache_root()).root
     else:
         root = Path(tree).resolve()
     folder = cache_root() / "benchmarks" / f"coverage-{root.name}"
@@ -282,4 +282,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    log_to_stderr()
     main()

@@ -36,7 +36,7 @@ from typing import NamedTuple
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe, recipe_names
 from executor.repository.source import checkout, mirror_from_env
-from experiments.consoles import say, tell
+from experiments.consoles import log_to_stderr, say
 from index.build import COMMITTED, IN_PLACE, build_index
 from index.repo_index import open_index
 from index.store.database import BUILDING
@@ -138,7 +138,7 @@ def _unfinished(folder: Path) -> int:
 def trial(tree: str, kills: int, edited: int, scratch: Path) -> bool:
     """All rows of one tree; True when they are as they should be."""
     if tree in recipe_names():
-        source = checkout(find_recipe(tree), mirror_from_env(), cache_root(), tell).root
+        source = checkout(find_recipe(tree), mirror_from_env(), cache_root()).root
     else:
         source = Path(tree).resolve()
     root, folder, fresh = scratch / "tree", scratch / "index", scratch / "fresh"
@@ -214,4 +214,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    log_to_stderr()
     main()

@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import logging
 import random
 import shutil
 import subprocess
@@ -35,12 +36,14 @@ from benchmarks.index.kills import content
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe, recipe_names
 from executor.repository.source import checkout, mirror_from_env
-from experiments.consoles import say, tell
+from experiments.consoles import log_to_stderr, say
 from index.build import build_index
 from index.errors import StaleIndexError
 from index.repo_index import Entry, RepoIndex, open_index
 from index.values import SymbolKind
 from retrieval.text.lexical import LexicalRetriever
+
+log = logging.getLogger(__name__)
 
 CHAIN = 12
 """Functions that each state names anew, in as many files."""
@@ -193,7 +196,7 @@ class Editor:
 def trial(tree: str, updates: int, edited: int, scratch: Path) -> Row:
     """All of one tree."""
     if tree in recipe_names():
-        source = checkout(find_recipe(tree), mirror_from_env(), cache_root(), tell).root
+        source = checkout(find_recipe(tree), mirror_from_env(), cache_root()).root
     else:
         source = Path(tree).resolve()
     root, folder = scratch / "tree", scratch / "index"
@@ -250,7 +253,7 @@ def judged(
     said = [a for a in got if not a.error]
     wrong = [a for a in said if a.build not in states or states[a.build][a.question] != a.digest]
     for text, count in Counter(a.error or f"{a.question}: {a.digest}" for a in (*failed, *wrong)).most_common(10):
-        tell(f"{count} x {text}")
+        log.info(f"{count} x {text}")
     during = sum(any(began <= a.at <= ended for began, ended in windows) for a in said)
     return Row(len(said), during, len({a.build for a in said}), len(told), len(wrong), len(failed), same)
 
@@ -304,4 +307,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    log_to_stderr()
     main()

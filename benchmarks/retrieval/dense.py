@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from executor.tasks.load import bind, load_rows
-from experiments.consoles import say, tell
+from experiments.consoles import log_to_stderr, say
 from experiments.retrieval_eval.evaluate import ranks
 from experiments.retrieval_eval.run import indexed, root_of
 from experiments.retrieval_eval.targets import Asked, drawn
@@ -49,15 +49,15 @@ def main() -> int:
     if args.large:
         for word in args.repos:
             name, _, folder = word.partition("=")
-            _large(name, indexed(Path(folder) if folder else root_of(name, None, tell), tell))
+            _large(name, indexed(Path(folder) if folder else root_of(name, None)))
         return 0
     rows = load_rows("yabloco")
     say("| repository | functions | dimensions | fit CPU-s | functions/s | " + " | ".join(f"@{c}" for c in CUTS))
     say("| --- |" + " --- |" * (4 + len(CUTS)))
     for word in args.repos:
         name, _, folder = word.partition("=")
-        root = Path(folder) if folder else root_of(name, None, tell)
-        index = indexed(root, tell)
+        root = Path(folder) if folder else root_of(name, None)
+        index = indexed(root)
         benchmark = [bind(row, root).target for row in rows if row.repository == name]
         asked = drawn(index, name, args.targets, benchmark)
         for dimensions in DIMENSIONS:
@@ -140,4 +140,5 @@ def _shared(vectors: np.ndarray, queries: np.ndarray) -> float:
 
 
 if __name__ == "__main__":
+    log_to_stderr()
     sys.exit(main())

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from executor.tasks.load import bind, load_rows
-from experiments.consoles import say, tell
+from experiments.consoles import log_to_stderr, say
 from experiments.retrieval_eval.callees import Truth
 from experiments.retrieval_eval.evaluate import ranks
 from experiments.retrieval_eval.run import indexed, root_of
@@ -38,8 +38,8 @@ def main() -> int:
     asked = []
     for word in args.repos:
         name, _, folder = word.partition("=")
-        root = Path(folder) if folder else root_of(name, None, tell)
-        index = indexed(root, tell)
+        root = Path(folder) if folder else root_of(name, None)
+        index = indexed(root)
         benchmark = [bind(row, root).target for row in rows if row.repository == name]
         for one in drawn(index, name, args.targets, benchmark):
             asked.append((index, index.hide(one.target, "strict"), one.target, one.truth))
@@ -78,4 +78,5 @@ def _row(title: str, scheme: Scheme, asked: Sequence[tuple[RepoIndex, HiddenView
 
 
 if __name__ == "__main__":
+    log_to_stderr()
     sys.exit(main())

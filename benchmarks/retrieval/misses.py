@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from experiments.arms.retrievers import make_retriever
-from experiments.consoles import say, tell
+from experiments.consoles import log_to_stderr, say
 from experiments.retrieval_eval.callees import entry_of
 from experiments.retrieval_eval.evaluate import RepoTargets
 from experiments.retrieval_eval.misses import REASONS, Facts, Wrong, ceilings, facts_of, parts, reason
@@ -72,8 +72,8 @@ def main() -> None:
     facts: list[Facts] = []
     wrong: list[Wrong] = []
     again: list[Locals] = []
-    for repo, barred in prepared(request, tell):
-        retriever = make_retriever(given.retriever, repo.index, RetrieverSettings(barred, None, tell))
+    for repo, barred in prepared(request):
+        retriever = make_retriever(given.retriever, repo.index, RetrieverSettings(barred))
         signaller = Signaller(repo.index)
         for one in facts_of(repo, retriever, signaller, given.masking):
             facts += one.facts
@@ -176,4 +176,5 @@ def _wrong(wrong: Sequence[Wrong]) -> None:
 
 
 if __name__ == "__main__":
+    log_to_stderr()
     main()

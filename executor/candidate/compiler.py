@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import threading
 from collections.abc import Iterable, Sequence
@@ -25,9 +26,11 @@ from executor.candidate.precompiled import REFUSED, HeaderStore, Unit, make, pla
 from executor.function.leading_includes import split_leading
 from executor.function.splice import encode, splice
 from executor.repository.images import Image
-from executor.sandbox.contract import Backend, Command, ExecResult, OnLine, Session
+from executor.sandbox.contract import Backend, Command, ExecResult, Session
 from index.errors import InfraError
 from index.values import Diagnostic, Span
+
+log = logging.getLogger(__name__)
 
 IMPLICIT = "-Wimplicit-function-declaration"
 # A unit that takes longer to parse (LLVM's) isn't compiled for its warnings as well.
@@ -221,9 +224,7 @@ class SessionCompiler:
         return Diagnostic("error", message, self._path, 1, 1, True)
 
 
-def prepare_headers(
-    image: Image, backend: Backend, places: Iterable[tuple[str, Span]], store: HeaderStore, on_line: OnLine
-) -> None:
+def prepare_headers(image: Image, backend: Backend, places: Iterable[tuple[str, Span]], store: HeaderStore) -> None:
     """Precompile what the slow C++ units among these (path, hole) include, so that even a unit's first check is
     quick: a check for each unit that wasn't looked at before, and what three take where it is slow. Raises as
     `SessionCompiler` does."""
@@ -233,7 +234,9 @@ def prepare_headers(
         with SessionCompiler(image, backend, path, span, store) as compiler:
             seconds = compiler.prepare()
             if seconds >= store.slow_s:
-                on_line(f"{image.recipe.name}: a check of {path} takes {seconds:.1f} CPU-s, precompiling its includes")
+                log.info(
+                    f"{image.recipe.name}: a check of {path} takes {seconds:.1f} CPU-s, precompiling its includes"
+                )
 
 
 def _until_linked(steps: Sequence[BuildStep]) -> Sequence[BuildStep]:

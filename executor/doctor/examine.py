@@ -23,7 +23,7 @@ from executor.doctor.values import WRONG_BODIES, Effort, Fate, Finding, Health, 
 from executor.function.mutants import mutants
 from executor.function.stub import bodies_for
 from executor.repository.images import Image
-from executor.sandbox.contract import Backend, OnLine
+from executor.sandbox.contract import Backend
 from executor.values import Task
 from index.errors import RecipeError, TaskError
 
@@ -38,7 +38,6 @@ def examine(
     reach: Reach,
     effort: Effort,
     folder: Path,
-    on_line: OnLine,
     known: TaskHealth | None = None,
 ) -> TaskHealth:
     """With `known`, an earlier entry of the same text, image and suites, it goes on from there: a variant whose
@@ -49,7 +48,7 @@ def examine(
     def limit_s(suite: str) -> float:
         return suite_limit_s(image, image.recipe.suite(suite))
 
-    return _Examination(image, backend, task, reach, effort, folder, on_line, earlier(known, limit_s)).run()
+    return _Examination(image, backend, task, reach, effort, folder, earlier(known, limit_s)).run()
 
 
 @dataclass(slots=True)
@@ -60,7 +59,6 @@ class _Examination:
     reach: Reach
     effort: Effort
     folder: Path
-    on_line: OnLine
     known: Earlier | None = None
     started: float = field(default_factory=time.monotonic)
     objects: dict[str, str] = field(default_factory=dict)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import shlex
 import threading
 from collections import Counter, deque
@@ -23,9 +24,11 @@ from executor.doctor.values import TaskHealth
 from executor.function.definition import split_definition
 from executor.function.splice import splice
 from executor.repository.images import Image, suite_command
-from executor.sandbox.contract import Backend, Command, Limits, OnLine, Session
+from executor.sandbox.contract import Backend, Command, Limits, Session
 from executor.values import Task
 from index.errors import RecipeError, SandboxError
+
+log = logging.getLogger(__name__)
 
 FORMAT = 2
 MARKS = f"{GRAFT_FOLDER}/marks"
@@ -76,7 +79,6 @@ def measure_reach(
     tasks: Sequence[Task],
     suites: Sequence[str],
     cache: Path,
-    on_line: OnLine,
     *,
     workers: int = 1,
 ) -> Reach:
@@ -95,7 +97,7 @@ def measure_reach(
 
         def work() -> None:
             with backend.session(image.key) as session:
-                good = _build(image, session, tasks, left, max(1, workers // count), on_line)
+                good = _build(image, session, tasks, left, max(1, workers // count))
                 # Under "" stand the tasks that could be probed.
                 known[""] = [task.id for task in good]
                 while waiting:
@@ -110,7 +112,7 @@ def measure_reach(
                         scratch.write_text(json.dumps(known))
                         scratch.replace(path)
                         done = sum(keys[name] in known for name in left)
-                        on_line(f"reach {done}/{len(left)}: {name} enters {len(entered)} of {len(good)} functions")
+                        log.info(f"reach {done}/{len(left)}: {name} enters {len(entered)} of {len(good)} functions")
 
         count = max(1, min(workers, round(seconds / _SESSION_S)))
         with ThreadPoolExecutor(count) as pool:
@@ -129,22 +131,20 @@ def _suite_digest(image: Image, name: str) -> str:
     return hashlib.sha256(image.recipe.suite(name).model_dump_json().encode()).hexdigest()[:12]
 
 
-def _build(
-    image: Image, session: Session, tasks: Sequence[Task], suites: Sequence[str], jobs: int, on_line: OnLine
-) -> list[Task]:
+def _build(image: Image, session: Session, tasks: Sequence[Task], suites: Sequence[str], jobs: int) -> list[Task]:
     """The probed tree, as far as these suites need it; the tasks that could be probed. `jobs` compilations run at
     once: the files of all tasks are many units, and one after another they keep one core busy for minutes."""
     good = [task for task in tasks if _parses(image, session, task)]
     for task in tasks:
         if task not in good:
-            on_line(f"reach: {task.id} {task.target.name} can't be probed, so every suite counts as reaching it")
+            log.info(f"reach: {task.id} {task.target.name} can't be probed, so every suite counts as reaching it")
     files: dict[str, list[Task]] = {}
     for task in good:
         files.setdefault(task.target.path, []).append(task)
     for name, inside in files.items():
         session.write(name, _with_probes(read_source(image, name), inside, session.root))
     steps = plan_files(image.graph, list(files), image.recipe.goals_of(suites))
-    on_line(f"reach: building {len(steps)} steps for {len(good)} functions in {len(files)} files")
+    log.info(f"reach: building {len(steps)} steps for {len(good)} functions in {len(files)} files")
     wave = in_one_wave(steps)
     if wave:
         scripts = [f"{_SCRIPTS}/{number}.sh" for number in range(len(wave))]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
 
 from executor.doctor.examine import examine, text_digest
@@ -15,9 +15,12 @@ from executor.doctor.manifest import load_manifest, new_manifest, save_manifest,
 from executor.doctor.reach import measure_reach, reach_of
 from executor.doctor.values import Effort, Manifest, TaskHealth
 from executor.repository.images import Image
-from executor.sandbox.contract import Backend, OnLine
+from executor.sandbox.contract import Backend
 from executor.values import Task
 from index.errors import RecipeError
+from index.progress import SILENT, Progress
+
+log = logging.getLogger(__name__)
 
 
 def make_round(
@@ -28,7 +31,7 @@ def make_round(
     effort: Effort,
     cache: Path,
     path: Path,
-    on_line: OnLine,
+    progress: Progress = SILENT,
     *,
     fresh: bool = False,
     further: bool = False,
@@ -47,11 +50,11 @@ def make_round(
         # The times are this machine's, as the costs of the entries that are written now.
         manifest = replace(found, date=manifest.date, seconds=manifest.seconds)
     elif found is not None:
-        on_line(f"{path}: was made with another image or other suites, so it's made anew")
+        log.info(f"{path}: was made with another image or other suites, so it's made anew")
     left = [task for task in tasks if task.id in chosen and (fresh or further or not _is_known(manifest, task))]
     known = sum(task.id in chosen and _is_known(manifest, task) for task in tasks)
     told = f", {'examined further' if further else 'examined again'}" if known and (further or fresh) else ""
-    on_line(f"{image.recipe.name}: {len(chosen)} tasks asked for, {known} known already{told}")
+    log.info(f"{image.recipe.name}: {len(chosen)} tasks asked for, {known} known already{told}")
     if not left:
         return manifest
     suites = [suite.name for suite in image.recipe.suites]
@@ -59,30 +62,29 @@ def make_round(
         # On another machine than the one that measured it: the entries tell it all.
         reach = reach_of(manifest.tasks.values(), suites)
     else:
-        reach = measure_reach(image, backend, tasks, suites, cache, on_line, workers=workers)
+        reach = measure_reach(image, backend, tasks, suites, cache, workers=workers)
     folder = cache / "doctor" / image.key
     lock = threading.Lock()
-    finished = count(1)
 
     def one(task: Task) -> None:
         nonlocal manifest
-        told = f"{task.id} {task.target.name}: can't be examined"
         try:
             before = manifest.tasks[task.id] if further and _is_known(manifest, task) else None
-            health = examine(image, backend, task, reach, effort, folder / task.id, on_line, before)
+            health = examine(image, backend, task, reach, effort, folder / task.id, before)
         except RecipeError as error:
-            on_line(f"{next(finished)}/{len(left)} {told}: {error}")
+            log.warning(f"{task.id} {task.target.name} can't be examined: {error}")
             return
         with lock:
             manifest = replace(manifest, tasks=_with(manifest, tasks, health))
             save_manifest(path, manifest)
-            on_line(f"{next(finished)}/{len(left)} {task.id} {_told(health)}")
+            log.info(f"{task.id} {_told(health)}")
 
-    with ThreadPoolExecutor(workers) as pool:
+    with progress.counting("tasks examined", len(left)) as advance, ThreadPoolExecutor(workers) as pool:
         waiting = [pool.submit(one, task) for task in left]
         try:
-            for future in waiting:
+            for future in as_completed(waiting):
                 future.result()
+                advance()
         except BaseException:
             # What has begun ends; the rest needn't begin.
             pool.shutdown(wait=False, cancel_futures=True)

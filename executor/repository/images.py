@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
+import logging
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,10 +29,14 @@ from executor.repository.build_parts import Parts
 from executor.repository.recipe import Recipe, Suite
 from executor.repository.source import SourceTree
 from executor.sandbox.base import PACKAGES, make_base
-from executor.sandbox.contract import Backend, Builder, Command, ExecResult, Limits, OnLine, Session
+from executor.sandbox.contract import Backend, Builder, Command, ExecResult, Limits, Session
 from executor.sandbox.store import free_mb
 from executor.values import ExpectedTests, TestResult, TestStatus
 from index.errors import RecipeError, SandboxError
+
+log = logging.getLogger(__name__)
+
+log = logging.getLogger(__name__)
 
 # Raised when what is kept beside an image, or how images are made, changes its meaning.
 FORMAT = 1
@@ -96,9 +101,7 @@ def own_base(recipe: Recipe, backend: Backend) -> str | None:
     return None if recipe.base is None else backend.base_name(recipe.base.name)
 
 
-def build_image(
-    recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path, on_line: OnLine
-) -> Image:
+def build_image(recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path) -> Image:
     """The warm image of the source, built and measured where it isn't yet. Safe to run twice at once.
 
     Raises RecipeError when a build command fails, a goal isn't there, or a suite doesn't pass on the unmodified
@@ -109,27 +112,25 @@ def build_image(
     key = image_key(recipe, source, base)
     folder = _folder(cache, backend, key)
     folder.mkdir(parents=True, exist_ok=True)
-    with _locked(folder.with_suffix(".lock"), on_line, key):
+    with _locked(folder.with_suffix(".lock"), key):
         if not _is_built(folder, backend, key):
             if own is not None and base == own:
-                _make_own_base(recipe, backend, cache, on_line)
-            _build(recipe, source, backend, base, key, folder, cache, on_line)
+                _make_own_base(recipe, backend, cache)
+            _build(recipe, source, backend, base, key, folder, cache)
         if not _baseline_path(folder, recipe).is_file():
-            _measure(recipe, source, backend, key, folder, on_line)
+            _measure(recipe, source, backend, key, folder)
     return _load(recipe, source, folder, key)
 
 
-def measure(
-    recipe: Recipe, source: SourceTree, backend: Backend, key: str, cache: Path, on_line: OnLine, doing: str
-) -> Baseline:
+def measure(recipe: Recipe, source: SourceTree, backend: Backend, key: str, cache: Path, doing: str) -> Baseline:
     """What the recipe's suites do on the unmodified tree of the image `key`, from disk where it was measured
     before; `doing` is told where it wasn't. Raises as `build_image` does."""
     folder = _folder(cache, backend, key)
     path = _baseline_path(folder, recipe)
-    with _locked(folder.with_suffix(".lock"), on_line, key):
+    with _locked(folder.with_suffix(".lock"), key):
         if not path.is_file():
-            on_line(f"{recipe.name}: {doing} on the unmodified tree, {recipe.baseline_runs} times")
-            _measure(recipe, source, backend, key, folder, on_line)
+            log.info(f"{recipe.name}: {doing} on the unmodified tree, {recipe.baseline_runs} times")
+            _measure(recipe, source, backend, key, folder)
     return _read(path, Baseline)
 
 
@@ -149,12 +150,11 @@ def suite_command(suite: Suite, limits: Limits) -> Command:
     return Command(suite.command, cwd=suite.cwd, env=suite.env, limits=limits)
 
 
-def _make_own_base(recipe: Recipe, backend: Backend, cache: Path, on_line: OnLine) -> None:
+def _make_own_base(recipe: Recipe, backend: Backend, cache: Path) -> None:
     wanted = recipe.base
     assert wanted is not None
     rootfs = make_base(
         cache,
-        on_line,
         wanted.suite,
         (*PACKAGES, *wanted.packages),
         name=wanted.name,
@@ -172,7 +172,6 @@ def _build(
     key: str,
     folder: Path,
     cache: Path,
-    on_line: OnLine,
 ) -> None:
     free = free_mb(cache)
     if free < recipe.build.disk_mb:
@@ -188,35 +187,35 @@ def _build(
         processes=4096,
         output_bytes=BUILD_OUTPUT_BYTES,
     )
-    log = folder / "build.log"
+    build_log = folder / "build.log"
     if not recipe.build.keep:
-        log.unlink(missing_ok=True)
+        build_log.unlink(missing_ok=True)
     if any(info.key == key for info in backend.images()):
         # Committed by a build that was killed before its record was written.
         backend.remove(key)
     with backend.builder(base) as builder:
-        on_line(f"{recipe.name}: putting the source tree into a {backend.name} sandbox")
+        log.info(f"{recipe.name}: putting the source tree into a {backend.name} sandbox")
         builder.put_tree(source.root)
         env = {**recipe.build.env, "JOBS": str(recipe.build.jobs), **recorder.install(builder)}
         parts = Parts(recipe, folder)
         behind = parts.restore(builder)
         if behind:
-            on_line(f"{recipe.name}: going on after build {behind}/{len(recipe.build.commands)}")
+            log.info(f"{recipe.name}: going on after build {behind}/{len(recipe.build.commands)}")
         for number, line in enumerate(recipe.build.commands, start=1):
             if number <= behind:
                 continue
-            on_line(f"{recipe.name}: build {number}/{len(recipe.build.commands)}: {line}")
+            log.info(f"{recipe.name}: build {number}/{len(recipe.build.commands)}: {line}")
             done = builder.run(Command(["/bin/sh", "-c", line], env=env, limits=limits))
-            with log.open("ab") as out:
+            with build_log.open("ab") as out:
                 out.write(b"$ " + line.encode() + b"\n" + done.output)
             if not done.ok:
                 needs = f"; the base must have: {' '.join(recipe.packages)}" if recipe.packages else ""
                 raise RecipeError(
-                    f"recipe {recipe.name}: build command {line!r} {_ending(done)}; its output: {log}{needs}"
+                    f"recipe {recipe.name}: build command {line!r} {_ending(done)}; its output: {build_log}{needs}"
                 )
             parts.save(builder, number)
         _require_goals(recipe, builder)
-        on_line(f"{recipe.name}: reading what the build did")
+        log.info(f"{recipe.name}: reading what the build did")
         graph = recorder.read(builder, recipe.build.jobs)
         _replace(folder / "graph.json", to_json(graph).encode())
         labels = {"repo": recipe.name, "commit": source.commit, "origin": source.origin, "base": base or ""}
@@ -225,7 +224,7 @@ def _build(
         parts.forget()
     record = {**labels, "key": key, "build_seconds": round(seconds, 1), "notes": list(source.notes)}
     _replace(folder / "image.json", json.dumps(record, indent=1).encode())
-    on_line(f"{recipe.name}: image {key} built in {seconds:.0f} s")
+    log.info(f"{recipe.name}: image {key} built in {seconds:.0f} s")
 
 
 def _require_goals(recipe: Recipe, builder: Builder) -> None:
@@ -234,7 +233,7 @@ def _require_goals(recipe: Recipe, builder: Builder) -> None:
             raise RecipeError(f"recipe {recipe.name}: goals: the build left no {goal}")
 
 
-def _measure(recipe: Recipe, source: SourceTree, backend: Backend, key: str, folder: Path, on_line: OnLine) -> None:
+def _measure(recipe: Recipe, source: SourceTree, backend: Backend, key: str, folder: Path) -> None:
     """Each round in a fresh session of the image, as a candidate gets it."""
     graph = _graph(folder)
     rewritten: set[str] = set()
@@ -253,10 +252,10 @@ def _measure(recipe: Recipe, source: SourceTree, backend: Backend, key: str, fol
             rewritten.update(changed_since(session, started, graph, source.root))
         rounds.append(results)
         total = sum(len(found) for found in results.values())
-        on_line(f"{recipe.name}: baseline {number}/{recipe.baseline_runs}: {total} results")
+        log.info(f"{recipe.name}: baseline {number}/{recipe.baseline_runs}: {total} results")
     baseline = expectations(recipe, rounds, seconds, rewritten)
     for note in baseline.notes:
-        on_line(f"{recipe.name}: {note}")
+        log.info(f"{recipe.name}: {note}")
     _write(_baseline_path(folder, recipe), Baseline, baseline)
 
 
@@ -363,11 +362,11 @@ def _replace(path: Path, data: bytes) -> None:
 
 
 @contextmanager
-def _locked(path: Path, on_line: OnLine, key: str) -> Iterator[None]:
+def _locked(path: Path, key: str) -> Iterator[None]:
     with path.open("w") as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            on_line(f"{key}: another process builds it, waiting")
+            log.info(f"{key}: another process builds it, waiting")
             fcntl.flock(handle, fcntl.LOCK_EX)
         yield

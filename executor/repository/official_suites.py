@@ -8,17 +8,17 @@ from pathlib import Path
 from executor.repository.images import Image, measure
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
-from executor.sandbox.contract import Backend, OnLine
+from executor.sandbox.contract import Backend
 from executor.values import ExpectedTests
 
 
-def with_official(image: Image, source: SourceTree, backend: Backend, cache: Path, on_line: OnLine) -> Image:
+def with_official(image: Image, source: SourceTree, backend: Backend, cache: Path) -> Image:
     """The image with the expectations of its recipe's official suites among the others, measured where they
     aren't yet: as long as these suites take, for each round of a baseline. Raises as `build_image` does."""
     if not image.recipe.official:
         return image
     names = " and ".join(suite.name for suite in image.recipe.official)
-    baseline = measure(_alone(image.recipe), source, backend, image.key, cache, on_line, f"running {names}")
+    baseline = measure(_alone(image.recipe), source, backend, image.key, cache, f"running {names}")
     mine, more = image.expected, baseline.expected
     expected = ExpectedTests(
         {**mine.suites, **more.suites}, mine.ignored | more.ignored, mine.rewritten | more.rewritten

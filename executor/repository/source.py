@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import hashlib
 import json
+import logging
 import os
 import shutil
 import subprocess
@@ -15,8 +16,11 @@ from pathlib import Path
 
 from executor.repository.recipe import Recipe
 from executor.repository.source_package import tree_name, unpack
-from executor.sandbox.contract import OnLine
 from index.errors import InfraError, RecipeError
+
+log = logging.getLogger(__name__)
+
+log = logging.getLogger(__name__)
 
 # A commit's first 12 digits name its folder: enough to be unique, short enough for paths inside object files.
 COMMIT_DIGITS = 12
@@ -44,7 +48,7 @@ def mirror_from_env(given: Path | None = None) -> Path | None:
     return Path(env).expanduser() if env else None
 
 
-def checkout(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine) -> SourceTree:
+def checkout(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
     """The recipe's source tree under `cache`/sources; made when it isn't there yet.
 
     `mirror` is a folder that holds, by the recipe's name (or NAME.git), a bare clone, an ordinary clone or a
@@ -55,16 +59,16 @@ def checkout(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine) 
         folder = (recipe.folder / recipe.source.directory).resolve()
         if not folder.is_dir():
             raise RecipeError(f"recipe {recipe.name}: source.directory: no folder {folder}")
-        return _copied(recipe, folder, sources, on_line, note=None)
+        return _copied(recipe, folder, sources, note=None)
     if recipe.source.package is not None:
-        return _unpacked(recipe, mirror, cache, on_line)
+        return _unpacked(recipe, mirror, cache)
     commit = str(recipe.source.commit)
     final = sources / f"{recipe.name}-{commit[:COMMIT_DIGITS]}"
     # A tree without git can't prove its commit, so it never fills the commit's folder.
     found = _in_mirror(recipe, mirror) if mirror is not None else None
     if found is not None and _git_dir(found) is None:
         note = f"a plain source tree: that it is commit {commit[:COMMIT_DIGITS]} wasn't checked"
-        return _copied(recipe, found, sources, on_line, note=note)
+        return _copied(recipe, found, sources, note=note)
     if final.is_dir():
         return _recorded(final, recipe.name)
     if found is not None:
@@ -74,12 +78,12 @@ def checkout(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine) 
             raise RecipeError(
                 f"mirror {found} has no commit {commit}; add it: git -C {found} fetch {recipe.source.url} {commit}"
             )
-        return _exported(recipe, git_dir, str(found), final, on_line)
-    git_dir = _fetched(recipe, mirror, cache, on_line)
-    return _exported(recipe, git_dir, str(recipe.source.url), final, on_line)
+        return _exported(recipe, git_dir, str(found), final)
+    git_dir = _fetched(recipe, mirror, cache)
+    return _exported(recipe, git_dir, str(recipe.source.url), final)
 
 
-def _unpacked(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine) -> SourceTree:
+def _unpacked(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
     final = cache / "sources" / tree_name(recipe)
     if final.is_dir():
         return _recorded(final, recipe.name)
@@ -87,7 +91,7 @@ def _unpacked(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine)
     with tempfile.TemporaryDirectory(dir=final.parent, prefix=f".{final.name}-") as scratch:
         tree = Path(scratch, "tree")
         tree.mkdir()
-        origin = unpack(recipe, mirror, cache, tree, on_line)
+        origin = unpack(recipe, mirror, cache, tree)
         note = () if recipe.rebinds is None else (f"{recipe.display}: tasks of {recipe.rebinds} bound by text",)
         source = SourceTree(final, recipe.name, "", origin, note)
         _keep(tree, source)
@@ -119,7 +123,7 @@ def _has_commit(git_dir: Path, commit: str) -> bool:
     return _git(["--git-dir", str(git_dir), "cat-file", "-e", f"{commit}^{{tree}}"]).returncode == 0
 
 
-def _fetched(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine) -> Path:
+def _fetched(recipe: Recipe, mirror: Path | None, cache: Path) -> Path:
     """A bare repository in the cache that holds the commit alone, fetched from upstream."""
     url, commit = str(recipe.source.url), str(recipe.source.commit)
     git_dir = cache / "git" / f"{recipe.name}.git"
@@ -127,7 +131,7 @@ def _fetched(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine) 
         git_dir.parent.mkdir(parents=True, exist_ok=True)
         _checked(["init", "--quiet", "--bare", str(git_dir)])
     if not _has_commit(git_dir, commit):
-        on_line(f"{recipe.name}: fetching {commit[:COMMIT_DIGITS]} from {url}")
+        log.info(f"{recipe.name}: fetching {commit[:COMMIT_DIGITS]} from {url}")
         fetch = ["--git-dir", str(git_dir), "fetch", "--quiet", "--depth", "1", url, commit]
         done = _git(fetch)
         if done.returncode != 0:
@@ -141,11 +145,11 @@ def _fetched(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine) 
     return git_dir
 
 
-def _exported(recipe: Recipe, git_dir: Path, origin: str, final: Path, on_line: OnLine) -> SourceTree:
+def _exported(recipe: Recipe, git_dir: Path, origin: str, final: Path) -> SourceTree:
     """The commit's tree as files, by way of an index of our own: `git archive` would leave out what
     .gitattributes marks export-ignore, and the clone's own index and work tree stay untouched."""
     commit = str(recipe.source.commit)
-    on_line(f"{recipe.name}: exporting {commit[:COMMIT_DIGITS]} from {origin}")
+    log.info(f"{recipe.name}: exporting {commit[:COMMIT_DIGITS]} from {origin}")
     final.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=final.parent, prefix=f".{final.name}-") as scratch:
         tree = Path(scratch, "tree")
@@ -186,14 +190,14 @@ def _missing_blobs(git_dir: Path, commit: str) -> list[bytes]:
     return [path for (_, path), answer in zip(blobs, answers, strict=True) if answer.endswith(b" missing")]
 
 
-def _copied(recipe: Recipe, folder: Path, sources: Path, on_line: OnLine, note: str | None) -> SourceTree:
+def _copied(recipe: Recipe, folder: Path, sources: Path, note: str | None) -> SourceTree:
     """A copy of a plain tree, named by its content: an edit in the original is another source."""
     left_out = {".git", *recipe.source.exclude}
     digest = _tree_digest(folder, left_out)
     final = sources / f"{recipe.name}-tree-{digest[:COMMIT_DIGITS]}"
     if final.is_dir():
         return _recorded(final, recipe.name)
-    on_line(f"{recipe.name}: copying {folder}")
+    log.info(f"{recipe.name}: copying {folder}")
     sources.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=sources, prefix=f".{final.name}-") as scratch:
         tree = Path(scratch, "tree")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import shutil
 import subprocess
@@ -11,9 +12,10 @@ import tempfile
 from pathlib import Path
 
 from executor.repository.recipe import Recipe
-from executor.sandbox.contract import OnLine
 from executor.sandbox.store import free_mb
 from index.errors import RecipeError
+
+log = logging.getLogger(__name__)
 
 # The archive beside what is unpacked of it.
 _NEEDED_MB = 2048
@@ -33,15 +35,15 @@ def tree_name(recipe: Recipe) -> str:
     return f"{recipe.name}-package-{digest.hexdigest()[:12]}"
 
 
-def unpack(recipe: Recipe, mirror: Path | None, cache: Path, tree: Path, on_line: OnLine) -> str:
+def unpack(recipe: Recipe, mirror: Path | None, cache: Path, tree: Path) -> str:
     """Fill `tree`, an empty folder, and say where from. The archive is looked for in `mirror`, then in the cache,
     then fetched. Raises RecipeError with what to do: no such archive, no room, a path that isn't in it."""
     source = recipe.source
     free = free_mb(cache)
     if free < _NEEDED_MB:
         raise RecipeError(f"{cache}: {free} MiB free, the source of {recipe.name} needs {_NEEDED_MB}: make room")
-    archive = _archive(recipe, mirror, cache, on_line)
-    on_line(f"{recipe.name}: unpacking {archive.name}")
+    archive = _archive(recipe, mirror, cache)
+    log.info(f"{recipe.name}: unpacking {archive.name}")
     argv = ["tar", "-xf", str(archive), "-C", str(tree), "--strip-components=1", "--no-same-owner"]
     argv += ["--wildcards", "--no-wildcards-match-slash", *(f"*/{path}" for path in source.paths)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
@@ -53,7 +55,7 @@ def unpack(recipe: Recipe, mirror: Path | None, cache: Path, tree: Path, on_line
     return f"source package {source.package} {source.version}"
 
 
-def _archive(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine) -> Path:
+def _archive(recipe: Recipe, mirror: Path | None, cache: Path) -> Path:
     source = recipe.source
     upstream = str(source.version).rpartition(":")[2].rpartition("-")[0] or str(source.version)
     stem = f"{source.package}_{upstream}.orig.tar"
@@ -63,7 +65,7 @@ def _archive(recipe: Recipe, mirror: Path | None, cache: Path, on_line: OnLine) 
             if path.suffix != ".asc" and _digest(path) == source.sha256:
                 return path
     store.mkdir(parents=True, exist_ok=True)
-    on_line(f"{recipe.name}: fetching {stem} by apt-get source")
+    log.info(f"{recipe.name}: fetching {stem} by apt-get source")
     with tempfile.TemporaryDirectory(dir=store, prefix=".fetch-") as scratch:
         argv = ["apt-get", "source", "--download-only", "--only-source", f"{source.package}={source.version}"]
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import re
 import shutil
@@ -11,10 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.sandbox.contract import OnLine
 from executor.sandbox.store import free_mb, owner
 from executor.sandbox.treefs import remove_tree
 from index.errors import SandboxError, UserError
+
+log = logging.getLogger(__name__)
 
 DEFAULT_SUITE = "bookworm"
 PACKAGES = ("gcc", "g++", "make", "cmake", "tcl", "perl", "python3", "procps", "pkg-config", "libc6-dev")
@@ -44,7 +46,6 @@ def debootstrap_path() -> str | None:
 
 def make_base(
     cache: Path,
-    on_line: OnLine,
     suite: str = DEFAULT_SUITE,
     packages: Sequence[str] = PACKAGES,
     *,
@@ -66,7 +67,7 @@ def make_base(
         fcntl.flock(lock, fcntl.LOCK_EX)
         if target.is_dir():
             _name_loopback(target)
-            on_line(f"base {name}: {target} is there")
+            log.info(f"base {name}: {target} is there")
             return target
         program = debootstrap_path()
         if program is None:
@@ -84,7 +85,7 @@ def make_base(
         argv = [program, "--variant=minbase", f"--include={','.join(packages)}"]
         argv += [f"--cache-dir={store.absolute()}"]
         argv += [f"--keyring={source.keyring}"] if source.keyring else []
-        _follow([*argv, suite, str(fresh), source.uri], {**os.environ, **_proxies()}, on_line)
+        _follow([*argv, suite, str(fresh), source.uri], {**os.environ, **_proxies()})
         _take_away(fresh, without)
         # Both sandboxes mount or put the repository's tree here.
         (fresh / "graft" / "src").mkdir(parents=True)
@@ -94,7 +95,7 @@ def make_base(
             (fresh / kept_by_apt).mkdir()
         fresh.rename(target)
         remove_tree(store)
-        on_line(f"base {name}: made {target}")
+        log.info(f"base {name}: made {target}")
         return target
 
 
@@ -192,7 +193,7 @@ def _proxies() -> Mapping[str, str]:
     }
 
 
-def _follow(argv: Sequence[str], env: Mapping[str, str], on_line: OnLine) -> None:
+def _follow(argv: Sequence[str], env: Mapping[str, str]) -> None:
     last = ""
     with subprocess.Popen(
         list(argv), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=dict(env)
@@ -200,6 +201,6 @@ def _follow(argv: Sequence[str], env: Mapping[str, str], on_line: OnLine) -> Non
         assert child.stdout is not None
         for line in child.stdout:
             last = line.strip() or last
-            on_line(last)
+            log.info(last)
     if child.returncode:
         raise SandboxError(f"debootstrap failed: {last}")

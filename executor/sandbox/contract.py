@@ -6,7 +6,7 @@ behind (files, processes, ports) is gone with it. Inside, the repository's tree 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -143,6 +143,3 @@ class Backend(Protocol):
     def images(self) -> Sequence[ImageInfo]: ...
 
     def remove(self, key: str) -> None: ...
-
-
-OnLine = Callable[[str], None]

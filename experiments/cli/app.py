@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -13,8 +14,10 @@ from experiments.cli.images import images_app
 from experiments.cli.index import index_app
 from experiments.cli.retrieval import retrieval_eval
 from experiments.cli.tasks import tasks_app
-from experiments.consoles import tell
+from experiments.consoles import log_to_stderr
 from index.errors import OUT_OF_STOCK, GraftError, InfraError, UserError
+
+log = logging.getLogger(__name__)
 
 app = typer.Typer(
     name="graft",
@@ -29,6 +32,16 @@ app.add_typer(images_app, name="images")
 app.add_typer(index_app, name="index")
 app.command()(doctor)
 app.command()(retrieval_eval)
+
+
+@app.callback()
+def options(
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="print results, warnings and errors alone")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="print debugging messages too")] = False,
+) -> None:
+    """Can this model write this function inside this real C/C++ repository?"""
+    log_to_stderr(logging.WARNING if quiet else logging.DEBUG if verbose else logging.INFO)
+
 
 Mirror = Annotated[
     Path | None,
@@ -152,18 +165,19 @@ def demo(
 
 def main() -> None:
     """Entry point. A user's mistake is one line and exit code 2."""
+    log_to_stderr()
     try:
         app()
     except GraftError as error:
-        tell(f"graft: {error}")
+        log.error(f"graft: {error}")
         sys.exit(error.exit_code)
     except OSError as error:
         if error.errno not in OUT_OF_STOCK:
             raise
-        tell(f"graft: {error}; finished work is kept, the same command goes on")
+        log.error(f"graft: {error}; finished work is kept, the same command goes on")
         sys.exit(InfraError.exit_code)
     except KeyboardInterrupt:
-        tell("graft: interrupted; finished work is kept, the same command goes on")
+        log.error("graft: interrupted; finished work is kept, the same command goes on")
         sys.exit(130)
 
 

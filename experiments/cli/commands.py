@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from executor.values import Task
 from experiments.arms.arm import parse_arm
 from experiments.consoles import stderr, stdout
 from experiments.files import write_atomically
+from experiments.progress import ConsoleProgress
 from experiments.report.model import Report, keep_report, make_report
 from experiments.report.regrade import regrade
 from experiments.report.story import print_story
@@ -24,13 +26,14 @@ from experiments.run.batch import Offline, batch_lines, first_requests
 from experiments.run.config import RunConfig, default_out, load_config, override_config
 from experiments.run.experiment import JOURNAL, Job, RunEnd, make_asker, matrix, run_experiment
 from experiments.run.manifest import Manifest, read_manifest
-from experiments.run.progress import Progress
 from experiments.run.records import Execution, SampleRecord, Scored, Story, loads, read_journal, story_path
 from experiments.run.reference_models import predictions_for, stub_model_for
 from experiments.run.validity import chosen_ids
 from experiments.run.workspace import Workspace, prepare_reading
 from index.errors import ConfigError, GraftError, TaskError
 from index.strict import did_you_mean
+
+log = logging.getLogger(__name__)
 
 # Exit code of a run that stopped before its end (ceiling, engine or provider gone); the same command goes on.
 STOPPED = 3
@@ -49,23 +52,22 @@ def run_command(
         raise ConfigError("--responses and --replay: say one of them")
     config = _with_mirror(load_config(path, overrides), mirror)
     offline = Offline(responses, replay) if responses is not None or replay is not None else None
-    end = run_experiment(config, cache_root(), Progress(stderr()), retry_errors=retry_errors, offline=offline)
+    end = run_experiment(config, cache_root(), ConsoleProgress(stderr()), retry_errors=retry_errors, offline=offline)
     return finish(end)
 
 
 def prompts_command(path: Path, overrides: Sequence[str], mirror: Path | None, out: Path) -> None:
     """Every first prompt as a batch request. No model is asked, nothing is built, and no sandbox is needed."""
     config = _with_mirror(load_config(path, overrides), mirror)
-    progress = Progress(stderr())
-    tasks, readings, left_out = prepare_reading(config, cache_root(), progress.line)
+    tasks, readings, left_out = prepare_reading(config, cache_root())
     for line in left_out:
-        progress.line(line)
+        log.info(line)
     asker = make_asker(config, readings, load_prompts(config.prompts), stub_model_for)
     jobs = matrix(config, tasks)
     requests = first_requests(asker, jobs)
     write_atomically(out, batch_lines(requests))
     shared = f" for {len(jobs)} samples, equal ones asked once" if len(requests) < len(jobs) else ""
-    progress.line(f"{out}: {len(requests)} requests{shared}; answers: graft run {path} ... --responses FILE")
+    log.info(f"{out}: {len(requests)} requests{shared}; answers: graft run {path} ... --responses FILE")
 
 
 def finish(end: RunEnd) -> int:
@@ -141,7 +143,7 @@ def _grade_officially(run: Path, mirror: Path | None) -> None:
     if mirror is not None:
         manifest = replace(manifest, config={**manifest.config, "mirror": str(mirror)})
     records = _records(run)
-    scores = score_officially(run, manifest, records, cache_root(), Progress(stderr()).line)
+    scores = score_officially(run, manifest, records, cache_root())
     print_official(stdout(), run, scores)
 
 
@@ -170,8 +172,8 @@ def grade_predictions_command(
         ids = {task.id: task for task in space.tasks}
         return [(ids[task_id], arm, sample) for task_id, sample in sorted(answers) if task_id in ids]
 
-    progress = Progress(stderr())
-    progress.line(f"{path}: {len(answers)} answers to {len(chosen)} of the data set's {len(rows)} tasks")
+    progress = ConsoleProgress(stderr())
+    log.info(f"{path}: {len(answers)} answers to {len(chosen)} of the data set's {len(rows)} tasks")
     end = run_experiment(config, cache_root(), progress, model_for=predictions_for(answers), jobs_of=jobs_of)
     code = finish(end)
     if official and not code:
@@ -193,7 +195,7 @@ def _task(manifest: Manifest, task_id: str) -> Task | None:
         {**manifest.config, "tasks": [task_id], "repos": [], "levels": [], "limit": None}
     )
     try:
-        tasks, _, _ = bound_tasks(config, cache_root(), lambda line: None)
+        tasks, _, _ = bound_tasks(config, cache_root())
     except GraftError:
         return None
     return tasks[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,10 +11,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from executor.sandbox.choose import sandbox_names
-from experiments.consoles import say, stdout, tell
+from experiments.consoles import say, stdout
 
 if TYPE_CHECKING:
     from executor.doctor.values import Manifest
+
+log = logging.getLogger(__name__)
 
 
 def doctor(
@@ -80,11 +83,11 @@ def doctor(
                 raise TaskError(f"no manifest at {path}; make it: graft doctor --dataset {dataset} --repo {name}")
         else:
             choice = choose_backend(sandbox, cache_root())
-            source = checkout(recipe, mirror_from_env(mirror), cache_root(), tell)
-            image = build_image(recipe, source, choice.backend, None, cache_root(), tell)
+            source = checkout(recipe, mirror_from_env(mirror), cache_root())
+            image = build_image(recipe, source, choice.backend, None, cache_root())
             bound = rebound(rows, recipe, source.root)
             for note in bound.notes:
-                tell(note)
+                log.info(note)
             tasks = [bind(row, source.root) for row in bound.rows]
             ids = [task.id for task in tasks if task.id in ids]
             manifest = make_round(
@@ -95,7 +98,6 @@ def doctor(
                 effort,
                 cache_root(),
                 path,
-                tell,
                 fresh=fresh,
                 further=further,
                 workers=workers,

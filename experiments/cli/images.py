@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,10 +10,12 @@ import typer
 from rich.table import Table
 
 from executor.sandbox.choose import sandbox_names
-from experiments.consoles import stdout, tell
+from experiments.consoles import stdout
 
 if TYPE_CHECKING:
     from executor.sandbox.contract import Backend
+
+log = logging.getLogger(__name__)
 
 images_app = typer.Typer(
     help="Warm images: a repository at its commit, with everything built, ready for candidates.",
@@ -34,9 +37,9 @@ def base(
     from executor.sandbox.choose import open_backend
 
     backend = open_backend(sandbox, cache_root())
-    rootfs = make_base(cache_root(), tell, suite)
+    rootfs = make_base(cache_root(), suite)
     backend.import_base(rootfs, suite)
-    tell(f"base ready: {rootfs}")
+    log.info(f"base ready: {rootfs}")
 
 
 @images_app.command()
@@ -59,13 +62,13 @@ def build(
     from executor.sandbox.choose import choose_backend
 
     choice = choose_backend(sandbox, cache_root())
-    tell(f"sandbox {choice.reason}")
+    log.info(f"sandbox {choice.reason}")
     for recipe in [find_recipe(name) for name in repos]:
-        source = checkout(recipe, mirror_from_env(mirror), cache_root(), tell)
-        image = build_image(recipe, source, choice.backend, base, cache_root(), tell)
+        source = checkout(recipe, mirror_from_env(mirror), cache_root())
+        image = build_image(recipe, source, choice.backend, base, cache_root())
         tests = sum(sum(names.values()) for names in image.expected.suites.values())
         seconds = sum(image.suite_seconds.values())
-        tell(f"{recipe.name}: image {image.key} is ready: {tests} tests in {seconds:.1f} s")
+        log.info(f"{recipe.name}: image {image.key} is ready: {tests} tests in {seconds:.1f} s")
 
 
 @images_app.command()
@@ -92,11 +95,11 @@ def headers(
 
     recipe = find_recipe(repo)
     backend = choose_backend(sandbox, cache_root()).backend
-    source = checkout(recipe, mirror_from_env(mirror), cache_root(), tell)
+    source = checkout(recipe, mirror_from_env(mirror), cache_root())
     image = require_image(recipe, source, backend, base, cache_root())
     rows = rebound(with_stand_ins(load_rows(dataset), [repo]), recipe, source.root).rows
-    prepare_headers(image, backend, [(row.path, row.span) for row in rows], header_store(cache_root()), tell)
-    tell(f"{repo}: all slow units' includes are precompiled, as far as they can be")
+    prepare_headers(image, backend, [(row.path, row.span) for row in rows], header_store(cache_root()))
+    log.info(f"{repo}: all slow units' includes are precompiled, as far as they can be")
 
 
 @images_app.command("list")

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Literal
 
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
 from rich.table import Table
 
 from agent.tools.names import NameTable
 from experiments.arms.retrievers import RETRIEVERS, make_retriever
-from experiments.consoles import say, stderr, stdout, tell
+from experiments.consoles import say, stderr, stdout
 from experiments.indexing.parts import PARTS
 from experiments.indexing.place import Place, found_place, note_tree, open_place, place_of, whole_view
 from experiments.indexing.stats import IndexStats, index_stats
-from index.build import Afterwards, IndexReport, build_index
+from experiments.progress import ConsoleProgress
+from index.build import build_index
 from index.errors import ConfigError
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex, open_index
 from index.strict import did_you_mean
 from index.values import Symbol, SymbolKind
 from retrieval.protocol import RetrieverSettings
+
+log = logging.getLogger(__name__)
 
 WAYS = ("words", "name", "meaning")
 SKIPPED_SHOWN = 20
@@ -57,13 +59,15 @@ def search_command(query: str, by: str, limit: int, tree: Path | None, folder: P
         found = table.matching(view, query, limit)
         if not found and not as_json:
             near = table.nearest(view, query, limit)
-            tell(f"no name holds {query!r}" + (f"; nearest: {', '.join(near)}" if near else ""))
+            log.info(f"no name holds {query!r}" + (f"; nearest: {', '.join(near)}" if near else ""))
         _print_symbols(view, [(symbol, None) for symbol in found], as_json=as_json)
         return
-    retriever = make_retriever("lexical" if by == "words" else "meaning", index, RetrieverSettings(on_line=tell))
+    retriever = make_retriever(
+        "lexical" if by == "words" else "meaning", index, RetrieverSettings(progress=ConsoleProgress(stderr()))
+    )
     hits = retriever.retrieve(view, replace(view.target, docstring=query), limit)
     if not hits and not as_json:
-        tell(f"no function holds one of the words of {query!r}")
+        log.info(f"no function holds one of the words of {query!r}")
     _print_symbols(view, [(hit.symbol, hit.score) for hit in hits], as_json=as_json)
 
 
@@ -83,7 +87,7 @@ def show_command(name: str, limit: int, tree: Path | None, folder: Path | None, 
             say(symbol.docstring)
         say(view.text(symbol))
     if len(found) > limit:
-        tell(f"{len(found) - limit} more of that name; --limit shows more, PATH:LINE one alone")
+        log.info(f"{len(found) - limit} more of that name; --limit shows more, PATH:LINE one alone")
 
 
 def calls_command(
@@ -110,10 +114,10 @@ def calls_command(
             found.setdefault((other.path, other.start_byte), other)
     if not found and not as_json:
         names = ", ".join(sorted({one.qualified_name for one in functions}))
-        tell(f"{names}: no {which} in the tree")
+        log.info(f"{names}: no {which} in the tree")
     _print_symbols(view, [(one, None) for one in list(found.values())[:limit]], as_json=as_json)
     if len(found) > limit:
-        tell(f"{len(found) - limit} more; --limit shows more")
+        log.info(f"{len(found) - limit} more; --limit shows more")
 
 
 def find(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
@@ -137,13 +141,15 @@ def find(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
 
 def _build(place: Place, workers: int, *, retrievers: bool, as_json: bool) -> None:
     note_tree(place)
-    report = _with_bar(place, workers, PARTS if retrievers else ())
+    progress = ConsoleProgress(stderr())
+    parts = PARTS if retrievers else ()
+    report = build_index(place.root, place.folder, workers=workers, progress=progress, afterwards=parts)
     if retrievers:
         index = open_index(place.folder, place.root)
         for name, listed in RETRIEVERS.items():
             if listed.is_arm:
-                tell(f"preparing {name}: {listed.meaning}")
-                make_retriever(name, index, RetrieverSettings(on_line=tell))
+                log.info(f"preparing {name}: {listed.meaning}")
+                make_retriever(name, index, RetrieverSettings(progress=ConsoleProgress(stderr())))
         NameTable(index)
         index.close()
     if as_json:
@@ -157,32 +163,6 @@ def _build(place: Place, workers: int, *, retrievers: bool, as_json: bool) -> No
         say(f"  skipped {path!r}: {reason}")
     if len(report.skipped) > SKIPPED_SHOWN:
         say(f"  {len(report.skipped) - SKIPPED_SHOWN} more were skipped: graft index stats tells why")
-
-
-def _with_bar(place: Place, workers: int, parts: Sequence[Afterwards]) -> IndexReport:
-    console = stderr()
-    if not console.is_terminal:
-        return build_index(place.root, place.folder, workers=workers, afterwards=parts)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(compact=True, elapsed_when_finished=True),
-    )
-    with Bar(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("files", total=None)
-
-        def shown(done: int, total: int) -> None:
-            then = "call graph and text search" if parts and done == total else "files"
-            bar.update(task, description=then, completed=done, total=total)
-
-        return build_index(
-            place.root,
-            place.folder,
-            workers=workers,
-            progress=shown,
-            afterwards=parts,
-        )
 
 
 def _plain(symbol: Symbol) -> dict[str, object]:

@@ -8,7 +8,8 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from experiments.consoles import say, stdout, tell
+from experiments.consoles import say, stderr, stdout
+from experiments.progress import ConsoleProgress
 from index.errors import ConfigError
 from index.values import Masking
 
@@ -63,7 +64,7 @@ def retrieval_eval(
         limit=limit,
         contexts=contexts,
     )
-    evaluation = run_evaluation(request, tell)
+    evaluation = run_evaluation(request, ConsoleProgress(stderr()))
     rows = list(ranked(evaluation.repos, evaluation.scored, request.masking))
     if ranks is not None:
         write_ranks(ranks, rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +10,9 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from experiments.consoles import say, stdout, tell
+from experiments.consoles import say, stdout
+
+log = logging.getLogger(__name__)
 
 tasks_app = typer.Typer(
     help="Tasks: list them, show one, hold each gold against the repository.",
@@ -54,7 +57,7 @@ def show(
     from experiments.run.workspace import bound_tasks
 
     config = RunConfig(dataset=dataset, oracle_file=oracle, model="gold", tasks=(task_id,), mirror=mirror)
-    (task,), _, _ = bound_tasks(config, cache_root(), tell)
+    (task,), _, _ = bound_tasks(config, cache_root())
     target = task.target
     say(f"{task.id}  {target.name}")
     say(
@@ -93,9 +96,9 @@ def export(
         repos=tuple(repo or ()),
         mirror=mirror,
     )
-    tasks, _, left_out = bound_tasks(config, cache_root(), tell)
+    tasks, _, left_out = bound_tasks(config, cache_root())
     for line in left_out:
-        tell(line)
+        log.info(line)
     for task in tasks:
         write_task_folder(task, out)
     say(f"{out}: {len(tasks)} tasks")
@@ -125,7 +128,7 @@ def check(dataset: Dataset = "yabloco", oracle: Oracle = None, repo: Repos = Non
     for name in dict.fromkeys(row.repository for row in rows):
         mine = [row for row in rows if row.repository == name]
         try:
-            source = checkout(find_recipe(name), mirror_from_env(mirror), cache_root(), tell)
+            source = checkout(find_recipe(name), mirror_from_env(mirror), cache_root())
         except RecipeError as error:
             if repo:
                 raise

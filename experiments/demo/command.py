@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 from pathlib import Path
 
 from executor.cache import cache_root
 from experiments.cli.commands import finish
-from experiments.consoles import stderr, tell
+from experiments.consoles import stderr
 from experiments.demo.scripted_server import load_script, start_server
+from experiments.progress import ConsoleProgress
 from experiments.run.config import load_config
 from experiments.run.experiment import run_experiment
 from experiments.run.manifest import MANIFEST
-from experiments.run.progress import Progress
 from index.errors import ConfigError
+
+log = logging.getLogger(__name__)
 
 FOLDER = Path(__file__).parents[2] / "examples" / "demo"
 
@@ -27,8 +30,8 @@ def run_demo(out: Path, *, fresh: bool) -> int:
             raise ConfigError(f"--out {out}: exists and isn't a run folder; name another")
         shutil.rmtree(out)
     with start_server(load_script(FOLDER / "script.yaml")) as server:
-        tell(f"scripted model at {server.base_url}")
+        log.info(f"scripted model at {server.base_url}")
         config = load_config(FOLDER / "demo.yaml", [f"api_base={server.base_url}", f"out={out}"])
         # The answers are the script's, written by us: that is what lets them run without isolation.
-        end = run_experiment(config, cache_root(), Progress(stderr()), trusted=True)
+        end = run_experiment(config, cache_root(), ConsoleProgress(stderr()), trusted=True)
     return finish(end)

@@ -7,7 +7,8 @@ runs them all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,7 +35,8 @@ from experiments.run.reference_models import REFERENCES
 from experiments.run.sample import answer_round
 from experiments.run.workspace import Workspace, prepare
 
-OnLine = Callable[[str], None]
+log = logging.getLogger(__name__)
+
 # Second tries lie in a folder of their own, so that a text that ran is not found in the run's.
 AGAIN = "official"
 KEPT = "official.json"
@@ -60,29 +62,29 @@ class OfficialScore:
 
 
 def score_officially(
-    run: Path, manifest: Manifest, records: Sequence[SampleRecord], cache: Path, on_line: OnLine
+    run: Path, manifest: Manifest, records: Sequence[SampleRecord], cache: Path
 ) -> tuple[OfficialScore, ...]:
     """Samples that ended in an infrastructure failure are left out. Failures are run again in the run's sandbox, or
     found where that was done before. Raises InfraError for a story or a log that is gone."""
     counted = [record for record in records if record.graft.verdict.outcome is not Outcome.INFRA_ERROR]
-    space = _prepare(manifest, counted, cache, on_line)
+    space = _prepare(manifest, counted, cache)
     tasks = {task.id: task for task in space.tasks}
     executions = Executions(run / AGAIN, space.sandbox.backend, Slots(1))
     scores = []
     for number, record in enumerate(counted, start=1):
         scores.append(_score(run, record, tasks[record.task_id], space, executions))
         if scores[-1].retried:
-            on_line(f"{number}/{len(counted)} {record.task_id} ({record.arm}): failed, run once more")
+            log.info(f"{number}/{len(counted)} {record.task_id} ({record.arm}): failed, run once more")
     write_atomically(run / KEPT, dumps(tuple(scores), indent=1))
     return tuple(scores)
 
 
-def _prepare(manifest: Manifest, records: Sequence[SampleRecord], cache: Path, on_line: OnLine) -> Workspace:
+def _prepare(manifest: Manifest, records: Sequence[SampleRecord], cache: Path) -> Workspace:
     """Sources, images and sandbox; no index, since nothing is retrieved."""
     tasks = sorted({record.task_id for record in records})
     chosen = {"tasks": tasks, "repos": [], "levels": [], "limit": None, "arms": ["none"], "encoder": None}
     config = RunConfig.model_validate({**manifest.config, **chosen})
-    return prepare(config, cache, on_line, trusted=config.model in REFERENCES)
+    return prepare(config, cache, trusted=config.model in REFERENCES)
 
 
 def _score(run: Path, record: SampleRecord, task: Task, space: Workspace, executions: Executions) -> OfficialScore:

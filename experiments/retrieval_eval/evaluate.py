@@ -14,6 +14,7 @@ from experiments.retrieval_eval.targets import Asked
 from experiments.retrieval_eval.uses import Needed, needed, shown
 from index.errors import ConfigError
 from index.hiding.view import HiddenView
+from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.strict import did_you_mean
 from index.values import Masking, Target
@@ -23,7 +24,6 @@ from retrieval.protocol import RetrieverSettings
 from retrieval.values import Hit
 
 Ask = Callable[[HiddenView, Asked, int], list[Hit]]
-OnDone = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +76,22 @@ def _asking(name: str, index: RepoIndex, settings: RetrieverSettings) -> Ask:
 
 
 def evaluate(
-    repo: RepoTargets, asking: Mapping[str, Ask], masking: Masking, on_done: OnDone, *, contexts: bool = True
+    repo: RepoTargets,
+    asking: Mapping[str, Ask],
+    masking: Masking,
+    progress: Progress = SILENT,
+    *,
+    contexts: bool = True,
 ) -> list[Scored]:
     """One `Scored` per target and retriever, target by target. `contexts`: pack and score contexts too."""
     out = []
-    for number, asked in enumerate(repo.asked, 1):
-        wanted = needed(asked.gold, asked.target, asked.truth, repo.index) if contexts else []
-        beside = related(repo.index.hide(asked.target, masking), asked.target) if contexts else []
-        for name, ask in asking.items():
-            out.append(_score(repo, asked, name, ask, masking, wanted, beside))
-        on_done(repo.name, number, len(repo.asked))
+    with progress.counting(f"targets of {repo.name}", len(repo.asked)) as advance:
+        for asked in repo.asked:
+            wanted = needed(asked.gold, asked.target, asked.truth, repo.index) if contexts else []
+            beside = related(repo.index.hide(asked.target, masking), asked.target) if contexts else []
+            for name, ask in asking.items():
+                out.append(_score(repo, asked, name, ask, masking, wanted, beside))
+            advance()
     return out
 
 

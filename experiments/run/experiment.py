@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
@@ -31,14 +33,16 @@ from experiments.run.batch import Offline, keep_further
 from experiments.run.config import RunConfig
 from experiments.run.executions import Executions, Slots
 from experiments.run.manifest import keep_manifest, make_manifest
-from experiments.run.progress import Progress
 from experiments.run.records import UNFINISHED, SampleRecord, dumps, read_journal
 from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, gold_for, stub_model_for
 from experiments.run.sample import Bench, do_sample
 from experiments.run.workspace import Reading, Workspace, prepare
 from index.errors import AnswerPending, CeilingReached, ConfigError, InfraError
+from index.progress import SILENT, Progress
 from retrieval.context.assemble import Packing
 from retrieval.values import Group
+
+log = logging.getLogger(__name__)
 
 JOURNAL = "journal.jsonl"
 RESPONSES = "responses.sqlite"
@@ -64,7 +68,7 @@ class RunEnd:
 def run_experiment(
     config: RunConfig,
     cache: Path,
-    progress: Progress,
+    progress: Progress = SILENT,
     *,
     model_for: ModelFor | None = None,
     jobs_of: Callable[[Workspace], Sequence[Job]] | None = None,
@@ -82,23 +86,23 @@ def run_experiment(
         raise ConfigError("out: name the run's folder")
     run = config.out
     prompts = load_prompts(config.prompts)
-    space = prepare(config, cache, progress.line, trusted=trusted)
+    space = prepare(config, cache, trusted=trusted)
     run.mkdir(parents=True, exist_ok=True)
     with sole_user(run):
         readings = {name: repo.reading for name, repo in space.repos.items()}
-        asker = make_asker(config, readings, prompts, model_for or _model_for(config, run, progress.line))
+        asker = make_asker(config, readings, prompts, model_for or _model_for(config, run))
         executions = Executions(run, space.sandbox.backend, Slots(config.test_jobs or _sandboxes(space)))
         bench = Bench(run, space.repos, executions, asker, header_store(cache))
         jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))
         return _run_in(bench, config, space, jobs, progress, offline, retry_errors=retry_errors)
 
 
-def _prepare_checks(bench: Bench, todo: Sequence[Job], progress: Progress) -> None:
+def _prepare_checks(bench: Bench, todo: Sequence[Job]) -> None:
     """Before the first sample, so that no first draft of a task waits for a slow check."""
     for name, repo in bench.repos.items():
         targets = [task.target for task, arm, _ in todo if arm.compiles and task.target.repo == name]
         places = [(target.path, target.span) for target in targets]
-        prepare_headers(repo.image, bench.executions.backend, places, bench.headers, progress.line)
+        prepare_headers(repo.image, bench.executions.backend, places, bench.headers)
 
 
 def make_asker(config: RunConfig, readings: Mapping[str, Reading], prompts: PromptSet, model_for: ModelFor) -> Asker:
@@ -129,17 +133,17 @@ def _run_in(
     keep_manifest(run, make_manifest(config, space, bench.asker.prompts))
     keep_expected(run, {name: repo.image for name, repo in space.repos.items()})
     for line in space.left_out:
-        progress.line(line)
+        log.info(line)
     again = UNFINISHED | ({Outcome.MODEL_ERROR} if retry_errors else frozenset())
     journalled = read_journal(run / JOURNAL)
     done = {key for key, record in journalled.items() if record.graft.verdict.outcome not in again}
     todo = [job for job in jobs if (job[1].name, job[0].id, job[2]) not in done]
-    _prepare_checks(bench, todo, progress)
+    _prepare_checks(bench, todo)
     if offline is not None:
         model_for = offline.model_for(bench.asker, jobs, todo, run / RESPONSES)
         bench = replace(bench, asker=replace(bench.asker, model_for=model_for))
     if len(todo) < len(jobs):
-        progress.line(f"resuming {run}: {len(jobs) - len(todo)} of {len(jobs)} samples are finished")
+        log.info(f"resuming {run}: {len(jobs) - len(todo)} of {len(jobs)} samples are finished")
     pending: list[tuple[Job, ModelRequest]] = []
     stopped = _work(bench, todo, config.concurrency, Journal(run / JOURNAL), progress, pending)
     if pending and not stopped:
@@ -192,7 +196,7 @@ def agent_settings(config: RunConfig) -> AgentSettings:
     )
 
 
-def _model_for(config: RunConfig, run: Path, on_line: Callable[[str], None]) -> ModelFor:
+def _model_for(config: RunConfig, run: Path) -> ModelFor:
     if config.model == GOLD:
         return gold_for
     if config.model == STUB:
@@ -201,10 +205,10 @@ def _model_for(config: RunConfig, run: Path, on_line: Callable[[str], None]) -> 
     real = litellm_model(
         policy=RetryPolicy(attempts=config.max_attempts, timeout_s=config.timeout_s),
         api_key=_api_key(config),
-        on_retry=on_line,
+        on_retry=log.info,
     )
     # Outermost the store: what is in it costs nothing, so no ceiling holds it back.
-    model = stored(ceilinged(real, config.max_cost, config.max_tokens, spent(store), on_line), store)
+    model = stored(ceilinged(real, config.max_cost, config.max_tokens, spent(store), log.info), store)
     return lambda task, sample: model
 
 
@@ -239,6 +243,11 @@ class _InARow:
         )
 
 
+def _note(outcomes: Counter[Outcome]) -> str:
+    errors = outcomes[Outcome.INFRA_ERROR]
+    return f"{outcomes[Outcome.PASSED]} passed" + (f", {errors} infrastructure errors" if errors else "")
+
+
 def _work(
     bench: Bench,
     todo: Sequence[Job],
@@ -251,8 +260,9 @@ def _work(
     stopped = ""
     in_a_row = _InARow()
     waiting = iter(todo)
+    outcomes: Counter[Outcome] = Counter()
     running: dict[Future[SampleRecord], Job] = {}
-    with progress.counting(len(todo)), ThreadPoolExecutor(max_workers=concurrency) as pool:
+    with progress.counting("samples", len(todo)) as advance, ThreadPoolExecutor(max_workers=concurrency) as pool:
         try:
             while True:
                 # Handed out one by one, so that a stop leaves nothing queued.
@@ -272,7 +282,8 @@ def _work(
                         stopped = stopped or f"ceiling reached: {error}; raise it and run the same command to go on"
                         continue
                     journal.append(dumps(record))
-                    progress.finished(record)
+                    outcomes[record.graft.verdict.outcome] += 1
+                    advance(note=_note(outcomes))
                     stopped = stopped or in_a_row.count(record)
         except OSError as error:
             raise InfraError(f"{bench.run}: can't be written: {error}; finished samples are safe") from error

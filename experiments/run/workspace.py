@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from index.repo_index import RepoIndex
     from retrieval.protocol import Retriever
 
-OnLine = Callable[[str], None]
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Workspace:
     left_out: Sequence[str] = ()
 
 
-def prepare(config: RunConfig, cache: Path, on_line: OnLine, *, trusted: bool = False) -> Workspace:
+def prepare(config: RunConfig, cache: Path, *, trusted: bool = False) -> Workspace:
     """Everything that can fail before a model is paid fails here, with one clear line.
 
     `trusted` says that the candidates are ours (the demo's scripted answers), so that they may run unisolated.
@@ -90,24 +91,20 @@ def prepare(config: RunConfig, cache: Path, on_line: OnLine, *, trusted: bool = 
             f" {config.model!r}; get an isolating one (apt-get install bubblewrap debootstrap, or docker.io with"
             " dockerd running) and say sandbox=auto"
         )
-    on_line(f"sandbox {sandbox.reason}")
-    tasks, sources, left_out = bound_tasks(config, cache, on_line)
-    repos = {name: _ready(name, source, sandbox, config, cache, on_line) for name, source in sources.items()}
+    log.info(f"sandbox {sandbox.reason}")
+    tasks, sources, left_out = bound_tasks(config, cache)
+    repos = {name: _ready(name, source, sandbox, config, cache) for name, source in sources.items()}
     return Workspace(tasks, repos, sandbox, left_out)
 
 
-def prepare_reading(
-    config: RunConfig, cache: Path, on_line: OnLine
-) -> tuple[Sequence[Task], Mapping[str, Reading], Sequence[str]]:
+def prepare_reading(config: RunConfig, cache: Path) -> tuple[Sequence[Task], Mapping[str, Reading], Sequence[str]]:
     """Tasks, what their prompts are made of, and what was left out: no sandbox is needed, and nothing is built."""
     _check_encoder(config)
-    tasks, sources, left_out = bound_tasks(config, cache, on_line)
-    return tasks, {name: _read(name, source, config, cache, on_line) for name, source in sources.items()}, left_out
+    tasks, sources, left_out = bound_tasks(config, cache)
+    return tasks, {name: _read(name, source, config, cache) for name, source in sources.items()}, left_out
 
 
-def bound_tasks(
-    config: RunConfig, cache: Path, on_line: OnLine
-) -> tuple[tuple[Task, ...], dict[str, SourceTree], tuple[str, ...]]:
+def bound_tasks(config: RunConfig, cache: Path) -> tuple[tuple[Task, ...], dict[str, SourceTree], tuple[str, ...]]:
     """The chosen tasks with their gold, and the source tree of each of their repositories.
 
     A repository that was asked for by name and can't be had is an error; one that merely stands in the data set is
@@ -127,7 +124,7 @@ def bound_tasks(
             recipe = find_recipe(name)
             if recipe.on_request and not asked:
                 raise RecipeError(f"only when asked for: repos={name}")
-            sources[name] = checkout(recipe, mirror, cache, on_line)
+            sources[name] = checkout(recipe, mirror, cache)
         except RecipeError as error:
             if asked:
                 raise
@@ -151,23 +148,23 @@ def bound_tasks(
     return tasks, {name: sources[name] for name in dict.fromkeys(task.target.repo for task in tasks)}, left_out
 
 
-def _ready(name: str, source: SourceTree, sandbox: Choice, config: RunConfig, cache: Path, on_line: OnLine) -> Repo:
+def _ready(name: str, source: SourceTree, sandbox: Choice, config: RunConfig, cache: Path) -> Repo:
     recipe = find_recipe(name)
-    image = build_image(recipe, source, sandbox.backend, config.base, cache, on_line)
+    image = build_image(recipe, source, sandbox.backend, config.base, cache)
     if config.suite == "official":
-        image = with_official(image, source, sandbox.backend, cache, on_line)
+        image = with_official(image, source, sandbox.backend, cache)
     health = load_manifest(manifest_path(recipe))
-    reading = _read(name, source, config, cache, on_line)
+    reading = _read(name, source, config, cache)
     return Repo(recipe, source, image, reading, health, config.suite == "official")
 
 
-def _read(name: str, source: SourceTree, config: RunConfig, cache: Path, on_line: OnLine) -> Reading:
+def _read(name: str, source: SourceTree, config: RunConfig, cache: Path) -> Reading:
     arms = [parse_arm(arm) for arm in config.arms]
     if not any(arm.needs_index for arm in arms):
         return Reading(None, {})
-    index = _index(source, cache, on_line)
+    index = _index(source, cache)
     # Made here, not at the first query: embedding a repository or training on it may take minutes.
-    settings = RetrieverSettings(held_out_targets(config, name, source.root), config.encoder, on_line)
+    settings = RetrieverSettings(held_out_targets(config, name, source.root), config.encoder)
     retrievers = {one: make_retriever(one, index, settings) for one in _wanted(config)}
     return Reading(index, retrievers, _table(arms, index))
 
@@ -205,14 +202,14 @@ def _check_encoder(config: RunConfig) -> None:
         load_encoder(config.encoder)
 
 
-def _index(source: SourceTree, cache: Path, on_line: OnLine) -> RepoIndex:
+def _index(source: SourceTree, cache: Path) -> RepoIndex:
     from experiments.indexing.parts import PARTS
     from index.build import build_index
     from index.repo_index import open_index
 
     folder = cache / "indexes" / source.root.name
     report = build_index(source.root, folder, afterwards=PARTS)
-    on_line(
+    log.info(
         f"index of {source.repo}: {report.functions} functions in {report.files} files,"
         f" {len(report.skipped)} files skipped, {report.seconds:.1f} s"
     )

@@ -8,6 +8,7 @@ taught by this repository's other functions, whose calls are known: by `prepare`
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -15,9 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from index.hiding.view import HiddenView
+from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.values import Target
-from retrieval.protocol import OnLine, RetrieverSettings
+from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.lessons import LESSONS, SEED, lessons
 from retrieval.ranker.ranker import Ranker, load_ranker, teach
 from retrieval.structure.signals import Signaller, Signals
@@ -45,6 +47,9 @@ _NONE = "nothing to learn from\n"
 _EVERY = 200
 
 
+log = logging.getLogger(__name__)
+
+
 class LearnedRetriever:
     """Ranks by both rankers. `held_out` are targets that the local one mustn't learn from, nor from their clones:
     all that a run or an evaluation asks about. It is made once per build of the index and set of targets (seconds
@@ -56,12 +61,12 @@ class LearnedRetriever:
         self,
         index: RepoIndex,
         held_out: Sequence[Target] = (),
-        on_line: OnLine | None = None,
+        progress: Progress = SILENT,
         signaller: Signaller | None = None,
     ) -> None:
         self._index = index
         self._held_out = tuple(sorted(set(held_out), key=_key))
-        self._on_line = on_line
+        self._progress = progress
         self._signaller = signaller or Signaller(index)
 
     def prepare(self) -> None:
@@ -100,23 +105,15 @@ class LearnedRetriever:
         return self._index.derived(f"ranker-{key}", self._make, _load)
 
     def _make(self, folder: Path) -> None:
-        self._say("learned: the repository's own functions teach its ranker, once for this build of the index")
-        learnt = list(lessons(self._index, self._signaller, self._held_out, told=self._told))
+        log.info("learned: the repository's own functions teach its ranker, once for this build of the index")
+        learnt = list(lessons(self._index, self._signaller, self._held_out, progress=self._progress))
         text = teach(learnt, TREES, LEAVES, FORESTS).text if len(learnt) >= FEWEST_LESSONS else _NONE
         (folder / _MODEL).write_text(text, encoding="ascii")
-
-    def _told(self, done: int) -> None:
-        if done % _EVERY == 0:
-            self._say(f"learned: {done} of {LESSONS} functions asked about")
-
-    def _say(self, line: str) -> None:
-        if self._on_line is not None:
-            self._on_line(line)
 
 
 def make_learned(index: RepoIndex, settings: RetrieverSettings) -> LearnedRetriever:
     """The `learned` retriever, its local ranker trained."""
-    retriever = LearnedRetriever(index, settings.held_out, settings.on_line)
+    retriever = LearnedRetriever(index, settings.held_out, settings.progress)
     retriever.prepare()
     return retriever
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from index.progress import SILENT, Progress
 from index.repo_index import Entry, RepoIndex
 from index.values import Symbol, Target
 from retrieval.structure.signals import Signaller, Signals, Table
@@ -54,25 +55,26 @@ def lessons(
     signaller: Signaller,
     held_out: Sequence[Target],
     count: int = LESSONS,
-    told: Callable[[int], None] | None = None,
+    progress: Progress = SILENT,
 ) -> Iterator[Lesson]:
     """At most `count` lessons. Functions of `held_out` and their clones teach nothing, and are seen by no other
     lesson: neither their edges nor they as candidates. Which functions teach depends on their places and names.
-    `told` hears how many functions are done."""
+    `progress` counts the functions."""
     barred = held_out_rows(index, signaller, held_out)
     random = np.random.default_rng(SEED)
-    for done, entry in enumerate(chosen(index, signaller, barred, count), 1):
-        symbol = entry.symbol
-        target = target_of(symbol)
-        view = index.hide(target, "strict")
-        signals = signaller.of(view, target, barred)
-        callees = called_by(signaller, int(signaller.tables.row_of[entry.id]))
-        called = np.isin(signals.rows, callees)
-        if called.any():
-            kept = _some(signals, called, random)
-            yield Lesson(signals.table[kept], called[kept], signals.names)
-        if told is not None:
-            told(done)
+    teachers = chosen(index, signaller, barred, count)
+    with progress.counting("functions learnt from", len(teachers)) as advance:
+        for entry in teachers:
+            symbol = entry.symbol
+            target = target_of(symbol)
+            view = index.hide(target, "strict")
+            signals = signaller.of(view, target, barred)
+            callees = called_by(signaller, int(signaller.tables.row_of[entry.id]))
+            called = np.isin(signals.rows, callees)
+            if called.any():
+                kept = _some(signals, called, random)
+                yield Lesson(signals.table[kept], called[kept], signals.names)
+            advance()
 
 
 def called_by(signaller: Signaller, row: int) -> Rows:

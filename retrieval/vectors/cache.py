@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from index.progress import SILENT, Progress
 from retrieval.vectors.encoder import Vectors
 
 KEPT = 3
@@ -24,11 +25,11 @@ def encoded(
     texts: Sequence[str],
     width: int,
     encode: Callable[[Sequence[str]], Vectors],
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = SILENT,
 ) -> Vectors:
     """One row of `width` per text: from the file `path` where it holds the text's vector, else from `encode`, and
-    then kept there, chunk by chunk, so that a build that is killed goes on where it was. `progress` is told (done,
-    to encode). A damaged file is made anew. Two processes may use it at once.
+    then kept there, chunk by chunk, so that a build that is killed goes on where it was. `progress`
+    counts the texts that are encoded. A damaged file is made anew. Two processes may use it at once.
     """
     keys = [hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() for text in texts]
     try:
@@ -46,7 +47,7 @@ def _through(
     texts: Sequence[str],
     width: int,
     encode: Callable[[Sequence[str]], Vectors],
-    progress: Callable[[int, int], None] | None,
+    progress: Progress,
 ) -> Vectors:
     path.parent.mkdir(parents=True, exist_ok=True)
     with closing(sqlite3.connect(path, timeout=_BUSY_S)) as store:
@@ -60,18 +61,18 @@ def _through(
             else:
                 missing.setdefault(key, []).append(row)
         todo = list(missing.items())
-        for start in range(0, len(todo), CHUNK):
-            some = todo[start : start + CHUNK]
-            vectors = encode([texts[rows[0]] for _, rows in some])
-            for (_, rows), vector in zip(some, vectors, strict=True):
-                out[rows] = vector
-            with store:
-                store.executemany(
-                    "INSERT OR REPLACE INTO vectors VALUES(?, ?)",
-                    ((key, vector.tobytes()) for (key, _), vector in zip(some, vectors, strict=True)),
-                )
-            if progress is not None:
-                progress(min(start + CHUNK, len(todo)), len(todo))
+        with progress.counting("functions encoded", len(todo)) as advance:
+            for start in range(0, len(todo), CHUNK):
+                some = todo[start : start + CHUNK]
+                vectors = encode([texts[rows[0]] for _, rows in some])
+                for (_, rows), vector in zip(some, vectors, strict=True):
+                    out[rows] = vector
+                with store:
+                    store.executemany(
+                        "INSERT OR REPLACE INTO vectors VALUES(?, ?)",
+                        ((key, vector.tobytes()) for (key, _), vector in zip(some, vectors, strict=True)),
+                    )
+                advance(len(some))
         _prune(store, keys)
         return out
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -14,9 +13,9 @@ import numpy.typing as npt
 
 from index.errors import ConfigError
 from index.hiding.view import HiddenView
+from index.progress import SILENT, Progress
 from index.repo_index import Entry, RepoIndex
 from index.values import Symbol, Target
-from retrieval.protocol import OnLine
 from retrieval.text.query import query_text
 from retrieval.values import Hit
 from retrieval.vectors.cache import encoded
@@ -39,7 +38,6 @@ PROBE_TOLERANCE = 1e-3
 PROBE_DIGITS = 2
 TIE = 1e-5
 """Two scores nearer than this may be one score that FAISS rounded differently."""
-LINE_EVERY_S = 15.0
 
 
 class Embedded(NamedTuple):
@@ -58,7 +56,7 @@ class DenseRetriever:
     averaged. With `reads` "heads" a text, the query's too, is path, name, signature and docstring.
 
     Vectors are made once per build of the index and encoder and kept in the index's folder under `encoder_name`, by
-    content, so that a new build encodes only what changed; `on_line` is told how far that is. Safe to share between
+    content, so that a new build encodes only what changed; `progress` shows how far that is. Safe to share between
     threads if the encoder is.
     """
 
@@ -69,14 +67,14 @@ class DenseRetriever:
         index: RepoIndex,
         encoder: Encoder,
         encoder_name: str,
-        on_line: OnLine | None = None,
+        progress: Progress = SILENT,
         reads: Reads = "bodies",
     ) -> None:
         self._reads = reads
         self._index = index
         self._encoder = encoder
         self._encoder_name = encoder_name
-        self._on_line = on_line
+        self._progress = progress
         self._key = hashlib.sha256(f"{TEXT_FORMAT}\n{reads}\n{encoder_name}".encode()).hexdigest()[:12]
         self._probe = self._encode([PROBE])
         self._embedded = index.derived(f"dense-{self._key}", self._make, self._load)
@@ -131,18 +129,10 @@ class DenseRetriever:
         # The probe is in the name, so that vectors of another model under the same name are never taken for these.
         seen = hashlib.sha256(np.round(self._probe, PROBE_DIGITS).tobytes()).hexdigest()[:12]
         path = self._index.folder / "vectors" / f"{self._key}-{seen}.sqlite"
-        told = time.monotonic()
-
-        def progress(done: int, total: int) -> None:
-            nonlocal told
-            if self._on_line is not None and time.monotonic() - told >= LINE_EVERY_S:
-                told = time.monotonic()
-                self._on_line(f"encoder {self._encoder_name}: {done}/{total} functions")
-
         width = self._probe.shape[1]
         # What reads heads alone reads them faster than a cache does.
         cheap = self._reads == "heads"
-        save(self._documents(texts) if cheap else encoded(path, texts, width, self._documents, progress), folder)
+        save(self._documents(texts) if cheap else encoded(path, texts, width, self._documents, self._progress), folder)
         np.save(folder / "ids.npy", np.array([e.id for e in functions], dtype=np.int64))
         np.save(folder / "probe.npy", self._probe)
 

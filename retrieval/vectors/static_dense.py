@@ -15,9 +15,10 @@ import numpy.typing as npt
 
 from index.errors import TaskError
 from index.hiding.view import HiddenView
+from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.values import Target
-from retrieval.protocol import OnLine, Retriever, RetrieverSettings
+from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.values import Hit
 from retrieval.vectors.dense import DenseRetriever
 from retrieval.vectors.encoder import Encoder, Vectors, load_encoder
@@ -38,7 +39,7 @@ class StaticDenseRetriever:
     which is what somebody who searches asks for."""
 
     def __init__(
-        self, index: RepoIndex, targets: Iterable[Target], on_line: OnLine | None = None, *, alike: bool = False
+        self, index: RepoIndex, targets: Iterable[Target], progress: Progress = SILENT, *, alike: bool = False
     ) -> None:
         self.name = "meaning" if alike else "dense"
         self._excluded = excluded_functions(index, targets)
@@ -49,7 +50,7 @@ class StaticDenseRetriever:
         encoder = StaticEncoder(model)
         asked: Encoder
         kind, asked = ("alike", BothSides(encoder)) if alike else ("static", encoder)
-        self._dense = DenseRetriever(index, asked, f"{kind}-{digest}", on_line, reads="heads")
+        self._dense = DenseRetriever(index, asked, f"{kind}-{digest}", progress, reads="heads")
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `DenseRetriever.retrieve`. Raises TaskError for a target that wasn't left out of the fit."""
@@ -64,13 +65,13 @@ class StaticDenseRetriever:
 def make_dense(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
     """The `dense` retriever: by `settings.encoder`, else by the static encoder."""
     if settings.encoder is None:
-        return StaticDenseRetriever(index, settings.held_out, settings.on_line)
-    return DenseRetriever(index, load_encoder(settings.encoder), settings.encoder, settings.on_line)
+        return StaticDenseRetriever(index, settings.held_out, settings.progress)
+    return DenseRetriever(index, load_encoder(settings.encoder), settings.encoder, settings.progress)
 
 
 def make_meaning(index: RepoIndex, settings: RetrieverSettings) -> StaticDenseRetriever:
     """The `meaning` retriever: search by description."""
-    return StaticDenseRetriever(index, settings.held_out, settings.on_line, alike=True)
+    return StaticDenseRetriever(index, settings.held_out, settings.progress, alike=True)
 
 
 class BothSides:

@@ -28,7 +28,7 @@ def real_tree(tmp_path: Path) -> Callable[[str], Path]:
         if mirror is None or not (mirror / repo).exists():
             # Also in CI: the benchmark's commits can't be had where upstream can't be reached.
             pytest.skip(f"no mirror of {repo}: GRAFT_MIRROR names a folder that holds one")
-        return checkout(find_recipe(repo), mirror, tmp_path / "cache", lambda line: None).root
+        return checkout(find_recipe(repo), mirror, tmp_path / "cache").root
 
     return tree
 
@@ -135,8 +135,8 @@ def _built(folder: Path, backend_name: str, base: str | None, recipe: Recipe | N
     recipe = recipe or _tiny_recipe(folder)
     cache = folder / "cache"
     backend = open_backend(backend_name, cache)
-    source = checkout(recipe, None, cache, print)
-    return Tiny(build_image(recipe, source, backend, base, cache, print), backend, cache)
+    source = checkout(recipe, None, cache)
+    return Tiny(build_image(recipe, source, backend, base, cache), backend, cache)
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from executor.repository.images import build_image
 from executor.repository.recipe import find_recipe
@@ -19,8 +18,8 @@ from executor.values import Task
 from experiments.demo.scripted_server import RunningServer, Script, ScriptRule, start_server
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd, run_experiment
-from experiments.run.progress import Progress
 from index.build import build_index
+from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex, open_index
 
 Runner = Callable[..., RunEnd]
@@ -31,20 +30,20 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """GRAFT_CACHE of these tests, with the example built in the process sandbox."""
     folder = tmp_path_factory.mktemp("cache")
     recipe = find_recipe("example")
-    source = checkout(recipe, None, folder, lambda line: None)
-    build_image(recipe, source, choose_backend("process", folder).backend, None, folder, lambda line: None)
+    source = checkout(recipe, None, folder)
+    build_image(recipe, source, choose_backend("process", folder).backend, None, folder)
     return folder
 
 
 @pytest.fixture(scope="session")
 def example_tasks(cache: Path) -> dict[str, Task]:
-    root = checkout(find_recipe("example"), None, cache, lambda line: None).root
+    root = checkout(find_recipe("example"), None, cache).root
     return {row.id: bind(row, root) for row in load_rows("example")}
 
 
 @pytest.fixture
 def progress() -> Progress:
-    return Progress(Console(stderr=True, quiet=True))
+    return SILENT
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from index.repo_index import open_index
 from index.store.database import BUILDING, MANIFEST
 from index.symbols.scan import scan_file
 from index.values import Span, SymbolKind, Target
+from tests.support.progress import RecordedProgress
 
 Files = dict[str, str | bytes]
 Tree = Callable[[Files], Path]
@@ -52,11 +53,11 @@ def content(folder: Path, root: Path) -> list[tuple[object, ...]]:
 
 def test_a_build_reports_what_it_holds_and_again_parses_nothing(tree: Tree, tmp_path: Path) -> None:
     root, folder = tree(FILES), tmp_path / "index"
-    steps: list[tuple[int, int]] = []
-    report = build_index(root, folder, progress=lambda done, total: steps.append((done, total)))
+    progress = RecordedProgress()
+    report = build_index(root, folder, progress=progress)
     assert (report.files, report.functions, report.symbols, report.skipped) == (3, 3, 5, ())
     assert report.reparsed == 3
-    assert steps == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    assert progress.counts == [("files parsed", 3, 3)]
     again = build_index(root, folder)
     assert again.reparsed == 0
     assert (again.files, again.functions, again.symbols) == (3, 3, 5)
@@ -410,8 +411,10 @@ def test_a_build_that_was_killed_is_gone_on_with(tree: Tree, tmp_path: Path) -> 
     root, folder = tree({f"f{i}.c": f"int f{i}(void) {{ return {i}; }}\n" for i in range(300)}), tmp_path / "index"
     script = (
         "import os, sys, signal; from pathlib import Path; from index.build import build_index\n"
-        "def stop(done, total):\n    if done == 200: os.kill(os.getpid(), signal.SIGKILL)\n"
-        f"build_index(Path({str(root)!r}), Path({str(folder)!r}), workers=1, progress=stop)\n"
+        "from contextlib import contextmanager; from itertools import count; done = count(1)\n"
+        "class Kill:\n    @contextmanager\n    def counting(self, what, total):\n"
+        "        yield lambda: next(done) == 200 and os.kill(os.getpid(), signal.SIGKILL)\n"
+        f"build_index(Path({str(root)!r}), Path({str(folder)!r}), workers=1, progress=Kill())\n"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == -signal.SIGKILL
     assert (folder / BUILDING).is_file()

@@ -34,13 +34,12 @@ def _task(name: str) -> Task:
     return Task(name, target, gold, gold, (), Level.NONE, "tests", "1")
 
 
-def test_a_valid_task_and_its_cheapest_suites(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    said: list[str] = []
+def test_a_valid_task_and_its_cheapest_suites(tiny, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:  # type: ignore[no-untyped-def]
     tasks = [_task("add"), _task("twice")]
     path = tmp_path / "manifests" / "tiny.json"
 
     def go(chosen: list[str], fresh: bool = False):  # type: ignore[no-untyped-def]
-        return make_round(tiny.image, tiny.backend, tasks, chosen, EFFORT, tmp_path, path, said.append, fresh=fresh)
+        return make_round(tiny.image, tiny.backend, tasks, chosen, EFFORT, tmp_path, path, fresh=fresh)
 
     first = go(["add"])
     health = first.tasks["add"]
@@ -52,9 +51,9 @@ def test_a_valid_task_and_its_cheapest_suites(tiny, tmp_path: Path) -> None:  # 
     assert health.suites in (("unit",), ("late",))
     assert load_manifest(path) == first
 
-    said.clear()
+    caplog.clear()
     both = go(["add", "twice"])
-    assert "1 known already" in said[0]
+    assert "1 known already" in caplog.messages[0]
     assert both.tasks["add"] == health
     # Only one of the two suites enters it.
     assert both.tasks["twice"].reached_by == ("unit",)
@@ -89,9 +88,7 @@ def test_a_slow_machine_neither_breaks_a_gold_nor_kills_a_plain_stub(  # type: i
     suites = tuple(one.model_copy(update={"argv": argv}) for one in tiny.image.recipe.suites)
     expected = replace(tiny.image.expected, suites={one.name: {"adds": 1} for one in suites})
     image = replace(tiny.image, expected=expected, recipe=tiny.image.recipe.model_copy(update={"suites": suites}))
-    done = make_round(
-        image, tiny.backend, [_task("add")], ["add"], EFFORT, tmp_path, tmp_path / "tiny.json", lambda _: None
-    )
+    done = make_round(image, tiny.backend, [_task("add")], ["add"], EFFORT, tmp_path, tmp_path / "tiny.json")
     health = done.tasks["add"]
     assert (health.health, health.gold_passed) == (Health.WEAK, 2)
     assert [finding.fate for finding in health.findings if finding.name == "zero"] == [Fate.SURVIVED]
@@ -112,9 +109,7 @@ def test_a_plain_stub_that_hangs_is_waited_for_once_in_each_of_its_two_runs(  # 
         return replace(ran, step=replace(ran.step, timed_out=True))
 
     monkeypatch.setattr("executor.doctor.trial.run_suite", hung)
-    done = make_round(
-        tiny.image, tiny.backend, [_task("twice")], ["twice"], EFFORT, tmp_path, tmp_path / "m.json", lambda _: None
-    )
+    done = make_round(tiny.image, tiny.backend, [_task("twice")], ["twice"], EFFORT, tmp_path, tmp_path / "m.json")
     assert done.tasks["twice"].health is Health.VALID
     assert waited == [suite_limit_s(tiny.image, tiny.image.recipe.suite("unit"))] * 2
 
@@ -131,9 +126,7 @@ def test_what_no_test_notices_is_weak_and_what_is_the_gold_is_no_variant(tiny, t
         }
     )
     lazy = replace(lazy, recipe=recipe)
-    manifest = make_round(
-        lazy, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json", lambda line: None
-    )
+    manifest = make_round(lazy, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json")
     health = manifest.tasks["add"]
     assert (health.health, health.reason) == (Health.WEAK, "no suite enters it")
     assert valid_ids(manifest) == frozenset()
@@ -142,9 +135,7 @@ def test_what_no_test_notices_is_weak_and_what_is_the_gold_is_no_variant(tiny, t
 def test_a_mutant_that_compiles_to_the_golds_objects_counts_nowhere(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     gold = "int add(int a, int b)\n{\n    int unused = 3;\n    (void)unused;\n    return a + b;\n}\n"
     task = replace(_task("add"), gold=gold)
-    manifest = make_round(
-        tiny.image, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json", lambda line: None
-    )
+    manifest = make_round(tiny.image, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json")
     fates = {finding.detail: finding.fate for finding in manifest.tasks["add"].findings}
     assert fates["3 -> 4"] is Fate.SAME
     assert manifest.tasks["add"].mutants == 1
@@ -152,9 +143,7 @@ def test_a_mutant_that_compiles_to_the_golds_objects_counts_nowhere(tiny, tmp_pa
 
 def test_a_gold_that_fails_is_broken(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     task = replace(_task("add"), gold="int add(int a, int b)\n{\n    return a + b + 1;\n}\n")
-    manifest = make_round(
-        tiny.image, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json", lambda line: None
-    )
+    manifest = make_round(tiny.image, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json")
     assert manifest.tasks["add"].health is Health.BROKEN
     assert "failed: adds" in manifest.tasks["add"].reason
 
@@ -184,7 +173,6 @@ def test_no_forgery_passes(tiny_bwrap, tmp_path: Path) -> None:  # type: ignore[
         effort,
         tmp_path,
         tmp_path / "m.json",
-        lambda line: None,
     )
     health = manifest.tasks["add"]
     forged = {finding.name: finding for finding in health.findings if finding.kind == "forgery"}
@@ -193,13 +181,12 @@ def test_no_forgery_passes(tiny_bwrap, tmp_path: Path) -> None:  # type: ignore[
     assert (health.forgeries, health.forgeries_passed) == (8, ())
 
 
-def test_reach_is_kept_suite_by_suite(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    said: list[str] = []
+def test_reach_is_kept_suite_by_suite(tiny, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:  # type: ignore[no-untyped-def]
     tasks = [_task("add"), _task("twice")]
-    measure_reach(tiny.image, tiny.backend, tasks, ["unit"], tmp_path, said.append)
-    said.clear()
-    found = measure_reach(tiny.image, tiny.backend, tasks, ["unit", "late"], tmp_path, said.append)
-    assert [line for line in said if line.startswith("reach 1/1: late")]
+    measure_reach(tiny.image, tiny.backend, tasks, ["unit"], tmp_path)
+    caplog.clear()
+    found = measure_reach(tiny.image, tiny.backend, tasks, ["unit", "late"], tmp_path)
+    assert [line for line in caplog.messages if line.startswith("reach 1/1: late")]
     assert found.entered == {"add": ("unit", "late"), "twice": ("unit",)}
     assert found.counts() == {"unit": 2, "late": 1}
 

@@ -22,15 +22,15 @@ def test_three_of_the_examples_tasks(tmp_path: Path) -> None:
     """A C function, one that both programs reach, and a C++ member; trusted variants, so no sandbox is needed."""
     recipe = find_recipe("example")
     backend = open_backend("process", tmp_path)
-    source = checkout(recipe, None, tmp_path, lambda line: None)
-    built = build_image(recipe, source, backend, None, tmp_path, lambda line: None)
+    source = checkout(recipe, None, tmp_path)
+    built = build_image(recipe, source, backend, None, tmp_path)
     # Both programs are done in no time: which is the cheaper is the machine's mood.
     image = replace(built, suite_seconds={"c": 0.1, "cpp": 0.2})
     tasks = [bind(row, source.root) for row in load_rows("example")]
     chosen = ["date-plus-months", "array-reserve", "item-order"]
     effort = Effort(budget_s=60, gold_runs=1, mutants=2, forgeries=False)
     path = manifest_path(recipe, tmp_path)
-    manifest = make_round(image, backend, tasks, chosen, effort, tmp_path, path, lambda line: None)
+    manifest = make_round(image, backend, tasks, chosen, effort, tmp_path, path)
     assert {key: one.health for key, one in manifest.tasks.items()} == dict.fromkeys(sorted(chosen), Health.VALID)
     assert manifest.tasks["item-order"].suites == ("cpp",)
     assert manifest.tasks["date-plus-months"].suites == ("c",)

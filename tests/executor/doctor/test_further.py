@@ -62,7 +62,7 @@ def go(tiny, tmp_path: Path):  # type: ignore[no-untyped-def]
 
     def round_(effort: Effort = EFFORT, **how: bool) -> TaskHealth:
         path = tmp_path / "tiny.json"
-        said = make_round(image, tiny.backend, [_task()], ["add"], effort, tmp_path, path, lambda _: None, **how)
+        said = make_round(image, tiny.backend, [_task()], ["add"], effort, tmp_path, path, **how)
         return said.tasks["add"]
 
     return round_

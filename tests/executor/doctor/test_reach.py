@@ -60,4 +60,4 @@ def test_a_compilation_that_fails_ends_it_with_its_message(tiny, tmp_path: Path)
         # Alone in its file it is held against the same command, so what fails only in the build has to be played.
         patch.setattr("executor.doctor.reach._parses", parses)
         with pytest.raises(RecipeError, match=r"tiny can't be built: \d compilations: .*nowhere\.h"):
-            measure_reach(image, tiny.backend, [task], ["unit"], tmp_path, lambda _: None, workers=2)
+            measure_reach(image, tiny.backend, [task], ["unit"], tmp_path, workers=2)

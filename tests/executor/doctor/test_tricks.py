@@ -110,7 +110,7 @@ def test_patience_bounds_a_survivors_suites(tiny, tmp_path: Path, patience: floa
     image = replace(tiny.image, recipe=recipe, expected=known, suite_seconds=seconds)
     effort = replace(EFFORT, mutants=20, patience_s=patience)
     path = tmp_path / "m.json"
-    manifest = make_round(image, tiny.backend, [ADD], ["add"], effort, tmp_path, path, lambda line: None)
+    manifest = make_round(image, tiny.backend, [ADD], ["add"], effort, tmp_path, path)
     health = manifest.tasks["add"]
     survivors = [one for one in health.findings if one.fate is Fate.SURVIVED]
     assert "12345 -> 12346" in [one.detail for one in survivors]
@@ -131,7 +131,6 @@ def test_tasks_examined_at_once_come_out_as_one_by_one(tiny, tmp_path: Path) -> 
             EFFORT,
             folder,
             folder / "m.json",
-            lambda line: None,
             workers=workers,
         )
         return {key: replace(one, seconds=0.0, build_cpu_s=0.0) for key, one in found.tasks.items()}
@@ -163,7 +162,7 @@ def test_a_forgery_that_one_suite_believes_needs_another_or_ends_the_task(  # ty
     )
     effort = replace(EFFORT, mutants=0, forgeries=True)
     path = tmp_path / "m.json"
-    found = make_round(image, tiny_bwrap.backend, [ADD], ["add"], effort, tmp_path, path, lambda line: None)
+    found = make_round(image, tiny_bwrap.backend, [ADD], ["add"], effort, tmp_path, path)
     task = found.tasks["add"]
     assert task.health is health
     if health is Health.VALID:

@@ -4,14 +4,15 @@ stale objects and nobody would see it."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from executor.build.graph import plan
 from executor.cache import cache_root
-from executor.repository import build_parts
+from executor.repository import build_parts, images
 from executor.repository.images import Image, build_image
 from executor.repository.recipe import Recipe
 from executor.repository.source import checkout
@@ -26,9 +27,7 @@ class Killed(BaseException):
     """No error that anything catches, as a kill isn't."""
 
 
-def _image(
-    recipe: Recipe, folder: Path, keep: tuple[str, ...], on_line: Callable[[str], None], sandbox: str = "bwrap"
-) -> Image:
+def _image(recipe: Recipe, folder: Path, keep: tuple[str, ...], sandbox: str = "bwrap") -> Image:
     build = recipe.build.model_copy(update={"commands": COMMANDS, "keep": keep})
     recipe = recipe.model_copy(update={"build": build, "baseline_runs": 1})
     cache = folder / "cache"
@@ -39,26 +38,31 @@ def _image(
         backend = open_backend(sandbox, cache)
     except ConfigError as error:
         pytest.fail(str(error)) if os.environ.get("GRAFT_CI") == "1" else pytest.skip(str(error))
-    source = checkout(recipe, None, cache, print)
-    return build_image(recipe, source, backend, str(base) if sandbox == "bwrap" else None, cache, on_line)
+    source = checkout(recipe, None, cache)
+    return build_image(recipe, source, backend, str(base) if sandbox == "bwrap" else None, cache)
 
 
-def _kill_at_the_second(line: str) -> None:
-    if "build 2/2:" in line:
-        raise Killed
+@contextmanager
+def _killed_at_the_second_command() -> Iterator[None]:
+    def kill(line: str) -> None:
+        if "build 2/2:" in line:
+            raise Killed
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(images.log, "info", kill)
+        yield
 
 
 def test_a_killed_build_goes_on_with_its_objects_and_its_record(
-    tmp_path: Path, tiny_recipe: Recipe, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, tiny_recipe: Recipe, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     # A part of several pieces, the last not full.
     monkeypatch.setattr(build_parts, "_PIECE_BYTES", 10_007)
-    with pytest.raises(Killed):
-        _image(tiny_recipe, tmp_path, ("build",), _kill_at_the_second)
-    lines: list[str] = []
-    image = _image(tiny_recipe, tmp_path, ("build",), lines.append)
-    assert "tiny: going on after build 1/2" in lines
-    assert not any("build 1/2:" in line for line in lines)
+    with _killed_at_the_second_command():
+        _image(tiny_recipe, tmp_path, ("build",))
+    image = _image(tiny_recipe, tmp_path, ("build",))
+    assert "tiny: going on after build 1/2" in caplog.messages
+    assert not any("build 1/2:" in line for line in caplog.messages)
     # The call recorded before the kill is in the graph: a changed calc.c is compiled again, then linked.
     steps = plan(image.graph, "calc.c", ["build/test"]).steps
     assert [step.kind for step in steps] == ["compile", "link"]
@@ -68,11 +72,10 @@ def test_a_killed_build_goes_on_with_its_objects_and_its_record(
 # The process sandbox builds in another folder each time, so records of the first would name files that are gone.
 @pytest.mark.parametrize(("sandbox", "keep"), [("bwrap", ()), ("process", ("build",))])
 def test_without_a_folder_or_a_fixed_place_it_begins_anew(
-    tmp_path: Path, tiny_recipe: Recipe, sandbox: str, keep: tuple[str, ...]
+    tmp_path: Path, tiny_recipe: Recipe, sandbox: str, keep: tuple[str, ...], caplog: pytest.LogCaptureFixture
 ) -> None:
-    with pytest.raises(Killed):
-        _image(tiny_recipe, tmp_path, keep, _kill_at_the_second, sandbox)
-    lines: list[str] = []
-    image = _image(tiny_recipe, tmp_path, keep, lines.append, sandbox)
-    assert any("build 1/2:" in line for line in lines)
+    with _killed_at_the_second_command():
+        _image(tiny_recipe, tmp_path, keep, sandbox)
+    image = _image(tiny_recipe, tmp_path, keep, sandbox)
+    assert any("build 1/2:" in line for line in caplog.messages)
     assert plan(image.graph, "calc.c", ["build/test"]).steps

@@ -25,10 +25,10 @@ def _changed(recipe: Recipe, part: str, **change: object) -> Recipe:
     return recipe.model_copy(update={part: inner})
 
 
-def _build(recipe: Recipe, folder: Path, lines: list[str]) -> Any:
+def _build(recipe: Recipe, folder: Path) -> Any:
     cache = folder / "cache"
-    source = checkout(recipe, None, cache, print)
-    return build_image(recipe, source, open_backend("process", cache), None, cache, lines.append)
+    source = checkout(recipe, None, cache)
+    return build_image(recipe, source, open_backend("process", cache), None, cache)
 
 
 def test_what_is_known_of_the_image(tiny: Tiny) -> None:
@@ -49,27 +49,29 @@ def test_what_is_known_of_the_image(tiny: Tiny) -> None:
     assert "graph" not in listed
 
 
-def test_a_second_call_does_nothing_and_a_changed_suite_only_measures(tmp_path: Path, tiny_recipe: Recipe) -> None:
-    first: list[str] = []
-    image = _build(tiny_recipe, tmp_path, first)
-    assert any("build 1/1" in line for line in first)
-    again: list[str] = []
-    assert _build(tiny_recipe, tmp_path, again) == image
-    assert again == []
+def test_a_second_call_does_nothing_and_a_changed_suite_only_measures(
+    tmp_path: Path, tiny_recipe: Recipe, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.clear()
+    image = _build(tiny_recipe, tmp_path)
+    assert any("build 1/1" in line for line in caplog.messages)
+    caplog.clear()
+    assert _build(tiny_recipe, tmp_path) == image
+    assert caplog.messages == []
     fewer = tiny_recipe.model_copy(update={"baseline_runs": 1})
-    lines: list[str] = []
-    assert _build(fewer, tmp_path, lines).key == image.key
-    assert lines == ["tiny: baseline 1/1: 4 results"]
+    caplog.clear()
+    assert _build(fewer, tmp_path).key == image.key
+    assert caplog.messages == ["tiny: baseline 1/1: 4 results"]
 
 
 def test_an_edited_source_or_build_is_another_image(tmp_path: Path, tiny_recipe: Recipe) -> None:
     cache = tmp_path / "cache"
-    source = checkout(tiny_recipe, None, cache, print)
+    source = checkout(tiny_recipe, None, cache)
     key = image_key(tiny_recipe, source, None)
     assert image_key(tiny_recipe, source, "other-base") != key
     assert image_key(_changed(tiny_recipe, "build", commands=("make -B",)), source, None) != key
     (tmp_path / "tree" / "calc.c").write_text("int add(int a, int b) { return b + a; }\n")
-    assert image_key(tiny_recipe, checkout(tiny_recipe, None, cache, print), None) != key
+    assert image_key(tiny_recipe, checkout(tiny_recipe, None, cache), None) != key
 
 
 @pytest.mark.parametrize(
@@ -89,11 +91,11 @@ def test_a_failed_build_is_no_image(
 ) -> None:
     recipe = _changed(tiny_recipe, part, **change)
     with pytest.raises(RecipeError, match=message):
-        _build(recipe, tmp_path, [])
+        _build(recipe, tmp_path)
     cache = tmp_path / "cache"
     backend = open_backend("process", cache)
     assert list(backend.images()) == []
-    source = checkout(recipe, None, cache, print)
+    source = checkout(recipe, None, cache)
     with pytest.raises(SandboxError, match="graft images build tiny"):
         require_image(recipe, source, backend, None, cache)
 
@@ -116,13 +118,13 @@ def test_a_suite_that_doesnt_pass_on_the_unmodified_tree_cant_judge(
     tmp_path: Path, tiny_recipe: Recipe, argv: tuple[str, ...], message: str
 ) -> None:
     with pytest.raises(RecipeError, match=message):
-        _build(_with_suite(tiny_recipe, argv=argv), tmp_path, [])
+        _build(_with_suite(tiny_recipe, argv=argv), tmp_path)
 
 
 def test_a_quarantined_failure_is_let_through(tmp_path: Path, tiny_recipe: Recipe) -> None:
     argv = ("sh", "-c", "build/test; echo '[err]: latency_95'; exit 1")
     recipe = _with_suite(tiny_recipe, argv=argv).model_copy(update={"quarantine": ("^latency_",)})
-    image = _build(recipe, tmp_path, [])
+    image = _build(recipe, tmp_path)
     assert image.expected.ignored == {"latency_95"}
     assert "latency_95" not in image.expected.suites["unit"]
 
@@ -130,7 +132,7 @@ def test_a_quarantined_failure_is_let_through(tmp_path: Path, tiny_recipe: Recip
 def test_a_recipes_own_base_is_part_of_the_images_name(tmp_path: Path, tiny_recipe: Recipe) -> None:
     """By the name each sandbox knows it under; one that isolates nothing runs on the host and has no base."""
     recipe = tiny_recipe.model_copy(update={"base": Base(suite="trixie", packages=("llvm-18-dev",))})
-    source = checkout(tiny_recipe, None, tmp_path / "cache", print)
+    source = checkout(tiny_recipe, None, tmp_path / "cache")
     assert recipe.base is not None
     bwrap = BwrapBackend(tmp_path / "cache", None)
     assert own_base(recipe, bwrap) == recipe.base.name
@@ -141,16 +143,18 @@ def test_a_recipes_own_base_is_part_of_the_images_name(tmp_path: Path, tiny_reci
         require_image(recipe, source, bwrap, None, tmp_path / "cache")
 
 
-def test_a_known_failure_is_named_and_ignored_and_one_more_is_an_error(tmp_path: Path, tiny_recipe: Recipe) -> None:
+def test_a_known_failure_is_named_and_ignored_and_one_more_is_an_error(
+    tmp_path: Path, tiny_recipe: Recipe, caplog: pytest.LogCaptureFixture
+) -> None:
     argv = ("sh", "-c", "build/test; echo '[err]: needs_asserts'; exit 1")
     recipe = _with_suite(tiny_recipe, argv=argv)
     with pytest.raises(RecipeError, match="'needs_asserts' failed"):
-        _build(recipe, tmp_path, [])
-    lines: list[str] = []
-    image = _build(recipe.model_copy(update={"known_failures": {"unit": 1}}), tmp_path, lines)
+        _build(recipe, tmp_path)
+    caplog.clear()
+    image = _build(recipe.model_copy(update={"known_failures": {"unit": 1}}), tmp_path)
     assert image.expected.ignored == {"needs_asserts"}
     assert image.expected.suites["unit"] == {"adds": 1, "adds_zero": 1, "doubles": 1}
-    assert any("'needs_asserts' fails on the unmodified tree, ignored" in line for line in lines)
+    assert any("'needs_asserts' fails on the unmodified tree, ignored" in line for line in caplog.messages)
 
 
 def test_what_isnt_the_same_in_every_round_is_ignored(tiny_recipe: Recipe) -> None:
@@ -169,26 +173,28 @@ def test_what_isnt_the_same_in_every_round_is_ignored(tiny_recipe: Recipe) -> No
 
 
 def test_a_build_doesnt_begin_on_a_disk_that_it_would_fill(tmp_path: Path, tiny_recipe: Recipe) -> None:
-    key = _build(tiny_recipe, tmp_path, []).key
+    key = _build(tiny_recipe, tmp_path).key
     greedy = _changed(tiny_recipe, "build", disk_mb=2**40)
     # What was built needs no more room, and room is no part of what is built.
-    assert _build(greedy, tmp_path, []).key == key
+    assert _build(greedy, tmp_path).key == key
     with pytest.raises(SandboxError, match=r"needs 1099511627776 MiB.*graft images prune"):
-        _build(greedy, tmp_path / "elsewhere", [])
+        _build(greedy, tmp_path / "elsewhere")
 
 
 def test_a_damaged_record_is_named(tmp_path: Path, tiny_recipe: Recipe) -> None:
-    image = _build(tiny_recipe, tmp_path, [])
+    image = _build(tiny_recipe, tmp_path)
     folder = tmp_path / "cache" / "images" / "meta" / "process" / image.key
     assert json.loads((folder / "image.json").read_text())["repo"] == "tiny"
     next(folder.glob("expected-*.json")).write_text("{")
     with pytest.raises(SandboxError, match=r"expected-.*\.json: damaged"):
-        _build(tiny_recipe, tmp_path, [])
+        _build(tiny_recipe, tmp_path)
 
 
-def test_a_build_killed_before_its_record_is_made_again(tmp_path: Path, tiny_recipe: Recipe) -> None:
-    image = _build(tiny_recipe, tmp_path, [])
+def test_a_build_killed_before_its_record_is_made_again(
+    tmp_path: Path, tiny_recipe: Recipe, caplog: pytest.LogCaptureFixture
+) -> None:
+    image = _build(tiny_recipe, tmp_path)
     (tmp_path / "cache" / "images" / "meta" / "process" / image.key / "image.json").unlink()
-    lines: list[str] = []
-    assert _build(tiny_recipe, tmp_path, lines) == image
-    assert any("build 1/1" in line for line in lines)
+    caplog.clear()
+    assert _build(tiny_recipe, tmp_path) == image
+    assert any("build 1/1" in line for line in caplog.messages)

@@ -44,16 +44,17 @@ def _source(image: Image) -> SourceTree:
     return SourceTree(image.source_root, image.recipe.name, image.commit, "here")
 
 
-def test_a_candidate_that_the_chosen_suites_pass_meets_the_repositorys_own(tiny: Tiny, tmp_path: Path) -> None:
+def test_a_candidate_that_the_chosen_suites_pass_meets_the_repositorys_own(
+    tiny: Tiny, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     recipe = _asked(tiny)
     assert recipe.official_suites() == ("late", "whole")
     assert baseline_key(recipe) == baseline_key(tiny.image.recipe)
     assert suites_key(recipe) == suites_key(tiny.image.recipe)
-    told: list[str] = []
     image = replace(tiny.image, recipe=recipe)
     for _ in range(2):
-        ready = with_official(image, _source(image), tiny.backend, tiny.cache, told.append)
-    assert sum("running whole on the unmodified tree" in line for line in told) == 1
+        ready = with_official(image, _source(image), tiny.backend, tiny.cache)
+    assert sum("running whole on the unmodified tree" in line for line in caplog.messages) == 1
     assert ready.expected.suites["whole"] == {"large": 1}
     assert "never" in ready.expected.ignored
     assert ready.expected.suites["unit"] == tiny.image.expected.suites["unit"]
@@ -70,7 +71,7 @@ def test_a_candidate_that_the_chosen_suites_pass_meets_the_repositorys_own(tiny:
 def test_what_an_official_suite_quarantines_fails_no_candidate(tiny: Tiny, tmp_path: Path) -> None:
     recipe = _asked(tiny, quarantine=("^large$",))
     image = replace(tiny.image, recipe=recipe)
-    ready = with_official(image, _source(image), tiny.backend, tiny.cache, lambda _: None)
+    ready = with_official(image, _source(image), tiny.backend, tiny.cache)
     run = execute(ready, tiny.path, tiny.span, SLY, tiny.backend, ("unit",), tmp_path, then=("whole",))
     assert grade(run, chosen(ready.expected, ("unit", "whole")), SLY).outcome is Outcome.PASSED
     assert "large" not in ready.expected.suites["whole"]

@@ -35,7 +35,7 @@ def test_a_stub_in_the_library_fails_and_the_gold_passes(tmp_path: Path) -> None
     recipe = find_recipe("openssl")
     try:
         backend = open_backend("bwrap", cache_root())
-        source = checkout(recipe, mirror, cache_root(), print)
+        source = checkout(recipe, mirror, cache_root())
         image = require_image(recipe, source, backend, None, cache_root())
     except GraftError as error:
         pytest.skip(str(error))
@@ -64,7 +64,7 @@ def test_a_suites_goals_hold_what_its_recipe_starts() -> None:
     if mirror is None or not (mirror / "openssl").exists():
         pytest.skip("no mirror of openssl: GRAFT_MIRROR names a folder that holds one")
     recipe = find_recipe("openssl")
-    root = checkout(recipe, mirror, cache_root(), print).root
+    root = checkout(recipe, mirror, cache_root()).root
     # Only a build with the FIPS provider has it.
     sources = {path.stem for path in (root / "test").glob("*.c")} - {"fips_version_test"}
     lacking, read = {}, 0

@@ -44,26 +44,22 @@ tests: {{default: [all]}}
     return load_recipe(home / "recipe.yaml")
 
 
-def _quiet(line: str) -> None:
-    pass
-
-
 def test_the_named_paths_and_the_recipes_own_files(tmp_path: Path) -> None:
     archive = _archive(tmp_path)
-    source = checkout(_recipe(tmp_path, archive), archive.parent, tmp_path / "cache", _quiet)
+    source = checkout(_recipe(tmp_path, archive), archive.parent, tmp_path / "cache")
     found = sorted(str(path.relative_to(source.root)) for path in source.root.rglob("*") if path.is_file())
     assert found == ["extra/run.sh", "lib/a.c", "test/small/t.txt"]
     assert source.origin == "source package toy 1.0-2"
-    again = checkout(_recipe(tmp_path, archive), None, tmp_path / "cache", _quiet)
+    again = checkout(_recipe(tmp_path, archive), None, tmp_path / "cache")
     assert again == source
 
 
 def test_a_changed_file_of_the_recipe_is_another_source(tmp_path: Path) -> None:
     archive = _archive(tmp_path)
     recipe = _recipe(tmp_path, archive)
-    before = checkout(recipe, archive.parent, tmp_path / "cache", _quiet)
+    before = checkout(recipe, archive.parent, tmp_path / "cache")
     (recipe.folder / "files" / "extra" / "run.sh").write_text("exit 1\n")
-    after = checkout(recipe, archive.parent, tmp_path / "cache", _quiet)
+    after = checkout(recipe, archive.parent, tmp_path / "cache")
     assert before.root != after.root
     assert (after.root / "extra" / "run.sh").read_text() == "exit 1\n"
 
@@ -75,14 +71,14 @@ def test_another_archive_of_the_same_name_is_refused(tmp_path: Path, monkeypatch
     # No apt-get there: nothing is fetched in a test.
     monkeypatch.setenv("PATH", os.devnull)
     with pytest.raises(RecipeError, match=r"no archive toy_1\.0\.orig\.tar\.\* with the recipe's sha256.*--mirror"):
-        checkout(recipe, archive.parent, tmp_path / "cache", _quiet)
+        checkout(recipe, archive.parent, tmp_path / "cache")
     assert not list((tmp_path / "cache" / "sources").glob("toy*"))
 
 
 def test_a_path_that_the_archive_lacks_is_named(tmp_path: Path) -> None:
     archive = _archive(tmp_path)
     with pytest.raises(RecipeError, match=r"source\.paths: .*no-such"):
-        checkout(_recipe(tmp_path, archive, paths="[lib, no-such]"), archive.parent, tmp_path / "cache", _quiet)
+        checkout(_recipe(tmp_path, archive, paths="[lib, no-such]"), archive.parent, tmp_path / "cache")
 
 
 @pytest.mark.parametrize(

@@ -62,9 +62,9 @@ def warm(request: pytest.FixtureRequest) -> Warm:
         pytest.skip(f"no mirror of {repo}: GRAFT_MIRROR names a folder that holds one")
     try:
         backend = open_backend(sandbox, cache)
-        source = checkout(recipe, mirror, cache, print)
+        source = checkout(recipe, mirror, cache)
         if own:
-            image = build_image(recipe, source, backend, None, cache, print)
+            image = build_image(recipe, source, backend, None, cache)
         else:
             image = require_image(recipe, source, backend, None, cache)
     except (UserError, SandboxError) as error:

@@ -46,7 +46,7 @@ class Example(NamedTuple):
 def example(
     tmp_path_factory: pytest.TempPathFactory, cache: Path, example_tasks: dict[str, Task]
 ) -> Iterator[Example]:
-    root = checkout(find_recipe("example"), None, cache, lambda line: None).root
+    root = checkout(find_recipe("example"), None, cache).root
     folder = tmp_path_factory.mktemp("index")
     build_index(root, folder, workers=1)
     index = open_index(folder, root)

@@ -118,7 +118,7 @@ def check(tree: Tree, arm: Arm, masking: Masking) -> int:
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory, cache: Path, example_tasks: dict[str, Task]) -> Iterator[Tree]:
-    root = checkout(find_recipe("example"), None, cache, lambda line: None).root
+    root = checkout(find_recipe("example"), None, cache).root
     tasks = list(example_tasks.values())
     found = tree(root, tmp_path_factory.mktemp("example"), tasks, tuple(task.target for task in tasks))
     yield found
@@ -145,7 +145,7 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tree]:
     if mirror is None or not (mirror / "redis").exists():
         pytest.skip("no mirror of redis: GRAFT_MIRROR names a folder that holds one")
     folder = tmp_path_factory.mktemp("redis")
-    root = checkout(find_recipe("redis"), mirror, folder / "cache", lambda line: None).root
+    root = checkout(find_recipe("redis"), mirror, folder / "cache").root
     tasks = [bind(row, root) for row in load_rows("yabloco") if row.repository == "redis"]
     found = tree(root, folder / "index", tasks, tuple(task.target for task in tasks))
     yield found

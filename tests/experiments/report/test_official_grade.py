@@ -131,8 +131,7 @@ def test_a_run_is_scored_by_both(
         return [(ids[task_id], parse_arm("none"), sample) for task_id, sample in answers]
 
     end = run_example(**config, model_for=predictions_for(answers), jobs_of=jobs_of)
-    lines: list[str] = []
-    scores = score_officially(end.run, read_manifest(end.run), end.records, cache, lines.append)
+    scores = score_officially(end.run, read_manifest(end.run), end.records, cache)
     by_key = {(score.task_id, score.sample): score for score in scores}
 
     def figures(score: OfficialScore) -> tuple[bool, ...]:
@@ -149,7 +148,7 @@ def test_a_run_is_scored_by_both(
     ran = sorted((end.run / "official").rglob("execution.json"))
     stamps = [path.stat().st_mtime_ns for path in ran]
     assert len(ran) == 3
-    assert score_officially(end.run, read_manifest(end.run), end.records, cache, lines.append) == scores
+    assert score_officially(end.run, read_manifest(end.run), end.records, cache) == scores
     assert [path.stat().st_mtime_ns for path in ran] == stamps
     assert len(json.loads((end.run / KEPT).read_text())) == 4
     assert RunConfig.model_validate(read_manifest(end.run).config).sandbox == "process"

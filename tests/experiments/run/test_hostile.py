@@ -16,8 +16,8 @@ from executor.values import Outcome, Task
 from experiments.demo.scripted_server import RunningServer, ScriptRule
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd, run_experiment
-from experiments.run.progress import Progress
 from index.errors import ConfigError
+from index.progress import Progress
 
 # Each takes the place of money_print, which both suites call. What it does is done when the tests run it.
 HOSTILE = {

@@ -120,7 +120,7 @@ def bwrap_place(bwrap_cache: Path, tmp_path: Path) -> Place:
 @pytest.mark.bwrap
 def test_an_image_that_is_removed_stops_the_run_which_builds_it_again(bwrap_place: Place) -> None:
     def remove(pid: int) -> None:
-        source = checkout(find_recipe("example"), None, bwrap_place.cache, lambda line: None)
+        source = checkout(find_recipe("example"), None, bwrap_place.cache)
         open_backend("bwrap", bwrap_place.cache).remove(image_key(find_recipe("example"), source, None))
 
     # It happened that the sample in work was scored as a failed build.

@@ -29,13 +29,11 @@ CONCURRENCY = 2
 DRIVER = """
 import sys
 from pathlib import Path
-from rich.console import Console
 from experiments.run.config import load_config
-from experiments.run.progress import Progress
 from experiments.run.experiment import run_experiment
 config = load_config(Path(sys.argv[1]))
 print("started", flush=True)
-run_experiment(config, Path(sys.argv[2]), Progress(Console(stderr=True, quiet=True)), trusted=True)
+run_experiment(config, Path(sys.argv[2]), trusted=True)
 """
 
 

@@ -39,10 +39,10 @@ def test_what_takes_hours_is_only_built_when_it_is_named(tmp_path: Path) -> None
     dataset = str(_data(tmp_path))
     config = RunConfig(dataset=dataset, model="gold", mirror=mirror)
     with pytest.raises(ConfigError, match=r"llvm: 1 tasks left out \(only when asked for: repos=llvm\)"):
-        bound_tasks(config, tmp_path / "cache", print)
+        bound_tasks(config, tmp_path / "cache")
     # Named, it is looked for; this mirror is empty.
     with pytest.raises(RecipeError, match="has no commit"):
-        bound_tasks(config.model_copy(update={"repos": ("llvm",)}), tmp_path / "cache", print)
+        bound_tasks(config.model_copy(update={"repos": ("llvm",)}), tmp_path / "cache")
 
 
 def test_no_ranker_learns_from_a_target_at_its_old_lines(tmp_path: Path) -> None:

@@ -101,16 +101,16 @@ def test_a_tree_too_small_to_teach_is_ranked_by_the_generic_ranker(opened: Open)
     assert "dictAddRaw" in [h.symbol.name for h in hits]
 
 
-def test_a_prepared_ranker_is_not_taught_at_the_first_question(opened: Open) -> None:
+def test_a_prepared_ranker_is_not_taught_at_the_first_question(opened: Open, caplog: pytest.LogCaptureFixture) -> None:
     index = opened(SMALL)
     target = asked(index, "dictAdd")
-    told: list[str] = []
-    LearnedRetriever(index, [target], told.append).prepare()
-    assert len(told) == 1
-    again = LearnedRetriever(index, [target], told.append)
+    LearnedRetriever(index, [target]).prepare()
+    taught = [line for line in caplog.messages if line.startswith("learned:")]
+    assert len(taught) == 1
+    again = LearnedRetriever(index, [target])
     again.prepare()
     again.retrieve(index.hide(target, "strict"), target, 3)
-    assert len(told) == 1
+    assert [line for line in caplog.messages if line.startswith("learned:")] == taught
 
 
 def test_a_tree_of_one_function_has_no_hits(opened: Open) -> None:

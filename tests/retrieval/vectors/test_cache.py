@@ -12,6 +12,7 @@ import pytest
 from retrieval.vectors import cache as vector_cache
 from retrieval.vectors.cache import encoded
 from retrieval.vectors.encoder import Vectors
+from tests.support.progress import RecordedProgress
 
 
 class Counting:
@@ -43,10 +44,10 @@ def test_a_build_that_is_cut_off_goes_on_where_it_was(tmp_path: Path, monkeypatc
     with pytest.raises(KeyboardInterrupt):
         encoded(tmp_path / "a.sqlite", texts, 2, Counting(fail_after=8))
     again = Counting()
-    told: list[tuple[int, int]] = []
-    encoded(tmp_path / "a.sqlite", texts, 2, again, lambda done, total: told.append((done, total)))
+    progress = RecordedProgress()
+    encoded(tmp_path / "a.sqlite", texts, 2, again, progress)
     assert again.asked == texts[8:]
-    assert told == [(2, 2)]
+    assert progress.counts == [("functions encoded", 2, 2)]
 
 
 @pytest.mark.parametrize("damage", [b"", b"no database at all, but long enough to have a header" * 9])

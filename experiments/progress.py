@@ -1,0 +1,78 @@
+"""Counted work on stderr: a bar in a terminal, elsewhere a line every few seconds."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+
+from index.progress import Advance
+
+log = logging.getLogger(__name__)
+
+LINE_EVERY_S = 15.0
+"""Without a terminal: seconds between two lines. Enough for a log file."""
+
+
+class ConsoleProgress:
+    """`index.progress.Progress` for people. Counts may be nested and may be advanced by several threads."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    @contextmanager
+    def counting(self, what: str, total: int) -> Iterator[Advance]:
+        """See `Progress.counting`. Nothing is shown when there is nothing to count."""
+        if total == 0:
+            yield lambda steps=1, /, note="": None
+        elif self._console.is_terminal:
+            columns = (
+                TextColumn("{task.description}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TextColumn("{task.fields[note]}"),
+                TimeRemainingColumn(compact=True, elapsed_when_finished=True),
+            )
+            with Bar(*columns, console=self._console) as bar:
+                count = bar.add_task(what, total=total, note="")
+                yield lambda steps=1, /, note="": bar.update(count, advance=steps, note=note)
+        else:
+            lines = _Lines(what, total)
+            yield lines.advance
+            lines.log()
+
+
+class _Lines:
+    """Logs `12/40 files, 30.2/min, 0:55 left` at most every LINE_EVERY_S seconds."""
+
+    def __init__(self, what: str, total: int) -> None:
+        self._what = what
+        self._total = total
+        self._done = 0
+        self._note = ""
+        self._began = self._logged = time.monotonic()
+        self._lock = threading.Lock()
+
+    def advance(self, steps: int = 1, /, note: str = "") -> None:
+        with self._lock:
+            self._done += steps
+            self._note = note
+            due = time.monotonic() - self._logged >= LINE_EVERY_S
+        if due:
+            self.log()
+
+    def log(self) -> None:
+        self._logged = time.monotonic()
+        seconds = max(self._logged - self._began, 1e-9)
+        minutes_left, seconds_left = divmod(round((self._total - self._done) * seconds / max(self._done, 1)), 60)
+        note = f"{self._note}, " if self._note else ""
+        rate = 60 * self._done / seconds
+        log.info(
+            f"{self._done}/{self._total} {self._what}, {note}{rate:.1f}/min, {minutes_left}:{seconds_left:02d} left"
+        )

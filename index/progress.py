@@ -1,0 +1,38 @@
+"""How far a long piece of work is. Library code reports through `Progress`; the command line draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol
+
+
+class Advance(Protocol):
+    """Report `steps` more steps as done. `note` replaces what is shown beside the count. Safe to call from several
+    threads."""
+
+    def __call__(self, steps: int = 1, /, note: str = "") -> None: ...
+
+
+class Progress(Protocol):
+    """Shows counted work, such as files parsed or samples finished."""
+
+    def counting(self, what: str, total: int) -> AbstractContextManager[Advance]:
+        """Open a count of `total` things named `what` ("files"). The block calls the function it gets."""
+        ...
+
+
+class SilentProgress:
+    """Shows nothing. The default of every function that takes a `Progress`."""
+
+    @contextmanager
+    def counting(self, what: str, total: int) -> Iterator[Advance]:
+        del what, total
+        yield _ignore
+
+
+def _ignore(steps: int = 1, /, note: str = "") -> None:
+    del steps, note
+
+
+SILENT = SilentProgress()

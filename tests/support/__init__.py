@@ -1,0 +1,1 @@
+"""What only tests need: stand-ins and builders that several test packages share."""

@@ -1,0 +1,27 @@
+"""A progress object that writes down what it was told, for tests of counted work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from index.progress import Advance
+
+
+class RecordedProgress:
+    """`counts` holds one (what, done, total) for each count that was opened."""
+
+    def __init__(self) -> None:
+        self.counts: list[tuple[str, int, int]] = []
+
+    @contextmanager
+    def counting(self, what: str, total: int) -> Iterator[Advance]:
+        """See `index.progress.Progress.counting`."""
+        place = len(self.counts)
+        self.counts.append((what, 0, total))
+
+        def advance(steps: int = 1, /, note: str = "") -> None:
+            del note
+            self.counts[place] = (what, self.counts[place][1] + steps, total)
+
+        yield advance
