@@ -44,7 +44,6 @@ VERSION = f"3 {LESSONS} {SEED} {TREES} {LEAVES} {FORESTS}"
 REASON = "functions like this one call it"
 _MODEL = "ranker.txt"
 _NONE = "nothing to learn from\n"
-_EVERY = 200
 
 
 log = logging.getLogger(__name__)
