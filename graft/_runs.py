@@ -79,15 +79,13 @@ def run(
     Raises UserError for a mistake in the configuration, or when `out` holds another run.
     """
     from executor.cache import cache_root
-    from experiments.consoles import stderr
     from experiments.run.config import load_config
     from experiments.run.experiment import run_experiment
-    from experiments.run.progress import Progress
 
     words = [f"{key}={_word(value)}" for key, value in keys.items()]
     if mirror is not None:
         words.append(f"mirror={mirror}")
-    end = run_experiment(load_config(Path(config), words), cache_root(), Progress(stderr()), retry_errors=retry_errors)
+    end = run_experiment(load_config(Path(config), words), cache_root(), retry_errors=retry_errors)
     return _report(end.run, end.records, end.stopped)
 
 
