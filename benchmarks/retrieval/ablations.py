@@ -31,7 +31,7 @@ from retrieval.ranker.learned import FORESTS, GENERIC, LEAVES, LOCAL_SHARE, TREE
 from retrieval.ranker.lessons import LESSONS, Lesson, lessons
 from retrieval.ranker.ranker import Ranker, load_ranker, teach
 from retrieval.structure.fusion import HYBRID, STRUCTURAL, Weight
-from retrieval.structure.signals import Signaller, Signals
+from retrieval.structure.signaller import Signaller, Signals
 from retrieval.structure.structural import contributions, with_text
 from retrieval.structure.tables.lists import Floats
 from retrieval.text.lexical import LexicalRetriever

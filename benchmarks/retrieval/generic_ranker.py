@@ -22,7 +22,7 @@ from index.repo_index import open_index
 from retrieval.ranker.learned import GENERIC, GENERIC_LEAVES, GENERIC_TREES
 from retrieval.ranker.lessons import Lesson, lessons
 from retrieval.ranker.ranker import teach
-from retrieval.structure.signals import Signaller
+from retrieval.structure.signaller import Signaller
 
 FUNCTIONS = 400
 """Of each tree, so that no large one drowns the others."""

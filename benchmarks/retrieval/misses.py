@@ -36,7 +36,7 @@ from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.learned import LearnedRetriever
 from retrieval.ranker.lessons import LESSONS, called_by, chosen, held_out_rows, target_of
 from retrieval.ranker.ranker import Ranker
-from retrieval.structure.signals import Signaller
+from retrieval.structure.signaller import Signaller
 
 CUTS = (10, 50)
 

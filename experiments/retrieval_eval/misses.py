@@ -18,7 +18,7 @@ from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Masking, Target
 from retrieval.protocol import Retriever
-from retrieval.structure.signals import Signaller, Signals
+from retrieval.structure.signaller import Signaller, Signals
 from retrieval.structure.tables.lists import Rows
 from retrieval.values import Hit
 

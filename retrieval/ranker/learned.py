@@ -22,7 +22,7 @@ from index.values import Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.lessons import LESSONS, SEED, lessons
 from retrieval.ranker.ranker import Ranker, load_ranker, teach
-from retrieval.structure.signals import Signaller, Signals
+from retrieval.structure.signaller import Signaller, Signals
 from retrieval.structure.structural import best_of, hits_of
 from retrieval.structure.tables.lists import Floats
 from retrieval.values import Hit

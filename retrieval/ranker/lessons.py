@@ -13,7 +13,7 @@ import numpy.typing as npt
 from index.progress import SILENT, Progress
 from index.repo_index import Entry, RepoIndex
 from index.values import Symbol, Target
-from retrieval.structure.signals import Signaller, Signals, Table
+from retrieval.structure.signaller import Signaller, Signals, SignalTable
 from retrieval.structure.tables.lists import Rows
 from retrieval.test_code import is_test_code
 
@@ -37,7 +37,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 class Lesson(NamedTuple):
     """Some candidates of one function: (n, signals), which of them it calls, and the signals' names."""
 
-    table: Table
+    table: SignalTable
     called: npt.NDArray[np.bool_]
     names: tuple[str, ...]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from retrieval.ranker.lessons import Lesson
-from retrieval.structure.signals import Signals
+from retrieval.structure.signaller import Signals
 from retrieval.structure.tables.lists import Floats
 
 if TYPE_CHECKING:

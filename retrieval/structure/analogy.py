@@ -1,7 +1,7 @@
-"""What a sibling's callees are called when the sibling's name is turned into the target's.
+"""Analogy: what becomes of a sibling's callees when the sibling's name is turned into the target's.
 
-`RM_LoadUnsigned` calls `rdbLoadLen`; so `RM_SaveUnsigned` calls `rdbSaveLen`, if there is one. And a method of the
-same name in another class calls that class's methods: the target calls its own class's of the same names.
+`RM_LoadUnsigned` calls `rdbLoadLen`, so `RM_SaveUnsigned` calls `rdbSaveLen` if there is such a function. And where a
+method of the same name in another class calls that class's methods, the target calls its own class's.
 """
 
 from __future__ import annotations
@@ -10,30 +10,32 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retrieval.structure.kernels import Rarity
-from retrieval.structure.question import Question
+from retrieval.structure.similarity import Statistics
+from retrieval.structure.tables.arrays import RankTables
 from retrieval.structure.tables.lists import Floats, Mask, Places, Rows
-from retrieval.structure.tables.tables import RankTables
 from retrieval.structure.tables.vocabulary import Hashes
+from retrieval.structure.target_query import TargetQuery
 
 MOST_WORDS = 2
-"""Words that two names may differ by, on each side: names that differ by more aren't each other's twins."""
+"""Words by which two names may differ, on each side: names that differ by more don't correspond."""
 
 
 class Analogy(NamedTuple):
-    """Over rows: the sum of the likenesses of all siblings whose callee's name turns into the row's, and the
-    greatest."""
+    """Over rows: the sum of the weights of all siblings with a callee whose name turns into the row's, and the
+    greatest of these weights."""
 
     total: Floats
     best: Floats
 
 
-def analogy(tables: RankTables, rare: Rarity, q: Question, siblings: Places, like: Floats, seen: Mask) -> Analogy:
-    """`siblings` vote, with their `like`ness (over all rows); rows that aren't `seen` have no callees."""
+def analogy(
+    tables: RankTables, stats: Statistics, q: TargetQuery, siblings: Places, weight: Floats, visible: Mask
+) -> Analogy:
+    """`siblings` vote, with their `weight` (an array over all rows). Rows that aren't `visible` have no callees."""
     size = len(tables.ids)
     total, best = np.zeros(size), np.zeros(size)
     own = set(q.name.tolist())
-    for sibling in siblings[seen[siblings]].tolist():
+    for sibling in siblings[visible[siblings]].tolist():
         words = set(tables.name.of(sibling).tolist())
         more, less = own - words, words - own
         elsewhere = tables.scope[sibling] != q.scope
@@ -46,21 +48,21 @@ def analogy(tables: RankTables, rare: Rarity, q: Question, siblings: Places, lik
             callees = callees[found == len(less)]
         if not len(callees):
             continue
-        keys = rare.words_key[callees] + _sum(tables, more) - _sum(tables, less)
+        keys = stats.words_key[callees] + _sum(tables, more) - _sum(tables, less)
         rows = _renamed(tables, callees, keys, int(tables.scope[sibling]), q.scope)
-        total[rows] += like[sibling]
-        best[rows] = np.maximum(best[rows], like[sibling])
+        total[rows] += weight[sibling]
+        best[rows] = np.maximum(best[rows], weight[sibling])
     return Analogy(total, best)
 
 
 def _sum(tables: RankTables, words: set[int]) -> Hashes:
-    """An array of one, so that the sum may wrap."""
+    """The sum of the words' hashes, as an array of one number: an array may wrap around."""
     return np.add.reduce(tables.words[sorted(words)], dtype=np.uint64, keepdims=True)
 
 
 def _renamed(tables: RankTables, callees: Rows, keys: Hashes, there: int, here: int) -> Places:
-    """The rows whose words are those of `keys`, one key per callee. A callee in the sibling's own class (`there`)
-    has its like in the target's (`here`)."""
+    """The rows whose words have one of `keys`, one key per callee. A callee in the sibling's own class (`there`)
+    corresponds to a method of the target's class (`here`)."""
     left = np.searchsorted(tables.words_key, keys, "left")
     right = np.searchsorted(tables.words_key, keys, "right")
     found: list[int] = []

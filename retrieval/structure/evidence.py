@@ -1,28 +1,35 @@
-"""All that speaks for a function being called by the target, over all rows of a repository."""
+"""What speaks for each function of a repository being called by the target, over all rows of the tables.
+
+A property is computed when a signal or the pool first reads it. A new vote is one function of an `Evidence` and one
+line in `VOTES`.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from functools import cached_property
 
 import numpy as np
 
 from retrieval.structure.analogy import Analogy, analogy
-from retrieval.structure.kernels import Likeness, Rarity, likeness
-from retrieval.structure.question import Question, mask_of
+from retrieval.structure.similarity import Statistics, similarity_to
+from retrieval.structure.tables.arrays import RankTables
 from retrieval.structure.tables.lists import Floats, Mask, Places, Rows
-from retrieval.structure.tables.tables import RankTables
-from retrieval.structure.votes import Ballot, Vote, top
+from retrieval.structure.target_query import TargetQuery, mask_of
+from retrieval.structure.votes import Ballot, Vote, heaviest
 
 NEAR = 3.0
 """Functions between two functions of a file at which the nearer one's vote has lost two thirds of its weight."""
 BY_NAME, ALIKE, MORE_ALIKE, BY_TYPES, BY_DOC = 30, 20, 100, 60, 30
 """Voters of each kind."""
 COMMON_WORD, COMMON_CONTEXT = 2000, 400
-"""Functions with a word of the name, or of the comment and parameters, above which the word says nothing."""
+"""Functions with a word of the name, or of the comment and parameters, above which the word doesn't vote."""
+OUTSIDE = 1000
+"""The distance of a function in another file."""
 
 
-class AlikeBy:
-    """What makes one function alike another as a whole. Only the order counts."""
+class SiblingWeight:
+    """What makes a function a sibling of another. Only the order of the sums counts."""
 
     NAME = 1.0
     TYPES = 0.35
@@ -34,194 +41,247 @@ class AlikeBy:
     DOC = 0.03
 
 
-class Evidence(NamedTuple):
-    """Over rows. The votes are named for who votes; masks say what a row is to the target."""
+class Evidence:
+    """The evidence for one target. `held_out`: rows that neither vote nor are candidates, beside what it hides."""
 
-    like: Likeness
-    in_file: Mask
-    in_folder: Mask
-    own: Mask
-    """Of the target's class or namespace."""
-    inherited: Mask
-    """Of a class that the target's inherits from."""
-    fields: Places
-    """The types of the fields of what the target takes and returns and of its class, without these types."""
-    of_types: Mask
-    """A method of a type that the target takes or returns."""
-    of_fields: Mask
-    """A method of the type of one of their fields."""
-    candidate: Mask
-    """Visible and callable from here."""
-    counted: Mask
-    """Its edges count."""
-    callers: Rows
-    """The target's own callers."""
-    lost: Rows
-    """The callees of what doesn't count, one for each edge, ascending."""
-    not_implied: Rows
-    """The same for what their macros call."""
-    file_rows: Places
-    """The definitions in the target's file."""
-    at: int
-    """Where the target stands among them, and whether it is one of them."""
-    indexed: bool
-    by_types: Floats
-    """The rarity of the types that both take or return."""
-    file: Vote
-    near: Vote
-    scope: Vote
-    folder: Vote
-    names: Vote
-    alike: Vote
-    more_alike: Vote
-    types: Vote
-    docs: Vote
-    namesakes: Vote
-    first_word: Vote
-    last_word: Vote
-    file_words: Vote
-    callers_votes: Vote
-    cousins: Vote
-    """The callees of what the target's callers call."""
-    by_name_words: Vote
-    by_doc_words: Vote
-    by_offered_words: Vote
-    by_types_taken: Vote
-    analogous: Analogy
+    def __init__(self, tables: RankTables, stats: Statistics, query: TargetQuery, held_out: Rows) -> None:
+        self.tables = tables
+        self.stats = stats
+        self.query = query
+        self.size = len(tables.ids)
+        self.gone = np.union1d(query.hidden, held_out)
+        self.visible: Mask = ~mask_of(self.gone, self.size)
+        self.similarity = similarity_to(query, tables, stats)
+        self.ballot = Ballot(tables, self.visible)
+        self._votes: dict[str, Vote] = {}
 
-    def called(self, rare: Rarity, rows: Rows) -> Floats:
-        """The callers of `rows`, without what doesn't count."""
-        return np.maximum(rare.called[rows] - _count(self.lost, rows), 0.0)
+    def vote(self, name: str) -> Vote:
+        """The vote of that name in `VOTES`."""
+        if name not in self._votes:
+            self._votes[name] = VOTES[name](self)
+        return self._votes[name]
 
-    def implied(self, rare: Rarity, rows: Rows) -> Floats:
-        """The functions whose macros call `rows`, without what doesn't count."""
-        return np.maximum(rare.implied[rows] - _count(self.not_implied, rows), 0.0)
+    @cached_property
+    def file_rows(self) -> Places:
+        """The definitions in the target's file."""
+        file = self.query.file
+        return np.arange(int(self.tables.first_row[file]), int(self.tables.first_row[file + 1]))
+
+    @cached_property
+    def in_file(self) -> Mask:
+        return mask_of(self.file_rows, self.size)
+
+    @cached_property
+    def folder_rows(self) -> Rows:
+        return self.tables.in_folder.of(int(self.tables.folder[self.query.file]))
+
+    @cached_property
+    def in_folder(self) -> Mask:
+        return mask_of(self.folder_rows, self.size)
+
+    @cached_property
+    def scope_rows(self) -> Rows:
+        """The functions of the target's class or namespace."""
+        scope = self.query.scope
+        return self.tables.members.of(scope) if scope >= 0 else np.zeros(0, dtype=np.int32)
+
+    @cached_property
+    def own(self) -> Mask:
+        """Of the target's class or namespace."""
+        return mask_of(self.scope_rows, self.size)
+
+    @cached_property
+    def inherited(self) -> Mask:
+        """Of a class that the target's inherits from."""
+        scope = self.query.scope
+        return self._others_of(self.tables.bases.of(scope) if scope >= 0 else np.zeros(0, dtype=np.int32))
+
+    @cached_property
+    def own_types(self) -> Places:
+        """What the target takes and returns, and its class."""
+        scope = self.query.scope
+        own = self.tables.scope_type[scope : scope + 1] if scope >= 0 else self.tables.scope_type[:0]
+        return np.unique(np.concatenate([self.query.takes, self.query.gives, own[own >= 0]])).astype(np.int64)
+
+    @cached_property
+    def field_types(self) -> Places:
+        """The types of the fields of `own_types`."""
+        return np.unique(self.tables.holds.gather(self.own_types)[0]).astype(np.int64)
+
+    @cached_property
+    def of_types(self) -> Mask:
+        """A method of one of `own_types`."""
+        return self._others_of(self.tables.type_scopes.gather(self.own_types)[0])
+
+    @cached_property
+    def of_fields(self) -> Mask:
+        """A method of one of `field_types`."""
+        return self._others_of(self.tables.type_scopes.gather(self.field_types)[0])
+
+    @cached_property
+    def candidate(self) -> Mask:
+        """Visible, and can be called from the target's file."""
+        return self.visible & (~self.tables.static | self.in_file)
+
+    @cached_property
+    def may_vote(self) -> Mask:
+        """Visible, and calls something."""
+        return self.visible & self.stats.calls
+
+    @cached_property
+    def callers(self) -> Rows:
+        """The target's own callers."""
+        callers = np.unique(self.tables.callers.gather(self.query.own)[0])
+        return callers[self.visible[callers]]
+
+    @cached_property
+    def lost(self) -> Rows:
+        """The callees of what isn't visible, one for each edge, ascending."""
+        return np.sort(self.tables.calls.gather(self.gone)[0])
+
+    @cached_property
+    def not_implied(self) -> Rows:
+        """The same for what their macros call."""
+        return np.sort(self.tables.implied.gather(self.gone)[0])
+
+    def called(self, rows: Rows) -> Floats:
+        """The number of visible callers of each of `rows`."""
+        return np.maximum(self.stats.called[rows] - _count(self.lost, rows), 0.0)
+
+    def implied(self, rows: Rows) -> Floats:
+        """The number of visible functions whose macros call each of `rows`."""
+        return np.maximum(self.stats.implied[rows] - _count(self.not_implied, rows), 0.0)
 
     def distance(self, rows: Rows | Places) -> Places:
-        """In rows of the file, from the target; `OUTSIDE` outside the file."""
-        away = rows.astype(np.int64) - self.at
-        away[rows > self.at] -= 1 if self.indexed else 0
+        """In rows of the file, from the target; `OUTSIDE` in other files."""
+        away = rows.astype(np.int64) - self.query.at
+        away[rows > self.query.at] -= 1 if len(self.query.own) else 0
         return np.where(self.in_file[rows], away, OUTSIDE)
 
+    @cached_property
+    def by_types(self) -> Floats:
+        """The rarity of the types that both take or return."""
+        return self.similarity.takes + self.similarity.gives
 
-OUTSIDE = 1000
+    @cached_property
+    def sibling(self) -> Floats:
+        """How much each function is the target's sibling."""
+        # In place: what an array over all rows costs is mostly its memory.
+        sibling = SiblingWeight.NAME * self.similarity.name_cosine
+        spare = self.by_types / SiblingWeight.TYPES_FULL
+        np.minimum(spare, 1.0, out=spare)
+        spare *= SiblingWeight.TYPES
+        sibling += spare
+        sibling[self.file_rows] += SiblingWeight.FILE
+        sibling[self.folder_rows] += SiblingWeight.FOLDER
+        sibling[self.scope_rows] += SiblingWeight.SCOPE
+        sibling += np.multiply(self.similarity.doc, SiblingWeight.DOC, out=spare)
+        return sibling
 
+    @cached_property
+    def siblings(self) -> Places:
+        """The `MORE_ALIKE` greatest by `sibling`."""
+        return self.best_voters(self.sibling, MORE_ALIKE)
 
-def gather(tables: RankTables, rare: Rarity, q: Question, held_out: Rows) -> Evidence:
-    """`held_out`: rows that neither vote nor stand for election; the rows that the target hides come on top."""
-    size = len(tables.ids)
-    gone = np.union1d(q.hidden, held_out)
-    visible = ~mask_of(gone, size)
-    begin, end = int(tables.first_row[q.file]), int(tables.first_row[q.file + 1])
-    file_rows = np.arange(begin, end)
-    in_file = np.zeros(size, dtype=bool)
-    in_file[begin:end] = True
-    folder_rows = tables.in_folder.of(int(tables.folder[q.file]))
-    in_folder = mask_of(folder_rows, size)
-    scope_rows = tables.members.of(q.scope) if q.scope >= 0 else np.zeros(0, dtype=np.int32)
-    own = mask_of(scope_rows, size)
-    own_types = _own_types(tables, q)
-    fields = np.unique(tables.holds.gather(own_types)[0]).astype(np.int64)
-    inherited = _members(tables, tables.bases.of(q.scope) if q.scope >= 0 else scope_rows, size) & ~own
-    like = likeness(tables, rare, q)
-    distance = file_rows - q.at
-    distance[file_rows > q.at] -= 1 if len(q.own) else 0
-    ballot = Ballot(tables, visible)
-    calling = visible & rare.calls
-    by_types = like.takes + like.gives
-    # In place: what an array over all rows costs is mostly its memory.
-    alike = AlikeBy.NAME * like.name_cosine
-    spare = by_types / AlikeBy.TYPES_FULL
-    np.minimum(spare, 1.0, out=spare)
-    spare *= AlikeBy.TYPES
-    alike += spare
-    alike[begin:end] += AlikeBy.FILE
-    alike[folder_rows] += AlikeBy.FOLDER
-    alike[scope_rows] += AlikeBy.SCOPE
-    alike += np.multiply(like.doc, AlikeBy.DOC, out=spare)
-    near = np.exp(-np.abs(distance) / NEAR)
-    first = _word(tables, rare.first, q.name[:1], visible)
-    last = _word(tables, rare.last, q.name[-1:], visible)
-    both = np.union1d(first[in_file[first]], last[in_file[last]])
-    callers = np.unique(tables.callers.gather(q.own)[0])
-    callers = callers[visible[callers]]
-    callers_votes = ballot.all(callers)
-    named = (callers_votes.votes > 0) & visible[callers_votes.rows]
-    cousins = callers_votes.rows[named]
-    lost, _ = tables.calls.gather(gone)
-    not_implied, _ = tables.implied.gather(gone)
+    @cached_property
+    def named_alike(self) -> Places:
+        """The functions with the most similar names."""
+        return self.best_voters(self.similarity.name_cosine, BY_NAME)
 
-    def likest(weight: Floats, most: int) -> Places:
-        return top(np.flatnonzero((weight > 0) & calling), weight, most)
+    @cached_property
+    def first_word(self) -> Places:
+        """The visible functions whose name begins with the same word."""
+        return self._with_word(self.stats.first, self.query.name[:1])
 
-    siblings = likest(like.name_cosine, BY_NAME)
-    more = likest(alike, MORE_ALIKE)
-    most = top(more, alike, ALIKE)
-    namesakes = q.same_name[visible[q.same_name]][:BY_NAME].astype(np.int64)
+    @cached_property
+    def last_word(self) -> Places:
+        """The visible functions whose name ends with the same word."""
+        return self._with_word(self.stats.last, self.query.name[-1:])
 
-    def voters(rows: Places, weight: Floats) -> Vote:
-        return ballot.weighted(rows, weight[rows])
+    @cached_property
+    def analogous(self) -> Analogy:
+        """What the callees of functions with similar names, and of namesakes, would be called here."""
+        same_name = self.query.same_name
+        namesakes = same_name[self.visible[same_name]][:BY_NAME].astype(np.int64)
+        voters = np.union1d(self.named_alike, namesakes)
+        return analogy(self.tables, self.stats, self.query, voters, self.similarity.name_cosine, self.visible)
 
-    return Evidence(
-        like=like,
-        in_file=in_file,
-        in_folder=in_folder,
-        own=own,
-        inherited=inherited,
-        fields=np.setdiff1d(fields, own_types),
-        of_types=_members(tables, tables.type_scopes.gather(own_types)[0], size) & ~own,
-        of_fields=_members(tables, tables.type_scopes.gather(fields)[0], size) & ~own,
-        candidate=visible & (~tables.static | in_file),
-        counted=visible,
-        callers=callers,
-        lost=np.sort(lost),
-        not_implied=np.sort(not_implied),
-        file_rows=file_rows,
-        at=q.at,
-        indexed=len(q.own) > 0,
-        by_types=by_types,
-        file=ballot.all(file_rows),
-        near=ballot.weighted(file_rows, near),
-        scope=ballot.all(scope_rows),
-        folder=ballot.all(folder_rows),
-        names=voters(siblings, like.name_cosine),
-        alike=voters(most, alike),
-        more_alike=ballot.weighted(more, alike[more] ** 2),
-        types=voters(likest(by_types, BY_TYPES), by_types),
-        docs=voters(likest(like.doc, BY_DOC), like.doc),
-        namesakes=ballot.all(q.same_name),
-        first_word=ballot.all(first),
-        last_word=ballot.all(last),
-        file_words=ballot.all(both),
-        callers_votes=callers_votes,
-        cousins=ballot.weighted(cousins, callers_votes.votes[named]),
-        by_name_words=ballot.by_words(tables.by_name, q.name, rare.name, COMMON_WORD),
-        by_doc_words=ballot.by_words(tables.by_doc, q.doc, rare.doc, COMMON_CONTEXT),
-        by_offered_words=ballot.by_words(tables.by_offered, q.offered, rare.name, COMMON_CONTEXT),
-        by_types_taken=ballot.by_words(tables.by_takes, q.takes, rare.takes, COMMON_CONTEXT),
-        analogous=analogy(tables, rare, q, np.union1d(siblings, namesakes), like.name_cosine, visible),
-    )
+    def best_voters(self, weight: Floats, most: int) -> Places:
+        """The functions that may vote, of the greatest weight."""
+        return heaviest(np.flatnonzero((weight > 0) & self.may_vote), weight, most)
+
+    def _others_of(self, scopes: Rows) -> Mask:
+        """The functions of these classes, but for those of the target's own."""
+        return mask_of(self.tables.members.gather(np.unique(scopes))[0], self.size) & ~self.own
+
+    def _with_word(self, words: Rows, wanted: Places) -> Places:
+        """The visible rows of which `words`, an array over all rows, has the word that is wanted."""
+        if not len(wanted):
+            return np.zeros(0, dtype=np.int64)
+        rows = self.tables.by_name.of(int(wanted[0]))
+        found: Places = rows[(words[rows] == wanted[0]) & self.visible[rows]].astype(np.int64)
+        return found
 
 
 def _count(ascending: Rows, wanted: Rows) -> Places:
-    """How often each of `wanted` is there."""
+    """How often each of `wanted` occurs."""
     found: Places = np.searchsorted(ascending, wanted, "right") - np.searchsorted(ascending, wanted, "left")
     return found
 
 
-def _own_types(tables: RankTables, q: Question) -> Places:
-    own = tables.scope_type[q.scope : q.scope + 1] if q.scope >= 0 else tables.scope_type[:0]
-    return np.unique(np.concatenate([q.takes, q.gives, own[own >= 0]])).astype(np.int64)
+def _near(e: Evidence) -> Vote:
+    return e.ballot.weighted(e.file_rows, np.exp(-np.abs(e.distance(e.file_rows)) / NEAR))
 
 
-def _members(tables: RankTables, scopes: Rows, size: int) -> Mask:
-    return mask_of(tables.members.gather(np.unique(scopes))[0], size)
+def _alike(e: Evidence) -> Vote:
+    best = heaviest(e.siblings, e.sibling, ALIKE)
+    return e.ballot.weighted(best, e.sibling[best])
 
 
-def _word(tables: RankTables, words: Rows, wanted: Places, visible: Mask) -> Places:
-    """The visible rows whose first or last word, by `words`, is the one wanted."""
-    if not len(wanted):
-        return np.zeros(0, dtype=np.int64)
-    rows = tables.by_name.of(int(wanted[0]))
-    found: Places = rows[(words[rows] == wanted[0]) & visible[rows]].astype(np.int64)
-    return found
+def _types(e: Evidence) -> Vote:
+    voters = e.best_voters(e.by_types, BY_TYPES)
+    return e.ballot.weighted(voters, e.by_types[voters])
+
+
+def _docs(e: Evidence) -> Vote:
+    voters = e.best_voters(e.similarity.doc, BY_DOC)
+    return e.ballot.weighted(voters, e.similarity.doc[voters])
+
+
+def _file_words(e: Evidence) -> Vote:
+    first, last = e.first_word, e.last_word
+    return e.ballot.all(np.union1d(first[e.in_file[first]], last[e.in_file[last]]))
+
+
+def _cousins(e: Evidence) -> Vote:
+    called = e.vote("callers")
+    counts = (called.votes > 0) & e.visible[called.rows]
+    return e.ballot.weighted(called.rows[counts], called.votes[counts])
+
+
+VOTES: Mapping[str, Callable[[Evidence], Vote]] = {
+    # All functions of the same file, the nearest ones weighing most.
+    "file": lambda e: e.ballot.all(e.file_rows),
+    "near": _near,
+    "scope": lambda e: e.ballot.all(e.scope_rows),
+    "folder": lambda e: e.ballot.all(e.folder_rows),
+    # Functions with a similar name; the closest siblings; more of them, the closest ones weighing far more.
+    "names": lambda e: e.ballot.weighted(e.named_alike, e.similarity.name_cosine[e.named_alike]),
+    "alike": _alike,
+    "more_alike": lambda e: e.ballot.weighted(e.siblings, e.sibling[e.siblings] ** 2),
+    # Functions with the same types, a similar docstring, the same name, the same first or last word.
+    "types": _types,
+    "docs": _docs,
+    "namesakes": lambda e: e.ballot.all(e.query.same_name),
+    "first_word": lambda e: e.ballot.all(e.first_word),
+    "last_word": lambda e: e.ballot.all(e.last_word),
+    "file_words": _file_words,
+    # What the target's callers call; and what that calls in turn.
+    "callers": lambda e: e.ballot.all(e.callers),
+    "cousins": _cousins,
+    # Functions with a word of the target's name, docstring or parameters, or a type that it takes.
+    "name_words": lambda e: e.ballot.by_words(e.tables.by_name, e.query.name, e.stats.name, COMMON_WORD),
+    "doc_words": lambda e: e.ballot.by_words(e.tables.by_doc, e.query.doc, e.stats.doc, COMMON_CONTEXT),
+    "offered_words": lambda e: e.ballot.by_words(e.tables.by_offered, e.query.offered, e.stats.name, COMMON_CONTEXT),
+    "types_taken": lambda e: e.ballot.by_words(e.tables.by_takes, e.query.takes, e.stats.takes, COMMON_CONTEXT),
+}

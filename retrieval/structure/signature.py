@@ -1,11 +1,12 @@
-"""What a function's signature says: what it returns, and its parameters."""
+"""What a function's signature says: what it returns, its parameters, and the scope in its name."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-_WORD = re.compile(r"[^\W\d]\w*")
+from retrieval.text.terms import words
+
 _SCOPE = re.compile(r"(?:[^\W\d]\w*(?:\s*<[^<>]*>)?\s*::\s*)+~?$")
 _NOT_TYPES = frozenset(
     re.findall(
@@ -17,36 +18,37 @@ _NOT_TYPES = frozenset(
 _OPENING, _CLOSING = "(<[{", ")>]}"
 
 
-class Parameter(NamedTuple):
-    """`name` is "" where none is written; `kind` the last word of the type, with a `*` for a pointer."""
+class ParsedParameter(NamedTuple):
+    """`words` are those of the type. `name` is "" where none is written. `kind` is the last word of the type, with a
+    `*` for a pointer."""
 
     words: tuple[str, ...]
     name: str
     kind: str
 
 
-class Parts(NamedTuple):
-    """`returns` are the words before the name, its scope excluded; `result` as `Parameter.kind`."""
+class ParsedSignature(NamedTuple):
+    """`returns` are the words before the name, without its scope; `result` is like `ParsedParameter.kind`."""
 
     returns: tuple[str, ...]
     result: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[ParsedParameter, ...]
 
 
-def parts(signature: str, name: str) -> Parts:
-    """The parts of a signature of the function `name` (its last component). Never fails: what isn't understood is
-    an empty list."""
+def parse_signature(signature: str, name: str) -> ParsedSignature:
+    """The parts of a signature of the function `name` (its last component). It never fails: what it doesn't
+    understand is left out."""
     at = _name_at(signature, name)
     before = _SCOPE.sub("", signature[:at])
     opening = signature.find("(", at + len(name))
-    parameters = _split(signature[opening + 1 :]) if opening >= 0 else []
-    returns = tuple(_WORD.findall(before))
-    found = tuple(_parameter(text) for text in parameters if text.strip() not in ("", "void", "..."))
-    return Parts(returns, _kind(returns, "*" in before), found)
+    texts = _split(signature[opening + 1 :]) if opening >= 0 else []
+    returns = tuple(words(before))
+    parameters = tuple(_parameter(text) for text in texts if text.strip() not in ("", "void", "..."))
+    return ParsedSignature(returns, _kind(returns, "*" in before), parameters)
 
 
-def offered_words(signature: Parts) -> list[str]:
-    """The words that a signature's parameters are made of."""
+def offered_words(signature: ParsedSignature) -> list[str]:
+    """The words of a signature's parameters: types and names."""
     return [word for p in signature.parameters for word in (*p.words, p.name)]
 
 
@@ -83,15 +85,15 @@ def _split(text: str) -> list[str]:
     return out
 
 
-def _parameter(text: str) -> Parameter:
+def _parameter(text: str) -> ParsedParameter:
     text = text.split("=")[0]
-    words = tuple(_WORD.findall(text))
-    telling = [w for w in words if w not in _NOT_TYPES]
-    name = telling[-1] if len(telling) > 1 else ""
-    kind = _kind(tuple(telling[:-1] if name else telling), "*" in text)
-    return Parameter(words[:-1] if name else words, name, kind)
+    every = tuple(words(text))
+    types = [word for word in every if word not in _NOT_TYPES]
+    name = types[-1] if len(types) > 1 else ""
+    kind = _kind(tuple(types[:-1] if name else types), "*" in text)
+    return ParsedParameter(every[:-1] if name else every, name, kind)
 
 
-def _kind(words: tuple[str, ...], pointer: bool) -> str:
-    telling = [w for w in words if w not in _NOT_TYPES and not w.isupper()]
-    return (telling[-1] if telling else "") + ("*" if pointer else "")
+def _kind(type_words: tuple[str, ...], pointer: bool) -> str:
+    types = [word for word in type_words if word not in _NOT_TYPES and not word.isupper()]
+    return (types[-1] if types else "") + ("*" if pointer else "")

@@ -1,16 +1,30 @@
-"""How two names are spelled alike: `dictAddRaw` is made of `dictAdd`, `RM_Alloc` of `zalloc` isn't."""
+"""What two names share letter by letter: `dictAddRaw` begins with `dictAdd`; `RM_Alloc` and `zalloc` share nothing."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
+from retrieval.structure.tables.arrays import RankTables
 from retrieval.structure.tables.lists import Rows
-from retrieval.structure.tables.tables import RankTables
 
 
-def spellings(tables: RankTables, rows: Rows, spelled: bytes) -> dict[str, Rows]:
-    """`prefix`: letters that the names begin with alike; `inside`: letters of the row's name when the target's
-    holds it; `around`: letters of the target's name when the row's holds it; `same_spelling`."""
+class Spelling(NamedTuple):
+    """Beside each candidate."""
+
+    prefix: Rows
+    """Letters with which both names begin."""
+    inside: Rows
+    """Letters of the row's name where the target's contains it, else 0."""
+    around: Rows
+    """Letters of the target's name where the row's contains it, else 0."""
+    same: Rows
+    """1 where both are the same but for case, else 0."""
+
+
+def spelling(tables: RankTables, rows: Rows, spelled: bytes) -> Spelling:
+    """Of the names of `rows` and the target's, `spelled` in lower case."""
     flat, owner = tables.spelled.gather(rows)
     starts = np.searchsorted(owner, np.arange(len(rows) + 1))
     text = flat.astype(np.uint8).tobytes()
@@ -23,9 +37,9 @@ def spellings(tables: RankTables, rows: Rows, spelled: bytes) -> dict[str, Rows]
     differs = np.where(equal, len(flat), place)
     prefix = np.minimum(np.diff(starts), size).astype(np.int32)
     np.minimum.at(prefix, owner, np.minimum(differs, size).astype(np.int32))
-    return {
-        "prefix": prefix,
-        "inside": np.array([len(n) if n in spelled else 0 for n in names], dtype=np.int32),
-        "around": np.array([size if size and spelled in n else 0 for n in names], dtype=np.int32),
-        "same_spelling": np.array([n == spelled for n in names], dtype=np.int32),
-    }
+    return Spelling(
+        prefix=prefix,
+        inside=np.array([len(n) if n in spelled else 0 for n in names], dtype=np.int32),
+        around=np.array([size if size and spelled in n else 0 for n in names], dtype=np.int32),
+        same=np.array([n == spelled for n in names], dtype=np.int32),
+    )

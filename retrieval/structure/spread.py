@@ -1,6 +1,5 @@
-"""Votes for what lies beside a row: whoever calls `raxRemove` and `raxNext` may call `raxTryInsert`, which nobody
-like the target calls yet. A vote for one function counts, thinned out, for its file, its class and the words of its
-name.
+"""Votes passed on to neighbours: whoever calls `raxRemove` and `raxNext` may call `raxTryInsert`, which no function
+similar to the target calls yet. A vote for one function counts a little for its file, its class and its name's words.
 """
 
 from __future__ import annotations
@@ -9,51 +8,57 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retrieval.structure.kernels import Rarity
+from retrieval.structure.similarity import Statistics
+from retrieval.structure.tables.arrays import RankTables
 from retrieval.structure.tables.lists import Floats, Places, Rows, summed
-from retrieval.structure.tables.tables import RankTables
 from retrieval.structure.votes import Vote
 
 
 class Spread(NamedTuple):
-    """Shares of all votes, over the rows asked for; a row's own votes aren't counted."""
+    """For each candidate the share of all votes that its neighbours have, its own votes left out."""
 
     name: Floats
-    """For the others of the same name: overloads, and the same function built in several ways."""
+    """For rows of the same name: overloads, and the same function built in several ways."""
     file: Floats
     scope: Floats
     words: Floats
-    """The mean over the words of the name, by their rarity."""
+    """For rows that share a word of its name: the mean over its words, weighted by rarity."""
     best_word: Floats
-    """The rarest word's, nearly: the greatest product of share and rarity."""
+    """The same for a single word: the greatest product of share and rarity."""
 
 
-class Beside(NamedTuple):
-    """What stands beside each of `rows`: the same for every kind of vote, so it is looked up once. `word` are the
-    words of all their names, `owner` the place of the row that each belongs to, `rarity` how rare it is and `known`
-    the sum of that per row; `names` are the numbers of the names, each once, `name` each row's place in it."""
+class Neighbours(NamedTuple):
+    """What the candidates `rows` have in common with their neighbours. It is the same for every vote, so it is looked
+    up once."""
 
     rows: Rows
     file: Rows
     scope: Rows
     word: Rows
+    """The words of all their names."""
     owner: Places
+    """Beside `word`: the place in `rows` of the row that has it in its name."""
     rarity: Floats
+    """Beside `word`."""
     known: Floats
+    """For each row the sum of its words' rarities."""
     names: Rows
+    """The numbers of their names, each once."""
     name: Places
+    """For each row the place of its name in `names`."""
 
 
-def beside(tables: RankTables, rare: Rarity, rows: Rows) -> Beside:
+def neighbours(tables: RankTables, stats: Statistics, rows: Rows) -> Neighbours:
+    """What the rows have in common with others."""
     word, owner = tables.name.gather(rows)
-    rarity = rare.name[word]
-    names, name = np.unique(rare.name_number[rows], return_inverse=True)
+    rarity = stats.name[word]
+    names, name = np.unique(stats.name_number[rows], return_inverse=True)
     known = summed(owner, rarity, len(rows)) + 1e-9
-    return Beside(rows, tables.file[rows], tables.scope[rows], word, owner, rarity, known, names, name)
+    return Neighbours(rows, tables.file[rows], tables.scope[rows], word, owner, rarity, known, names, name)
 
 
-def spread(tables: RankTables, rare: Rarity, vote: Vote, b: Beside) -> Spread:
-    """What the votes for other rows say for those of `b`."""
+def spread(tables: RankTables, stats: Statistics, vote: Vote, b: Neighbours) -> Spread:
+    """What the votes for other rows say for the candidates of `b`."""
     weight = vote.votes
     total = float(weight.sum()) + 1e-9
     own = vote.of(b.rows)
@@ -66,7 +71,7 @@ def spread(tables: RankTables, rare: Rarity, vote: Vote, b: Beside) -> Spread:
     share = (words[b.word] - own[b.owner]) * b.rarity / total
     best = np.zeros(len(b.rows))
     np.maximum.at(best, b.owner, share)
-    number = rare.name_number[vote.rows]
+    number = stats.name_number[vote.rows]
     at = np.minimum(np.searchsorted(b.names, number), len(b.names) - 1)
     same = b.names[at] == number if len(b.names) else np.zeros(len(at), dtype=bool)
     names = np.bincount(at[same], weights=weight[same], minlength=len(b.names))

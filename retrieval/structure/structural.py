@@ -11,7 +11,7 @@ from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.structure.fusion import HYBRID, STRUCTURAL, TEXT, Weight
-from retrieval.structure.signals import Signaller, Signals
+from retrieval.structure.signaller import Signaller, Signals
 from retrieval.structure.tables.lists import Floats, Rows
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.values import Hit

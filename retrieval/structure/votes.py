@@ -1,4 +1,4 @@
-"""Votes: functions that are like the target name their callees, each with the weight of its likeness."""
+"""Votes: functions similar to the target vote for their callees, each with the weight of its similarity."""
 
 from __future__ import annotations
 
@@ -7,30 +7,34 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from retrieval.structure.tables.arrays import RankTables
 from retrieval.structure.tables.lists import Floats, Lists, Mask, Places, Rows, summed
-from retrieval.structure.tables.tables import RankTables
 
 
 class Vote(NamedTuple):
-    """`rows` are those that somebody votes for, ascending; beside them the weight of all their voters and of the
-    heaviest one. `total` is the weight of all voters. Kept this short because a hundred functions vote for a few
-    hundred of the hundred thousand rows that a large tree has."""
+    """The result of one vote. Sparse, because a hundred functions vote for a few hundred of the hundred thousand rows
+    that a large tree has."""
 
     rows: Places
+    """Rows with a vote, ascending."""
     votes: Floats
+    """Beside `rows`: the weight of all their voters."""
     best: Floats
+    """Beside `rows`: the weight of the heaviest voter."""
     total: float
+    """The weight of all voters."""
 
     def of(self, rows: Rows) -> Floats:
         """The votes for each of `rows`."""
         return self._over(rows, self.votes)
 
     def best_of(self, rows: Rows) -> Floats:
+        """The weight of the heaviest voter for each of `rows`."""
         return self._over(rows, self.best)
 
     def share(self, rows: Rows, least: float = 1.0) -> Floats:
-        """The share of the weight that votes for each of `rows`; `least` is added to the total, so that one voter
-        alone doesn't decide."""
+        """The share of all weight that votes for each of `rows`. `least` is added to the total, so that a single voter
+        doesn't decide."""
         return self.of(rows) / (self.total + least)
 
     def add_to(self, score: Floats, weight: float, least: float) -> None:
@@ -44,9 +48,11 @@ class Vote(NamedTuple):
         return np.where(self.rows[at] == rows, values[at], 0.0)
 
 
-NOBODY = Vote(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0), 0.0)
+NO_VOTE = Vote(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0), 0.0)
 _DENSE = 16
-"""Where the votes are more than this part of the rows, counting over all rows is faster than sorting the votes."""
+"""With more than one vote for so many rows, counting over all rows is faster than sorting the votes."""
+_PRIOR = 2.5
+"""Voters added to each word's: a word of two functions proves little."""
 
 
 class Ballot:
@@ -58,22 +64,22 @@ class Ballot:
         self._size = len(tables.ids)
 
     def all(self, rows: Rows | Places) -> Vote:
-        """Every voter counts one; `best` isn't counted."""
+        """Every voter weighs 1; `best` isn't counted."""
         rows = rows[self._may_vote[rows]]
         if not len(rows):
-            return NOBODY
+            return NO_VOTE
         places, _ = self._tables.calls.places(rows)
         flat, weights = self._tables.calls.flat[places], self._tables.weights[places]
         voted, _, votes = self._counted(flat, weights)
         return Vote(voted, votes, np.zeros(len(voted)), float(len(rows)))
 
     def weighted(self, rows: Rows | Places, weight: Floats) -> Vote:
-        """`weight` beside `rows`."""
+        """The voter at `rows[i]` weighs `weight[i]`."""
         kept = self._may_vote[rows]
         rows, weight = rows[kept], weight[kept]
         if not len(rows):
-            return NOBODY
-        # By rising weight: where several name the same row, the heaviest is written last.
+            return NO_VOTE
+        # By rising weight: where several vote for the same row, the heaviest is written last.
         order = np.argsort(weight, kind="stable")
         rows, weight = rows[order], weight[order]
         places, owner = self._tables.calls.places(rows)
@@ -84,21 +90,21 @@ class Ballot:
         return Vote(voted, votes, best, float(weight.sum()))
 
     def by_words(self, inverse: Lists, words: Places, rarity: Floats, most: int) -> Vote:
-        """For each word, the share of the functions with that word that call a row, weighted by the word's rarity.
-        Words of more than `most` functions are left out. Neither `best` nor `total` is counted."""
+        """For each word the share of the functions with that word that call a row, weighted by the word's rarity.
+        Words of more than `most` functions don't vote. `total` is the rarity of all words; `best` isn't counted."""
         sizes = inverse.starts[words + 1] - inverse.starts[words]
         chosen = words[(sizes <= most) & (sizes > 0)]
         rows, at = inverse.gather(chosen)
         kept = self._may_vote[rows]
         rows, at = rows[kept], at[kept]
         if not len(rows):
-            return NOBODY
+            return NO_VOTE
         voters = np.bincount(at, minlength=len(chosen))
         weight = rarity[chosen] / (voters + _PRIOR)
         places, owner = self._tables.calls.places(rows)
         sure = weight[at[owner]] * self._tables.weights[places]
         voted, _, votes = self._counted(self._tables.calls.flat[places], sure)
-        return Vote(voted, votes, np.zeros(len(voted)), 0.0)
+        return Vote(voted, votes, np.zeros(len(voted)), float(rarity[words].sum()))
 
     def _counted(self, flat: Rows, weights: npt.NDArray[np.floating[Any]]) -> tuple[Places, Places, Floats]:
         """The rows in `flat`, each once; for each of `flat` its place among them; and the sums of the weights."""
@@ -115,23 +121,20 @@ class Ballot:
         return voted, at, summed(at, weights, len(voted))
 
 
-_PRIOR = 2.5
-"""Voters added to each word's: a word of two functions proves little."""
-
-
-def top_of(mask: Mask, weight: Floats, most: int) -> Places:
-    """As `top`, of the rows that `mask` has."""
+def heaviest_in(mask: Mask, weight: Floats, most: int) -> Places:
+    """Like `heaviest`, of the rows that `mask` has."""
     values = np.where(mask, weight, -np.inf)
     if len(values) <= most:
         return np.flatnonzero(mask)
     last = np.partition(values, len(values) - most)[len(values) - most]
     if np.isneginf(last):
         return np.flatnonzero(mask)
-    return top(np.flatnonzero(values >= last), weight, most)
+    return heaviest(np.flatnonzero(values >= last), weight, most)
 
 
-def top(rows: Places, weight: Floats, most: int) -> Places:
-    """The `most` rows of the greatest `weight` (over all rows), in order of row; of equal ones the first."""
+def heaviest(rows: Places, weight: Floats, most: int) -> Places:
+    """The `most` of `rows` with the greatest `weight` (an array over all rows), in order of row; of equal weights the
+    first rows."""
     if len(rows) <= most:
         return rows
     values = weight[rows]

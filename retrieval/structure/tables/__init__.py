@@ -1,1 +1,4 @@
-"""What the signals read of a whole repository, made once per index as arrays."""
+"""What the signals read of a whole repository, made once per index as arrays.
+
+Floors: build; outside, source; arrays; vocabulary; lists.
+"""

@@ -1,4 +1,8 @@
-"""Lists of numbers as compressed rows: a million short lists in two arrays that can be mapped."""
+"""Lists of numbers as compressed rows: a million short lists in two arrays that can be mapped from disk.
+
+The layout is that of a `scipy.sparse.csr_matrix`. Ours stays because one target gathers from lists some 90 times:
+`csr_matrix[rows]` takes 46 to 90 CPU-us on redis where `gather` takes 7 to 25, a third more for the whole query.
+"""
 
 from __future__ import annotations
 
@@ -21,18 +25,20 @@ class Lists(NamedTuple):
     flat: Rows
 
     def of(self, i: int) -> Rows:
+        """List i."""
         return self.flat[self.starts[i] : self.starts[i + 1]]
 
     def sizes(self) -> Places:
+        """The length of each list."""
         return np.diff(self.starts)
 
     def gather(self, rows: Sequence[int] | Rows | Places) -> tuple[Rows, Places]:
-        """The lists of `rows` one behind another, and for each number the place in `rows` that it came from."""
+        """The lists of `rows`, concatenated; and for each number the place in `rows` of the list it is from."""
         at, owner = self.places(rows)
         return self.flat[at], owner
 
     def places(self, rows: Sequence[int] | Rows | Places) -> tuple[Places, Places]:
-        """As `gather`, with places in `flat` instead of what stands there."""
+        """Like `gather`, but places in `flat` instead of the numbers there."""
         chosen = np.asarray(rows, dtype=np.int64)
         begin = self.starts[chosen]
         sizes = self.starts[chosen + 1] - begin
@@ -51,24 +57,25 @@ def lists_of(values: Iterable[Sequence[int]]) -> Lists:
 
 
 def grouped(keys: Rows, size: int) -> Lists:
-    """List k holds, sorted, the places where `keys` is k; keys below 0 are in none."""
+    """List k holds, sorted, the places where `keys` is k. Keys below 0 are in no list."""
     order = np.argsort(keys, kind="stable").astype(np.int32)
     order = order[int(np.count_nonzero(keys < 0)) :]
-    return Lists(_starts(keys[keys >= 0], size), order)
+    return Lists(starts_of(keys[keys >= 0], size), order)
 
 
 def inverted(lists: Lists, size: int) -> Lists:
-    """List n holds, sorted, the numbers of those lists that n is in."""
+    """The inverse: list n holds, sorted, the numbers of the lists that contain n."""
     owner = np.repeat(np.arange(len(lists.starts) - 1, dtype=np.int32), lists.sizes())
-    return Lists(_starts(lists.flat, size), owner[np.argsort(lists.flat, kind="stable")])
+    return Lists(starts_of(lists.flat, size), owner[np.argsort(lists.flat, kind="stable")])
 
 
-def _starts(keys: Rows, size: int) -> Places:
+def starts_of(keys: Rows, size: int) -> Places:
+    """Where each list begins, of `size` lists whose numbers have these `keys`."""
     starts = np.zeros(size + 1, dtype=np.int64)
     np.cumsum(np.bincount(keys, minlength=size), out=starts[1:])
     return starts
 
 
 def summed(rows: Rows | Places, weights: npt.NDArray[np.floating[Any]], size: int) -> Floats:
-    """The sum of the weights beside each number of `rows`, over 0 .. size - 1."""
+    """For each of 0 .. size - 1 the sum of the weights that stand beside it in `rows`."""
     return np.asarray(np.bincount(rows, weights=weights, minlength=size), dtype=np.float64)

@@ -1,27 +1,28 @@
-"""Words as numbers, the same in every process: 64-bit hashes, sorted; a word's number is its hash's place."""
+"""Words as numbers, the same in every process: a word's number is the place of its 64-bit hash among all, sorted."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from index.cpp.tokens import split_identifier
-from retrieval.structure.tables.lists import Lists, Places
+from retrieval.structure.tables.lists import Lists, Places, Rows, lists_of
 from retrieval.text.terms import term_hash
 
 Hashes = npt.NDArray[np.uint64]
 
 _ENDINGS = ("ing", "ies", "es", "ed", "s")
 _SHORTEST_STEM = 3
-# Words of nearly every comment; the rest is left to their rarity.
-_EMPTY = frozenset(
+_STOP_WORDS = frozenset(
     re.findall(
         r"\w+", "the an of to and or is in if for it this that be by with are on as not from at we return returns"
     )
 )
+"""Words of nearly every comment. The weight of all others follows from their rarity."""
 
 
 def stem(word: str) -> str:
@@ -33,14 +34,14 @@ def stem(word: str) -> str:
 
 
 def name_words(identifier: str) -> list[str]:
-    """The stems of an identifier's words, in order, each once, single letters left out."""
+    """The stems of an identifier's words, in order, each once, without single letters."""
     return list(dict.fromkeys(stem(part) for part in split_identifier(identifier) if len(part) > 1))
 
 
 def text_words(identifiers: Iterable[str]) -> list[str]:
-    """The stems of all words of identifiers or of a comment, each once."""
+    """The stems of all words of identifiers or of a comment, each once, without stop words."""
     found = dict.fromkeys(word for identifier in identifiers for word in name_words(identifier))
-    return [word for word in found if word not in _EMPTY]
+    return [word for word in found if word not in _STOP_WORDS]
 
 
 def numbers(vocabulary: Hashes, words: Iterable[str]) -> Places:
@@ -54,31 +55,51 @@ def numbers(vocabulary: Hashes, words: Iterable[str]) -> Places:
 
 
 def words_keys(names: Lists, words: Hashes) -> Hashes:
-    """Over rows: the sum of the hashes of a name's words."""
+    """For each list of words the sum of their hashes: equal for equal words in any order."""
     total = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(words[names.flat], dtype=np.uint64)])
     keys: Hashes = total[names.starts[1:]] - total[names.starts[:-1]]
     return keys
 
 
-class Collected:
-    """A vocabulary as it grows: temporary numbers first, final ones when it is whole."""
+class Numbered(NamedTuple):
+    """A vocabulary, and lists of its numbers by name."""
 
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
+    vocabulary: Hashes
+    lists: Mapping[str, Lists]
 
-    def add(self, words: Iterable[str]) -> list[int]:
-        """Temporary numbers of words, each once."""
-        known = self._numbers
-        return [known.setdefault(word, len(known)) for word in dict.fromkeys(words)]
 
-    def find(self, words: Iterable[str]) -> list[int]:
-        """Temporary numbers of those words that are known, each once."""
-        return [self._numbers[word] for word in dict.fromkeys(words) if word in self._numbers]
+def numbered(columns: Mapping[str, Iterable[Iterable[str]]]) -> Numbered:
+    """The vocabulary of all words in `columns`. Each column becomes lists of numbers, each word once a list."""
+    first_seen: dict[str, int] = {}
+    temporary = {
+        name: lists_of(
+            [first_seen.setdefault(word, len(first_seen)) for word in dict.fromkeys(words)] for words in column
+        )
+        for name, column in columns.items()
+    }
+    vocabulary, final = _sorted(first_seen)
+    renumbered = {
+        name: Lists(lists.starts, final[lists.flat] if len(final) else lists.flat) for name, lists in temporary.items()
+    }
+    return Numbered(vocabulary, renumbered)
 
-    def finish(self) -> tuple[Hashes, npt.NDArray[np.int32]]:
-        """The sorted hashes, and for each temporary number the final one."""
-        hashes = np.array([term_hash(word) for word in self._numbers], dtype=np.uint64)
-        order = np.argsort(hashes, kind="stable")
-        final = np.empty(len(order), dtype=np.int32)
-        final[order] = np.arange(len(order), dtype=np.int32)
-        return hashes[order], final
+
+def numbering(words: Iterable[str]) -> tuple[Hashes, dict[str, int]]:
+    """The vocabulary of these words, and each word's number."""
+    distinct = list(dict.fromkeys(words))
+    vocabulary, final = _sorted(distinct)
+    return vocabulary, dict(zip(distinct, final.tolist(), strict=True))
+
+
+def known(number: Mapping[str, int], words: Iterable[str]) -> list[int]:
+    """The numbers of those words that have one, each once."""
+    return [number[word] for word in dict.fromkeys(words) if word in number]
+
+
+def _sorted(words: Iterable[str]) -> tuple[Hashes, Rows]:
+    """The sorted hashes, and for each word its place among them."""
+    hashes = np.array([term_hash(word) for word in words], dtype=np.uint64)
+    order = np.argsort(hashes, kind="stable")
+    final = np.empty(len(order), dtype=np.int32)
+    final[order] = np.arange(len(order), dtype=np.int32)
+    return hashes[order], final

@@ -12,7 +12,7 @@ from experiments.retrieval_eval.targets import drawn
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
-from retrieval.structure.signals import Signaller
+from retrieval.structure.signaller import Signaller
 from retrieval.values import Hit
 
 DOC = "/* Adds a book to the catalogue of books. */\n"

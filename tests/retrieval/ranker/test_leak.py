@@ -14,7 +14,7 @@ from index.values import SymbolKind, Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.learned import LearnedRetriever
 from retrieval.ranker.lessons import lessons, target_of
-from retrieval.structure.signals import Signaller
+from retrieval.structure.signaller import Signaller
 from retrieval.structure.structural import make_hybrid, make_structural
 
 NAME = "m3_write_lock"

@@ -11,7 +11,7 @@ import pytest
 
 from index.repo_index import RepoIndex
 from retrieval.ranker.lessons import called_by, target_of
-from retrieval.structure.signals import Signaller, Signals
+from retrieval.structure.signaller import Signaller, Signals
 
 Open = Callable[[dict[str, str]], RepoIndex]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.structure.signature import parts
+from retrieval.structure.signature import parse_signature
 
 
 @pytest.mark.parametrize(
@@ -24,13 +24,15 @@ from retrieval.structure.signature import parts
         ("int strange", "f", (), ()),
     ],
 )
-def test_parts(signature: str, name: str, returns: tuple[str, ...], parameters: tuple[str, ...]) -> None:
-    found = parts(signature, name)
+def test_parts_of_a_signature(
+    signature: str, name: str, returns: tuple[str, ...], parameters: tuple[str, ...]
+) -> None:
+    found = parse_signature(signature, name)
     assert found.returns == returns
     assert tuple(p.name for p in found.parameters) == parameters
 
 
 def test_kinds_tell_pointers_from_values() -> None:
-    found = parts("const char *name_of(const struct client *c, int flags, char)", "name_of")
+    found = parse_signature("const char *name_of(const struct client *c, int flags, char)", "name_of")
     assert found.result == "char*"
     assert [p.kind for p in found.parameters] == ["client*", "int", "char"]

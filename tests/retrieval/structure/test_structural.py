@@ -17,9 +17,9 @@ from retrieval.ranker.learned import LearnedRetriever
 from retrieval.ranker.lessons import Lesson, target_of
 from retrieval.ranker.ranker import Ranker, load_ranker, teach
 from retrieval.structure.fusion import HYBRID, STRUCTURAL, TEXT
-from retrieval.structure.signals import Signaller
+from retrieval.structure.signaller import Signaller
 from retrieval.structure.structural import make_hybrid, make_structural
-from retrieval.structure.votes import top
+from retrieval.structure.votes import heaviest
 
 Open = Callable[[dict[str, str]], RepoIndex]
 
@@ -141,7 +141,7 @@ def made_up(seed: int) -> list[Lesson]:
 
 
 def test_what_is_taught_is_learnt_and_equal_each_time(tmp_path: Path) -> None:
-    from retrieval.structure.signals import Signals
+    from retrieval.structure.signaller import Signals
 
     one, other = teach(made_up(1), 20, 7), teach(made_up(1), 20, 7)
     assert one.text == other.text
@@ -155,7 +155,7 @@ def test_what_is_taught_is_learnt_and_equal_each_time(tmp_path: Path) -> None:
 
 
 def test_forests_differ_by_their_draw_and_their_mean_counts() -> None:
-    from retrieval.structure.signals import Signals
+    from retrieval.structure.signaller import Signals
 
     three = teach(made_up(1), 20, 7, 3)
     parts = [Ranker(part + "end of trees\n") for part in three.text.split("end of trees\n")[:-1]]
@@ -168,7 +168,7 @@ def test_forests_differ_by_their_draw_and_their_mean_counts() -> None:
 
 
 def test_a_damaged_ranker_and_one_of_other_signals_are_refused() -> None:
-    from retrieval.structure.signals import Signals
+    from retrieval.structure.signaller import Signals
 
     whole = teach(made_up(1), 5, 7)
     with pytest.raises(ValueError, match="not a ranker"):
@@ -180,5 +180,5 @@ def test_a_damaged_ranker_and_one_of_other_signals_are_refused() -> None:
 
 def test_of_equal_weights_the_first_rows_are_kept() -> None:
     weight = np.array([0.5, 0.5, 0.9, 0.5, 0.1, 0.5])
-    assert top(np.arange(6), weight, 3).tolist() == [0, 1, 2]
-    assert top(np.array([3, 4, 5]), weight, 2).tolist() == [3, 5]
+    assert heaviest(np.arange(6), weight, 3).tolist() == [0, 1, 2]
+    assert heaviest(np.array([3, 4, 5]), weight, 2).tolist() == [3, 5]

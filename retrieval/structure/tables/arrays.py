@@ -1,8 +1,8 @@
-"""What the ranking retrievers know of a repository: arrays over its functions and files, mapped, not loaded.
+"""What the ranking retrievers know of a repository: arrays over its functions and files, mapped from disk.
 
-A *row* is a function that can be called: every definition, by path and place, then every declared function that
-the tree doesn't define. Nothing here says what stands in a body but the edges (`calls`) and `lines`; both are taken
-back for whatever a target hides.
+A *row* is a function that can be called: every definition, by path and place, then every declared function that the
+tree doesn't define. Only the edges (`calls`, `callers`, `implied`) and `lines` depend on what a body holds. Both are
+taken back for whatever a target hides.
 """
 
 from __future__ import annotations
@@ -17,76 +17,86 @@ from retrieval.structure.tables.lists import Lists, Mask, Rows
 from retrieval.structure.tables.vocabulary import Hashes
 
 ARRAYS = "rank-tables-3"
-"""Changes with what is in the arrays."""
+"""Name of the arrays in the index's folder. It changes with what is in them."""
 
 Shares = npt.NDArray[np.float32]
 
 
 class RankTables(NamedTuple):
-    """R rows, F files (numbered by path), S scopes. Lists over rows unless it says otherwise."""
+    """Arrays and lists over rows, unless a field says otherwise. `build.MAKERS` says how each is made."""
 
     ids: Rows
-    """Symbol ids, and their inverse: `row_of[id]` is a row or -1."""
+    """Symbol ids."""
     row_of: Rows
+    """Over symbol ids: the row, or -1."""
     file: Rows
+    """Number of the file, in order of path."""
     line: Rows
-    """First line of the definition, 1-based."""
+    """First line of the definition, from 1."""
     lines: Rows
-    """Lines of the definition. Tells of a body."""
+    """Number of lines of the definition, 0 for a declaration. Depends on the body."""
     static: Mask
-    """Can't be called from another file."""
+    """Whether other files can't call it."""
     defined: Mask
+    """Whether the tree defines it."""
     parameters: Rows
     """Number of parameters."""
     result: Rows
-    """Number in `kinds` of what is returned."""
+    """Number in `kinds` of the type that it returns."""
     scope: Rows
     """Number of the class or namespace, -1 for none."""
 
     calls: Lists
-    """Calls that are written in the row's body; not what a macro calls, nor calls through pointers."""
+    """Rows that its body calls; not what a macro in it calls, nor calls through pointers."""
     weights: Shares
     """Confidence of each edge in `calls`."""
     callers: Lists
-    back_weights: Shares
+    """The inverse of `calls`."""
     implied: Lists
-    """Calls that the macros in the row's body make."""
+    """Rows that the macros in its body call."""
     outside: Rows
-    """How often the name stands outside all bodies (tables of functions, macros), declarations not counted."""
+    """How often its name stands outside all bodies (tables of functions, macros), declarations not counted."""
 
     words: Hashes
+    """The vocabulary of names, comments and parameters."""
     name: Lists
     """Words of the name, in order."""
     by_name: Lists
     doc: Lists
+    """Words of the documentation comment."""
     by_doc: Lists
-    offered: Lists
-    """Words of the parameters: names and types."""
     by_offered: Lists
+    """Over words: the rows whose parameters, by name or type, have it."""
     spelled: Lists
     """Bytes of the name in lower case."""
     name_hash: Hashes
-    """Hash of the name as written, sorted, and the row beside it."""
+    """Hashes of the names as written, sorted."""
     name_row: Rows
+    """The row of each of `name_hash`."""
     words_key: Hashes
-    """The sum of the hashes of the name's words, equal for equal words in any order, sorted; and the row beside
-    it."""
+    """Sums of the hashes of each name's words (`vocabulary.words_keys`), sorted."""
     words_row: Rows
+    """The row of each of `words_key`."""
 
     types: Hashes
+    """The vocabulary of the repository's types."""
     takes: Lists
+    """Types of the parameters."""
     by_takes: Lists
     gives: Lists
+    """Types in the result."""
     by_gives: Lists
     holds: Lists
     """Over types: the types of its fields."""
     kinds: Hashes
-    """Types as written in parameters and results, pointers apart."""
+    """The vocabulary of types as parameters and results spell them, pointers told from values."""
     kind: Lists
+    """The kind of each parameter."""
     argument: Lists
     """The parameters' names, numbered in `words`."""
 
     scopes: Hashes
+    """Hashes of the classes and namespaces, sorted."""
     members: Lists
     """Over scopes: its rows."""
     bases: Lists
@@ -97,26 +107,25 @@ class RankTables(NamedTuple):
     """Over types: the scopes of that name."""
 
     first_row: Rows
-    """Over files: [first_row[f], first_row[f + 1]) are the definitions in file f."""
+    """Over files: `first_row[f]` to `first_row[f + 1]` are the definitions in file f."""
     folder: Rows
+    """Over files: number of its folder."""
     in_folder: Lists
     """Over folders: its definitions."""
     area: Rows
     """Over files: number of the first two folders of its path."""
     test: Mask
+    """Over files: whether it is test code."""
     header: Mask
+    """Over files: whether it is a header."""
     includes: Lists
     """Over files: the files that it includes."""
     declared: Lists
     """The files that declare it, beside the one that defines it."""
 
-    @property
-    def definitions(self) -> int:
-        return int(self.first_row[-1])
 
-
-def save(tables: RankTables, folder: Path) -> None:
-    """One file per array."""
+def save_tables(tables: RankTables, folder: Path) -> None:
+    """Write one file per array."""
     for name, value in tables._asdict().items():
         if isinstance(value, Lists):
             np.save(folder / f"{name}.starts.npy", value.starts)
@@ -125,8 +134,8 @@ def save(tables: RankTables, folder: Path) -> None:
             np.save(folder / f"{name}.npy", value)
 
 
-def load(folder: Path) -> RankTables:
-    """The arrays of `save`, mapped. Raises OSError or ValueError when one is missing or damaged."""
+def load_tables(folder: Path) -> RankTables:
+    """Map what `save_tables` wrote. Raises OSError or ValueError when an array is missing or damaged."""
     return RankTables(*(_load(folder, name) for name in RankTables._fields))
 
 
@@ -137,5 +146,5 @@ def _load(folder: Path, name: str) -> Any:
 
 
 def _mapped(path: Path) -> Any:
-    # A memmap's own class costs more at each slice than the slice itself; a plain view of it doesn't.
+    # Slicing a memmap costs more than the slice itself; slicing a plain view of it doesn't.
     return np.asarray(np.load(path, mmap_mode="r"))

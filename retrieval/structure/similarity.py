@@ -1,4 +1,4 @@
-"""How like the target each function is, by name, by parameters, by types, by comment: what makes a sibling."""
+"""How similar each function is to the target: by name, parameters, types and comment."""
 
 from __future__ import annotations
 
@@ -6,44 +6,54 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retrieval.structure.question import Question
+from retrieval.structure.tables.arrays import RankTables
 from retrieval.structure.tables.lists import Floats, Lists, Mask, Places, Rows, summed
-from retrieval.structure.tables.tables import RankTables
 from retrieval.structure.tables.vocabulary import Hashes, words_keys
+from retrieval.structure.target_query import TargetQuery
 
 _DOC_NORM = 8.0
 """Words by which a comment counts as longer than it is: one word in common out of one is luck."""
 
 
-class Rarity(NamedTuple):
-    """What is counted once per index: how rare words and types are, and what each name weighs. `first` and `last`
-    are words of the names (-1 without one); `called` is the number of callers."""
+class Statistics(NamedTuple):
+    """What is counted once per index, over rows, but for the first six: how rare each word of a vocabulary is. Only
+    `called`, `popular`, `calling`, `calls` and `implied` depend on what bodies hold."""
 
     name: Floats
+    """Rarity of a word in names."""
     doc: Floats
+    """Rarity of a word in comments."""
     takes: Floats
+    """Rarity of a type in parameters."""
     gives: Floats
+    """Rarity of a type in results."""
     kind: Floats
     argument: Floats
+    """Rarity of a parameter's name."""
     name_weight: Floats
+    """Sum of the rarities of the name's words."""
     doc_size: Floats
     first: Rows
+    """First word of the name, -1 without one."""
     last: Rows
+    """Last word of the name, -1 without one."""
     called: Floats
+    """Number of callers."""
     popular: Floats
-    """The logarithm of `called` and one."""
+    """log(1 + called)."""
     calling: Places
+    """Number of callees."""
     calls: Mask
-    """Whether `calling` is more than none."""
+    """Whether it has callees."""
     implied: Floats
-    """Functions whose macros call it."""
+    """Number of functions whose macros call it."""
     words_key: Hashes
     name_number: Rows
     """Equal for rows of one name."""
 
 
-def rarity_of(tables: RankTables) -> Rarity:
-    """The counts of a repository. None of them depends on what a body holds but `called` and `calling`."""
+def statistics_of(tables: RankTables) -> Statistics:
+    """The counts of a repository."""
     size = len(tables.ids)
     name = _rarity(tables.by_name, size)
     owners = np.repeat(np.arange(size), tables.name.sizes())
@@ -54,7 +64,7 @@ def rarity_of(tables: RankTables) -> Rarity:
     last = first.copy()
     first[filled] = tables.name.flat[tables.name.starts[:-1][filled]]
     last[filled] = tables.name.flat[tables.name.starts[1:][filled] - 1]
-    return Rarity(
+    return Statistics(
         name=name,
         doc=_rarity(tables.by_doc, size),
         takes=_rarity(tables.by_takes, size),
@@ -92,23 +102,24 @@ def _rarity_of_flat(lists: Lists, values: int, size: int) -> Floats:
     return found
 
 
-class Likeness(NamedTuple):
-    """Sums of the rarities of what is in common, over rows."""
+class Similarity(NamedTuple):
+    """Over rows: sums of the rarities of what the target and the row have in common."""
 
     name: Floats
-    """The target's name and the row's."""
+    """Words of both names."""
     name_cosine: Floats
+    """The cosine of both names, their words weighted by rarity."""
     in_all: Floats
-    """All that the target says, and the row's name."""
+    """Words of the target's name, docstring or parameters, and of the row's name."""
     doc: Floats
-    """The target's docstring and name, and the row's docstring."""
+    """Words of the target's docstring or name, and of the row's docstring."""
     takes: Floats
     """Types that both take."""
     gives: Floats
     """Types that both return."""
 
 
-def likeness(tables: RankTables, rare: Rarity, q: Question) -> Likeness:
+def similarity_to(q: TargetQuery, tables: RankTables, stats: Statistics) -> Similarity:
     """What decides who votes and which rows are candidates."""
     size = len(tables.ids)
 
@@ -116,14 +127,14 @@ def likeness(tables: RankTables, rare: Rarity, q: Question) -> Likeness:
         rows, at = inverse.gather(wanted)
         return summed(rows, weight[wanted][at], size)
 
-    name = shared(tables.by_name, q.name, rare.name)
+    name = shared(tables.by_name, q.name, stats.name)
     both = np.union1d(np.union1d(q.name, q.doc), q.offered)
-    own_weight = float(rare.name[q.name].sum()) + 1e-9
-    return Likeness(
+    own_weight = float(stats.name[q.name].sum()) + 1e-9
+    return Similarity(
         name=name,
-        name_cosine=name / np.sqrt(rare.name_weight * own_weight),
-        in_all=shared(tables.by_name, both, rare.name),
-        doc=shared(tables.by_doc, np.union1d(q.doc, q.name), rare.doc) / rare.doc_size,
-        takes=shared(tables.by_takes, q.takes, rare.takes),
-        gives=shared(tables.by_gives, q.gives, rare.gives),
+        name_cosine=name / np.sqrt(stats.name_weight * own_weight),
+        in_all=shared(tables.by_name, both, stats.name),
+        doc=shared(tables.by_doc, np.union1d(q.doc, q.name), stats.doc) / stats.doc_size,
+        takes=shared(tables.by_takes, q.takes, stats.takes),
+        gives=shared(tables.by_gives, q.gives, stats.gives),
     )

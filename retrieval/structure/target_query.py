@@ -1,6 +1,6 @@
-"""What a target tells about itself, in the numbers of the tables, and which rows it hides.
+"""What a target says about itself, in the numbers of the tables, and which rows it hides.
 
-Nothing here comes from the body: not even its length. The target's place is that of its first line.
+Nothing here comes from the body, not even its length: the target's place is that of its first line.
 """
 
 from __future__ import annotations
@@ -15,28 +15,29 @@ from index.cpp.declarators import last_name
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
-from retrieval.structure.signature import offered_words, parts, scope_of
+from retrieval.structure.signature import offered_words, parse_signature, scope_of
+from retrieval.structure.tables.arrays import RankTables
 from retrieval.structure.tables.lists import Mask, Places, Rows
-from retrieval.structure.tables.tables import RankTables
 from retrieval.structure.tables.vocabulary import Hashes, name_words, numbers, text_words
-from retrieval.text.terms import term_hash
+from retrieval.text.terms import term_hash, words
 
-_WORD = re.compile(r"[^\W\d]\w*")
 _CALLED = re.compile(r"([^\W\d]\w*)\s*\(")
 FAR = 6
 """Includes away, or more."""
 _DEPTH = 5
-_REACHES = 512
+_CACHED_FILES = 512
 
 
-class Question(NamedTuple):
-    """`own`: the target's own rows (its callers call them); `hidden`: rows that can't be hits and whose edges don't
-    exist; `at`: where it stands among the rows of its file; `mentioned`: rows that its docstring names."""
+class TargetQuery(NamedTuple):
+    """A target in numbers. Fields that `RankTables` has too mean the same."""
 
     file: int
     at: int
+    """Where it stands among the rows of its file."""
     own: Rows
+    """The target's own rows: what calls them calls it."""
     hidden: Rows
+    """Rows that can't be hits and whose edges don't exist."""
     scope: int
     name: Places
     doc: Places
@@ -51,22 +52,24 @@ class Question(NamedTuple):
     static: bool
     spelled: bytes
     same_name: Rows
+    """Other rows of its name."""
     mentioned: Rows
+    """Rows that its docstring names."""
 
 
-class Asker:
-    """Makes questions of one index. Safe to share between threads."""
+class QueryMaker:
+    """Makes queries of one index. Safe to share between threads."""
 
     def __init__(self, index: RepoIndex, tables: RankTables) -> None:
         self._tables = tables
         self._file = {path: i for i, path in enumerate(p for p, f in index.files.items() if not f.reason)}
-        self._reach = lru_cache(maxsize=_REACHES)(self._reached)
+        self._reach = lru_cache(maxsize=_CACHED_FILES)(self._reached)
 
-    def ask(self, view: HiddenView, target: Target) -> Question:
-        """The question that `target` poses; `view` says what is hidden."""
+    def make(self, view: HiddenView, target: Target) -> TargetQuery:
+        """The query for `target`; `view` says what is hidden."""
         tables = self._tables
         last = last_name(target.name)
-        signature = parts(target.signature, last)
+        signature = parse_signature(target.signature, last)
         file = self._file[target.path]
         begin, end = int(tables.first_row[file]), int(tables.first_row[file + 1])
         hidden = self._rows(view.touched)
@@ -75,21 +78,20 @@ class Asker:
         in_span = (lines >= target.span.first) & (lines <= target.span.last)
         own = np.intersect1d(np.flatnonzero(in_span) + begin, same_name)
         scope = _find(tables.scopes, scope_of(target.name))
-        kinds = tables.kinds
-        return Question(
+        return TargetQuery(
             file=file,
             at=begin + int(np.count_nonzero(lines < target.span.first)),
             own=own.astype(np.int32),
             hidden=np.union1d(hidden, own).astype(np.int32),
             scope=scope if scope >= 0 or not len(own) else int(tables.scope[own[0]]),
             name=numbers(tables.words, name_words(last)),
-            doc=numbers(tables.words, text_words(_WORD.findall(target.docstring))),
+            doc=numbers(tables.words, text_words(words(target.docstring))),
             offered=numbers(tables.words, text_words(offered_words(signature))),
             takes=numbers(tables.types, (w for p in signature.parameters for w in p.words)),
             gives=numbers(tables.types, signature.returns),
-            kind=numbers(kinds, (p.kind for p in signature.parameters)),
+            kind=numbers(tables.kinds, (p.kind for p in signature.parameters)),
             argument=numbers(tables.words, (p.name for p in signature.parameters if p.name)),
-            result=_find(kinds, signature.result),
+            result=_find(tables.kinds, signature.result),
             returns_nothing=signature.result == "void",
             parameters=len(signature.parameters),
             static=re.search(r"\bstatic\b", target.signature) is not None,
@@ -121,7 +123,7 @@ class Asker:
 
     def _mentioned(self, docstring: str) -> Rows:
         called = _CALLED.findall(docstring)
-        names = dict.fromkeys([*called, *(w for w in _WORD.findall(docstring) if _telling(w))])
+        names = dict.fromkeys([*called, *(word for word in words(docstring) if _is_code(word))])
         found = [rows_named(self._tables, name) for name in names]
         return np.unique(np.concatenate(found)).astype(np.int32) if found else np.zeros(0, dtype=np.int32)
 
@@ -140,8 +142,8 @@ def mask_of(rows: Rows | Places, size: int) -> Mask:
     return out
 
 
-def _telling(word: str) -> bool:
-    """Whether a comment's word can be a function's name and hardly a word of English: `add` is both."""
+def _is_code(word: str) -> bool:
+    """Whether a comment's word can be a function's name and is hardly a word of English: `add` is both."""
     return "_" in word or not (word.islower() or word.istitle()) or any(c.isdigit() for c in word)
 
 

@@ -1,0 +1,61 @@
+"""The signals of an index's targets, as one matrix per target."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from index.hiding.view import HiddenView
+from index.repo_index import RepoIndex
+from index.values import Target
+from retrieval.structure.evidence import Evidence
+from retrieval.structure.pool import pool_of, pool_score
+from retrieval.structure.signals import Candidates, columns_of
+from retrieval.structure.similarity import statistics_of
+from retrieval.structure.tables.arrays import RankTables
+from retrieval.structure.tables.build import open_tables
+from retrieval.structure.tables.lists import Rows
+from retrieval.structure.target_query import QueryMaker
+
+SignalTable = npt.NDArray[np.float32]
+NO_ROWS = np.zeros(0, dtype=np.int32)
+
+
+class Signals(NamedTuple):
+    """`rows` of the candidates, ascending; `table`: (candidates, signals), the columns named by `names`."""
+
+    rows: Rows
+    table: SignalTable
+    names: tuple[str, ...]
+
+    def column(self, name: str) -> SignalTable:
+        """The column of that name."""
+        return self.table[:, self.names.index(name)]
+
+
+class Signaller:
+    """Makes the signals of one index's targets. Safe to share between threads."""
+
+    def __init__(self, index: RepoIndex) -> None:
+        self.tables: RankTables = open_tables(index)
+        self._queries = QueryMaker(index, self.tables)
+        self._stats = statistics_of(self.tables)
+
+    def hidden_rows(self, view: HiddenView, target: Target) -> Rows:
+        """The rows that can't be hits for `target`: its own, its clones', and what lies in them."""
+        return self._queries.make(view, target).hidden
+
+    def of(self, view: HiddenView, target: Target, held_out: Rows = NO_ROWS) -> Signals:
+        """The signals of the target's candidates. `held_out`: rows that a ranker in training mustn't know of."""
+        query = self._queries.make(view, target)
+        evidence = Evidence(self.tables, self._stats, query, held_out)
+        reach = self._queries.reach(query.file)
+        score = pool_score(evidence, reach)
+        rows = pool_of(score, evidence)
+        columns = columns_of(Candidates(evidence, reach, rows, score[rows]))
+        table = np.empty((len(rows), len(columns)), dtype=np.float32)
+        for number, column in enumerate(columns.values()):
+            table[:, number] = column
+        return Signals(rows, table, tuple(columns))

@@ -1,0 +1,169 @@
+"""What the arrays are made from: an index's functions, parsed and numbered once for all arrays."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from index.callgraph.graph import EdgeKind
+from index.cpp.declarators import last_name
+from index.repo_index import Entry, RepoIndex
+from index.values import SymbolKind
+from retrieval.structure.signature import ParsedSignature, offered_words, parse_signature, scope_of
+from retrieval.structure.tables.arrays import Shares
+from retrieval.structure.tables.lists import Lists, Rows, lists_of, starts_of
+from retrieval.structure.tables.vocabulary import Hashes, Numbered, known, name_words, numbered, numbering, text_words
+from retrieval.text.terms import term_hash, words
+
+_DOC_WORDS = 60
+"""Words of a comment that count: what follows is for whoever reads it whole."""
+
+
+class Edges(NamedTuple):
+    """The call graph between rows; see the fields of these names in `RankTables`."""
+
+    calls: Lists
+    weights: Shares
+    callers: Lists
+    implied: Lists
+
+
+class Source:
+    """An index, and what several arrays are made from. Each property is computed when it is first read."""
+
+    def __init__(self, index: RepoIndex) -> None:
+        self.index = index
+        self.paths = [path for path, file in index.files.items() if not file.reason]
+        self.file_number = {path: number for number, path in enumerate(self.paths)}
+        self.entries = _rows(index)
+        self.ids = np.array([entry.id for entry in self.entries], dtype=np.int32)
+        self.file = np.array([self.file_number[entry.symbol.path] for entry in self.entries], dtype=np.int32)
+        self.folder = _first_seen(posixpath.dirname(path) for path in self.paths)
+
+    @cached_property
+    def row_of(self) -> Rows:
+        row_of = np.full(int(self.ids.max(initial=0)) + 1, -1, dtype=np.int32)
+        row_of[self.ids] = np.arange(len(self.ids), dtype=np.int32)
+        return row_of
+
+    @cached_property
+    def definitions(self) -> int:
+        """How many of the rows are definitions; they come first."""
+        return sum(entry.symbol.kind is SymbolKind.FUNCTION for entry in self.entries)
+
+    @cached_property
+    def signatures(self) -> list[ParsedSignature]:
+        return [parse_signature(entry.symbol.signature, entry.symbol.name) for entry in self.entries]
+
+    @cached_property
+    def words(self) -> Numbered:
+        """The words of names, comments and parameters."""
+        symbols = [entry.symbol for entry in self.entries]
+        return numbered(
+            {
+                "name": (name_words(symbol.name) for symbol in symbols),
+                "doc": (text_words(words(symbol.docstring))[:_DOC_WORDS] for symbol in symbols),
+                "offered": (text_words(offered_words(signature)) for signature in self.signatures),
+                "argument": ((p.name for p in signature.parameters if p.name) for signature in self.signatures),
+            }
+        )
+
+    @cached_property
+    def kinds(self) -> Numbered:
+        """Types as parameters and results spell them."""
+        return numbered(
+            {
+                "parameters": ((p.kind for p in signature.parameters) for signature in self.signatures),
+                "result": ((signature.result,) for signature in self.signatures),
+            }
+        )
+
+    @cached_property
+    def types(self) -> tuple[Hashes, dict[str, int]]:
+        """The vocabulary of the types that the repository defines, and each type's number."""
+        return numbering(entry.symbol.name for entry in self.index.entries(SymbolKind.TYPE))
+
+    @cached_property
+    def takes(self) -> Lists:
+        _, number = self.types
+        return lists_of(known(number, (w for p in s.parameters for w in p.words)) for s in self.signatures)
+
+    @cached_property
+    def gives(self) -> Lists:
+        _, number = self.types
+        return lists_of(known(number, signature.returns) for signature in self.signatures)
+
+    @cached_property
+    def scope_names(self) -> list[str]:
+        """The classes and namespaces of all rows, sorted by hash."""
+        return sorted({scope for entry in self.entries if (scope := _scope(entry))}, key=term_hash)
+
+    @cached_property
+    def scope(self) -> Rows:
+        number = {name: at for at, name in enumerate(self.scope_names)}
+        return np.array([number.get(_scope(entry), -1) for entry in self.entries], dtype=np.int32)
+
+    @cached_property
+    def scope_type(self) -> Rows:
+        _, number = self.types
+        return np.array([number.get(last_name(name), -1) for name in self.scope_names], dtype=np.int32)
+
+    @cached_property
+    def edges(self) -> Edges:
+        """What is written in a body, and beside it what the body's macros call. What every second function calls
+        through a macro (an assertion, an error's report) would else be a candidate everywhere, and nobody writes it.
+        Edges through a function pointer are left out: they rest on a third body, which a target may hide. So are a
+        function's edges to itself."""
+        graph = self.index.graph
+        size = min(len(graph.starts) - 1, len(self.row_of))
+        caller, callee, kind = np.asarray(graph.caller), np.asarray(graph.callee), np.asarray(graph.kind)
+        kept = (caller < size) & (callee < size) & ((kind & EdgeKind.POINTER) == 0)
+        source, sink = self.row_of[caller[kept]], self.row_of[callee[kept]]
+        weight = np.asarray(graph.confidence)[kept].astype(np.float32)
+        by_macro = (kind[kept] & EdgeKind.THROUGH_MACRO) > 0
+        between = (source >= 0) & (sink >= 0) & (source != sink)
+        implied, _ = self._edge_lists(source, sink, weight, between & by_macro)
+        calls, weights = self._edge_lists(source, sink, weight, between & ~by_macro)
+        callers, _ = self._edge_lists(sink, source, weight, between & ~by_macro)
+        return Edges(calls, weights, callers, implied)
+
+    def _edge_lists(self, source: Rows, sink: Rows, weight: Shares, chosen: np.ndarray) -> tuple[Lists, Shares]:
+        """For each row the ends of the chosen edges from it, sorted; and the weight of each."""
+        source, sink, weight = source[chosen], sink[chosen], weight[chosen]
+        order = np.lexsort((sink, source))
+        return Lists(starts_of(source, len(self.ids)), sink[order].astype(np.int32)), weight[order]
+
+
+def areas(paths: Iterable[str]) -> Rows:
+    """For each path the number of its first two folders."""
+    return _first_seen("/".join(path.split("/")[:-1][:2]) for path in paths)
+
+
+def _first_seen(names: Iterable[str]) -> Rows:
+    """Each name's number, in the order in which names first occur."""
+    number: dict[str, int] = {}
+    return np.array([number.setdefault(name, len(number)) for name in names], dtype=np.int32)
+
+
+def _scope(entry: Entry) -> str:
+    return scope_of(entry.symbol.qualified_name)
+
+
+def _rows(index: RepoIndex) -> list[Entry]:
+    """Definitions by path and place, then one declaration of each function that has no definition (pure virtual
+    methods among them). Which those are depends on names alone, never on who calls them: a row must not reveal a
+    hidden call."""
+    functions = list(index.functions)
+    names = {entry.symbol.qualified_name for entry in functions}
+    # A definition outside its namespace's braces may be written without the namespace.
+    free = {entry.symbol.name for entry in functions if "::" not in entry.symbol.qualified_name}
+    declared: dict[str, Entry] = {}
+    for entry in index.entries(SymbolKind.PROTOTYPE):
+        symbol = entry.symbol
+        if symbol.qualified_name not in names and symbol.name not in free:
+            declared.setdefault(symbol.qualified_name, entry)
+    return functions + sorted(declared.values(), key=lambda entry: (entry.symbol.path, entry.symbol.start_byte))
