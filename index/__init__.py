@@ -1,8 +1,17 @@
-"""A C or C++ tree becomes symbols, call sites and a call graph; a target function can be hidden everywhere.
+"""A C or C++ tree becomes symbols, call sites and a call graph, and a target function can be hidden in all of them.
 
-Floors, each importing only those above it in this list: errors, strict, values; parallel; cpp; symbols; store;
-callgraph;
-hiding; repo_index (the index opened for reading); build (a tree becomes an index).
+The floors, from the bottom. Each imports only from floors named before it (import-linter holds this):
+
+    errors, strict, values   what everybody shares
+    progress                 how a long piece of work says how far it is
+    parallel                 work spread over processes
+    cpp                      reading C and C++ text: tokens, types, declarators, macros
+    symbols                  one file becomes its symbols, call sites and includes
+    store                    the database, and the opened index as typed queries
+    callgraph                who calls whom, resolved by name
+    hiding                   a view of the index without one function's body
+    repo_index               the opened index with all of these
+    build                    a tree becomes an index
 """
 
 import logging

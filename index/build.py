@@ -5,21 +5,23 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
-import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from index.cpp.macros import Learnt, learn
+from index.cpp.macros import Definition, Learnt, learn
 from index.errors import RecipeError, StaleIndexError
 from index.hiding.clones import run_hashes
 from index.parallel import Workers, each, end_if_starting, side_by_side, uncollected
 from index.progress import SILENT, Progress
-from index.store import changes
-from index.store import database as store
-from index.store.database import FileResult, StoredFile
+from index.store import writing as store
+from index.store.database import meta, open_database
+from index.store.derived import remove_leftovers
+from index.store.manifest import FORMAT, database_path, write_manifest
+from index.store.reader import IndexReader
+from index.store.writing import FileResult, StoredFile
 from index.symbols.includes import include_lines
 from index.symbols.parse import ParsedFile, parse_source
 from index.symbols.scan import Scanned, digest, read_source, scan_file, source_paths, stamp_of
@@ -79,19 +81,28 @@ def build_index(
             fcntl.flock(lock, fcntl.LOCK_EX)
             with uncollected():
                 reparsed = _refresh(root, folder, processes, progress)
-            report = _reported(folder, reparsed)
+            report = _report(root, folder, reparsed)
         side_by_side(afterwards, (root, folder), processes)
         return replace(report, seconds=time.monotonic() - began)
 
 
-def _reported(folder: Path, reparsed: int) -> IndexReport:
-    """What stands in `folder`, tidied up. How long it took is told when all is done."""
-    connection = store.open_database(folder)
+def _report(root: Path, folder: Path, reparsed: int) -> IndexReport:
+    """What the index in `folder` holds now, `seconds` left open. Removes leftovers of earlier states."""
+    reader = IndexReader(folder, root)
     try:
-        store.remove_leftovers(folder, store.meta(connection, "arrays"))
-        return _report(connection, reparsed)
+        remove_leftovers(folder, reader.state)
+        size = sum(file.size for file in reader.source_files)
+        return IndexReport(
+            files=len(reader.source_files),
+            functions=sum(file.functions for file in reader.source_files),
+            symbols=sum(reader.symbol_counts().values()),
+            skipped=tuple((file.path, file.reason) for file in reader.files.values() if file.reason),
+            parse_error_share=sum(file.error_bytes for file in reader.source_files) / size if size else 0.0,
+            seconds=0.0,
+            reparsed=reparsed,
+        )
     finally:
-        connection.close()
+        reader.close()
 
 
 def _refresh(root: Path, folder: Path, workers: Workers, progress: Progress) -> int:
@@ -104,7 +115,7 @@ def _refresh(root: Path, folder: Path, workers: Workers, progress: Progress) -> 
         scanned = _scan(root, stored, stamps, workers)
         learnt = _learnt(old, stored, scanned)
         build = _build_id([(s.path, s.digest, s.reason) for s in scanned], learnt)
-        if old is not None and store.meta(old, "build") == build:
+        if old is not None and meta(old, "build") == build:
             todo: list[Scanned] = []
         else:
             known = _still_good(old, root, scanned, learnt)
@@ -146,22 +157,16 @@ def _learnt(
 ) -> Learnt:
     """The macros to blank; learnt anew only when some file's definitions are others than they were."""
     unread = {s.path for s in scanned if s.path in stored and stored[s.path].stamp == s.stamp != ""}
-    read = {s.path: store.macros_text(s.macros) for s in scanned if s.path not in unread}
-    definitions: dict[str, str] = {}
+    read = {s.path: list(s.macros) for s in scanned if s.macros and s.path not in unread}
+    definitions: dict[str, list[Definition]] = {}
     if old is not None:
-        # Those of the files that were read or are gone: an edit rarely touches a `#define`.
+        # Only the files that were read or are gone: an edit rarely touches a `#define`.
         before = store.stored_definitions(old, stored.keys() - unread)
-        if _told(before) == _told(read):
-            return store.stored_macros(old)
+        if {path: found for path, found in before.items() if found} == read:
+            return store.stored_learnt(old)
         definitions = store.stored_definitions(old, unread)
-    # By path, as in a build from nothing: of two definitions the first decides about some things.
-    return learn(
-        d for s in scanned for d in (store.definitions_of(definitions[s.path]) if s.path in definitions else s.macros)
-    )
-
-
-def _told(definitions: Mapping[str, str]) -> dict[str, str]:
-    return {path: text for path, text in definitions.items() if text != "[]"}
+    # By path, as in a build from nothing: some things depend on which of two definitions comes first.
+    return learn(d for s in scanned for d in definitions.get(s.path, s.macros))
 
 
 def _in_place(
@@ -183,7 +188,7 @@ def _in_place(
     here = {s.path for s in scanned}
     gone = [f.id for f in stored.values() if f.path in renewed or f.path not in here]
     stamps = [
-        (s.stamp, s.path)
+        (s.path, s.stamp)
         for s in scanned
         if s.path not in renewed and s.path in stored and stored[s.path].stamp != s.stamp
     ]
@@ -191,19 +196,17 @@ def _in_place(
         return
     connection = store.open_for_update(folder)
     try:
-        connection.execute("BEGIN IMMEDIATE")
-        arrays = secrets.token_hex(6)
-        changes.note(connection, store.meta(connection, "arrays"), arrays, gone, renewed)
+        store.begin(connection)
         store.remove_files(connection, gone)
         for result in results:
             store.insert(connection, result)
-        connection.executemany("UPDATE files SET stamp=? WHERE path=?", stamps)
+        store.set_stamps(connection, stamps)
         if results or gone:
-            store.describe(connection, build=build, learnt=store.learnt_text(learnt), arrays=arrays)
-        connection.execute("COMMIT")
+            store.describe_state(connection, build, learnt)
+        store.commit(connection)
     finally:
         connection.close()
-    store.write_manifest(folder, build)
+    write_manifest(folder, build, database_path(folder).name)
 
 
 def _beside(
@@ -219,23 +222,20 @@ def _beside(
     try:
         known = _still_good(connection, root, scanned, learnt)
         todo = _with_macros(old, [s for s in scanned if s.path not in known])
-        connection.execute("BEGIN")
+        store.begin(connection)
         store.remove_files(connection, [f.id for f in store.stored_files(connection) if f.path not in known])
-        store.describe(connection, build="", learnt=store.learnt_text(learnt))
-        connection.executemany(
-            "UPDATE files SET stamp=? WHERE path=? AND stamp<>?",
-            ((s.stamp, s.path, s.stamp) for s in scanned if s.path in known),
-        )
-        connection.execute("COMMIT")
-        connection.execute("BEGIN")
+        store.describe_state(connection, "", learnt)
+        store.set_stamps(connection, ((s.path, s.stamp) for s in scanned if s.path in known))
+        store.commit(connection)
+        store.begin(connection)
         with progress.counting("files parsed", len(todo)) as advance:
             for done, result in enumerate(_parsed(root, todo, learnt, workers), 1):
                 store.insert(connection, result)
                 if done % COMMITTED == 0:
-                    connection.execute("COMMIT")
-                    connection.execute("BEGIN")
+                    store.commit(connection)
+                    store.begin(connection)
                 advance()
-        connection.execute("COMMIT")
+        store.commit(connection)
         store.publish(connection, folder, build, learnt)
         return len(todo)
     finally:
@@ -246,23 +246,19 @@ def _with_macros(old: sqlite3.Connection | None, todo: Sequence[Scanned]) -> lis
     """A file that is parsed again for another file's macros wasn't read; its own definitions are those stored."""
     unread = {s.path for s in todo if not s.macros}
     stored = {} if old is None else store.stored_definitions(old, unread)
-    return [s._replace(macros=tuple(store.definitions_of(stored[s.path]))) if s.path in stored else s for s in todo]
+    return [s._replace(macros=tuple(stored[s.path])) if s.path in stored else s for s in todo]
 
 
 def _sound_index(folder: Path) -> sqlite3.Connection | None:
     try:
-        connection = store.open_database(folder)
+        return open_database(folder)
     except StaleIndexError:
         return None
-    if store.untouched(folder) or store.is_whole(connection):
-        return connection
-    connection.close()
-    return None
 
 
 def _build_id(states: Sequence[tuple[str, str, str]], learnt: Learnt) -> str:
     """Equal for equal sources, whatever the order of builds that led there."""
-    state = [store.FORMAT, list(states), learnt]
+    state = [FORMAT, list(states), learnt]
     return hashlib.blake2b(json.dumps(state).encode(), digest_size=12).hexdigest()
 
 
@@ -274,7 +270,7 @@ def _still_good(
         return {}
     now = {s.path: s.digest for s in scanned}
     same = {f.path: f for f in store.stored_files(old) if f.digest and now.get(f.path) == f.digest}
-    before = store.stored_macros(old)
+    before = store.stored_learnt(old)
     moved = {n.encode() for n in before.keys() | learnt.keys() if before.get(n) != learnt.get(n)}
     if moved:
         for path in list(same):
@@ -315,20 +311,3 @@ def _parse(shared: tuple[str, Learnt], scanned: Scanned) -> FileResult:
     runs = tuple((i, h.tobytes()) for (i, _), h in zip(bodies, hashes, strict=True))
     # The sites go as a blob: rows of a million calls would be pickled one by one.
     return FileResult(scanned, parsed._replace(sites=()), runs, pack(parsed.sites), include_lines(data))
-
-
-def _report(connection: sqlite3.Connection, reparsed: int) -> IndexReport:
-    files, errors, size, functions, symbols = connection.execute(
-        "SELECT COUNT(*), COALESCE(SUM(error_bytes), 0), COALESCE(SUM(size), 0), COALESCE(SUM(functions), 0), "
-        "COALESCE(SUM(symbols), 0) FROM files WHERE reason=''"
-    ).fetchone()
-    skipped = connection.execute("SELECT path, reason FROM files WHERE reason<>'' ORDER BY path")
-    return IndexReport(
-        files=files,
-        functions=functions,
-        symbols=symbols,
-        skipped=tuple((path, reason) for path, reason in skipped),
-        parse_error_share=errors / size if size else 0.0,
-        seconds=0.0,
-        reparsed=reparsed,
-    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Language = Literal["c", "cpp"]
 Masking = Literal["strict", "realistic"]
@@ -68,6 +68,16 @@ class Symbol:
     signature: str
     docstring: str
     language: Language
+
+
+class Entry(NamedTuple):
+    """A symbol with what only the index knows of it: its row id, where its body begins (-1 without one), and where its
+    docstring begins (the symbol's own start without one above it)."""
+
+    id: int
+    symbol: Symbol
+    body: int
+    doc: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,8 +40,8 @@ from experiments.consoles import say
 from experiments.files import write_atomically
 from experiments.run.records import Story, dumps
 from index.build import build_index
-from index.repo_index import Entry, RepoIndex, open_index
-from index.values import SymbolKind, Target
+from index.repo_index import RepoIndex, open_index
+from index.values import Entry, SymbolKind, Target
 from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.values import Context

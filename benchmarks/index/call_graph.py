@@ -47,8 +47,8 @@ from executor.tasks.load import bind, load_rows, select
 from experiments.consoles import log_to_stderr, say
 from index.build import build_index
 from index.callgraph.graph import CallGraph, EdgeKind
-from index.repo_index import Entry, RepoIndex, open_index
-from index.values import SymbolKind
+from index.repo_index import RepoIndex, open_index
+from index.values import Entry, SymbolKind
 
 COMMITS = {"openssl": "d597b46f9bdb533761e36fcf1d96ce83f3f6f04d"}
 LEAST = 0.5

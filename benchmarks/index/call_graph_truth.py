@@ -7,7 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from benchmarks.executor.compiler_view import Node, Place, View
-from index.repo_index import Entry, RepoIndex
+from index.repo_index import RepoIndex
+from index.values import Entry
 
 Pair = tuple[int, int]
 

@@ -125,9 +125,9 @@ def _tags(out: str) -> Iterator[Tag]:
 def coverage(name: str, index: RepoIndex) -> Coverage:
     """The tree of `index` against ctags."""
     languages: dict[str, list[str]] = defaultdict(list)
-    for path, language in index.rows("SELECT path, language FROM files WHERE reason='' ORDER BY path"):
-        if "\n" not in path:
-            languages[language].append(path)
+    for file in index.source_files:
+        if "\n" not in file.path:
+            languages[file.language].append(file.path)
     tags = sorted(set(ctags(index.root, languages)))
     functions: dict[tuple[str, str], list[Span]] = defaultdict(list)
     for entry in index.functions:
@@ -142,13 +142,12 @@ def coverage(name: str, index: RepoIndex) -> Coverage:
         else:
             missed.append(tag)
     macros = {e.symbol.name for e in index.entries(SymbolKind.MACRO) if "(" in e.symbol.signature}
-    files, skipped, size, errors = index.rows(
-        "SELECT SUM(reason=''), SUM(reason<>''), SUM(size*(reason='')), SUM(error_bytes*(reason='')) FROM files"
-    )[0]
+    size = sum(file.size for file in index.source_files)
+    errors = sum(file.error_bytes for file in index.source_files)
     return Coverage(
         tree=name,
-        files=files,
-        skipped=skipped,
+        files=len(index.source_files),
+        skipped=len(index.files) - len(index.source_files),
         bytes=size,
         not_parsed=errors / max(1, size),
         functions=len(index.functions),

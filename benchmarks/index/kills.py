@@ -39,14 +39,14 @@ from executor.repository.source import checkout, mirror_from_env
 from experiments.consoles import log_to_stderr, say
 from index.build import COMMITTED, IN_PLACE, build_index
 from index.repo_index import open_index
-from index.store.database import BUILDING
+from index.store.writing import BUILDING
 
 LARGE = IN_PLACE + 50
 """Files of the large update: more than are changed in place."""
 BUILD = """
 import sys, time
 from pathlib import Path
-from index import store
+from index.store import writing as store
 from index.build import build_index
 real, halt, done = store.insert, int(sys.argv[3]), 0
 def insert(connection, result):
@@ -75,13 +75,10 @@ def content(folder: Path, root: Path) -> str:
     files = {f.id: f for f in index.files.values()}
     state = hashlib.blake2b()
     for file in sorted(files.values(), key=lambda f: f.path):
-        rows = index.rows(
-            'SELECT kind, name, qualified_name, first, last, start, "end", body, doc, signature, docstring'
-            " FROM symbols WHERE file_id=? ORDER BY start, id",
-            (file.id,),
-        )
-        sites = index.rows("SELECT sites FROM sites WHERE file_id=?", (file.id,))
-        state.update(repr((file.path, file.digest, file.reason, rows, sites, index.included(file.path))).encode())
+        entries = [(entry.symbol, entry.body, entry.doc) for entry in index.entries_of(file.path)]
+        *columns, strings = index.site_table(file.path)
+        sites = [column.tobytes() for column in columns], strings
+        state.update(repr((file.path, file.digest, file.reason, entries, sites, index.included(file.path))).encode())
     index.close()
     return state.hexdigest()
 

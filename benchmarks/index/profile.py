@@ -28,7 +28,7 @@ from experiments.consoles import say
 from index import build
 from index.cpp.macros import learn
 from index.parallel import uncollected
-from index.store import database as store
+from index.store import writing as store
 from index.symbols import extract as extraction
 from index.symbols import parse
 from index.symbols.scan import Scanned, scan_file, source_paths

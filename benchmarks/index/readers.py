@@ -39,8 +39,8 @@ from executor.repository.source import checkout, mirror_from_env
 from experiments.consoles import log_to_stderr, say
 from index.build import build_index
 from index.errors import StaleIndexError
-from index.repo_index import Entry, RepoIndex, open_index
-from index.values import SymbolKind
+from index.repo_index import RepoIndex, open_index
+from index.values import Entry, SymbolKind
 from retrieval.text.lexical import LexicalRetriever
 
 log = logging.getLogger(__name__)
@@ -117,10 +117,7 @@ def answer(index: RepoIndex, question: Question) -> str:
 
 
 def _chain_names(index: RepoIndex) -> list[str]:
-    rows = index.rows(
-        "SELECT DISTINCT name FROM symbols WHERE name LIKE 'graft\\_state\\_%' ESCAPE '\\' ORDER BY name"
-    )
-    return [name for (name,) in rows]
+    return [name for name in index.qualified_names() if name.startswith("graft_state_")]
 
 
 def _called(index: RepoIndex, entry: Entry) -> list[str]:

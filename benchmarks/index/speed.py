@@ -278,7 +278,7 @@ def _bare(tree: Path, folder: Path) -> dict[str, float]:
     from index.repo_index import open_index
 
     index = open_index(folder, tree)
-    files = index.rows("SELECT path, language FROM files WHERE reason=''")
+    files = [(file.path, file.language) for file in index.source_files]
     return {"bytes": sum(each(_parse_only, str(tree), files, WORKERS))}
 
 
@@ -370,15 +370,15 @@ def _open(tree: Path, folder: Path) -> dict[str, float]:
 
 def _query(tree: Path, folder: Path) -> dict[str, float]:
     from index.repo_index import open_index
-    from index.values import Target
+    from index.values import SymbolKind, Target
     from retrieval.text.lexical import LexicalRetriever
 
     index = open_index(folder, tree)
     lexical = LexicalRetriever(index)
     # Some function in the middle: a process that answers doesn't list them all.
-    (row,) = index.rows("SELECT id FROM symbols WHERE kind='function' AND body>=0 LIMIT 1 OFFSET 1000")
-    (entry,) = index.entries_by_id([row[0]])
-    s = entry.symbol
+    number = index.end_of_ids() // 2
+    around = index.entries_by_id(range(number, number + 1000))
+    s = next(e.symbol for e in around if e.symbol.kind is SymbolKind.FUNCTION and e.body >= 0)
     target = Target("tree", s.path, s.span, s.qualified_name, s.signature, s.docstring, s.language)
     view = index.hide(target, "strict")
     return {"hits": len(lexical.retrieve(view, target, 50)), "callers": len(view.callers_of_target())}

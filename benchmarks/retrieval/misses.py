@@ -30,8 +30,7 @@ from experiments.retrieval_eval.callees import entry_of
 from experiments.retrieval_eval.evaluate import RepoTargets
 from experiments.retrieval_eval.misses import REASONS, Facts, Wrong, ceilings, facts_of, parts, reason
 from experiments.retrieval_eval.run import Request, prepared
-from index.repo_index import Entry
-from index.values import Target
+from index.values import Entry, Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.learned import LearnedRetriever
 from retrieval.ranker.lessons import LESSONS, called_by, chosen, held_out_rows, target_of

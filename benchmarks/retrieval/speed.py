@@ -1,17 +1,13 @@
 """What a query costs, hiding included: every registered retriever, each in a process of its own.
 
     .venv/bin/python benchmarks/retrieval/speed.py TREE [TREE ...] [--retrievers lexical,hybrid] [--targets 60]
-    .venv/bin/python benchmarks/retrieval/speed.py TREE --patch        # text search after an edit of one file
 
 For each TREE the index is built (or found) in Graft's cache, and what a retriever keeps beside it is made by one
 process first (`making`). Then a fresh process opens the index, asks once (`first`: opening, mapping files, the
 first hide and query) and then for the other targets, which are drawn by the rules of the development split, callers
 aside. Times are CPU-ms (user + system) of that process: a loaded machine doesn't move them much; `wall` is the
-median by the clock.
-`peak` is the process's largest resident size, mapped pages of the arrays included.
-
-With --patch the text search's arrays are made as if one file had been edited, by patching and by counting all anew;
-nothing of TREE or its index changes.
+median by the clock. `peak` is the process's largest resident size, mapped pages of the arrays included. Nothing of
+TREE or its index changes.
 """
 
 from __future__ import annotations
@@ -46,7 +42,6 @@ def main() -> int:
     parser.add_argument("trees", nargs="+", type=Path)
     parser.add_argument("--retrievers", default=",".join(n for n in retriever_names() if n != "iterative"))
     parser.add_argument("--targets", type=int, default=60)
-    parser.add_argument("--patch", action="store_true")
     parser.add_argument("--child", choices=("make", "ask"))
     parser.add_argument("--file", type=Path)
     args = parser.parse_args()
@@ -54,10 +49,7 @@ def main() -> int:
         _child(args.child, args.trees[0], args.retrievers, args.file)
         return 0
     for tree in args.trees:
-        if args.patch:
-            _patch(tree)
-        else:
-            _tree(tree, known_retrievers(args.retrievers.split(",")), args.targets)
+        _tree(tree, known_retrievers(args.retrievers.split(",")), args.targets)
     return 0
 
 
@@ -130,35 +122,6 @@ def _child(what: str, tree: Path, name: str, file: Path) -> None:
                 "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
             }
         )
-    )
-
-
-def _patch(tree: Path) -> None:
-    from retrieval.text import bm25
-    from retrieval.text.lexical import LexicalRetriever
-
-    place = place_of(tree, None)
-    build_index(place.root, place.folder)
-    index = open_index(place.folder, place.root)
-    lexical = LexicalRetriever(index)
-    ids, stamps = lexical._rows()
-    file = index.functions[len(ids) // 2].symbol.path
-    touched = np.array([e.symbol.path == file for e in index.functions])
-    edited = np.where(touched, stamps + np.uint64(1), stamps)
-    began = time.process_time()
-    lexical._rows()
-    rows_cpu = time.process_time() - began
-    began = time.process_time()
-    patched = bm25.patched(lexical._matrix, ids, edited, lambda rows: lexical._documents([int(ids[r]) for r in rows]))
-    cpu = time.process_time() - began
-    began = time.process_time()
-    whole = bm25.build(lexical._documents(None), 4)
-    build_cpu = time.process_time() - began
-    assert patched is not None
-    same = all(np.array_equal(a, b) for a, b in zip(patched[:5], whole[:5], strict=True))
-    say(
-        f"{place.root.name}: {int(touched.sum())} of {len(ids)} functions edited; listing {rows_cpu:.2f},"
-        f" patching {cpu:.2f}, counting all anew {build_cpu:.2f} CPU-s; the same arrays: {same}"
     )
 
 

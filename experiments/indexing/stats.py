@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from index.repo_index import RepoIndex
-from index.symbols.sites import HEAD, site_count
+from index.store.reader import SourceFile
 
 WORST = 5
 WORST_SHARE = 0.02
@@ -46,40 +47,37 @@ class IndexStats:
 
 def index_stats(index: RepoIndex) -> IndexStats:
     """Counts over the whole index; the call graph is made if it isn't there yet."""
-    files = index.rows("SELECT language, COUNT(*), SUM(size), SUM(error_bytes) FROM files WHERE reason='' GROUP BY 1")
-    functions = dict(
-        index.rows(
-            "SELECT f.language, COUNT(*) FROM symbols s JOIN files f ON f.id = s.file_id WHERE s.kind='function'"
-            " GROUP BY 1"
-        )
-    )
-    worst = index.rows(
-        "SELECT path, 1.0 * error_bytes / size AS share FROM files WHERE reason='' AND size > 0 AND share > ?"
-        " ORDER BY share DESC, path LIMIT ?",
-        (WORST_SHARE, WORST),
-    )
+    files = index.source_files
+    shares = {file.path: file.error_bytes / file.size for file in files if file.size}
+    worst = [(path, share) for path, share in shares.items() if share > WORST_SHARE]
     return IndexStats(
         root=str(index.root),
         build=index.build,
-        files=sum(count for _, count, _, _ in files),
-        bytes=sum(size for _, _, size, _ in files),
+        files=len(files),
+        bytes=sum(file.size for file in files),
         index_bytes=_size(index.folder),
         languages=tuple(
-            LanguageStats(language, count, functions.get(language, 0), errors / size if size else 0.0)
-            for language, count, size, errors in files
+            _language_stats(language, [file for file in files if file.language == language])
+            for language in sorted({file.language for file in files})
         ),
-        symbols=dict(index.rows("SELECT kind, COUNT(*) FROM symbols GROUP BY 1 ORDER BY 2 DESC")),
-        call_sites=sum(site_count(head) for (head,) in index.rows("SELECT substr(sites, 1, ?) FROM sites", (HEAD,))),
+        symbols=index.symbol_counts(),
+        call_sites=index.site_count(),
         edges=len(index.graph.callee),
-        worst=tuple((path, share) for path, share in worst),
-        skipped=tuple(index.rows("SELECT path, reason FROM files WHERE reason<>'' ORDER BY path")),
+        worst=tuple(sorted(worst, key=lambda pair: (-pair[1], pair[0]))[:WORST]),
+        skipped=tuple((file.path, file.reason) for file in index.files.values() if file.reason),
     )
 
 
+def _language_stats(language: str, files: Sequence[SourceFile]) -> LanguageStats:
+    size = sum(file.size for file in files)
+    errors = sum(file.error_bytes for file in files)
+    functions = sum(file.functions for file in files)
+    return LanguageStats(language, len(files), functions, errors / size if size else 0.0)
+
+
 def _size(folder: Path) -> int:
-    """Bytes of all files, each once: arrays that the next state patches are kept by a second name."""
-    files = {(info.st_dev, info.st_ino): info.st_size for p in folder.rglob("*") if (info := _ordinary(p))}
-    return sum(files.values())
+    """Bytes of all files in a folder and its folders."""
+    return sum(info.st_size for path in folder.rglob("*") if (info := _ordinary(path)))
 
 
 def _ordinary(path: Path) -> os.stat_result | None:

@@ -30,8 +30,8 @@ from index.callgraph.graph import EdgeKind
 from index.cpp.declarators import last_name
 from index.cpp.tokens import tokens
 from index.errors import TaskError
-from index.repo_index import Entry, RepoIndex
-from index.values import Symbol, SymbolKind, Target
+from index.repo_index import RepoIndex
+from index.values import Entry, Symbol, SymbolKind, Target
 
 Definition = Literal["benchmark", "graph"]
 Place = tuple[str, int, int]

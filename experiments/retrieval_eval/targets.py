@@ -25,8 +25,8 @@ from experiments.retrieval_eval.callees import (
     truth_of_list,
     truth_of_oracle,
 )
-from index.repo_index import Entry, RepoIndex
-from index.values import Symbol, Target
+from index.repo_index import RepoIndex
+from index.values import Entry, Symbol, Target
 from retrieval.test_code import is_test_code
 
 MIN_DOC_WORDS = 4

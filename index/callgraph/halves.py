@@ -1,9 +1,9 @@
-"""A whole tree's calls resolved by two processes, half of the files each.
+"""All calls of a tree resolved by two processes, each with half of the files.
 
-Both come out of one fresh interpreter (`python -m index.callgraph.halves`), which reads the tree's symbols and then
-forks: it has no threads whose locks a fork would copy, and a pool of spawned workers would run the caller's script
-again. Neither half is done by the caller, for a process that ends needn't take its tables apart: a twelfth of the
-work.
+Both processes come out of one fresh interpreter (`python -m index.callgraph.halves`), which reads the tree's symbols
+and then forks. A fresh interpreter has no threads whose locks a fork would copy, and a pool of spawned workers would
+run the caller's script again. The caller resolves neither half itself: a process that ends needn't free its tables,
+which is a twelfth of the work.
 """
 
 from __future__ import annotations
@@ -15,33 +15,31 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from index.callgraph.tables import WholeTree
 from index.callgraph.tree import Part, resolve_files
 from index.parallel import uncollected
+from index.store.reader import IndexReader, SourceFile
 
-if TYPE_CHECKING:
-    from index.repo_index import RepoIndex, SourceFile
-
-WORTH_IT = 30_000
-"""Functions from which a second process pays: before that it takes longer to start."""
+LEAST_FUNCTIONS = 30_000
+"""In smaller trees a second process takes longer to start than it saves."""
 _HALVES = 2
-_A_FILE = 1000
-"""What reading a file costs, in bytes of its sites."""
+_READING_COST = 1000
+"""The cost of reading a file, in bytes of its sites."""
 _OTHER_STATE = 3
+"""The exit code of a process that found the index in another state than its caller."""
 
 
-def resolve_all(index: RepoIndex) -> Part:
-    """The edges that start anywhere."""
-    files = [f for f in index.files.values() if not f.reason]
-    ((functions,),) = index.rows("SELECT COALESCE(SUM(functions), 0) FROM files")
-    if functions < WORTH_IT or len(os.sched_getaffinity(0)) < 2 or not sys.executable:
-        return resolve_files(index, WholeTree(index), files)
+def resolve_all(reader: IndexReader) -> Part:
+    """The edges of the whole tree."""
+    files = reader.source_files
+    functions = sum(file.functions for file in files)
+    if functions < LEAST_FUNCTIONS or len(os.sched_getaffinity(0)) < 2 or not sys.executable:
+        return resolve_files(reader, WholeTree(reader), files)
     with tempfile.TemporaryDirectory(prefix="graft-graph-") as scratch:
-        process = _started(index, Path(scratch))
+        process = _start(reader, Path(scratch))
         try:
             process.wait()
         except BaseException:
@@ -49,20 +47,20 @@ def resolve_all(index: RepoIndex) -> Part:
             process.wait()
             raise
         if process.returncode:
-            # The index was updated meanwhile, or memory ran out: alone, then.
-            return resolve_files(index, WholeTree(index), files)
-        parts = [pickle.loads(_part(Path(scratch), half).read_bytes()) for half in range(_HALVES)]
+            # The index was updated meanwhile, or memory ran out: go on in this process alone.
+            return resolve_files(reader, WholeTree(reader), files)
+        parts = [pickle.loads(_part_file(Path(scratch), half).read_bytes()) for half in range(_HALVES)]
     return _joined(parts, files)
 
 
-def _started(index: RepoIndex, scratch: Path) -> subprocess.Popen[bytes]:
-    """The process that resolves all files, in two that it forks, and leaves the parts in `scratch`."""
-    home = str(Path(__file__).resolve().parents[2])
-    of_index = (str(index.folder), str(index.root), index.state)
-    paths = os.pathsep.join((home, os.environ.get("PYTHONPATH", "")))
+def _start(reader: IndexReader, scratch: Path) -> subprocess.Popen[bytes]:
+    """Start the process that resolves all files and leaves the two parts in `scratch`."""
+    source = str(Path(__file__).resolve().parents[2])
+    arguments = (str(reader.folder), str(reader.root), reader.state, str(scratch))
+    paths = os.pathsep.join((source, os.environ.get("PYTHONPATH", "")))
     return subprocess.Popen(
         # -P: the working directory may hold a folder `index/` of its own.
-        [sys.executable, "-P", "-m", "index.callgraph.halves", *of_index, str(scratch)],
+        [sys.executable, "-P", "-m", "index.callgraph.halves", *arguments],
         env={**os.environ, "PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -70,7 +68,7 @@ def _started(index: RepoIndex, scratch: Path) -> subprocess.Popen[bytes]:
     )
 
 
-def _part(scratch: Path, half: int) -> Path:
+def _part_file(scratch: Path, half: int) -> Path:
     return scratch / str(half)
 
 
@@ -91,67 +89,61 @@ def _joined(parts: Sequence[Part], files: Sequence[SourceFile]) -> Part:
         np.concatenate([p.kind for p in parts]),
         list(fields),
         sorted((a for p in parts for a in p.assigned), key=lambda pair: order[pair[0]]),
-        [m for p in parts for m in p.macros],
-        [n for p in parts for n in p.looked_up],
     )
 
 
 def main(argv: Sequence[str]) -> int:
-    """Resolve the files of the index `argv[0]` of the tree `argv[1]`, if that is in the state `argv[2]`; the folder
-    `argv[3]` takes the parts."""
+    """Resolve all files of an index. The arguments are its folder, its tree's root, the state that it has to be in,
+    and the folder for the parts. Returns the exit code."""
+    folder, root, state, scratch = Path(argv[0]), Path(argv[1]), argv[2], Path(argv[3])
     with uncollected():
-        index = _opened(argv)
-        if index is None:
+        reader = _reader_in_state(folder, root, state)
+        if reader is None:
             return _OTHER_STATE
-        tree = WholeTree(index)
-        # SQLite knows of no fork: each half opens the index for itself.
-        index.close()
+        tree = WholeTree(reader)
+        # A SQLite connection doesn't survive a fork: each half opens the index for itself.
+        reader.close()
         caller, own = os.getppid(), os.getpid()
         other = os.fork()
         code = 1
         try:
-            code = _resolved(argv, tree, int(other > 0), caller if other else own)
+            half, parent = (1, caller) if other else (0, own)
+            reader = _reader_in_state(folder, root, state)
+            if reader is None:
+                code = _OTHER_STATE
+            else:
+                part = resolve_files(reader, tree, while_alive(parent, halves(reader)[half]))
+                _part_file(scratch, half).write_bytes(pickle.dumps(part))
+                code = 0
             if other:
                 code = code or int(os.waitpid(other, 0)[1] != 0)
         finally:
-            os._exit(code)  # not by way of taking millions of rows apart
+            os._exit(code)  # skips freeing millions of rows
 
 
-def halves(index: RepoIndex) -> tuple[Sequence[SourceFile], Sequence[SourceFile]]:
-    """The files in two parts that take about as long: one after the other, most sites first, to the lighter one."""
-    sizes = dict(index.rows("SELECT file_id, length(sites) FROM sites"))
+def _reader_in_state(folder: Path, root: Path, state: str) -> IndexReader | None:
+    reader = IndexReader(folder, root)
+    return reader if reader.state == state else None
+
+
+def halves(reader: IndexReader) -> tuple[Sequence[SourceFile], Sequence[SourceFile]]:
+    """The files in two parts that take about as long: each file, most sites first, goes to the lighter part."""
+    sizes = reader.site_sizes()
     load = [0, 0]
     parts: tuple[list[SourceFile], list[SourceFile]] = ([], [])
-    files = [f for f in index.files.values() if not f.reason]
-    for file in sorted(files, key=lambda f: -sizes.get(f.id, 0)):
+    for file in sorted(reader.source_files, key=lambda file: -sizes.get(file.id, 0)):
         lighter = int(load[1] < load[0])
-        load[lighter] += sizes.get(file.id, 0) + _A_FILE
+        load[lighter] += sizes.get(file.id, 0) + _READING_COST
         parts[lighter].append(file)
-    return sorted(parts[0], key=lambda f: f.path), sorted(parts[1], key=lambda f: f.path)
+    return sorted(parts[0], key=lambda file: file.path), sorted(parts[1], key=lambda file: file.path)
 
 
 def while_alive(parent: int, files: Sequence[SourceFile]) -> Iterator[SourceFile]:
-    """The files, one by one. Ends this process when its parent has ended: nobody waits for what it finds."""
+    """The files, one by one. Ends this process when its parent has ended, since nobody waits for the result then."""
     for file in files:
         if os.getppid() != parent:
             os._exit(1)
         yield file
-
-
-def _opened(argv: Sequence[str]) -> RepoIndex | None:
-    from index.repo_index import open_index
-
-    index = open_index(Path(argv[0]), Path(argv[1]))
-    return index if index.state == argv[2] else None
-
-
-def _resolved(argv: Sequence[str], tree: WholeTree, half: int, parent: int) -> int:
-    index = _opened(argv)
-    if index is None:
-        return _OTHER_STATE
-    part = resolve_files(index, tree, while_alive(parent, halves(index)[half]))
-    _part(Path(argv[3]), half).write_bytes(pickle.dumps(part))
-    return 0
 
 
 if __name__ == "__main__":

@@ -1,135 +1,70 @@
-"""An index's rows as resolution asks for them: a whole tree's at once, or those of a name when it comes up."""
+"""The symbols of a whole index as resolution reads them: by name, by file, and which file sees which."""
 
 from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from index.callgraph.resolution.names import Raw
+from index.store.reader import IndexReader, SymbolColumns
 from index.symbols.includes import by_base_name, resolve
-
-if TYPE_CHECKING:
-    from index.repo_index import RepoIndex
-
-_COLUMNS = 'id, kind, file_id, name, qualified_name, start, "end", body, signature'
-_ALL = f"SELECT {_COLUMNS} FROM symbols WHERE kind <> 'enumerator' ORDER BY id"
-_NAMED = f"SELECT {_COLUMNS} FROM symbols WHERE name=? AND kind <> 'enumerator' ORDER BY id"
-_OF_FILE = f"SELECT {_COLUMNS} FROM symbols WHERE file_id=? AND kind <> 'enumerator' ORDER BY id"
-_CONVERSIONS = "SELECT DISTINCT name FROM symbols WHERE name >= 'operator ' AND name < 'operator!' AND name LIKE '%*'"
-
-
-class Included:
-    """Which file of the tree includes which. An include's lines are read when a file comes up."""
-
-    def __init__(self, index: RepoIndex) -> None:
-        self._index = index
-        self.paths = {f.id: f.path for f in index.files.values() if not f.reason}
-        self._numbers = {path: number for number, path in self.paths.items()}
-        self._known = by_base_name(self.paths.values())
-        self._meant: dict[tuple[str, str], int] = {}
-        self._direct: dict[int, Sequence[int]] = {}
-        self._size = max(self.paths, default=0) + 1
-
-    def read_all(self) -> None:
-        """Read the lines of all files at once."""
-        found: defaultdict[int, list[int]] = defaultdict(list)
-        for file, text in self._index.rows("SELECT file_id, text FROM includes ORDER BY file_id, at"):
-            # A file that the parser gave up on has its includes stored, and no symbols that could see anything.
-            if file in self.paths and (number := self._number(file, text)) >= 0:
-                found[file].append(number)
-        self._direct = {file: found.get(file, ()) for file in self.paths}
-
-    def direct(self, file: int) -> Sequence[int]:
-        """The files that a file includes itself."""
-        found = self._direct.get(file)
-        if found is None:
-            rows = self._index.rows("SELECT text FROM includes WHERE file_id=? ORDER BY at", (file,))
-            found = self._direct[file] = [n for (text,) in rows if (n := self._number(file, text)) >= 0]
-        return found
-
-    def _number(self, file: int, text: str) -> int:
-        path = self.paths[file]
-        key = (posixpath.dirname(path), text)
-        number = self._meant.get(key)
-        if number is None:
-            meant = resolve(path, text, self._known)
-            number = self._meant[key] = -1 if meant is None else self._numbers[meant]
-        return number
-
-    def visible(self, file: int) -> bytes:
-        """See `Symbols`."""
-        seen = bytearray(self._size)
-        seen[file] = 1
-        pending = [file]
-        while pending:
-            for other in self.direct(pending.pop()):
-                if not seen[other]:
-                    seen[other] = 1
-                    pending.append(other)
-        return bytes(seen)
 
 
 class WholeTree:
-    """All symbols of an index, read at once: half a million rows in a second or two."""
+    """All symbols of an index but enumerators, read at once: half a million rows in a second or two.
 
-    def __init__(self, index: RepoIndex) -> None:
-        self._included = Included(index)
-        self._included.read_all()
-        self.paths = self._included.paths
-        self._named: defaultdict[str, list[Raw]] = defaultdict(list)
-        self._in_file: defaultdict[int, list[Raw]] = defaultdict(list)
+    `paths` are the files with symbols, by file id.
+    """
+
+    def __init__(self, reader: IndexReader) -> None:
+        self.paths: Mapping[int, str] = {file.id: file.path for file in reader.source_files}
+        self._named: defaultdict[str, list[SymbolColumns]] = defaultdict(list)
+        self._in_file: defaultdict[int, list[SymbolColumns]] = defaultdict(list)
         named, in_file = self._named, self._in_file
-        for row in index.rows(_ALL):
+        for row in reader.symbol_columns():
             named[row[3]].append(row)
             in_file[row[2]].append(row)
-        self._masks = _closures({file: self._included.direct(file) for file in self.paths})
+        self._masks = _closures(_direct_includes(reader, self.paths))
         self._size = (max(self.paths, default=0) >> 3) + 1
 
-    def named(self, name: str) -> Sequence[Raw]:
+    def named(self, name: str) -> Sequence[SymbolColumns]:
+        """The symbols with this unqualified name."""
         return self._named.get(name, ())
 
-    def in_file(self, file: int) -> Sequence[Raw]:
+    def in_file(self, file: int) -> Sequence[SymbolColumns]:
+        """The symbols of a file in order of place."""
         return self._in_file.get(file, ())
 
     def conversions(self) -> Iterable[str]:
-        return [n for n in self._named if n.startswith("operator ") and n.endswith("*")]
+        """The names of conversions to pointers: `operator T *`."""
+        return [name for name in self._named if name.startswith("operator ") and name.endswith("*")]
 
     def visible(self, file: int) -> bytes:
+        """By file id, 1 for `file` itself and for each file that it includes, directly or not."""
         bits = np.frombuffer(self._masks[file].to_bytes(self._size, "little"), dtype=np.uint8)
         return np.unpackbits(bits, bitorder="little").tobytes()
 
 
-class AskedFor:
-    """The symbols of an index, each name's read when it is asked for."""
-
-    def __init__(self, index: RepoIndex) -> None:
-        self._index = index
-        self._included = Included(index)
-        self.paths = self._included.paths
-        self._named: dict[str, list[Raw]] = {}
-        self._in_file: dict[int, list[Raw]] = {}
-
-    def named(self, name: str) -> Sequence[Raw]:
-        found = self._named.get(name)
-        if found is None:
-            found = self._named[name] = self._index.rows(_NAMED, (name,))
-        return found
-
-    def in_file(self, file: int) -> Sequence[Raw]:
-        found = self._in_file.get(file)
-        if found is None:
-            found = self._in_file[file] = self._index.rows(_OF_FILE, (file,))
-        return found
-
-    def conversions(self) -> Iterable[str]:
-        return [name for (name,) in self._index.rows(_CONVERSIONS)]
-
-    def visible(self, file: int) -> bytes:
-        return self._included.visible(file)
+def _direct_includes(reader: IndexReader, paths: Mapping[int, str]) -> dict[int, Sequence[int]]:
+    """The files that each file includes itself, by file id."""
+    numbers = {path: number for number, path in paths.items()}
+    known = by_base_name(paths.values())
+    resolved: dict[tuple[str, str], int] = {}
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for file, text in reader.all_includes():
+        # A file that the parser gave up on has its includes stored, and no symbols that could see anything.
+        if (path := paths.get(file)) is None:
+            continue
+        key = (posixpath.dirname(path), text)
+        number = resolved.get(key)
+        if number is None:
+            included = resolve(path, text, known)
+            number = resolved[key] = -1 if included is None else numbers[included]
+        if number >= 0:
+            found[file].append(number)
+    return {file: found.get(file, ()) for file in paths}
 
 
 def _closures(direct: Mapping[int, Sequence[int]]) -> dict[int, int]:

@@ -162,7 +162,7 @@ class Likeness(NamedTuple):
     of_other: float
 
 
-def alike(table: RunTable, body: bytes) -> list[Likeness]:
+def similar_functions(table: RunTable, body: bytes) -> list[Likeness]:
     """The functions that hold at least `CLONE_SHARE` of the body's runs, best first."""
     (wanted,) = run_hashes([body])
     if len(wanted) == 0:

@@ -1,38 +1,36 @@
-"""The index as one target may see it: DESIGN.md's rule 1."""
+"""The index as the agent may see it for one target, with the body to write hidden (DESIGN.md, rule 1)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from index.callgraph.derive import call_graph
 from index.callgraph.graph import without
 from index.hiding.holes import Hole, cut, line_bytes, touches
-from index.values import Masking, Span, Symbol, SymbolKind, Target
+from index.store.reader import IndexReader
+from index.symbols.sites import CallSite
+from index.values import Entry, Masking, Span, Symbol, SymbolKind, Target
 
-if TYPE_CHECKING:
-    from index.repo_index import Entry, RepoIndex
-    from index.symbols.sites import CallSite
-
-_ONE_PIECE = frozenset({SymbolKind.GLOBAL, SymbolKind.FIELD, SymbolKind.ENUMERATOR, SymbolKind.PROTOTYPE})
+_INDIVISIBLE = frozenset({SymbolKind.GLOBAL, SymbolKind.FIELD, SymbolKind.ENUMERATOR, SymbolKind.PROTOTYPE})
 
 
 class HiddenView:
     """The repository without the target's body.
 
     A hidden body reads `{ /* body hidden */ }` in every text; signatures stay. A symbol whose definition is hidden
-    (the target, in "strict" its clones, whatever lies in their bodies) is in no list; one that holds a hole (the
-    class around a method) is, with the hole in its text. Nothing is copied from the index: a view costs
-    milliseconds, and many live side by side.
+    (the target, in "strict" masking its clones, and whatever lies in their bodies) is in no list. A symbol that only
+    holds a hole, as the class around a hidden method, is listed, with the hole in its text. Nothing is copied from the
+    index: a view costs milliseconds, and many can be used at once.
 
-    `clones` are the functions elsewhere whose body tells the target's: hidden in "strict", in "realistic" kept, to
-    be counted. Texts are UTF-8; bytes that aren't are replaced.
+    `clones` are the functions elsewhere whose body gives the target's away: hidden in "strict" masking, kept and
+    counted in "realistic". Texts are UTF-8; bytes that aren't are replaced.
     """
 
     def __init__(
         self,
-        index: RepoIndex,
+        index: IndexReader,
         target: Target,
         masking: Masking,
         clones: tuple[Symbol, ...],
@@ -45,7 +43,7 @@ class HiddenView:
         self._holes = holes
 
     def symbols(self, kind: SymbolKind) -> Sequence[Symbol]:
-        """All symbols of a kind that can be seen, by path and place."""
+        """All visible symbols of a kind, by path and place."""
         return [seen for e in self._index.entries(kind) if (seen := self.seen(e)) is not None]
 
     def seen(self, entry: Entry) -> Symbol | None:
@@ -55,10 +53,10 @@ class HiddenView:
 
     @cached_property
     def touched(self) -> frozenset[int]:
-        """Row ids of the symbols that a hole takes something of: those that are hidden, and those with a cut text.
-        A ranker takes their statistics back."""
+        """Row ids of the symbols that a hole overlaps: the hidden ones, and those whose text is cut. Rankers leave out
+        what they learned from them."""
         return frozenset(
-            number for path, holes in self._holes.items() for number in self._index.ids_touched(path, holes)
+            number for path, holes in self._holes.items() for number in touched_ids(self._index, path, holes)
         )
 
     def text(self, symbol: Symbol) -> str:
@@ -75,53 +73,59 @@ class HiddenView:
         return self._cut(path, place.start, place.end)
 
     def symbols_of(self, path: str) -> Sequence[Symbol]:
-        """All symbols of a file that can be seen, in order; none for a path that isn't in `files()`."""
+        """All visible symbols of a file, in order; none for a path that isn't in `files()`."""
         return [seen for e in self._index.entries_of(path) if (seen := self.seen(e)) is not None]
 
     def files(self) -> Sequence[str]:
         """The paths that can be read, sorted: those that were indexed."""
-        return [f.path for f in self._index.files.values() if not f.reason]
+        return [file.path for file in self._index.source_files]
 
     def named(self, name: str) -> list[Symbol]:
-        """The symbols of every kind with this unqualified name that can be seen, by path and place."""
+        """The visible symbols of every kind with this unqualified name, by path and place."""
         return [seen for e in self._index.entries_named(name) if (seen := self.seen(e)) is not None]
 
     def calls(self, symbol: Symbol) -> tuple[str, ...]:
-        """Names called in a function, as written, in order, each once; calls in a hole are not told."""
+        """Names called in a function, as written, in order, each once; calls in a hole are left out."""
         sites = (s for s in self.call_sites(symbol) if s.form not in ("construct", "operator"))
         return tuple(dict.fromkeys(s.name for s in sites))
 
     def call_sites(self, symbol: Symbol) -> list[CallSite]:
-        """The calls in a function, in order. A site whose name or receiver has a byte in a hole isn't told."""
+        """The calls in a function, in order, without those whose name or receiver overlaps a hole."""
         holes = self._holes.get(symbol.path, ())
-        found = self._index.sites_with_ends(symbol)
-        return [site for site, end in found if not touches(site.at, max(end, site.at + 1), holes)]
+        sites = self._index.sites_with_ends(symbol)
+        return [site for site, end in sites if not touches(site.at, max(end, site.at + 1), holes)]
 
     def callees(self, symbol: Symbol, least: float = 0.0) -> tuple[Symbol, ...]:
-        """What a function calls, by the call graph, as sure as `least`, in the order of its calls.
-        Nothing for a function with a hole in it; nothing that only an assignment in a hole tells."""
+        """What a function calls by the call graph, with a confidence of at least `least`, in the order of its calls.
+        Nothing for a function with a hole in it, and no edge that rests on an assignment in a hole."""
         number = self._id(symbol)
         if number in self.touched:
             return ()
-        edges = without(self._index.graph.edges_from(number), self.touched)
+        edges = without(call_graph(self._index).edges_from(number), self.touched)
         return self._symbols(dict.fromkeys(edges.ids[edges.confidence >= least].tolist()))
 
     def callers(self, symbol: Symbol, least: float = 0.0) -> tuple[Symbol, ...]:
-        """The functions that call a symbol, by path and place; those with a hole in them aren't told."""
+        """The functions that call a symbol, by path and place, without those that have a hole in them."""
         return self._callers([self._id(symbol)], least)
 
     def callers_of_target(self, least: float = 0.0) -> tuple[Symbol, ...]:
-        """The same for the function to write, which is in no list itself: how it is used isn't in its body."""
+        """The callers of the function to write, which is in no list itself: they aren't in its body."""
         holes = self._holes.get(self.target.path, ())
         last = self.target.name.rpartition("::")[2]
-        named = [e for e in self._index.entries_by_id(sorted(self.touched)) if e.symbol.name == last]
-        bodies = [e for e in named if e.symbol.path == self.target.path and e.body >= 0]
-        return self._callers([e.id for e in bodies if touches(e.body, e.body + 1, holes)], least)
+        hidden = [
+            entry.id
+            for entry in self._index.entries_by_id(sorted(self.touched))
+            if entry.symbol.name == last
+            and entry.symbol.path == self.target.path
+            and entry.body >= 0
+            and touches(entry.body, entry.body + 1, holes)
+        ]
+        return self._callers(hidden, least)
 
     def _callers(self, ids: Iterable[int], least: float) -> tuple[Symbol, ...]:
         found: dict[int, None] = {}
         for number in ids:
-            edges = without(self._index.graph.edges_to(number), self.touched)
+            edges = without(call_graph(self._index).edges_to(number), self.touched)
             found |= dict.fromkeys(edges.ids[edges.confidence >= least].tolist())
         seen = self._symbols([number for number in found if number not in self.touched])
         return tuple(sorted(seen, key=lambda s: (s.path, s.start_byte)))
@@ -129,8 +133,8 @@ class HiddenView:
     def _id(self, symbol: Symbol) -> int:
         place = (symbol.kind, symbol.start_byte, symbol.end_byte, symbol.name)
         for entry in self._index.entries_at(symbol.path, symbol.start_byte):
-            one = entry.symbol
-            if (one.kind, one.start_byte, one.end_byte, one.name) == place:
+            found = entry.symbol
+            if (found.kind, found.start_byte, found.end_byte, found.name) == place:
                 return entry.id
         return -1
 
@@ -140,24 +144,33 @@ class HiddenView:
         return tuple(seen for number in wanted if (seen := found.get(number)) is not None)
 
     def includes(self, path: str) -> tuple[str, ...]:
-        """The files that a file includes itself; an include in a hole isn't told."""
+        """The files that a file includes itself, without includes in a hole."""
         holes = self._holes.get(path, ())
         lines = [i for i in self._index.included(path) if not touches(i.at, i.at + 1, holes)]
         return self._index.resolved(path, lines)
 
     def included_by(self, path: str) -> tuple[str, ...]:
-        """The files that include `path` themselves, sorted; those that do it only in a hole aren't told."""
+        """The files that include `path` themselves, sorted, without those that do it only in a hole."""
         found = self._index.includers(path)
         return tuple(sorted({f for f, at in found if not touches(at, at + 1, self._holes.get(f, ()))}))
 
     def include_lines(self, path: str) -> tuple[str, ...]:
-        """What a file includes, as written, in order; an include in a hole isn't told."""
+        """What a file includes, as written, in order, without includes in a hole."""
         holes = self._holes.get(path, ())
         return tuple(i.text for i in self._index.included(path) if not touches(i.at, i.at + 1, holes))
 
     def _cut(self, path: str, start: int, end: int) -> str:
         data = self._index.read(path)
         return cut(data, start, end, self._holes.get(path, ())).decode("utf-8", "replace")
+
+
+def touched_ids(index: IndexReader, path: str, holes: Sequence[Hole]) -> list[int]:
+    """Row ids of a file's symbols, docstrings included, that a hole takes a byte of."""
+    if not holes:
+        return []
+    # A file has a handful of holes and thousands of symbols: first those between the first hole and the last.
+    start, end = min(hole.start for hole in holes), max(hole.end for hole in holes)
+    return [number for number, doc, stop in index.extents_between(path, start, end) if touches(doc, stop, holes)]
 
 
 def _seen(entry: Entry, holes: Sequence[Hole]) -> Symbol | None:
@@ -167,14 +180,14 @@ def _seen(entry: Entry, holes: Sequence[Hole]) -> Symbol | None:
     start, end = symbol.start_byte, symbol.end_byte
     for hole in holes:
         if hole.start <= start < hole.end:
-            return None  # it begins in the body
+            return None  # it begins in the hole
         if entry.body >= 0 and hole.start <= entry.body and end <= hole.end:
             return None  # its own body is the hole
         signature_end = entry.body if entry.body >= 0 else min(end, start + len(symbol.signature.encode()))
         if hole.start < signature_end and start < hole.end:
             return None  # the parser took the body for a signature
-        if symbol.kind in _ONE_PIECE and hole.start < end and start < hole.end:
-            return None  # what stands on its one line can't be told from what the hole took
+        if symbol.kind in _INDIVISIBLE and hole.start < end and start < hole.end:
+            return None  # nothing tells the rest of it from what is hidden
     if symbol.docstring and touches(entry.doc, start, holes):
         return replace(symbol, docstring="")
     return symbol

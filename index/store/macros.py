@@ -1,4 +1,4 @@
-"""Macros as an index keeps them: the definitions of each file, and what was learnt of all."""
+"""How an index stores macros: the definitions of each file, and what was learnt from all of them."""
 
 from __future__ import annotations
 
@@ -10,33 +10,34 @@ from index.cpp.macros import Definition, Learnt, MacroForm
 from index.cpp.made_functions import Maker, Part
 
 
-def as_text(learnt: Learnt) -> str:
-    """What was learnt, as an index keeps it."""
+def learnt_to_text(learnt: Learnt) -> str:
+    """The learnt macros as JSON."""
     return json.dumps(learnt, separators=(",", ":"))
 
 
-def from_text(text: str) -> Learnt:
-    """What `as_text` wrote."""
+def learnt_from_text(text: str) -> Learnt:
+    """The learnt macros that `learnt_to_text` wrote."""
     return Learnt(
-        (name, MacroForm(how) if isinstance(how, str) else _maker(how)) for name, how in json.loads(text).items()
+        (name, MacroForm(stored) if isinstance(stored, str) else _maker(stored))
+        for name, stored in json.loads(text).items()
     )
 
 
-def _maker(told: Sequence[Sequence[Any]]) -> Maker:
-    parameters, parts = told
+def _maker(stored: Sequence[Sequence[Any]]) -> Maker:
+    parameters, parts = stored
     return Maker(tuple(parameters), tuple(Part(*part) for part in parts))
 
 
-def definitions_text(found: Iterable[Definition]) -> str:
-    """A file's definitions, as an index keeps them."""
+def definitions_to_text(definitions: Iterable[Definition]) -> str:
+    """A file's definitions as JSON."""
     return json.dumps(
-        [[d.name, d.form, d.words] if d.maker is None else [d.name, d.form, d.words, d.maker] for d in found],
+        [[d.name, d.form, d.words] if d.maker is None else [d.name, d.form, d.words, d.maker] for d in definitions],
         separators=(",", ":"),
     )
 
 
-def definitions_from(text: str) -> list[Definition]:
-    """What `definitions_text` wrote."""
+def definitions_from_text(text: str) -> list[Definition]:
+    """The definitions that `definitions_to_text` wrote."""
     return [
         Definition(name, MacroForm(form), tuple(words), _maker(maker[0]) if maker else None)
         for name, form, words, *maker in json.loads(text)

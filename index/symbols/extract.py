@@ -176,6 +176,9 @@ def _other_headers(rows: Sequence[SymbolRow], text: Seen, file: FileText) -> lis
         name = made_name(header.text)
         if shared is None or not name or shared.qualified_name.endswith(name):
             continue
+        body = header.body if header.body >= 0 else shared.body
+        if body < header.start:
+            continue  # in broken code a brace of another branch, before this header
         scope = shared.qualified_name[: len(shared.qualified_name) - len(shared.name)]
         doc, docstring = file.comments.above(header.start)
         more.append(
@@ -184,7 +187,7 @@ def _other_headers(rows: Sequence[SymbolRow], text: Seen, file: FileText) -> lis
                 qualified_name=scope + name,
                 first=file.data.count(b"\n", 0, header.start) + 1,
                 start=header.start,
-                body=header.body if header.body >= 0 else shared.body,
+                body=body,
                 doc=doc,
                 signature=header.text,
                 docstring=docstring,

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from index.progress import SILENT, Progress
-from index.repo_index import Entry, RepoIndex
-from index.values import Symbol, Target
+from index.repo_index import RepoIndex
+from index.values import Entry, Symbol, Target
 from retrieval.structure.signaller import Signaller, Signals, SignalTable
 from retrieval.structure.tables.lists import Rows
 from retrieval.test_code import is_test_code

@@ -11,7 +11,7 @@ term's document frequency are computed as if those had never been there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,8 +22,6 @@ from retrieval.text.terms import raw_words, term_hash, terms_of_raw
 
 MOST = 255
 """A count's ceiling: by then the score has long saturated, and a byte a count keeps LLVM's matrix at 60 MB."""
-PATCHED_SHARE = 0.2
-"""Beyond this share of new documents counting all anew is as quick as patching."""
 COMMON_AT_LEAST = 200
 """Documents below which no term is too common: in a small tree a tenth is a handful."""
 CHUNK = 8192
@@ -44,7 +42,7 @@ class Weights(NamedTuple):
 class Matrix(NamedTuple):
     """Counts by term. `terms`: hashes, sorted; `starts[i] .. starts[i + 1]` are term i's places in `documents`
     (ascending rows); `counts`: (fields, places); `lengths`: (fields, documents), sums of counts; `ids`: each
-    document's symbol id; `stamps`: each document's content, as far as a later build can tell."""
+    document's symbol id."""
 
     terms: npt.NDArray[np.uint64]
     starts: npt.NDArray[np.int64]
@@ -52,14 +50,12 @@ class Matrix(NamedTuple):
     counts: npt.NDArray[np.uint8]
     lengths: npt.NDArray[np.int32]
     ids: npt.NDArray[np.int64]
-    stamps: npt.NDArray[np.uint64]
 
 
 class Document(NamedTuple):
     """`fields`: UTF-8 text, in the order of the weights."""
 
     id: int
-    stamp: int
     fields: tuple[bytes, ...]
 
 
@@ -77,70 +73,16 @@ def build(documents: Iterable[Document], fields: int) -> Matrix:
     """The matrix over documents of `fields` fields, rows in the order given."""
     vocabulary = _Vocabulary()
     ids: list[int] = []
-    stamps: list[int] = []
     parts: list[_Part] = []
     waiting: list[tuple[bytes, ...]] = []
     for document in documents:
         ids.append(document.id)
-        stamps.append(document.stamp)
         waiting.append(document.fields)
         if len(waiting) == CHUNK:
             parts.append(_count(waiting, len(ids) - len(waiting), fields, vocabulary))
             waiting = []
     parts.append(_count(waiting, len(ids) - len(waiting), fields, vocabulary))
-    return _by_term(vocabulary, parts, fields, np.array(ids, np.int64), np.array(stamps, np.uint64))
-
-
-def patched(
-    old: Matrix,
-    ids: npt.NDArray[np.int64],
-    stamps: npt.NDArray[np.uint64],
-    documents: Callable[[Sequence[int]], Iterable[Document]],
-) -> Matrix | None:
-    """The matrix over documents of these ids and stamps, made from an older one: what has a stamp of the old one is
-    taken from there, and `documents` gives those of the other rows. Equal to what `build` would make.
-
-    None where a patch wouldn't pay (more than `PATCHED_SHARE` is new) or can't be right (stamps that aren't unique,
-    old documents in another order)."""
-    order = np.argsort(old.stamps)
-    at = np.minimum(np.searchsorted(old.stamps, stamps, sorter=order), max(len(order) - 1, 0))
-    if len(order) == 0 or len(np.unique(stamps)) < len(stamps) or len(np.unique(old.stamps)) < len(order):
-        return None
-    source = order[at]
-    source[np.asarray(old.stamps)[source] != stamps] = -1
-    fresh = np.flatnonzero(source < 0)
-    taken = source[source >= 0]
-    if len(fresh) > PATCHED_SHARE * len(stamps) or (np.diff(taken) <= 0).any():
-        return None
-    renumbered = np.full(len(order), -1, dtype=np.int32)
-    renumbered[taken] = np.flatnonzero(source >= 0)
-    added = build(documents([int(row) for row in fresh]), len(old.counts))
-    rows = renumbered[old.documents]
-    keep = rows >= 0
-    sizes = np.diff(np.concatenate(([0], np.cumsum(keep)))[old.starts])
-    terms = np.union1d(old.terms, added.terms)
-    mine = np.searchsorted(terms, old.terms)
-    theirs = np.repeat(np.searchsorted(terms, added.terms), np.diff(added.starts))
-    places = np.repeat(mine, sizes) << _ROW_BITS | rows[keep]
-    new_places = theirs << _ROW_BITS | fresh[added.documents]
-    where = np.searchsorted(places, new_places)
-    held = np.bincount(theirs, minlength=len(terms))
-    held[mine] += sizes
-    used = held > 0
-    starts = np.zeros(int(used.sum()) + 1, dtype=np.int64)
-    np.cumsum(held[used], out=starts[1:])
-    lengths = np.zeros((len(old.counts), len(stamps)), dtype=np.int32)
-    lengths[:, source >= 0] = old.lengths[:, taken]
-    lengths[:, fresh] = added.lengths
-    return Matrix(
-        terms=terms[used],
-        starts=starts,
-        documents=np.insert(rows[keep], where, fresh[added.documents].astype(np.int32)),
-        counts=np.insert(old.counts[:, keep], where, added.counts, axis=1),
-        lengths=lengths,
-        ids=ids,
-        stamps=stamps,
-    )
+    return _by_term(vocabulary, parts, fields, np.array(ids, np.int64))
 
 
 class _Part(NamedTuple):
@@ -207,7 +149,6 @@ def _by_term(
     parts: Sequence[_Part],
     fields: int,
     ids: npt.NDArray[np.int64],
-    stamps: npt.NDArray[np.uint64],
 ) -> Matrix:
     hashes = np.array([term_hash(t) for t in vocabulary.terms], dtype=np.uint64)
     order = np.argsort(hashes)
@@ -232,7 +173,7 @@ def _by_term(
     starts = np.zeros(len(order) + 1, dtype=np.int64)
     np.cumsum(np.bincount(term, minlength=len(order)), out=starts[1:])
     documents = (places[begins] & ((1 << _ROW_BITS) - 1)).astype(np.int32)
-    return Matrix(hashes[order], starts, documents, table, lengths, ids, stamps)
+    return Matrix(hashes[order], starts, documents, table, lengths, ids)
 
 
 def save(matrix: Matrix, folder: Path) -> None:
@@ -246,7 +187,7 @@ def load(folder: Path) -> Matrix:
     matrix = Matrix(*(np.load(folder / f"{name}.npy", mmap_mode="r") for name in Matrix._fields))
     places, rows = len(matrix.documents), len(matrix.ids)
     whole = len(matrix.starts) == len(matrix.terms) + 1 and int(matrix.starts[-1]) == places
-    if not whole or matrix.counts.shape[1] != places or {matrix.lengths.shape[1], len(matrix.stamps)} != {rows}:
+    if not whole or matrix.counts.shape[1] != places or matrix.lengths.shape[1] != rows:
         raise ValueError(f"{folder}: the arrays are of different matrices")
     return matrix
 

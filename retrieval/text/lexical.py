@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,9 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from index.hiding.view import HiddenView
-from index.repo_index import Entry, RepoIndex
-from index.store.derived import keep, opened
-from index.values import Symbol, SymbolKind, Target
+from index.repo_index import RepoIndex
+from index.values import Entry, Symbol, Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.text import bm25
 from retrieval.text.bm25 import Document, Weights
@@ -29,13 +27,6 @@ WEIGHTS = Weights(fields=(8.0, 1.0, 1.0, 0.02), b=(0.2, 0.5, 0.3, 0.75), k1=4.0,
 name; what its body says of the caller's words is mostly chance, and only breaks ties."""
 PLAIN = Weights(fields=(1.0,), b=(0.75,))
 """Plain BM25 with its usual values over one text per function: the control."""
-
-
-_KEPT = "terms"
-"""In the index's folder: the arrays of the last build, which the next one patches."""
-_ODD = np.uint64(0x9E3779B97F4A7C15)
-# Behind the place of any start: a source of 100 MB is never read.
-_NTH = 32
 
 
 class Scheme(NamedTuple):
@@ -53,8 +44,8 @@ BM25 = Scheme("bm25", PLAIN, False)
 class LexicalRetriever:
     """BM25F over all functions of an index: name, signature, docstring, body.
 
-    The matrix is made once per build of the index (LLVM's in 6 s, after an edit of one file in under one) and kept
-    in its folder; opening it maps files. Safe to share between threads.
+    The matrix is made once for each state of the index (LLVM's in 6 s) and kept in its folder; opening it maps files.
+    Safe to share between threads.
     """
 
     def __init__(self, index: RepoIndex, scheme: Scheme = BM25F) -> None:
@@ -127,46 +118,14 @@ class LexicalRetriever:
         return sorted(row for i in view.touched if (row := self._row(i)) >= 0)
 
     def _make(self, folder: Path) -> None:
-        ids, stamps = self._rows()
-        kept = self._index.folder / _KEPT / self.name
-        old = opened(kept, bm25.load)
-        matrix = None
-        if old is not None and len(old.counts) == len(self._scheme.weights.fields):
-            matrix = bm25.patched(old, ids, stamps, lambda rows: self._documents([int(ids[r]) for r in rows]))
-        if matrix is None:
-            matrix = bm25.build(self._documents(None), len(self._scheme.weights.fields))
-            matrix = matrix._replace(stamps=stamps)
-        bm25.save(matrix, folder)
-        keep(folder, kept)
+        bm25.save(bm25.build(self._documents(), len(self._scheme.weights.fields)), folder)
 
-    def _rows(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
-        """Each function's id and stamp, by path and place: the stamp is the same as long as its file is."""
-        rows = self._index.rows(
-            "SELECT s.id, s.start, f.path, f.digest FROM symbols s JOIN files f ON f.id = s.file_id "
-            "WHERE s.kind=? ORDER BY f.path, s.start, s.id",
-            (SymbolKind.FUNCTION.value,),
-        )
-        of_file: dict[tuple[str, str], int] = {}
-        for _, _, path, digest in rows:
-            if (path, digest) not in of_file:
-                text = f"{path}\n{digest}".encode("utf-8", "surrogateescape")
-                of_file[path, digest] = int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
-        files = np.array([of_file[path, digest] for _, _, path, digest in rows], dtype=np.uint64)
-        nth: Counter[tuple[str, int]] = Counter()
-        places: list[int] = []
-        for _, start, path, _ in rows:
-            # One use of a macro may make several functions.
-            places.append(start | nth[path, start] << _NTH)
-            nth[path, start] += 1
-        stamps = files + np.array(places, dtype=np.uint64) * _ODD
-        return np.array([i for i, _, _, _ in rows], dtype=np.int64), stamps
-
-    def _documents(self, ids: Sequence[int] | None) -> Iterator[Document]:
-        """Those of all functions, or of some, by path and place."""
-        for entry in self._index.functions if ids is None else self._index.entries_by_id(ids):
+    def _documents(self) -> Iterator[Document]:
+        """All functions, by path and place."""
+        for entry in self._index.functions:
             symbol = entry.symbol
             text = self._index.read(symbol.path)[symbol.start_byte : symbol.end_byte]
-            yield Document(entry.id, 0, self._fields(symbol, entry, text))
+            yield Document(entry.id, self._fields(symbol, entry, text))
 
     def _fields(self, symbol: Symbol, entry: Entry, text: bytes) -> tuple[bytes, ...]:
         body = text[max(entry.body - symbol.start_byte, 0) :]

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from index.errors import ConfigError
 from index.hiding.view import HiddenView
 from index.progress import SILENT, Progress
-from index.repo_index import Entry, RepoIndex
-from index.values import Symbol, Target
+from index.repo_index import RepoIndex
+from index.values import Entry, Symbol, Target
 from retrieval.text.query import query_text
 from retrieval.values import Hit
 from retrieval.vectors.cache import encoded

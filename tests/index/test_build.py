@@ -21,7 +21,8 @@ from index.build import build_index
 from index.errors import RecipeError, StaleIndexError, TaskError
 from index.parallel import FEW, Workers, each
 from index.repo_index import open_index
-from index.store.database import BUILDING, MANIFEST
+from index.store.manifest import MANIFEST
+from index.store.writing import BUILDING
 from index.symbols.scan import scan_file
 from index.values import Span, SymbolKind, Target
 from tests.support.progress import RecordedProgress

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,8 +9,7 @@ from pathlib import Path
 
 from index.build import build_index
 from index.repo_index import open_index
-from index.store.database import derived, remove_leftovers
-from index.store.derived import keep, opened
+from index.store.derived import derived, remove_leftovers
 
 Files = dict[str, str | bytes]
 Tree = Callable[[Files], Path]
@@ -124,22 +122,3 @@ def test_an_update_that_removes_the_arrays_of_before_does_not_fail_their_reader(
         assert derived(tmp_path, "x", "old", lambda folder: write(folder, 1), load) == [1, 1]
         assert list((tmp_path / "derived").iterdir()) == [tmp_path / "derived/x-old"]
     assert len(asked) == 3
-
-
-def test_columns_of_two_states_are_not_read_as_one(tmp_path: Path) -> None:
-    kept = tmp_path / "kept"
-    for number in (1, 2):
-        write(tmp_path / str(number), number)
-    keep(tmp_path / "1", kept)
-    assert opened(kept, numbers) == [1, 1]
-
-    def load(folder: Path) -> list[int]:
-        first = (folder / "first").read_text()
-        keep(tmp_path / "2", kept)
-        return [int(first), int((folder / "second").read_text())]
-
-    assert load(kept) == [1, 2]
-    keep(tmp_path / "1", kept)
-    assert opened(kept, load) is None
-    shutil.rmtree(kept)
-    assert opened(kept, numbers) is None

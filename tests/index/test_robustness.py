@@ -15,14 +15,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from index.build import IndexReport, build_index
 from index.cpp.macros import definitions, learn
 from index.errors import StaleIndexError
 from index.repo_index import RepoIndex, open_index
-from index.store.database import FORMAT, MANIFEST
+from index.store.manifest import FORMAT, MANIFEST
 from index.symbols.parse import parse_source
 from index.values import Span, SymbolKind, Target
 
@@ -223,6 +223,7 @@ def mutated(draw: st.DrawFn) -> bytes:
 
 @settings(max_examples=150, deadline=5000, suppress_health_check=[HealthCheck.too_slow])
 @given(mutated(), st.sampled_from(["a.c", "a.cpp", "a.h"]))
+@example(SNIPPET.replace("int first(", "i{nt first(").encode(), "a.c")
 def test_broken_code_gives_symbols_inside_the_file_or_a_reason(data: bytes, path: str) -> None:
     found = parse_source(path, data, learn(definitions(data)))
     lines = data.count(b"\n") + 1
@@ -246,7 +247,7 @@ def _generated(root: Path, version: int, files: int = 260) -> None:
 BUILD = """
 import sys, time
 from pathlib import Path
-from index import store
+from index.store import writing as store
 from index.build import build_index
 real, halt, done = store.insert, int(sys.argv[3]), 0
 def insert(connection, result):
@@ -306,10 +307,6 @@ def _flip(data: bytearray, chance: random.Random) -> None:
         data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
 
 
-def _bit(data: bytearray, chance: random.Random) -> None:
-    data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
-
-
 def _wipe(data: bytearray, chance: random.Random) -> None:
     at = chance.randrange(len(data))
     data[at : at + 8192] = b"\0" * len(data[at : at + 8192])
@@ -323,7 +320,7 @@ def _head(data: bytearray, chance: random.Random) -> None:
     data[:100] = bytes(chance.randrange(256) for _ in range(100))
 
 
-@pytest.mark.parametrize("harm", [_bit, _flip, _wipe, _cut, _head])
+@pytest.mark.parametrize("harm", [_flip, _wipe, _cut, _head])
 @pytest.mark.parametrize("seed", range(4))
 def test_a_damaged_database_is_an_error_or_the_build_mends_it(
     tree: Tree, tmp_path: Path, harm: Callable[[bytearray, random.Random], None], seed: int

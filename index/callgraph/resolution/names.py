@@ -1,23 +1,20 @@
 """The tree's names as look-up tables: what a call can mean, by name, by class, by what a file can see.
 
-A name's symbols are put in order when they are first asked for, so that an update of one file reads a few thousand
-rows and not the tree's half a million.
+The symbols of a name are sorted out when the name is first looked up.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from index.callgraph.tables import WholeTree
 from index.cpp.language import TEMPLATE
+from index.store.reader import SymbolColumns
 
 MANY = 1 << 20
 """The arity of a function with `...`."""
-
-Raw = tuple[int, str, int, str, str, int, int, int, str]
-"""A symbol as the database has it: id, kind, file id, name, qualified name, start, end, body, signature."""
-
 
 _NESTED = 20
 """So many functions back a place is looked for."""
@@ -67,38 +64,13 @@ class Named(NamedTuple):
 NOTHING = Named()
 
 
-class Symbols(Protocol):
-    """Where the symbols come from: `resolve_tables.py` has a whole tree's, or a name's when it is asked for."""
-
-    @property
-    def paths(self) -> Mapping[int, str]:
-        """Of the files with symbols, by file id."""
-        ...
-
-    def named(self, name: str) -> Sequence[Raw]:
-        """The symbols with this unqualified name, enumerators left out."""
-        ...
-
-    def in_file(self, file: int) -> Sequence[Raw]:
-        """The symbols of a file in order of place, enumerators left out."""
-        ...
-
-    def conversions(self) -> Iterable[str]:
-        """Names like `operator T *`."""
-        ...
-
-    def visible(self, file: int) -> bytes:
-        """By file id, 1 for each file that `file` includes, however far, and for itself."""
-        ...
-
-
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl", ".inc", ".def", ".ipp", ".tcc")
 
 
 class Names(dict[str, Named]):
     """Symbols by name, as one file after the other sees them; a name that there isn't is `NOTHING`."""
 
-    def __init__(self, symbols: Symbols) -> None:
+    def __init__(self, symbols: WholeTree) -> None:
         super().__init__()
         self._symbols = symbols
         self.paths = symbols.paths
@@ -124,7 +96,7 @@ class Names(dict[str, Named]):
         found = self[name] = self._named(name, raw) if raw else NOTHING
         return found
 
-    def _named(self, name: str, raw: Sequence[Raw]) -> Named:
+    def _named(self, name: str, raw: Sequence[SymbolColumns]) -> Named:
         rows = [row_of(values) for values in raw]
         if len(rows) > 1:
             # Not by id: an index that was updated says the same as one that was built anew.
@@ -188,10 +160,6 @@ class Names(dict[str, Named]):
     def has_made(self, file: int) -> bool:
         """Whether macros make functions in a file."""
         return any(v[1] == "function" and v[7] < 0 for v in self._symbols.in_file(file))
-
-    def macros_in(self, file: int) -> list[tuple[int, int, int]]:
-        """(id, start, end) of a file's macros."""
-        return [(v[0], v[5], v[6]) for v in self._symbols.in_file(file) if v[1] == "macro"]
 
     def conversions_to_pointers(self) -> dict[str, list[Row]]:
         """Methods like `operator T *()` by class."""
@@ -310,7 +278,7 @@ def _counted(signature: str, opening: int) -> tuple[str, int, int]:
     return signature[opening + 1 : last].strip(), commas, defaults
 
 
-def row_of(values: Raw) -> Row:
+def row_of(values: SymbolColumns) -> Row:
     """A symbol with its scope and class told apart."""
     number, kind, file, name, qualified, start, end, body, signature = values
     # By `tuple` itself: the constructor of a NamedTuple is a function in Python.

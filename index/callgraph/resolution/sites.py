@@ -8,7 +8,6 @@ names. What a name can't decide stays several edges of less confidence, or none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,10 +23,8 @@ from index.callgraph.resolution.overloads import Overloads, arguments, right_ope
 from index.callgraph.resolution.types import Context, Types
 from index.cpp.made_functions import Maker
 from index.cpp.types import PRIMITIVE, Type
+from index.store.reader import SourceFile
 from index.symbols.sites import FORMS, SiteTable
-
-if TYPE_CHECKING:
-    from index.repo_index import SourceFile
 
 CERTAIN = 0.95
 """One candidate, found where the language would look."""
@@ -55,8 +52,6 @@ class Resolver:
         self._names = names
         self._macros = Macros(names, text_of)
         self._made = Made(names, text_of, makers)
-        self.looked_up: set[str] = set()
-        """Names that the text of the file that was entered needn't have: macros paste them together."""
         self.types = Types(names, type_of_expression)
         self._told_by_types = False
         self._overloads = Overloads(names, self.types)
@@ -74,7 +69,6 @@ class Resolver:
         self._overloads.enter()
         self._plain.clear()
         self._candidates.enter()
-        self.looked_up.clear()
 
     def resolve(self, file: SourceFile, text: str, table: SiteTable, calls: Calls) -> None:
         """Add the edges that start in the functions of the file that was entered. `text` has a character a byte."""
@@ -96,7 +90,6 @@ class Resolver:
         for one in functions.values():
             if is_made(one):
                 for made in self._made.calls_of(one, text[one.start : one.end]):
-                    self.looked_up.add(made.name)
                     calls.add(one.id, self._of_made(Context(one, ""), made))
         contexts: dict[int, Context] = {}
         done: set[tuple[int, ...]] = set()
@@ -188,7 +181,6 @@ class Resolver:
         elif not found:
             # Made out of sight, by a macro that the tree shows.
             for made in self._made.calls_like(name):
-                self.looked_up.add(made.name)
                 found += self._of_made(context, made, LIKELY)
             if not found and self._objects_called and not in_macro:
                 return self._call_of_object(context, call)

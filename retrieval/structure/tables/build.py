@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from index.cpp.declarators import last_name
-from index.repo_index import Entry, RepoIndex
-from index.values import SymbolKind
+from index.repo_index import RepoIndex
+from index.values import Entry, SymbolKind
 from retrieval.structure.signature import scope_of
 from retrieval.structure.tables.arrays import ARRAYS, RankTables, load_tables, save_tables
 from retrieval.structure.tables.lists import Lists, Rows, grouped, inverted, lists_of

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from index.repo_index import Entry, RepoIndex
-from index.values import SymbolKind
+from index.repo_index import RepoIndex
+from index.values import Entry, SymbolKind
 from retrieval.structure.tables.lists import Rows
 from retrieval.text.terms import raw_words
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from index.callgraph.graph import EdgeKind
 from index.cpp.declarators import last_name
-from index.repo_index import Entry, RepoIndex
-from index.values import SymbolKind
+from index.repo_index import RepoIndex
+from index.values import Entry, SymbolKind
 from retrieval.structure.signature import ParsedSignature, offered_words, parse_signature, scope_of
 from retrieval.structure.tables.arrays import Shares
 from retrieval.structure.tables.lists import Lists, Rows, lists_of, starts_of

@@ -9,6 +9,7 @@ import pytest
 
 from index.errors import TaskError
 from index.hiding.holes import PLACEHOLDER, Hole, cut, line_bytes, touches
+from index.hiding.view import touched_ids
 from index.repo_index import RepoIndex
 from index.values import Span, SymbolKind, Target
 
@@ -197,4 +198,4 @@ def test_the_symbols_that_a_hole_touches_are_found_by_one_query_as_by_looking_at
         for start in range(0, size, 7):
             for holes in ([Hole(start, start + 9)], [Hole(start, start + 3), Hole(start + 90, start + 99)]):
                 expected = {e.id for e in entries if touches(e.doc, e.symbol.end_byte, holes)}
-                assert set(index.ids_touched(path, holes)) == expected
+                assert set(touched_ids(index, path, holes)) == expected

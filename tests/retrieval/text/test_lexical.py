@@ -3,11 +3,9 @@ and a BM25 matrix of another build that answers for this one."""
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -107,7 +105,7 @@ NOBODY = np.array([], dtype=np.int64)
 
 def matrix_of(documents: list[tuple[str, ...]]) -> bm25.Matrix:
     fields = len(documents[0]) if documents else 1
-    return bm25.build((Document(i, i, tuple(f.encode() for f in d)) for i, d in enumerate(documents)), fields)
+    return bm25.build((Document(i, tuple(f.encode() for f in d)) for i, d in enumerate(documents)), fields)
 
 
 def by_hand(documents: list[tuple[str, ...]], query: list[str], weights: Weights) -> list[float]:
@@ -221,49 +219,6 @@ def test_words_of_other_scripts_count_as_the_text_says() -> None:
     text = "größe_max — naïve(9x) Zähler"
     (counted,) = bm25.count_terms((text.encode(),))
     assert counted == Counter(terms(text))
-
-
-def test_an_edited_tree_gets_the_matrix_that_a_new_build_would_make(opened: Open) -> None:
-    files = {f"m{i}.c": f"/* Part {i}. */\nint part_{i}(int x) {{ return step_{i}(x) + {i}; }}\n" for i in range(30)}
-    # Several functions at one place.
-    made = "#define PAIR(n) int n##_get(void) { return 1; } int n##_put(void) { return 2; }\n"
-    index = opened({**files, "m8.c": made + "PAIR(left)\nPAIR(right)\n"})
-    assert {"left_get", "left_put"} <= {entry.symbol.name for entry in index.functions}
-    assert LexicalRetriever(index)
-    (index.root / "m3.c").write_text("int anew(void) { return only_here(7); }\nint part_3(int y) { return y; }\n")
-    (index.root / "m7.c").unlink()
-    (index.root / "m45.c").write_text("int between(void) { return part_3(1); }\n")
-    build_index(index.root, index.folder, workers=1)
-    edited = open_index(index.folder, index.root)
-    counted: list[int] = []
-
-    class Watched(LexicalRetriever):
-        def _documents(self, ids: Any) -> Any:
-            counted.append(-1 if ids is None else len(ids))
-            return super()._documents(ids)
-
-    patched = Watched(edited)._matrix
-    assert counted == [3]
-    shutil.rmtree(edited.folder / "terms")
-    shutil.rmtree(next((edited.folder / "derived").glob("terms-lexical-*")))
-    whole = Watched(edited)._matrix
-    assert counted == [3, -1]
-    for field, one, other in zip(bm25.Matrix._fields, patched, whole, strict=True):
-        assert np.array_equal(one, other), field
-    edited.close()
-
-
-def test_a_damaged_older_matrix_is_counted_anew(opened: Open) -> None:
-    index = opened({"a.c": SOURCE})
-    LexicalRetriever(index)
-    kept = index.folder / "terms" / "lexical"
-    (kept / "counts.npy").unlink()
-    (kept / "counts.npy").write_bytes(b"no array")
-    (index.root / "a.c").write_text(SOURCE + "int more(void) { return 1; }\n")
-    build_index(index.root, index.folder, workers=1)
-    edited = open_index(index.folder, index.root)
-    assert len(LexicalRetriever(edited)._matrix.ids) == 5
-    edited.close()
 
 
 def test_the_best_come_first_and_ties_by_row() -> None:

@@ -1,0 +1,319 @@
+"""An index opened for reading, as typed queries. Nothing is loaded before a query needs it; nothing ever changes."""
+
+from __future__ import annotations
+
+import posixpath
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from index.cpp.macros import Definition, MacroForm
+from index.errors import StaleIndexError, TaskError
+from index.store.database import meta, open_database
+from index.store.derived import Arrays, derived
+from index.store.macros import definitions_from_text
+from index.symbols.includes import Include, by_base_name, resolve
+from index.symbols.scan import digest
+from index.symbols.sites import HEAD, CallSite, SiteTable, site_count, unpack
+from index.values import Entry, Language, Span, Symbol, SymbolKind
+
+_OPEN_FILES = 256
+_MOST_PARAMETERS = 500
+"""Parameters of one SQL query."""
+
+
+class SourceFile(NamedTuple):
+    """An indexed file. `reason` says why it holds no symbols, or is "". The ids of its symbols count from
+    `first_symbol`, in order of place."""
+
+    id: int
+    path: str
+    digest: str
+    size: int
+    language: Language
+    error_bytes: int
+    reason: str
+    first_symbol: int
+    functions: int
+
+
+SymbolColumns = tuple[int, str, int, str, str, int, int, int, str]
+"""A symbol as the call graph reads it: id, kind, file id, name, qualified name, start, end, body, signature."""
+
+_FILES = (
+    "SELECT id, path, digest, size, language, error_bytes, reason, first_symbol, functions FROM files ORDER BY path"
+)
+_ENTRIES = (
+    'SELECT s.id, s.kind, s.name, s.qualified_name, f.path, s.first, s.last, s.start, s."end", s.signature, '
+    "s.docstring, f.language, s.body, s.doc FROM symbols s JOIN files f ON f.id = s.file_id"
+)
+
+
+class IndexReader:
+    """Files, symbols, call sites and includes of one commit. Safe to share between threads.
+
+    Every method raises StaleIndexError when it meets a damaged page of the database.
+    """
+
+    def __init__(self, folder: Path, root: Path) -> None:
+        """Open the index in `folder` of the tree `root`, which must stand as it was indexed. Raises StaleIndexError
+        when it is missing, damaged or of another format; the message says to rebuild the index."""
+        self.folder = folder
+        self.root = root
+        self._connection = open_database(folder)
+        self._lock = threading.Lock()
+        self.build = meta(self._connection, "build")
+        self.state = meta(self._connection, "arrays")
+        """A random key of the database's state. Whatever is derived from it by symbol ids is kept under this key."""
+        self._arrays: dict[str, Any] = {}
+        self._read = lru_cache(maxsize=_OPEN_FILES)(self._read_checked)
+        self._entries = lru_cache(maxsize=len(SymbolKind))(self._entries_of_kind)
+
+    def close(self) -> None:
+        """Close the database."""
+        with self._lock:
+            self._connection.close()
+
+    def derived(self, name: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]) -> Arrays:
+        """The arrays `name`, made once for this state of the index and kept in its folder; see `store.derived`."""
+        if name not in self._arrays:
+            self._arrays[name] = derived(self.folder, name, self.state, make, load)
+        return cast(Arrays, self._arrays[name])
+
+    # Files
+
+    @cached_property
+    def files(self) -> Mapping[str, SourceFile]:
+        """All files that the build saw, by path, including those that it skipped."""
+        return {row[1]: SourceFile(*row) for row in self._rows(_FILES)}
+
+    @cached_property
+    def source_files(self) -> Sequence[SourceFile]:
+        """The files that weren't skipped, by path."""
+        return [file for file in self.files.values() if not file.reason]
+
+    def read(self, path: str) -> bytes:
+        """An indexed file's bytes. Raises StaleIndexError when the file isn't what was indexed, TaskError when it
+        isn't indexed at all."""
+        return self._read(path)
+
+    def _read_checked(self, path: str) -> bytes:
+        file = self.files.get(path)
+        if file is None or file.reason:
+            raise TaskError(f"{path}: not a source file in the index of {self.root}")
+        try:
+            data = (self.root / path).read_bytes()
+        except OSError as error:
+            raise StaleIndexError(f"{self.root / path}: {error.strerror}; rebuild the index") from error
+        if digest(data) != file.digest:
+            raise StaleIndexError(f"{self.root / path}: changed since it was indexed; rebuild the index")
+        return data
+
+    # Symbols
+
+    @property
+    def functions(self) -> tuple[Entry, ...]:
+        """All functions, sorted by path and place: the order in which retrievers number them."""
+        return self.entries(SymbolKind.FUNCTION)
+
+    def entries(self, kind: SymbolKind) -> tuple[Entry, ...]:
+        """All symbols of a kind, sorted by path and place."""
+        return self._entries(kind)
+
+    def _entries_of_kind(self, kind: SymbolKind) -> tuple[Entry, ...]:
+        return tuple(map(_entry, self._rows(f"{_ENTRIES} WHERE s.kind=? ORDER BY f.path, s.start, s.id", kind.value)))
+
+    def entries_of(self, path: str) -> tuple[Entry, ...]:
+        """All symbols of one file, in order; none for a path that isn't indexed."""
+        rows = self._rows(f"{_ENTRIES} WHERE s.file_id=? ORDER BY s.start, s.id", self._file_id(path))
+        return tuple(map(_entry, rows))
+
+    def entries_at(self, path: str, start: int) -> tuple[Entry, ...]:
+        """The symbols of a file that begin at this byte (a type and its typedef may begin together)."""
+        rows = self._rows(f"{_ENTRIES} WHERE s.file_id=? AND s.start=? ORDER BY s.id", self._file_id(path), start)
+        return tuple(map(_entry, rows))
+
+    def entries_by_id(self, ids: Sequence[int]) -> list[Entry]:
+        """The symbols with these row ids, by path and place; unknown ids are left out."""
+        found: list[Entry] = []
+        for i in range(0, len(ids), _MOST_PARAMETERS):
+            some = [int(n) for n in ids[i : i + _MOST_PARAMETERS]]
+            found += map(_entry, self._rows(f"{_ENTRIES} WHERE s.id IN ({','.join('?' * len(some))})", *some))
+        return sorted(found, key=lambda entry: (entry.symbol.path, entry.symbol.start_byte, entry.id))
+
+    def entries_named(self, name: str) -> tuple[Entry, ...]:
+        """All symbols, of every kind, with this unqualified name, by path and place."""
+        return tuple(map(_entry, self._rows(f"{_ENTRIES} WHERE s.name=? ORDER BY f.path, s.start, s.id", name)))
+
+    def bodies_named(self, path: str, name: str) -> list[tuple[int, int]]:
+        """(start, end) of the bodies of a file's functions with this unqualified name, in order of place."""
+        return self._rows(
+            'SELECT body, "end" FROM symbols WHERE file_id=? AND body>=0 AND name=? ORDER BY start, id',
+            *(self._file_id(path), name),
+        )
+
+    def extents_between(self, path: str, start: int, end: int) -> list[tuple[int, int, int]]:
+        """(row id, first byte, end) of a file's symbols, docstrings included, that overlap the bytes [start, end)."""
+        return self._rows(
+            'SELECT id, doc, "end" FROM symbols WHERE file_id=? AND doc<? AND "end">?', self._file_id(path), end, start
+        )
+
+    def qualified_names(self) -> list[str]:
+        """All qualified names of all kinds, sorted, each once."""
+        return [name for (name,) in self._rows("SELECT DISTINCT qualified_name FROM symbols ORDER BY qualified_name")]
+
+    def signatures(self, kinds: Iterable[SymbolKind]) -> list[tuple[int, str]]:
+        """(row id, signature) of the symbols of these kinds, by id."""
+        wanted = [kind.value for kind in kinds]
+        places = ",".join("?" * len(wanted))
+        return self._rows(f"SELECT id, signature FROM symbols WHERE kind IN ({places}) ORDER BY id", *wanted)
+
+    def symbol_counts(self) -> dict[str, int]:
+        """The number of symbols of each kind, most first."""
+        return dict(self._rows("SELECT kind, COUNT(*) FROM symbols GROUP BY 1 ORDER BY 2 DESC"))
+
+    def symbol_columns(self) -> Iterator[SymbolColumns]:
+        """All symbols but enumerators, by id, as the call graph reads them."""
+        return iter(
+            self._rows(
+                'SELECT id, kind, file_id, name, qualified_name, start, "end", body, signature FROM symbols '
+                "WHERE kind <> 'enumerator' ORDER BY id"
+            )
+        )
+
+    def end_of_ids(self) -> int:
+        """One more than the largest id of a symbol."""
+        return int(self._rows("SELECT COALESCE(MAX(id), 0) + 1 FROM symbols")[0][0])
+
+    # Call sites
+
+    def call_sites(self, symbol: Symbol) -> list[CallSite]:
+        """The calls in a function in order of place, without those in functions inside it."""
+        return [site for site, _ in self.sites_with_ends(symbol)]
+
+    def sites_with_ends(self, symbol: Symbol) -> list[tuple[CallSite, int]]:
+        """As `call_sites`, each with the end of the text that it was read from: a hole before that hides the site."""
+        file = self.files.get(symbol.path)
+        if file is None:
+            return []
+        place = (symbol.start_byte, symbol.end_byte, symbol.name)
+        owners = [
+            entry.id - file.first_symbol
+            for entry in self.entries_at(symbol.path, symbol.start_byte)
+            if (entry.symbol.start_byte, entry.symbol.end_byte, entry.symbol.name) == place
+        ]
+        table = self.site_table(symbol.path)
+        rows = np.flatnonzero(np.isin(table.owner, owners))
+        return [(table.site(int(row)), int(table.end[row])) for row in rows]
+
+    def site_table(self, path: str) -> SiteTable:
+        """All call sites of a file as columns; `owner` counts from the file's `first_symbol`."""
+        rows = self._rows("SELECT sites FROM sites WHERE file_id=?", self._file_id(path))
+        try:
+            return unpack(rows[0][0] if rows else b"")
+        except ValueError as error:
+            raise StaleIndexError(f"{self.folder}: damaged ({path}: {error}); rebuild the index") from error
+
+    def all_sites(self) -> Iterator[tuple[SourceFile, SiteTable]]:
+        """The sites of all files that have any, by path; each table is read when the iteration reaches it."""
+        for file in self.files.values():
+            table = self.site_table(file.path)
+            if len(table.at):
+                yield file, table
+
+    def site_sizes(self) -> dict[int, int]:
+        """The stored bytes of each file's sites, by file id."""
+        return dict(self._rows("SELECT file_id, length(sites) FROM sites"))
+
+    def site_count(self) -> int:
+        """The number of call sites in the whole tree."""
+        return sum(site_count(head) for (head,) in self._rows("SELECT substr(sites, 1, ?) FROM sites", HEAD))
+
+    # Includes and macros
+
+    def include_lines(self, path: str) -> tuple[str, ...]:
+        """What a file includes, as written with its quotes or angles, in order."""
+        return tuple(include.text for include in self.included(path))
+
+    def included(self, path: str) -> tuple[Include, ...]:
+        """The includes of a file with their places."""
+        rows = self._rows("SELECT at, text FROM includes WHERE file_id=? ORDER BY at", self._file_id(path))
+        return tuple(Include(*row) for row in rows)
+
+    def all_includes(self) -> list[tuple[int, str]]:
+        """(file id, text) of all includes, by file and place."""
+        return self._rows("SELECT file_id, text FROM includes ORDER BY file_id, at")
+
+    def includes(self, path: str) -> tuple[str, ...]:
+        """The files of the tree that a file includes itself, in order, each once; see `includes.resolve`."""
+        return self.resolved(path, self.included(path))
+
+    def resolved(self, path: str, includes: Iterable[Include]) -> tuple[str, ...]:
+        """The files of the tree that these includes of `path` mean."""
+        found = (resolve(path, include.text, self._paths_by_name) for include in includes)
+        return tuple(dict.fromkeys(p for p in found if p is not None and p != path))
+
+    def included_by(self, path: str) -> tuple[str, ...]:
+        """The files that include `path` themselves, sorted."""
+        return tuple(sorted({includer for includer, _ in self.includers(path)}))
+
+    def includers(self, path: str) -> list[tuple[str, int]]:
+        """(file, offset in it) of the include lines that mean `path`."""
+        rows = self._rows(
+            "SELECT f.path, i.at, i.text FROM includes i JOIN files f ON f.id = i.file_id WHERE i.base=?",
+            posixpath.basename(path),
+        )
+        return [
+            (includer, at)
+            for includer, at, text in rows
+            if includer != path and resolve(includer, text, self._paths_by_name) == path
+        ]
+
+    @cached_property
+    def _paths_by_name(self) -> Mapping[str, Sequence[str]]:
+        return by_base_name(file.path for file in self.source_files)
+
+    def definitions_with(self, form: MacroForm) -> list[Definition]:
+        """The `#define`s of all files that have a definition of this form, by path; those of other forms too."""
+        rows = self._rows("SELECT macros FROM files WHERE instr(macros, ?) ORDER BY path", form.value)
+        return [definition for (text,) in rows for definition in definitions_from_text(text)]
+
+    # Token runs
+
+    def run_hashes(self) -> list[tuple[int, bytes]]:
+        """(function's id, bytes of its run hashes) of all functions, by id."""
+        return self._rows("SELECT symbol_id, hashes FROM runs ORDER BY symbol_id")
+
+    def _file_id(self, path: str) -> int:
+        """The id of a file; -1, which no file has, for a path that isn't indexed."""
+        file = self.files.get(path)
+        return -1 if file is None else file.id
+
+    def _rows(self, sql: str, *values: str | int) -> list[Any]:
+        try:
+            with self._lock:
+                return self._connection.execute(sql, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise StaleIndexError(f"{self.folder}: damaged ({error}); rebuild the index") from error
+
+
+def _entry(row: Sequence[Any]) -> Entry:
+    number, kind, name, qualified_name, path, first, last, start, end, signature, docstring, language, body, doc = row
+    symbol = Symbol(
+        kind=SymbolKind(kind),
+        name=name,
+        qualified_name=qualified_name,
+        path=path,
+        span=Span(first, last),
+        start_byte=start,
+        end_byte=end,
+        signature=signature,
+        docstring=docstring,
+        language=language,
+    )
+    return Entry(number, symbol, body, doc)
