@@ -1,4 +1,4 @@
-"""Where Graft keeps what it can make again: sources, indexes, images, base file systems."""
+"""The folder for everything that Graft can make again: sources, indexes, images, base file systems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The values between the stages of execution and grading."""
+"""The values that pass between the stages of execution and grading."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from index.values import Target
 
 
 class Level(StrEnum):
-    """How far the true body's callees lie (YABLoCo's five levels)."""
+    """How far away the callees of the true body lie (YABLoCo's five levels)."""
 
     NONE = "none"
     STDLIB = "stdlib"
@@ -20,7 +20,7 @@ class Level(StrEnum):
 
 
 class Outcome(StrEnum):
-    """One sample's end. The last two are not the model's doing or not its code's; INFRA_ERROR is ours."""
+    """How a sample ended. MODEL_ERROR: no answer came from the model's server. INFRA_ERROR: Graft itself failed."""
 
     PASSED = "passed"
     TESTS_FAILED = "tests_failed"
@@ -32,7 +32,7 @@ class Outcome(StrEnum):
 
 
 class Tier(StrEnum):
-    """How far a candidate climbed; the verdict names the tier that stopped it."""
+    """The stages of a candidate's way, in order. A verdict names the one that stopped it."""
 
     ANSWER = "answer"
     CHECK = "check"
@@ -51,9 +51,9 @@ class OracleItem:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task bound to its repository's source. `gold` is the repository's own text at the span, byte for byte
-    (decoded latin-1-safe: utf-8 with surrogateescape); `dataset_gold` is the data set's text, for the official
-    exact match. `notes` name the damage that was found. `instruction` is the row's own prompt template (MERA)."""
+    """A task bound to its repository's source. `gold` is the repository's own text at the span, byte for byte (UTF-8
+    with surrogateescape). `dataset_gold` is the data set's text, for the official exact match. `notes` name the damage
+    that was found. `instruction` is the row's own prompt template (MERA)."""
 
     id: str
     target: Target
@@ -103,13 +103,13 @@ class Step:
 
     @property
     def cost_s(self) -> float:
-        """CPU seconds; by the clock where the sandbox couldn't tell them."""
+        """CPU seconds, or wall seconds where the sandbox doesn't measure CPU time."""
         return self.wall_s if self.cpu_s is None else self.cpu_s
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun:
-    """One suite's step and its tests, one by one, in the order printed."""
+    """One suite's step and the result of each of its tests, in the order printed."""
 
     suite: str
     step: Step
@@ -118,8 +118,8 @@ class SuiteRun:
 
 @dataclass(frozen=True, slots=True)
 class TestRun:
-    """All that was observed of one candidate. `infra_error` is "" or what failed on our side; `changed` are files
-    of the repository, or built from it, that were changed while the suites ran."""
+    """All that was observed of one candidate. `infra_error` is "" or what failed in Graft itself. `changed` are source
+    files and build products that were changed while the suites ran."""
 
     __test__ = False
 
@@ -132,8 +132,8 @@ class TestRun:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedTests:
-    """What passed on the unmodified source: suite -> test name -> how often. `ignored` are quarantined names;
-    `rewritten` are files of the tree that its own tests change."""
+    """What passed on the unmodified source: suite -> test name -> how often. `ignored` are names of tests that don't
+    count. `rewritten` are files of the tree that its own tests change."""
 
     suites: Mapping[str, Mapping[str, int]]
     ignored: frozenset[str] = frozenset()
@@ -142,8 +142,8 @@ class ExpectedTests:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`built` is True once everything that the chosen tests need was compiled and linked. `flags` name what a
-    reviewer should look at (test markers or exits in the candidate's text)."""
+    """The judgement on one candidate. `built` is True once everything that the chosen tests need was compiled and
+    linked. `flags` name what a reviewer should look at, as exits in the candidate's text."""
 
     outcome: Outcome
     tier: Tier

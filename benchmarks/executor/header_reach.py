@@ -15,7 +15,8 @@ import statistics
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.build.graph import BuildStep, Plan, bind, plan
+from executor.build.graph import BuildStep, bind
+from executor.build.plan import Plan, plan
 from executor.cache import cache_root
 from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, read_source
 from executor.function.definition import split_definition

@@ -1,4 +1,4 @@
-"""What a compiler's or archiver's command line reads and writes (gcc and clang drivers, binutils)."""
+"""Reads command lines of compilers (gcc, clang) and binutils: which files a call reads and writes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 SOURCE_SUFFIXES = _words(".c .i .ii .cc .cp .cxx .cpp .CPP .c++ .C .m .mm .s .S .sx .f .F .for .f90 .F90 .cu")
-# Assembly that no preprocessor sees: `-M` and -fsyntax-only have nothing to say about it.
+# Assembly that isn't preprocessed: `-M` and -fsyntax-only print nothing about it.
 PLAIN_ASSEMBLY = frozenset({".s"})
 
 # Options whose value is the next argument (gcc's and clang's manuals; attached forms need no entry).
@@ -38,7 +38,7 @@ _COPY = frozenset({"cp", "install", "mv", "ln"})
 
 
 def tool_kind(tool: str) -> ToolKind | None:
-    """The family of the program that `tool` (a path or a name) names, None when it isn't one of ours."""
+    """The kind of the program that `tool` (a path or a name) names, None for a program that isn't recorded."""
     name = posixpath.basename(tool)
     if name in _COPY:
         return "copy"
@@ -67,7 +67,7 @@ class Arg:
 
 @dataclass(frozen=True, slots=True)
 class CompilerCall:
-    """A compiler driver's or linker's call, taken apart. `mode` tells where the driver stops."""
+    """A parsed call of a compiler driver or linker. `mode` is the stage at which the driver stops."""
 
     tool: str
     args: tuple[Arg, ...]
@@ -77,7 +77,7 @@ class CompilerCall:
     output: str | None
 
     def output_of(self, source: str) -> str:
-        """The file that this call makes of `source`, by the driver's rule when there is no -o."""
+        """The file that this call makes from `source`, by the driver's rule when there is no -o."""
         if self.output is not None:
             return self.output
         suffix = {"compile": ".o", "assemble": ".s"}.get(self.mode, ".o")
@@ -86,7 +86,7 @@ class CompilerCall:
 
 @dataclass(frozen=True, slots=True)
 class ArchiveCall:
-    """A call of ar or ranlib. `operation` is ar's key letter: r, q, s..."""
+    """A parsed call of ar or ranlib. `operation` is ar's key letter: r, q, s..."""
 
     operation: str
     archive: str
@@ -114,7 +114,7 @@ def _split(arguments: Sequence[str]) -> list[Arg]:
 
 
 def parse_compiler(argv: Sequence[str]) -> CompilerCall:
-    """Take a gcc-like driver's (or ld's) command line apart. `@file` arguments must be expanded before."""
+    """Parse the command line of a gcc-like driver or of ld. `@file` arguments must have been expanded."""
     args = _split(argv[1:])
     options = {arg.option for arg in args}
     sources: list[str] = []
@@ -144,7 +144,7 @@ def parse_compiler(argv: Sequence[str]) -> CompilerCall:
 
 
 def parse_archiver(argv: Sequence[str]) -> ArchiveCall | None:
-    """Take ar's or ranlib's command line apart; None for calls that change no archive or that read a script."""
+    """Parse the command line of ar or ranlib; None for a call that changes no archive or reads a script."""
     words = [word for word in argv[1:] if not word.startswith("--")]
     if tool_kind(argv[0]) == "ranlib":
         archives = [word for word in words if not word.startswith("-")]
@@ -183,10 +183,10 @@ def parse_copy(argv: Sequence[str]) -> tuple[str, str] | None:
 
 
 def front_end(call: CompilerCall, sources: Sequence[str], *extra: str) -> tuple[str, ...]:
-    """The call with the flags that the preprocessor and the parser see, `extra`, and only `sources`.
+    """The call reduced to preprocessing and parsing `sources`, with the flags `extra` first.
 
-    What writes files (-o, -MD...) and what only the linker reads is gone, so that it can be run at any time
-    without a trace.
+    Flags that write files (-o, -MD...) and flags for the linker are left out, so that it can be run at any time
+    without changing anything.
     """
     words: list[str] = [call.tool]
     for arg in call.args:
@@ -207,27 +207,27 @@ def only_source(argv: Sequence[str], call: CompilerCall, source: str) -> tuple[s
 
 
 def unit_flags(call: CompilerCall) -> tuple[str, ...]:
-    """The call's flags alone: no source, no output, no dependency file, no language."""
+    """The call's flags without source, output, dependency file and language."""
     kept = tuple(arg for arg in call.args if arg.option != "-x")
     return front_end(CompilerCall(call.tool, kept, call.mode, (), (), None), ())
 
 
 def inlines(argv: Sequence[str]) -> bool:
-    """Whether the command lets a function's body leak into its callers.
+    """Whether the command may copy a function's body into its callers.
 
-    Without optimisation gcc and clang keep every call. With it, gcc does when it builds for live patching: of what
-    isn't static nothing is then inlined, cloned or learnt (GCC manual, -flive-patching=inline-only-static).
+    Without optimisation gcc and clang keep every call. With optimisation gcc does so when it builds for live patching:
+    no function that isn't static is then inlined or cloned (GCC manual, -flive-patching=inline-only-static).
     """
     level = "-O0"
     for word in argv:
         if re.fullmatch(r"-O(?:\d|s|g|fast|z)?", word):
             level = word
-    apart = "-flive-patching=inline-only-static" in argv and "-fno-inline" in argv
-    return level != "-O0" and not apart
+    keeps_calls = "-flive-patching=inline-only-static" in argv and "-fno-inline" in argv
+    return level != "-O0" and not keeps_calls
 
 
 def language_of(argv: Sequence[str]) -> Literal["c", "c++", "other"]:
-    """What the call compiles, by -x, the source's suffix or the driver's name."""
+    """The language that the call compiles, by -x, the source's suffix or the driver's name."""
     call = parse_compiler(argv)
     named = [arg.value for arg in call.args if arg.option == "-x"]
     if named:

@@ -1,6 +1,6 @@
-"""The recorded build as a graph of commands, and the few of them that a changed file calls for.
+"""The recorded build as a graph of commands.
 
-A step names files relative to the tree's root; in `argv` and `cwd` the root itself is `{root}`, so that a step
+A step names files relative to the tree's root. In `argv` and `cwd` the root itself is `{root}`, so that a step
 recorded in one folder can be replayed in another.
 """
 
@@ -8,31 +8,26 @@ from __future__ import annotations
 
 import heapq
 import json
-from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from executor.build.command_line import front_end, inlines, language_of, parse_compiler, unit_flags
-from executor.function.header_function import HeaderFunction
 from index.errors import RecipeError
 
 ROOT = "{root}"
 GRAFT_FOLDER = ".graft"
-OVERRIDE_OBJECT = f"{GRAFT_FOLDER}/override.o"
 FORMAT = 1
-_REMOVE = "rm"
 _PLAIN = ("kind", "argv", "cwd", "outputs", "sources", "inputs")
 
 StepKind = Literal["compile", "archive", "link", "copy"]
-HeaderMode = Literal["all", "override"]
 
 
 @dataclass(frozen=True, slots=True)
 class BuildStep:
-    """One recorded command. `sources` are what a compiler was told to compile; `inputs` are the objects, archives
-    and libraries of the tree that it reads; `depends` is every file of the tree that the preprocessor reads,
-    the sources among them. `emits`: identifiers in the names of the object's weak and local symbols, None where
-    that isn't known. Paths are relative to the root."""
+    """One recorded command. `sources` are the files that it compiles. `inputs` are the objects, archives and libraries
+    of the tree that it reads. `depends` are the files of the tree that the preprocessor reads, sources included.
+    `emits`: identifiers in the names of the object's weak and local symbols, None where that isn't known. Paths are
+    relative to the root."""
 
     kind: StepKind
     argv: tuple[str, ...]
@@ -45,32 +40,22 @@ class BuildStep:
 
     @property
     def title(self) -> str:
-        """What a log calls it: `compile src/dict.c`."""
+        """Its name in a log: `compile src/dict.c`."""
         return f"{self.kind} {self.outputs[0] if self.kind != 'compile' else self.sources[0]}"
 
 
 @dataclass(frozen=True, slots=True)
 class BuildGraph:
-    """The steps of a whole build, in an order in which they can be run. `missing` are inputs of archives that the
-    build has removed since (they can't be archived again)."""
+    """The steps of a whole build, in an order in which they can be run. `missing` are members of archives whose files
+    the build has removed, so that they can't be archived again."""
 
     steps: tuple[BuildStep, ...]
     missing: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a changed file calls for: `check` only parses, `steps` bring the goals up to date, in order. `outdated`:
-    what the build made out of the file as it was, and neither a step nor a goal needs as it is."""
-
-    check: BuildStep
-    steps: tuple[BuildStep, ...]
-    outdated: tuple[str, ...] = ()
-
-
 def ordered(steps: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
-    """The steps in an order that depends on what they are, not on when a parallel build happened to reach them:
-    what reads a file stays on its side of what writes it, and all else goes by its outputs' names."""
+    """The steps in an order that doesn't depend on when a parallel build happened to reach them. A step that reads a
+    file stays before or after the steps that write it; all else is sorted by the outputs' names."""
     before: list[set[int]] = [set() for _ in steps]
     writer: dict[str, int] = {}
     readers: dict[str, list[int]] = {}
@@ -87,8 +72,8 @@ def ordered(steps: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
         before[number].discard(number)
     after: dict[int, list[int]] = {}
     for number, earlier in enumerate(before):
-        for one in earlier:
-            after.setdefault(one, []).append(number)
+        for predecessor in earlier:
+            after.setdefault(predecessor, []).append(number)
     left = [len(earlier) for earlier in before]
     ready = [(steps[n].outputs, steps[n].argv, n) for n, count in enumerate(left) if count == 0]
     heapq.heapify(ready)
@@ -150,248 +135,3 @@ def _step(item: Mapping[str, Any], words: Sequence[str]) -> BuildStep:
         depends=tuple(words[place] for place in item["depends"]),
         emits=None if emits is None else frozenset(words[place] for place in emits),
     )
-
-
-def plan(
-    graph: BuildGraph,
-    changed: str,
-    goals: Sequence[str],
-    header_mode: HeaderMode = "all",
-    function: HeaderFunction | None = None,
-) -> Plan:
-    """The commands that a change of `changed` calls for, to have every goal up to date.
-
-    `all` recompiles each unit that sees the file and that leads to a goal. `override` needs the header's `function`
-    that changes (see header_function) and a build without inlining, and does less where that is enough: see
-    docs/decisions/relinking.md. Raises RecipeError when no recorded unit sees the file, when no goal is reached
-    from it, or when a goal was never built.
-    """
-    made = {output for step in graph.steps for output in step.outputs}
-    for goal in goals:
-        if goal not in made:
-            raise RecipeError(f"goal {goal}: no recorded command of the build makes it")
-    if not any(changed in step.depends for step in graph.steps):
-        raise RecipeError(f"{changed}: no recorded compilation of the build reads it")
-    wanted = _backward(graph, goals)
-    reached = _forward(graph, [changed])
-    both = reached & wanted
-    if not both:
-        raise RecipeError(f"{changed}: no recorded command leads from it to {', '.join(goals)}")
-    leading = [graph.steps[number] for number in sorted(both)]
-    units = [step for step in leading if changed in step.depends]
-    check = syntax_check(_cheapest(units), changed)
-    is_header = all(changed not in step.sources for step in units)
-    if not is_header or header_mode == "all" or function is None or function.kind == "folded":
-        return _planned(graph, check, _replayable(graph, both), reached, wanted)
-    holds = [step for step in units if _holds(step, function)]
-    is_shared = function.kind == "inline" and all(language_of(step.argv) == "c++" for step in units)
-    is_shared = is_shared and not all(inlines(step.argv) for step in units)
-    if not is_shared:
-        seeds = holds or [_cheapest(units)]
-        again = _downstream(graph, seeds) & wanted
-        return _planned(graph, check, _replayable(graph, again), reached, wanted)
-    # A unit that inlines may hold the body anywhere; the others call it, and the linker gives them the first.
-    again = _downstream(graph, [step for step in units if inlines(step.argv)]) & wanted
-    # A program without a copy of it isn't linked again: it may lack what the header's other functions call.
-    programs = _downstream(graph, holds) & wanted
-    again |= {number for number in programs if graph.steps[number].kind in ("link", "copy")}
-    steps = [_override(units, changed), *map(_linked_first, _replayable(graph, again))]
-    return _planned(graph, check, steps, reached, wanted)
-
-
-def _planned(
-    graph: BuildGraph, check: BuildStep, steps: Sequence[BuildStep], reached: Set[int], wanted: Set[int]
-) -> Plan:
-    """`reached`: numbers of the steps that lead from the file, `wanted`: of those that lead to a goal."""
-    emptied = {step.outputs[0] for step in steps if step.argv[0] == _REMOVE}
-    fresh = {o for step in steps if step.kind != "archive" or step.outputs[0] in emptied for o in step.outputs}
-    needed = {output for number in wanted for output in graph.steps[number].outputs} - fresh
-    made = {output for number in reached for output in graph.steps[number].outputs}
-    return Plan(check, tuple(steps), tuple(sorted(path for path in made - needed if not path.startswith("/"))))
-
-
-def plan_files(graph: BuildGraph, changed: Sequence[str], goals: Sequence[str]) -> tuple[BuildStep, ...]:
-    """The commands that bring the goals up to date after a change of several files, each unit that sees one of them
-    compiled again."""
-    return tuple(_replayable(graph, _forward(graph, changed) & _backward(graph, goals)))
-
-
-def leading_to(steps: Sequence[BuildStep], goals: Sequence[str]) -> tuple[BuildStep, ...]:
-    """The steps of a plan, in its order, that these goals are made of."""
-    needed = set(goals)
-    kept: list[BuildStep] = []
-    for step in reversed(steps):
-        if needed.intersection(step.outputs):
-            kept.append(step)
-            needed.update(step.inputs)
-            needed.update(step.depends)
-    return tuple(reversed(kept))
-
-
-def _holds(step: BuildStep, function: HeaderFunction) -> bool:
-    """Whether the step's object may hold a copy of the function, as far as is known."""
-    return inlines(step.argv) or step.emits is None or step.emits.issuperset(function.names)
-
-
-def _downstream(graph: BuildGraph, seeds: Sequence[BuildStep]) -> set[int]:
-    """Numbers of the seeds and of all that is made of what they make."""
-    outputs = {output for step in seeds for output in step.outputs}
-    own = {number for number, step in enumerate(graph.steps) if outputs.intersection(step.outputs)}
-    return own | _forward(graph, outputs)
-
-
-def syntax_check(step: BuildStep, changed: str) -> BuildStep:
-    """The step's unit parsed with its exact flags and nothing written."""
-    call = parse_compiler(step.argv)
-    sources = call.sources
-    if changed in step.sources:
-        sources = (call.sources[step.sources.index(changed)],)
-    argv = front_end(call, sources, "-fsyntax-only")
-    return BuildStep("compile", argv, step.cwd, (), step.sources, (), step.depends)
-
-
-def _cheapest(units: Sequence[BuildStep]) -> BuildStep:
-    return min(units, key=lambda step: (len(step.depends), step.sources))
-
-
-def _forward(graph: BuildGraph, changed: Iterable[str]) -> set[int]:
-    """Numbers of the steps that read one of `changed`, directly or through what other steps make."""
-    users: dict[str, list[int]] = {}
-    for number, step in enumerate(graph.steps):
-        for path in {*step.inputs, *step.depends}:
-            users.setdefault(path, []).append(number)
-    found: set[int] = set()
-    waiting = list(changed)
-    while waiting:
-        for number in users.get(waiting.pop(), ()):
-            if number not in found:
-                found.add(number)
-                waiting.extend(graph.steps[number].outputs)
-    return found
-
-
-def _backward(graph: BuildGraph, goals: Iterable[str]) -> set[int]:
-    """Numbers of the steps that a goal is made of."""
-    makers = _makers(graph)
-    found: set[int] = set()
-    waiting = list(goals)
-    while waiting:
-        for number in makers.get(waiting.pop(), ()):
-            if number not in found:
-                found.add(number)
-                waiting.extend((*graph.steps[number].inputs, *graph.steps[number].depends))
-    return found
-
-
-def _makers(graph: BuildGraph) -> dict[str, list[int]]:
-    makers: dict[str, list[int]] = {}
-    for number, step in enumerate(graph.steps):
-        for output in step.outputs:
-            makers.setdefault(output, []).append(number)
-    return makers
-
-
-def _replayable(graph: BuildGraph, numbers: Iterable[int]) -> list[BuildStep]:
-    """The chosen steps in an order that respects what they read, each archive made anew."""
-    makers = _makers(graph)
-    chosen = set(numbers)
-    for number in sorted(chosen):
-        step = graph.steps[number]
-        if step.kind == "archive":
-            # An archive made by several commands is only whole when all of them are replayed.
-            chosen.update(n for n in makers[step.outputs[0]] if graph.steps[n].kind == "archive")
-    order: list[int] = []
-    seen: set[int] = set()
-    for number in sorted(chosen):
-        _visit(graph, makers, chosen, number, seen, order)
-    steps: list[BuildStep] = []
-    fresh: set[str] = set()
-    absent = graph.missing - {output for number in chosen for output in graph.steps[number].outputs}
-    for number in order:
-        step = graph.steps[number]
-        if step.kind != "archive":
-            steps.append(step)
-            continue
-        archive = step.outputs[0]
-        if archive not in fresh:
-            fresh.add(archive)
-            steps.extend(_emptied(graph, makers, archive))
-        steps.append(_with_present(step, graph.missing, absent))
-    return steps
-
-
-def _visit(
-    graph: BuildGraph,
-    makers: Mapping[str, Sequence[int]],
-    chosen: set[int],
-    start: int,
-    seen: set[int],
-    order: list[int],
-) -> None:
-    """Depth first, without recursion: a build's chain of steps may be long."""
-    waiting = [(start, False)]
-    while waiting:
-        number, done = waiting.pop()
-        if done:
-            order.append(number)
-            continue
-        if number in seen:
-            continue
-        seen.add(number)
-        waiting.append((number, True))
-        step = graph.steps[number]
-        before = {
-            maker
-            for path in (*step.inputs, *step.depends)
-            for maker in makers.get(path, ())
-            if maker in chosen and maker not in seen and (graph.steps[maker].outputs != step.outputs)
-        }
-        if step.kind == "archive":
-            before |= {n for n in makers[step.outputs[0]] if n in chosen and n < number and n not in seen}
-        waiting.extend((n, False) for n in sorted(before, reverse=True))
-
-
-def _emptied(graph: BuildGraph, makers: Mapping[str, Sequence[int]], archive: str) -> list[BuildStep]:
-    """`ar q` would append a second copy of each member, and `ar r` keeps one that isn't named: start from nothing,
-    unless a member's file is gone since and only the old archive still holds it."""
-    steps = [graph.steps[number] for number in makers[archive]]
-    if any(path in graph.missing for step in steps for path in step.inputs):
-        return []
-    return [BuildStep("archive", (_REMOVE, "-f", f"{ROOT}/{archive}"), ".", (archive,))]
-
-
-def _with_present(step: BuildStep, missing: frozenset[str], absent: frozenset[str]) -> BuildStep:
-    """The step, or where its members' files are gone, the replacement of those that are made again."""
-    if not missing.intersection(step.inputs):
-        return step
-    kept = tuple(path for path in step.inputs if path not in absent)
-    argv = (step.argv[0], "rs", f"{ROOT}/{step.outputs[0]}", *(f"{ROOT}/{path}" for path in kept))
-    return BuildStep("archive", argv, ".", step.outputs, (), kept)
-
-
-def _override(units: Sequence[BuildStep], changed: str) -> BuildStep:
-    """One unit that holds every inline function of the header, for all links to take first."""
-    unit = _cheapest(_usual([step for step in units if not inlines(step.argv)] or units))
-    flags = unit_flags(parse_compiler(unit.argv))
-    argv = (
-        *(*flags, "-fkeep-inline-functions", "-x", "c++", "-include", f"{ROOT}/{changed}"),
-        *("-c", "/dev/null", "-o", f"{ROOT}/{OVERRIDE_OBJECT}"),
-    )
-    return BuildStep("compile", argv, unit.cwd, (OVERRIDE_OBJECT,), (changed,), (), unit.depends)
-
-
-def _usual(units: Sequence[BuildStep]) -> list[BuildStep]:
-    """The units that are compiled with the most usual macros: a header that differs between units would break the
-    one-definition rule in the original program as well."""
-    groups: dict[tuple[str, ...], list[BuildStep]] = {}
-    for step in units:
-        words = tuple(sorted(word for word in unit_flags(parse_compiler(step.argv)) if word[:2] in ("-D", "-U")))
-        groups.setdefault(words, []).append(step)
-    return max(groups.values(), key=len)
-
-
-def _linked_first(step: BuildStep) -> BuildStep:
-    if step.kind != "link":
-        return step
-    argv = (step.argv[0], f"{ROOT}/{OVERRIDE_OBJECT}", *step.argv[1:])
-    return replace(step, argv=argv, inputs=(OVERRIDE_OBJECT, *step.inputs))

@@ -1,8 +1,8 @@
 """Records the commands of a repository's own build, whatever its build system, while the warm image is made.
 
-`install` puts wrappers of the compilers, archivers and copiers first in PATH; each call leaves one file and goes
-on to the real tool. `read` turns the files into a BuildGraph. Calls by absolute path and work done by other
-programs (code generators, `cmake -E copy`) aren't seen: docs/decisions/relinking.md.
+`install` puts wrappers of the compilers, archivers and copiers first in PATH. Each call writes one file and then runs
+the real tool. `read` turns the files into a BuildGraph. Calls by absolute path and the work of other programs (code
+generators, `cmake -E copy`) aren't recorded: docs/decisions/relinking.md.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _PATTERNS = "gcc-[0-9]* g++-[0-9]* clang-[0-9]* clang++-[0-9]* *-linux-gnu-gcc *
 _LIMITS = Limits(wall_s=3600.0, memory_mb=8192, output_bytes=4 * 1024 * 1024)
 _READ_LIMIT = 1024 * 1024 * 1024
 
-# A nested call (collect2's ld, a compiler that is a script) is part of the outer one, so only the outer is kept.
-# A call that can't be recorded fails: a lost step would mean a stale relink that nobody sees.
+# A nested call (collect2's ld, a compiler that is a script) belongs to the outer call, so only that is recorded.
+# A call that can't be recorded fails, because a lost step would silently leave a stale program.
 _WRAPPER = r"""#!/bin/sh
 if [ -n "$GRAFT_RECORD" ] && [ -z "$GRAFT_RECORDING" ]; then
   export GRAFT_RECORDING=1
@@ -70,10 +70,10 @@ printf '%s' "$PATH"
 
 
 def install(builder: Builder) -> Mapping[str, str]:
-    """Put the wrappers into the builder's tree (`.graft/bin`); returns the environment to build with.
+    """Put the wrappers into the builder's tree (`.graft/bin`) and return the environment to build with.
 
-    The wrappers stay in the image and are plain pass-throughs without GRAFT_RECORD, because build systems note
-    the compilers' paths when they configure. Raises RecipeError when the builder has no usable tools.
+    The wrappers stay in the image, because build systems store the compilers' paths when they configure. Without
+    GRAFT_RECORD they only pass calls on. Raises RecipeError when the wrappers can't be installed.
     """
     folders = (f"{builder.root}/{BIN}", f"{builder.root}/{RECORD}")
     result = builder.run(Command(("sh", "-c", _INSTALL, "sh", *folders, _WRAPPER, _NAMES, _PATTERNS)))
@@ -84,11 +84,11 @@ def install(builder: Builder) -> Mapping[str, str]:
 
 
 def read(builder: Builder, jobs: int = 2) -> BuildGraph:
-    """The graph of all that was recorded since `install`; the records are removed.
+    """The graph of all calls recorded since `install`. Removes the records.
 
-    `jobs` preprocessors run at once: of LLVM's 3,000 units each takes 0.1 to 0.3 s.
-    Steps whose outputs aren't in the tree any more (configure's probes) are left out. Raises RecipeError when
-    nothing was recorded or when a unit's dependencies can't be found out.
+    `jobs` preprocessors run at once, because each of LLVM's 3,000 units takes 0.1 to 0.3 s. Steps whose outputs are
+    gone (configure's probes) are left out. Raises RecipeError when nothing was recorded or when a unit's dependencies
+    can't be determined.
     """
     tree = _look(builder)
     calls = parse_records(_gathered(builder))
@@ -101,7 +101,7 @@ def read(builder: Builder, jobs: int = 2) -> BuildGraph:
 
 
 def parse_records(data: bytes) -> list[Call]:
-    """Recorded files, one behind the other, in order. Raises RecipeError when they are damaged."""
+    """The calls in the concatenated record files, in order. Raises RecipeError when the data are damaged."""
     fields = data.decode("utf-8", "surrogateescape").split("\0")
     calls: list[Call] = []
     position = 0
@@ -133,8 +133,9 @@ def _sh(builder: Builder, script: str, purpose: str) -> ExecResult:
 
 def _first_line(result: ExecResult) -> str:
     text = result.output.decode("utf-8", "replace").strip()
-    how = "ran out of time" if result.timed_out else f"exit status {result.exit_code}"
-    return text.splitlines()[0] if text else how
+    if text:
+        return text.splitlines()[0]
+    return "ran out of time" if result.timed_out else f"exit status {result.exit_code}"
 
 
 def _gathered(builder: Builder) -> bytes:
@@ -171,17 +172,17 @@ def _look(builder: Builder) -> Tree:
 
 
 def _with_depends(builder: Builder, steps: Sequence[BuildStep], tree: Tree, jobs: int) -> tuple[BuildStep, ...]:
-    """Each compiling step with all that its preprocessor reads, found out by `-M` with the step's own flags."""
-    asked = [
+    """The steps, each compilation with the files that its preprocessor reads, listed by `-M` with the step's flags."""
+    compiled = [
         number
         for number, step in enumerate(steps)
         if step.sources and posixpath.splitext(step.sources[0])[1] not in PLAIN_ASSEMBLY
     ]
     for shard in range(jobs):
-        lines = [_dependency_line(number, steps[number], builder.root) for number in asked[shard::jobs]]
+        lines = [_dependency_line(number, steps[number], builder.root) for number in compiled[shard::jobs]]
         builder.write(f"{WORK}/depends{shard}.sh", "".join(lines).encode("utf-8", "surrogateescape"))
     parts = [f"sh {WORK}/depends{shard}.sh >{WORK}/depends{shard} 2>&1" for shard in range(jobs)]
-    _sh(builder, " & ".join(parts) + " & wait", "find out what each unit includes")
+    _sh(builder, " & ".join(parts) + " & wait", "list what each unit includes")
     found: dict[int, tuple[str, ...]] = {}
     for shard in range(jobs):
         text = builder.read(f"{WORK}/depends{shard}", _READ_LIMIT).decode("utf-8", "surrogateescape")
@@ -190,39 +191,39 @@ def _with_depends(builder: Builder, steps: Sequence[BuildStep], tree: Tree, jobs
             body, _, status = rest.rpartition("\n#graft-end ")
             step = steps[int(head)]
             if status.split()[:1] != ["0"]:
-                said = next((line for line in body.splitlines() if "error" in line), body.strip()[:200])
-                raise RecipeError(f"{step.title}: its dependencies can't be found out: {said}")
+                error = next((line for line in body.splitlines() if "error" in line), body.strip()[:200])
+                raise RecipeError(f"{step.title}: its dependencies can't be listed: {error}")
             cwd = posixpath.join(builder.root, step.cwd)
             paths = {tree.relative(path, cwd) for path in parse_make_rule(body)}
             inside = sorted(path for path in paths if path in tree.files)
             found[int(head)] = tuple(dict.fromkeys((*step.sources, *inside)))
-    if len(found) != len(asked):
-        raise RecipeError("the build recorder couldn't find out what each unit includes: the run was cut short")
+    if len(found) != len(compiled):
+        raise RecipeError("the build recorder couldn't list what each unit includes: the run was cut short")
     return tuple(
         replace(step, depends=found[number]) if number in found else step for number, step in enumerate(steps)
     )
 
 
 def _with_emits(builder: Builder, steps: Sequence[BuildStep], tree: Tree) -> tuple[BuildStep, ...]:
-    """Each object that was compiled without inlining with the identifiers of its weak and local symbols: a unit
-    that doesn't hold a template's or a static function's symbol doesn't have to be compiled again for it."""
-    asked = {
+    """The steps, each object that was compiled without inlining with the identifiers of its weak and local symbols. A
+    unit without the symbol of a template or static function needn't be compiled again when that function changes."""
+    objects = {
         step.outputs[0]: number
         for number, step in enumerate(steps)
         if step.kind == "compile" and not inlines(step.argv)
         if step.outputs[0].endswith(".o") and step.outputs[0] in tree.files
     }
-    if not asked:
+    if not objects:
         return tuple(steps)
-    builder.write(f"{WORK}/objects", "".join(f"{path}\0" for path in asked).encode("utf-8", "surrogateescape"))
+    builder.write(f"{WORK}/objects", "".join(f"{path}\0" for path in objects).encode("utf-8", "surrogateescape"))
     script = f"xargs -0 -n 64 nm -A -C --defined-only <{WORK}/objects >{WORK}/symbols"
     _sh(builder, script, "list the objects' symbols")
-    found: dict[str, set[str]] = {path: set() for path in asked}
+    found: dict[str, set[str]] = {path: set() for path in objects}
     text = builder.read(f"{WORK}/symbols", _READ_LIMIT).decode("utf-8", "surrogateescape")
     for path, name in re.findall(r"^(.*?):[0-9a-f]+ [wWvVtu] (.*)$", text, re.MULTILINE):
         if path in found:
             found[path].update(re.findall(r"[A-Za-z_]\w*", name))
-    emits = {asked[path]: frozenset(names) for path, names in found.items()}
+    emits = {objects[path]: frozenset(names) for path, names in found.items()}
     return tuple(replace(step, emits=emits[number]) if number in emits else step for number, step in enumerate(steps))
 
 

@@ -1,4 +1,4 @@
-"""Recorded command lines -> steps, by what is left of them in the built tree."""
+"""Turns recorded command lines into build steps, keeping those whose outputs are still in the built tree."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The built tree as it lies in the builder: `roots` are the root's spellings, longest first; `files` and
-    `links` (symbolic link -> what it leads to, when inside) are relative to it."""
+    """The built tree in the builder. `roots` are the spellings of its root, longest first. `files`, `folders` and
+    `links` (symbolic link -> its target, when that is inside) are relative to the root."""
 
     roots: tuple[str, ...]
     files: frozenset[str]
@@ -37,7 +37,7 @@ class Tree:
     folders: frozenset[str]
 
     def relative(self, path: str, cwd: str) -> str:
-        """A path as a command in `cwd` names it, relative to the root; absolute when it lies outside."""
+        """The path that a command in `cwd` means by `path`: relative to the root, or absolute when it lies outside."""
         absolute = posixpath.normpath(posixpath.join(cwd, path))
         for root in self.roots:
             if absolute == root or absolute.startswith(root + "/"):
@@ -54,29 +54,30 @@ class Tree:
                 return "/".join((target, *parts[length:]))
         return path
 
-    def placeheld(self, text: str) -> str:
-        """`text` with the root's path as a placeholder, wherever it stands as a whole path or a path's start."""
+    def with_placeholder(self, text: str) -> str:
+        """`text` with a placeholder for the root's path, wherever that is a whole path or the start of one."""
         for root in self.roots:
             text = re.sub(re.escape(root) + r"""(?=[/"':,;\\ ]|$)""", ROOT, text)
         return text
 
 
 def build_steps(calls: Sequence[Call], tree: Tree) -> BuildGraph:
-    """The calls as steps, without `depends` yet: probes dropped, of two that make the same file the later kept."""
+    """The calls as steps, without `depends` yet. Probes are dropped. Of two calls that make the same file the later is
+    kept."""
     steps = list(_steps(calls, tree))
     made = {output for step in steps for output in step.outputs}
     held: set[str] = set()
     kept: list[BuildStep] = []
     for step in reversed(steps):
-        # Backwards, so that a file that was moved away counts as made when its new place is there.
+        # Backwards, so that a file that was moved away counts as made when it exists at its new place.
         if step.kind == "copy":
             if step.inputs[0] not in made or step.outputs[0] not in tree.files | held:
                 continue
             held.update(step.inputs)
-        elif not _is_left(step, tree, held):
+        elif not _still_exists(step, tree, held):
             continue
         if step.kind == "archive":
-            # The archive still holds what was removed after it went in.
+            # The archive still holds members whose files were removed afterwards.
             held.update(step.inputs)
         kept.append(step)
     unique: list[BuildStep] = []
@@ -91,7 +92,7 @@ def build_steps(calls: Sequence[Call], tree: Tree) -> BuildGraph:
     return BuildGraph(tuple(unique), frozenset(path for path in archived if path not in tree.files))
 
 
-def _is_left(step: BuildStep, tree: Tree, held: set[str]) -> bool:
+def _still_exists(step: BuildStep, tree: Tree, held: set[str]) -> bool:
     has_outputs = all(output in tree.files or output in held for output in step.outputs)
     return has_outputs and all(s in tree.files or s.startswith("/") for s in step.sources)
 
@@ -109,7 +110,7 @@ def _steps(calls: Iterable[Call], tree: Tree) -> Iterator[BuildStep]:
 
 def _bound(tree: Tree, argv: Sequence[str], cwd: str) -> tuple[tuple[str, ...], str]:
     folder = tree.relative(cwd, "/")
-    return tuple(tree.placeheld(word) for word in argv), folder
+    return tuple(tree.with_placeholder(word) for word in argv), folder
 
 
 def _compiler_steps(call: Call, tree: Tree) -> Iterator[BuildStep]:
@@ -132,7 +133,7 @@ def _compiler_steps(call: Call, tree: Tree) -> Iterator[BuildStep]:
 
 
 def _link_inputs(call: CompilerCall, cwd: str, tree: Tree) -> tuple[str, ...]:
-    """Every file of the tree that the linker reads, as far as the command line tells."""
+    """The files of the tree that the linker reads, as far as the command line shows."""
     folders = [tree.relative(arg.value, cwd) for arg in call.args if arg.option == "-L"]
     found: dict[str, None] = {}
     for arg in call.args:
@@ -177,6 +178,6 @@ def _copy_steps(call: Call, tree: Tree) -> Iterator[BuildStep]:
     if posixpath.basename(argv[0]) == "ln":
         if any(word.startswith("-") and "s" in word for word in argv[1:]):
             return
-        # The first time there was nothing at the destination; at the replay there is.
+        # In the replay the destination exists already.
         argv = (argv[0], "-f", *argv[1:])
     yield BuildStep("copy", argv, cwd, (destination,), (), (source,))

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from executor.build.graph import BuildStep, Plan, bind, leading_to, plan
+from executor.build.graph import BuildStep, bind
+from executor.build.plan import Plan, leading_to, plan
 from executor.function.header_function import header_function
 from executor.function.splice import splice
 from executor.grading.grade import suite_problem

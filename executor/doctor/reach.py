@@ -18,7 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.build.graph import GRAFT_FOLDER, BuildStep, bind, plan_files
+from executor.build.graph import GRAFT_FOLDER, BuildStep, bind
+from executor.build.plan import plan_files
 from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, plan_for, read_source
 from executor.doctor.values import TaskHealth
 from executor.function.definition import split_definition

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from executor.build.graph import BuildStep, Plan, leading_to
+from executor.build.graph import BuildStep
+from executor.build.plan import Plan, leading_to
 from executor.candidate.execute import (
     BUILD_LIMITS,
     Runner,

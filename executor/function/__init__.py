@@ -1,1 +1,1 @@
-"""One function's text in its file: where it stands, how it is replaced, its stubs and mutants."""
+"""The text of one function: its parts, its replacement in a file, and its stubs and mutants."""

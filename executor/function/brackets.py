@@ -1,4 +1,4 @@
-"""Where a candidate's brackets go wrong: the compiler tells of a missing brace at the file's end."""
+"""Finds the bracket that a candidate left open. A compiler reports a missing brace only at the end of the file."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from index.cpp.tokens import tokens_at
 _OPENS = {")": "(", "]": "[", "}": "{"}
 _CLOSES = {opener: closer for closer, opener in _OPENS.items()}
 _LOGICAL_LINE = re.compile(r"(?:\\\r?\n|[^\n])*")
-# Columns by which a line may stand askew and still belong to its block.
+# A line may be indented by this many columns too few or too many and still belong to its block.
 _SLIP = 1
 _CONDITION = re.compile(r"#\s*(if|ifdef|ifndef|elif|else|endif)\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Misplaced:
-    """A bracket without its partner, at `line` and `column` (1-based) of the candidate. `message` tells it."""
+    """A bracket without its partner, at `line` and `column` (1-based) of the candidate. `message` is for the model."""
 
     line: int
     column: int
@@ -35,54 +35,57 @@ class _Branches(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Bracket:
-    sign: str
+    """`indent` is its line's indentation. `leads`: nothing but white space stands before it on the line."""
+
+    char: str
     line: int
     column: int
     indent: int
     leads: bool
-    """Only white space stands before it on its line."""
 
 
 def misplaced(code: str) -> Misplaced | None:
-    """The first bracket of `code` without a partner, or None when all have theirs.
+    """The first bracket of `code` without a partner, or None when the brackets are balanced.
 
-    Which of several braces lacks its partner, the layout tells: a closing brace that stands further left than the
-    line which opens its block belongs to another block. Of `#if` branches each is read as if it were the only one.
+    The indentation decides which of several braces lacks its partner: a closing brace that stands further left than
+    the line that opens its block belongs to another block. Each branch of an `#if` is read as if it were the only one.
     """
     open_: list[_Bracket] = []
     branches: list[_Branches] = []
     suspects: list[tuple[_Bracket, _Bracket]] = []
-    for one in _brackets(code):
-        if isinstance(one, str):
-            uneven = _branch(one, open_, branches)
+    for item in _brackets(code):
+        if isinstance(item, str):
+            uneven = _next_branch(item, open_, branches)
             if uneven is not None:
-                askew = _askew(suspects)
+                outdented = _outdented(suspects)
                 # A branch that closes a block from before the `#if` may lack the brace that opens its own.
-                return (None if askew else _never_opened(suspects, code)) or _never_closed(askew or uneven)
+                return (None if outdented else _never_opened(suspects, code)) or _never_closed(outdented or uneven)
             continue
-        if one.sign in _CLOSES:
-            open_.append(one)
+        if item.char in _CLOSES:
+            open_.append(item)
             continue
-        if not open_ or (open_[-1].sign != _OPENS[one.sign] and _OPENS[one.sign] not in {o.sign for o in open_}):
-            closes_nothing = f"a '{_OPENS[one.sign]}' is missing: this '{one.sign}' closes nothing"
-            return _never_opened(suspects, code) or Misplaced(one.line, one.column, closes_nothing)
-        if open_[-1].sign != _OPENS[one.sign]:
+        opens = _OPENS[item.char]
+        if not any(bracket.char == opens for bracket in open_):
+            closes_nothing = f"a '{opens}' is missing: this '{item.char}' closes nothing"
+            return _never_opened(suspects, code) or Misplaced(item.line, item.column, closes_nothing)
+        if open_[-1].char != opens:
             return _never_closed(open_[-1])
         opener = open_.pop()
-        if one.sign == "}" and one.leads and one.line != opener.line and one.indent != opener.indent:
-            suspects.append((opener, one))
+        if item.char == "}" and item.leads and item.line != opener.line and item.indent != opener.indent:
+            suspects.append((opener, item))
     if not open_:
         return None
-    return _never_closed(_askew(suspects) or open_[-1])
+    return _never_closed(_outdented(suspects) or open_[-1])
 
 
-def _askew(suspects: Sequence[tuple[_Bracket, _Bracket]]) -> _Bracket | None:
-    """The first brace whose partner stands further left than the line that it opens its block in."""
+def _outdented(suspects: Sequence[tuple[_Bracket, _Bracket]]) -> _Bracket | None:
+    """The first opening brace whose closing brace stands further left than the line that opens the block."""
     return next((opener for opener, closer in suspects if closer.indent < opener.indent - _SLIP), None)
 
 
-def _branch(word: str, open_: list[_Bracket], branches: list[_Branches]) -> _Bracket | None:
-    """Go on in the next branch; a brace that one branch leaves open and another doesn't."""
+def _next_branch(word: str, open_: list[_Bracket], branches: list[_Branches]) -> _Bracket | None:
+    """Continue in the branch that the directive `word` begins. Returns a brace that one branch leaves open and another
+    doesn't, None when there is none."""
     if word.startswith("if"):
         branches.append(_Branches(list(open_), []))
         return None
@@ -93,19 +96,19 @@ def _branch(word: str, open_: list[_Bracket], branches: list[_Branches]) -> _Bra
     if word == "endif":
         branches.pop()
         longest = max(ends, key=len)
-        # A lone `#if` may open what another one closes.
+        # A lone `#if` may open what another `#if` closes.
         return longest[-1] if len(ends) > 1 and len(longest) > min(map(len, ends)) else None
     open_[:] = before
     return None
 
 
-def _never_closed(one: _Bracket) -> Misplaced:
-    closer = _CLOSES[one.sign]
-    return Misplaced(one.line, one.column, f"a '{closer}' is missing: this '{one.sign}' is never closed")
+def _never_closed(opener: _Bracket) -> Misplaced:
+    message = f"a '{_CLOSES[opener.char]}' is missing: this '{opener.char}' is never closed"
+    return Misplaced(opener.line, opener.column, message)
 
 
 def _never_opened(suspects: Sequence[tuple[_Bracket, _Bracket]], code: str) -> Misplaced | None:
-    """A closing brace further right than the line which opened its block closes a block that nothing opened."""
+    """A closing brace further right than the line that opened its block closes a block that nothing opened."""
     for opener, closer in suspects:
         if closer.indent <= opener.indent + _SLIP:
             continue
@@ -120,7 +123,7 @@ def _never_opened(suspects: Sequence[tuple[_Bracket, _Bracket]], code: str) -> M
 
 
 def _statement_end(lines: Sequence[str], first: int, most: int) -> int:
-    """A condition that begins in line `first` may go on for lines: the brace belongs behind its last."""
+    """The last line of the condition that begins in line `first`: the missing brace belongs behind it."""
     depth = 0
     for number in range(first, most + 1):
         depth += lines[number - 1].count("(") - lines[number - 1].count(")")
@@ -130,7 +133,7 @@ def _statement_end(lines: Sequence[str], first: int, most: int) -> int:
 
 
 def _brackets(code: str) -> Iterator[_Bracket | str]:
-    """Brackets outside comments, literals and directives; a conditional directive's word as a text."""
+    """The brackets outside comments, literals and directives, and the name of each conditional directive as a str."""
     skip_to, line, start = 0, 1, 0
     for at, token in tokens_at(code):
         line += code.count("\n", start, at)

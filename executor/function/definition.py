@@ -1,4 +1,4 @@
-"""Where a function definition's header ends and its body begins, found by brackets; macros stay unresolved."""
+"""Splits a function definition into header, initialisers and body by its brackets. Macros stay unresolved."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CLOSES = {"(": ")", "[": "]", "{": "}"}
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
+class Token:
     """A word or a single character outside comments, literals and preprocessor lines, and its offset."""
 
     text: str
@@ -35,8 +35,9 @@ class Definition:
     tail: str
 
 
-def signs(text: str) -> list[Sign]:
-    found: list[Sign] = []
+def code_tokens(text: str) -> list[Token]:
+    """The tokens of `text` that decide its structure, in order."""
+    found: list[Token] = []
     directive_end = 0
     for at, token in tokens_at(text):
         if at < directive_end:
@@ -47,17 +48,17 @@ def signs(text: str) -> list[Sign]:
         elif '"' in token or token.endswith("'"):
             continue
         elif token == "::" or re.match(r"[\w.]", token):
-            found.append(Sign(token, at))
+            found.append(Token(token, at))
         else:
-            # Sign by sign: `>>` closes two template lists.
-            found.extend(Sign(sign, at + offset) for offset, sign in enumerate(token))
+            # Character by character: `>>` closes two template lists.
+            found.extend(Token(char, at + offset) for offset, char in enumerate(token))
     return found
 
 
 def split_definition(text: str) -> Definition | None:
-    """None when no body's braces are found. A body with `#if` branches that open more braces than they close ends
-    at the text's last closing brace."""
-    pieces = signs(text)
+    """The parts of `text`, None when it has no body in braces. A body with `#if` branches that open more braces than
+    they close ends at the last closing brace of the text."""
+    pieces = code_tokens(text)
     colon, start = _body_start(pieces)
     if start is None:
         return None
@@ -69,7 +70,7 @@ def split_definition(text: str) -> Definition | None:
     return Definition(text[:cut], text[cut:at], text[at:end], text[end:])
 
 
-def _body_start(pieces: Sequence[Sign]) -> tuple[int | None, int | None]:
+def _body_start(pieces: Sequence[Token]) -> tuple[int | None, int | None]:
     """Indexes of the colon that opens the initialisers and of the brace that opens the body.
 
     After `) :` come a constructor's initialisers, whose own braces (`a{1}`) follow a name or `>`; the body's
@@ -79,14 +80,14 @@ def _body_start(pieces: Sequence[Sign]) -> tuple[int | None, int | None]:
     colon: int | None = None
     number = 0
     while number < len(pieces):
-        sign = pieces[number].text
+        text = pieces[number].text
         before = pieces[number - 1].text if number else ""
-        if sign in "([":
+        if text in "([":
             number = matching(pieces, number)
-            parameters = parameters or sign == "("
-        elif sign == ":" and parameters and colon is None:
+            parameters = parameters or text == "("
+        elif text == ":" and parameters and colon is None:
             colon = number
-        elif sign == "{":
+        elif text == "{":
             if colon is None or not (before == ">" or before.isidentifier()):
                 return colon, number
             number = matching(pieces, number)
@@ -94,8 +95,8 @@ def _body_start(pieces: Sequence[Sign]) -> tuple[int | None, int | None]:
     return None, None
 
 
-def matching(pieces: Sequence[Sign], opening: int) -> int:
-    """Index of the bracket that closes the one at `opening`; the last index when none does."""
+def matching(pieces: Sequence[Token], opening: int) -> int:
+    """Index of the token that closes the bracket at `opening`; the last index when none does."""
     depth = 0
     opener = pieces[opening].text
     closer = _CLOSES[opener]
@@ -109,9 +110,9 @@ def matching(pieces: Sequence[Sign], opening: int) -> int:
     return len(pieces) - 1
 
 
-def split_commas(pieces: Sequence[Sign]) -> list[list[Sign]]:
+def split_commas(pieces: Sequence[Token]) -> list[list[Token]]:
     """The pieces cut at commas outside any bracket, `<...>` included."""
-    parts: list[list[Sign]] = [[]]
+    parts: list[list[Token]] = [[]]
     depth = 0
     for piece in pieces:
         if piece.text in "([{<":

@@ -1,4 +1,4 @@
-"""What kind of definition a function in a header is, which decides who has to be compiled again when it changes."""
+"""Classifies a function in a header, because its kind decides which units a change of its body reaches."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from executor.function.definition import signs, split_definition
+from executor.function.definition import code_tokens, split_definition
 from index.values import Span
 
 HeaderKind = Literal["inline", "copied", "folded"]
@@ -41,11 +41,11 @@ class HeaderFunction:
 
 
 def header_function(source: str, span: Span, code: str | None = None) -> HeaderFunction:
-    """The function whose definition stands at `span`, by the declarations around it. Lexical: a macro that hides a
-    keyword (a forced inline) isn't seen through.
+    """Classify the function that is defined at `span`, by the declarations around it. It works on tokens alone, so a
+    keyword that a macro hides (a forced inline) isn't seen.
 
-    `code` is what takes its place. Where more than the body differs (another parameter type, a helper beside it, a
-    `#define`), the callers may compile to something else, or keep calling the original: the kind is `folded`.
+    `code` is the text that takes its place. Where more than the body differs (another parameter type, a helper beside
+    it, a `#define`), the callers may compile to something else or keep calling the original: the kind is `folded`.
     """
     text = _BLANKED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), source)
     start = _offset(text, span.first)
@@ -61,7 +61,7 @@ def header_function(source: str, span: Span, code: str | None = None) -> HeaderF
         own = ""
     names = tuple(dict.fromkeys((*(name for head in outer for name in _class_name(head)), *_own_names(own))))
     original = "".join(source.splitlines(keepends=True)[span.first - 1 : span.last])
-    if _FOLDED.search(own) or (code is not None and not _same_but_for_the_body(original, code)):
+    if _FOLDED.search(own) or (code is not None and not _differs_in_body_only(original, code)):
         return HeaderFunction("folded", names)
     in_class = any(_ANY_CLASS.search(head) for head in outer)
     local = any(_UNNAMED.search(head) for head in outer) or (not in_class and re.search(r"\bstatic\b", own))
@@ -70,7 +70,7 @@ def header_function(source: str, span: Span, code: str | None = None) -> HeaderF
     return HeaderFunction("inline", names)
 
 
-def _same_but_for_the_body(original: str, code: str) -> bool:
+def _differs_in_body_only(original: str, code: str) -> bool:
     if original.strip() == code.strip():
         return True
     head, theirs = _head(original), _head(code)
@@ -78,16 +78,16 @@ def _same_but_for_the_body(original: str, code: str) -> bool:
 
 
 def _head(text: str) -> list[str] | None:
-    """The words before the body, a constructor's initialisers left out; None when something follows the body."""
+    """The words before the body, without a constructor's initialisers; None when something follows the body."""
     parts = split_definition(text)
-    if parts is None or signs(parts.tail) or not _is_one_block(parts.body):
+    if parts is None or code_tokens(parts.tail) or not _is_one_block(parts.body):
         return None
     return re.findall(r"\w+|[^\w\s]", _COMMENT.sub(" ", parts.header))
 
 
 def _is_one_block(body: str) -> bool:
     depth = 0
-    pieces = signs(body)
+    pieces = code_tokens(body)
     for piece in pieces:
         depth += {"{": 1, "}": -1}.get(piece.text, 0)
         if depth == 0 and piece is not pieces[-1]:
@@ -105,7 +105,7 @@ def _offset(text: str, line: int) -> int:
 
 
 def _enclosing(before: str) -> tuple[list[str], str]:
-    """The heads of the blocks that are open at the end of `before`, and what of a declaration has begun."""
+    """The heads of the blocks that are open at the end of `before`, and the start of the declaration that follows."""
     heads: list[str] = []
     begun = 0
     for match in re.finditer(r"[{};]", before):
@@ -123,7 +123,7 @@ def _class_name(head: str) -> tuple[str, ...]:
 
 
 def _own_names(own: str) -> tuple[str, ...]:
-    """The declared name and its qualifiers: `Box<T>::fill` gives Box and fill; nothing where none is found."""
+    """The declared name with its qualifiers: Box and fill for `Box<T>::fill`. Empty where no name is found."""
     own = _ATTRIBUTES.sub(" ", own)
     operator = re.search(r"\boperator\b", own)
     head = own[: operator.start()] if operator else own.partition("(")[0]

@@ -1,4 +1,4 @@
-"""The includes that a unit begins with: what can be parsed once for all drafts of a function further down."""
+"""The includes at the start of a unit, which can be parsed once for all drafts of a function further down."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ _BLANKED = re.compile(
 _CONTINUED = re.compile(rb"\\[ \t]*\r?$")
 _DIRECTIVE = re.compile(rb"\s*#\s*(\w*)")
 _OPENS = frozenset((b"if", b"ifdef", b"ifndef"))
-# They change nothing but macros. A pragma or #line acts on all that follows, and isn't kept in every compiler's
+# These change nothing but macros. A pragma or #line acts on all that follows, and not every compiler keeps it in a
 # precompiled header.
 _HARMLESS = frozenset((b"", b"define", b"undef", b"elif", b"else", b"error", b"warning"))
 
 
 @dataclass(frozen=True, slots=True)
 class Leading:
-    """`text`: the file's first lines, up to and with the last #include that only directives, comments and empty
-    lines precede. `rest`: the file with as many empty lines in their place, so that lines keep their number."""
+    """`text`: the first lines of the file, up to and including the last #include that only directives, comments and
+    empty lines precede. `rest`: the file with these lines emptied, so that the others keep their numbers."""
 
     text: bytes
     rest: bytes
 
 
 def split_leading(spliced: bytes, span: Span) -> Leading | None:
-    """Take the leading includes off a file in which a draft stands from line `span.first` on; None without any.
+    """Split off the leading includes of a file with a draft from line `span.first` on; None when it has none.
 
-    Nothing of the draft ever lies in `text`: lines from `span.first` on aren't looked at."""
+    `text` never holds a part of the draft: lines from `span.first` on aren't looked at."""
     lines = spliced.split(b"\n")
     before = b"\n".join(lines[: span.first - 1])
     count = _leading_lines(_without_comments(before).split(b"\n"))
@@ -42,7 +42,7 @@ def split_leading(spliced: bytes, span: Span) -> Leading | None:
 
 
 def _leading_lines(lines: list[bytes]) -> int:
-    """How many lines the leading includes take, 0 when there are none. Conditionals must be closed within them."""
+    """The number of lines that the leading includes take. Conditionals must be closed within them."""
     depth = last = number = 0
     inside = False
     while number < len(lines):
@@ -74,7 +74,7 @@ def _leading_lines(lines: list[bytes]) -> int:
 
 
 def _without_comments(text: bytes) -> bytes:
-    """Each comment as a space; its line ends as continuations, so that no cut falls within one."""
+    """Replace each comment by a space and its line ends by continuations, so that no cut falls inside a comment."""
 
     def blank(found: re.Match[bytes]) -> bytes:
         return b" " + b"\\\n" * found[0].count(b"\n") if found["comment"] else found[0]

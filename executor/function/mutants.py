@@ -1,7 +1,8 @@
-"""Small faults put into a function's true body, to learn which tests would notice one (mutation analysis).
+"""Mutants: small faults put into a function's true body, to learn which tests would notice one.
 
-Operators after DeMillo, Lipton, Sayward 1978 and Offutt et al. 1996's sufficient set, less those that mostly give
-equivalent programs. Texts only: whether one compiles, and to another object, is found out by building it.
+The operators follow DeMillo, Lipton and Sayward (1978) and the sufficient set of Offutt et al. (1996), without those
+that mostly give equivalent programs. This module makes texts only. Building a mutant shows whether it compiles, and
+whether to an object that differs from the gold's.
 """
 
 from __future__ import annotations
@@ -50,9 +51,9 @@ class _Edit:
 
 
 def mutants(definition: str, language: Language, limit: int) -> tuple[Mutant, ...]:
-    """At most `limit` mutants, no two with one text, spread over the operators and then over the body.
+    """At most `limit` different mutants, spread over the operators and then over the body.
 
-    [] for a text in which no body is found. Lines keep their numbers. Deterministic.
+    Empty when no body is found. Lines keep their numbers, and the same text gives the same mutants.
     """
     parts = split_definition(definition)
     if parts is None or limit < 1:
@@ -76,7 +77,7 @@ def mutants(definition: str, language: Language, limit: int) -> tuple[Mutant, ..
 
 
 def _spread(groups: Sequence[Sequence[_Edit]]) -> Iterator[_Edit]:
-    """One of each operator in turn; within an operator the middle first, then the middles of the halves."""
+    """The operators take turns. Within an operator the middle edit comes first, then the middles of the halves."""
     orders = [_halving(len(group)) for group in groups]
     for turn in range(max(map(len, groups), default=0)):
         for group, order in zip(groups, orders, strict=True):
@@ -110,7 +111,7 @@ def _edits(root: Node, source: bytes) -> Iterator[_Edit]:
     while waiting:
         node = waiting.pop()
         if node.type == "ERROR":
-            # What a macro made unreadable may mean anything.
+            # Text that a macro made unreadable may mean anything.
             continue
         # A directive's condition tells configurations apart, not inputs.
         condition = node.child_by_field_name("condition") if node.type.startswith("preproc_") else None
@@ -129,7 +130,7 @@ def _of_node(node: Node, source: bytes) -> Iterator[_Edit]:
     elif node.type == "expression_statement" and node.named_child_count == 1:
         child = node.named_children[0]
         if child.type == "call_expression":
-            # As many lines as before: messages and assertions keep theirs.
+            # The line count stays, so that messages and assertions keep their line numbers.
             yield _edit("drop-call", node, b";" + b"\n" * text.count(b"\n"), source)
         elif child.type in ("assignment_expression", "update_expression"):
             yield _edit("drop-assignment", node, b";" + b"\n" * text.count(b"\n"), source)
@@ -162,7 +163,7 @@ def _is_octal(text: bytes) -> bool:
 
 
 def _is_index_of_type(node: Node) -> bool:
-    """An array's size in a declaration: one more element is no fault that a test could see."""
+    """Whether it is an array's size in a declaration: one more element is no fault that a test could see."""
     parent = node.parent
     return parent is not None and parent.type == "array_declarator"
 
@@ -172,7 +173,7 @@ def _edit(operator: Operator, node: Node, new: bytes, source: bytes) -> _Edit:
 
 
 def _replace(operator: Operator, whole: Node, part: Node, new: bytes, source: bytes) -> _Edit:
-    """The part changes; the detail shows the whole."""
+    """An edit of `part` whose detail shows all of `whole`."""
     after = source[whole.start_byte : part.start_byte] + new + source[part.end_byte : whole.end_byte]
     detail = f"{_short(_text(whole, source))} -> {_short(after)}"
     return _Edit(operator, part.start_byte, part.end_byte, new, detail)

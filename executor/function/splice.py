@@ -1,4 +1,4 @@
-"""Put a candidate into its file."""
+"""Puts a candidate into its file."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def splice(data: bytes, span: Span, code: str) -> bytes:
 
 
 def encode(code: str) -> bytes:
-    """The bytes of a text: bytes that weren't UTF-8 come back as they were (surrogateescape); a surrogate that
-    no byte stands behind, as a model's broken JSON can give, becomes "?"."""
+    """The bytes of `code`. Bytes that weren't UTF-8 come back as they were (surrogateescape). A lone surrogate, which
+    a model's broken JSON can hold, becomes "?"."""
     try:
         return code.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""A trivial body of the right type for any function: `model: stub`, which a suite worth its name should catch."""
+"""Trivial bodies of the right type for any function: `model: stub`, which a good test suite should catch."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from executor.function.definition import Definition, Sign, matching, signs, split_commas, split_definition
+from executor.function.definition import Definition, Token, code_tokens, matching, split_commas, split_definition
 from index.errors import TaskError
 from index.values import Target
 
-# Words that stand before a type and aren't part of it. Macros in capitals are dropped by their looks.
+# Words that stand before a type and aren't part of it. Macros are recognised by their capitals.
 _SPECIFIERS = frozenset(
     {"static", "inline", "extern", "virtual", "constexpr", "consteval", "explicit", "friend", "register"}
     | {"__inline", "__inline__", "__forceinline", "__extension__", "_Noreturn"}
@@ -28,8 +28,8 @@ _MACRO = re.compile(r"[A-Z][A-Z0-9]*_[A-Z0-9_]*")
 
 @dataclass(frozen=True, slots=True)
 class _Function:
-    """`returns` are the signs of the return type, specifiers gone; None for constructors and destructors.
-    `owner` is the class's own name or ""; `static` is also True for a friend, `const` for a const member."""
+    """`returns` are the tokens of the return type without specifiers; None for constructors and destructors.
+    `owner` is the class's own name or "". `static` is also True for a friend, `const` for a const member."""
 
     returns: tuple[str, ...] | None
     parameters: tuple[str, ...]
@@ -40,11 +40,10 @@ class _Function:
 
 
 def stub_for(target: Target, gold: str) -> str:
-    """The whole definition with its header as it stands in `gold` (initialisers kept, since const members and
-    references need them) and a body that does nothing and returns a zero of the return type.
+    """The whole definition with the header of `gold` and a body that only returns a zero of the return type.
 
-    Parameters are named as unused, so that -Werror=unused-parameter lets it pass. TaskError when `gold` holds no
-    function body.
+    Initialisers are kept, because const members and references need them. Parameters are marked as unused, so that
+    -Werror=unused-parameter lets the stub pass. Raises TaskError when `gold` has no function body.
     """
     definition = split_definition(gold)
     if definition is None:
@@ -60,8 +59,8 @@ def stub_for(target: Target, gold: str) -> str:
 
 
 def bodies_for(target: Target, gold: str) -> dict[str, str]:
-    """Trivial definitions by name, `zero` (the stub itself) first: `one`, `minus-one` and `first-argument` where
-    the return type allows it. TaskError as `stub_for`."""
+    """Trivial definitions by name: `zero`, which is the stub itself, then `one`, `minus-one` and `first-argument`
+    where the return type allows them. Raises TaskError as `stub_for` does."""
     stub = stub_for(target, gold)
     definition = split_definition(gold)
     assert definition is not None
@@ -87,10 +86,10 @@ def bodies_for(target: Target, gold: str) -> dict[str, str]:
 
 
 def _typed_parameters(definition: Definition, target: Target) -> list[tuple[str, list[str]]]:
-    """(name, type's words without const) of each named parameter."""
-    pieces = signs(definition.header)
+    """The name of each named parameter, and the words of its type without const."""
+    pieces = code_tokens(definition.header)
     simple = target.name.rpartition("::")[2]
-    _, opening = _find_name(pieces, [sign.text for sign in signs(simple)], target)
+    _, opening = _find_name(pieces, [token.text for token in code_tokens(simple)], target)
     found = []
     for part in split_commas(pieces[opening + 1 : matching(pieces, opening)]):
         words = [piece.text for piece in part]
@@ -101,16 +100,16 @@ def _typed_parameters(definition: Definition, target: Target) -> list[tuple[str,
 
 
 def _indent(body: str, gold: str) -> str:
-    """White space before the closing brace; for a body on one line, that of the first line."""
+    """The white space before the closing brace. For a body on one line, that of the first line."""
     last = body.rpartition("\n")[2] if "\n" in body else gold.lstrip("\n").partition("\n")[0]
     return last[: len(last) - len(last.lstrip())]
 
 
 def _analyse(definition: Definition, target: Target) -> _Function:
-    pieces = signs(definition.header)
+    pieces = code_tokens(definition.header)
     simple = target.name.rpartition("::")[2] if not target.name.endswith("::") else target.name
-    name_signs = [sign.text for sign in signs(simple)]
-    at, opening = _find_name(pieces, name_signs, target)
+    name_tokens = [token.text for token in code_tokens(simple)]
+    at, opening = _find_name(pieces, name_tokens, target)
     closing = matching(pieces, opening)
     after = [piece.text for piece in pieces[closing + 1 :]]
     start, owner = _qualifier(pieces, at)
@@ -121,9 +120,9 @@ def _analyse(definition: Definition, target: Target) -> _Function:
     if "->" in "".join(after):
         arrow = next(n for n in range(len(after) - 1) if after[n : n + 2] == ["-", ">"])
         returns = tuple(_bare(after[arrow + 2 :]))
-    elif name_signs[0] == "operator" and not before:
+    elif name_tokens[0] == "operator" and not before:
         # A conversion operator's name is its return type.
-        returns = tuple(_bare(name_signs[1:]))
+        returns = tuple(_bare(name_tokens[1:]))
     elif not before:
         returns = None
     if returns and _is_declarator_group(pieces, at):
@@ -138,13 +137,13 @@ def _analyse(definition: Definition, target: Target) -> _Function:
     )
 
 
-def _find_name(pieces: Sequence[Sign], name: Sequence[str], target: Target) -> tuple[int, int]:
-    """Indexes of the name's first sign and of its parameter list's opening bracket."""
+def _find_name(pieces: Sequence[Token], name: Sequence[str], target: Target) -> tuple[int, int]:
+    """Indexes of the name's first token and of its parameter list's opening bracket."""
     for at in range(len(pieces) - len(name)):
         opening = at + len(name)
         if [piece.text for piece in pieces[at:opening]] == list(name) and pieces[opening].text == "(":
             return at, opening
-    # The name is made by a macro, or spelt otherwise: the first word with a bracket that isn't an attribute's.
+    # A macro makes the name, or it is spelt otherwise: take the first word with a bracket that isn't an attribute's.
     for at in range(len(pieces) - 1):
         word = pieces[at].text
         if pieces[at + 1].text == "(" and re.match(r"\w", word) and word not in _ATTRIBUTES and at:
@@ -152,12 +151,12 @@ def _find_name(pieces: Sequence[Sign], name: Sequence[str], target: Target) -> t
     raise TaskError(f"{target.path}:{target.span.first}: {target.name} has no parameter list before its body")
 
 
-def _is_declarator_group(pieces: Sequence[Sign], at: int) -> bool:
+def _is_declarator_group(pieces: Sequence[Token], at: int) -> bool:
     """`void (*name(int))(int)`: a function that returns a pointer to a function."""
     return at >= 2 and pieces[at - 1].text == "*" and pieces[at - 2].text == "("
 
 
-def _qualifier(pieces: Sequence[Sign], at: int) -> tuple[int, str]:
+def _qualifier(pieces: Sequence[Token], at: int) -> tuple[int, str]:
     """Index where `A::B<T>::` before the name starts, and the innermost class's name."""
     start, owner = at, ""
     if start and pieces[start - 1].text == "~":
@@ -179,7 +178,7 @@ def _qualifier(pieces: Sequence[Sign], at: int) -> tuple[int, str]:
 
 
 def _bare(words: Sequence[str]) -> list[str]:
-    """The type's own signs: without `template<...>`, attributes, specifiers, macros and declarator brackets."""
+    """The type's own tokens: without `template<...>`, attributes, specifiers, macros and declarator brackets."""
     kept: list[str] = []
     number = 0
     while number < len(words):
@@ -213,7 +212,7 @@ def _skip(words: Sequence[str], opening: int, opener: str, closer: str) -> int:
     return len(words) - 1
 
 
-def _parameter_names(pieces: Sequence[Sign]) -> list[str]:
+def _parameter_names(pieces: Sequence[Token]) -> list[str]:
     names = []
     for part in split_commas(pieces):
         words = [piece.text for piece in part]
@@ -246,7 +245,7 @@ def _parameter_name(words: Sequence[str]) -> str:
 
 
 def _returning(function: _Function, cpp: bool) -> list[str]:
-    """The return statement as lines; [] where none is due."""
+    """The return statement as lines; empty where none is needed."""
     if function.returns is None:
         return []
     words = [word for word in function.returns if word not in _CV]
@@ -294,11 +293,11 @@ def _reference(function: _Function, words: Sequence[str]) -> list[str]:
     value = [word for word in words if word != "&"]
     constant = "const" in (function.returns or ())
     own = bool(function.owner) and value and value[-1 if value[-1] != ">" else 0] == function.owner
-    # Outside its class a static member doesn't say that it is one; an operator that returns its own class isn't.
+    # A static member defined outside its class isn't marked static, but an operator that returns its class is none.
     member = function.name.startswith("operator") and not function.static
     if own and member and not moved and (constant or not function.const):
         return ["return *this;"]
-    # Zeroed storage, since the type may have no default constructor, or be abstract.
+    # Zeroed storage, because the type may be abstract or have no default constructor.
     spelt = _spell(value)
     target = f"*static_cast<{spelt} *>(static_cast<void *>(storage))"
     return [

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.build.graph import plan
+from executor.build.plan import plan
 from executor.cache import cache_root
 from executor.repository import build_parts, images
 from executor.repository.images import Image, build_image

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from executor.build import recorder
-from executor.build.graph import BuildGraph, BuildStep, HeaderMode, Plan, bind, from_json, ordered, plan, to_json
+from executor.build.graph import BuildGraph, BuildStep, bind, from_json, ordered, to_json
+from executor.build.plan import HeaderMode, Plan, plan
 from executor.candidate.execute import remove_outdated
 from executor.function.header_function import header_function
 from executor.sandbox.contract import Command, Session
