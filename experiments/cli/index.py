@@ -30,16 +30,22 @@ def build(
     tree: Tree,
     index: Folder = None,
     workers: Annotated[int, typer.Option(min=1, help="processes that parse")] = 2,
-    symbols_only: Annotated[bool, typer.Option(help="leave the retrievers to be made at the first query")] = False,
+    symbols_only: Annotated[
+        bool, typer.Option(help="parse only; call graph and text search are made when something first needs them")
+    ] = False,
+    prepare: Annotated[
+        bool, typer.Option(help="also train the encoder and the ranker now, so that the first run needn't wait")
+    ] = False,
     as_json: Json = False,
 ) -> None:
-    """Build the index of TREE, or go on with an interrupted build; an index that stands is brought up to date.
+    """Build the index of TREE, continue an interrupted build, or bring an existing index up to date.
 
-    What retrievers need (text search, call graph, vectors, the ranker that teaches itself) is made as well.
+    The index holds the symbols, the call graph and the text search. The encoder (search by meaning) and the ranker
+    are trained on the tree when something first needs them, or now with --prepare.
     """
     from experiments.cli.index_commands import build_command
 
-    build_command(tree, index, workers, retrievers=not symbols_only, as_json=as_json)
+    build_command(tree, index, workers, symbols_only=symbols_only, prepare=prepare, as_json=as_json)
 
 
 @index_app.command()

@@ -18,26 +18,43 @@ from experiments.indexing.parts import PARTS
 from experiments.indexing.place import Place, found_place, note_tree, open_place, place_of, whole_view
 from experiments.indexing.stats import IndexStats, index_stats
 from experiments.progress import ConsoleProgress
-from index.build import build_index
+from index.build import Afterwards, IndexReport, build_index
 from index.errors import ConfigError
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex, open_index
+from index.store.database import MANIFEST
 from index.strict import did_you_mean
+from index.symbols.scan import source_sizes
 from index.values import Symbol, SymbolKind
 from retrieval.protocol import RetrieverSettings
 
 log = logging.getLogger(__name__)
 
+BYTES_PER_SECOND = 3 * 2**20
+"""How fast an index is made, to say roughly how long it takes: redis and LLVM took 3.4 and 3.1 MiB/s on two idle
+cores (docs/index.md)."""
+FUNCTIONS_PER_SECOND = 250
+"""How fast the encoder and the ranker are trained: redis's 9,622 functions took 36 s."""
+
 WAYS = ("words", "name", "meaning")
 SKIPPED_SHOWN = 20
 
 
-def build_command(tree: Path, folder: Path | None, workers: int, *, retrievers: bool, as_json: bool) -> None:
-    _build(place_of(tree, folder), workers, retrievers=retrievers, as_json=as_json)
+def build_command(
+    tree: Path, folder: Path | None, workers: int, *, symbols_only: bool, prepare: bool, as_json: bool
+) -> None:
+    if symbols_only and prepare:
+        raise ConfigError("--symbols-only and --prepare exclude each other: the encoder and the ranker need it all")
+    place = place_of(tree, folder)
+    report = _built(place, workers, () if symbols_only else PARTS)
+    if prepare:
+        _prepare(place, report.functions)
+    _print_report(place, report, as_json=as_json)
 
 
 def update_command(tree: Path | None, folder: Path | None, workers: int, *, as_json: bool) -> None:
-    _build(found_place(tree, folder), workers, retrievers=False, as_json=as_json)
+    place = found_place(tree, folder)
+    _print_report(place, _built(place, workers, ()), as_json=as_json)
 
 
 def stats_command(tree: Path | None, folder: Path | None, *, as_json: bool) -> None:
@@ -67,7 +84,7 @@ def search_command(query: str, by: str, limit: int, tree: Path | None, folder: P
     )
     hits = retriever.retrieve(view, replace(view.target, docstring=query), limit)
     if not hits and not as_json:
-        log.info(f"no function holds one of the words of {query!r}")
+        log.info(f"no function holds one of the words of {query!r}" if index.functions else "the tree has no function")
     _print_symbols(view, [(hit.symbol, hit.score) for hit in hits], as_json=as_json)
 
 
@@ -139,19 +156,40 @@ def find(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
     return sorted(named, key=lambda one: (rank.get(one.kind, 2), one.path, one.start_byte))
 
 
-def _build(place: Place, workers: int, *, retrievers: bool, as_json: bool) -> None:
+def _built(place: Place, workers: int, parts: Sequence[Afterwards]) -> IndexReport:
+    """Build or refresh the index, saying first what is done and, for a new index, roughly how long it takes."""
+    if (place.folder / MANIFEST).is_file():
+        log.info(f"bringing the index of {place.root} up to date")
+    else:
+        found = source_sizes(place.root)
+        size = sum(found.values())
+        what = "symbols, call graph, text search" if parts else "symbols"
+        log.info(
+            f"indexing {place.root}: {len(found)} source files, {size / 2**20:.1f} MiB ({what});"
+            f" roughly {_rough(size / BYTES_PER_SECOND)} on two idle cores"
+        )
     note_tree(place)
     progress = ConsoleProgress(stderr())
-    parts = PARTS if retrievers else ()
-    report = build_index(place.root, place.folder, workers=workers, progress=progress, afterwards=parts)
-    if retrievers:
-        index = open_index(place.folder, place.root)
-        for name, listed in RETRIEVERS.items():
-            if listed.is_arm:
-                log.info(f"preparing {name}: {listed.meaning}")
-                make_retriever(name, index, RetrieverSettings(progress=ConsoleProgress(stderr())))
-        NameTable(index)
-        index.close()
+    return build_index(place.root, place.folder, workers=workers, progress=progress, afterwards=parts)
+
+
+def _prepare(place: Place, functions: int) -> None:
+    """Train what the arms of `graft run` need and keep it with the index."""
+    log.info(f"training the encoder and the ranker: roughly {_rough(functions / FUNCTIONS_PER_SECOND)}")
+    index = open_index(place.folder, place.root)
+    for name, listed in RETRIEVERS.items():
+        if listed.is_arm:
+            log.info(f"preparing {name}: {listed.meaning}")
+            make_retriever(name, index, RetrieverSettings(progress=ConsoleProgress(stderr())))
+    NameTable(index)
+    index.close()
+
+
+def _rough(seconds: float) -> str:
+    return f"{max(1, round(seconds))} s" if seconds < 90 else f"{round(seconds / 60)} min"
+
+
+def _print_report(place: Place, report: IndexReport, *, as_json: bool) -> None:
     if as_json:
         say(json.dumps({"root": str(place.root), "index": str(place.folder), **asdict(report)}))
         return

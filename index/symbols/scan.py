@@ -45,6 +45,17 @@ def source_paths(root: Path) -> Iterator[str]:
     yield from sorted(found)
 
 
+def source_sizes(root: Path) -> dict[str, int]:
+    """The bytes of each source file under `root`, by path; a file that is gone or unreadable counts 0."""
+    sizes = {}
+    for path in source_paths(root):
+        try:
+            sizes[path] = os.lstat(root / path).st_size
+        except OSError:
+            sizes[path] = 0
+    return sizes
+
+
 def scan_file(root: str, path: str) -> Scanned:
     """Read the file once: its digest and its `#define`s. Whatever is wrong with it is its `reason`."""
     try:

@@ -112,8 +112,9 @@ class DenseRetriever:
         asked = wanted + 1
         while True:
             asked = min(asked, total)
-            if asked == 0:
-                return np.zeros(0, dtype=np.int64)
+            if asked == 0 or file.vectors.shape[1] == 0:
+                # No functions, or an encoder fitted on so few words that it knows none: all are equally near.
+                return np.arange(total)
             scores, rows = nearest(file, query, asked)
             if asked == total or file.graph is not None or scores[wanted - 1] - scores[-1] > TIE:
                 return rows
@@ -141,7 +142,10 @@ class DenseRetriever:
         found = Embedded(load(folder), np.load(folder / "ids.npy"), np.load(folder / "probe.npy"))
         if found.file.vectors.shape != (len(found.ids), self._probe.shape[1]):
             raise ValueError("vectors of other functions or another encoder")
-        if found.probe.shape != self._probe.shape or np.abs(found.probe - self._probe).max() > PROBE_TOLERANCE:
+        if (
+            found.probe.shape != self._probe.shape
+            or np.abs(found.probe - self._probe).max(initial=0) > PROBE_TOLERANCE
+        ):
             raise ValueError("vectors of another encoder")
         return found
 

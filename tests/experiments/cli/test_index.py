@@ -51,10 +51,53 @@ def test_a_tree_is_found_from_any_folder_in_it(graft: Graft, tree: Path) -> None
     assert graft("search", "--by", "name", "date_plus_months", "--tree", str(tree), cwd=tree.parent)[1] == out
 
 
-def test_the_ranker_is_taught_when_the_index_is_built(graft: Graft, tree: Path) -> None:
+def test_a_build_trains_nothing_unless_it_is_asked_to(graft: Graft, tmp_path: Path) -> None:
+    tree = tmp_path / "other"
+    shutil.copytree(EXAMPLE / "src", tree)
     code, out, err = graft("build", str(tree), "--json")
     assert code == 0, err
-    assert list(Path(json.loads(out)["index"]).glob("derived/ranker-*/ranker.txt"))
+    assert "source files" in err
+    assert "roughly" in err
+    derived = Path(json.loads(out)["index"]) / "derived"
+    assert {path.name.partition("-")[0] for path in derived.iterdir()} == {"graph", "runs", "terms"}
+    code, out, err = graft("build", str(tree), "--prepare", "--json")
+    assert code == 0, err
+    assert "training the encoder and the ranker: roughly" in err
+    assert list(derived.glob("ranker-*/ranker.txt"))
+    assert graft("build", str(tree), "--prepare", "--symbols-only")[0] == 2
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {},
+        {"README.md": "no source file\n"},
+        {"empty.c": ""},
+        {"a.h": "int x;\nint f(void);\n"},
+        {"a.c": "int main(void) { return 0; }\n"},
+    ],
+    ids=["no file", "no source", "an empty source", "no body", "one function"],
+)
+def test_every_command_answers_for_a_tree_with_hardly_anything(
+    graft: Graft, tmp_path: Path, files: dict[str, str]
+) -> None:
+    tree = tmp_path / "little"
+    tree.mkdir()
+    for name, text in files.items():
+        (tree / name).write_text(text)
+    asked = [
+        ("build", str(tree), "--prepare"),
+        *(("search", "main", "--by", by, "--tree", str(tree)) for by in ("words", "name", "meaning")),
+        *((command, "main", "--tree", str(tree)) for command in ("callers", "callees", "show")),
+        ("stats", "--tree", str(tree)),
+        ("update", str(tree)),
+    ]
+    for words in asked:
+        code, out, err = graft(*words)
+        assert "Traceback" not in err, (words, err)
+        assert code in (0, 2), (words, err)
+        assert code == 0 or "no symbol of that name" in err
+        assert out or err
 
 
 def test_words_and_meaning_find_functions(graft: Graft) -> None:
