@@ -22,7 +22,7 @@ from index.build import Afterwards, IndexReport, build_index
 from index.errors import ConfigError
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex, open_index
-from index.store.database import MANIFEST
+from index.store.manifest import MANIFEST
 from index.strict import did_you_mean
 from index.symbols.scan import source_sizes
 from index.values import Symbol, SymbolKind
