@@ -1,52 +1,31 @@
 """Text search's field weights on the development split: what each field adds.
 
-    .venv/bin/python benchmarks/retrieval/lexical_fields.py redis bullet3 openssl=DIR [--targets 200]
+    python -m benchmarks.retrieval.lexical_fields redis bullet3 openssl=DIR [--targets 200] [--json FILE]
 
-Names of repositories of the data set, with their sources from GRAFT_MIRROR, or NAME=DIR. Recall is micro over the
-true callees by the call graph, the target hidden strictly; the benchmark's targets and their clones are never among
-those asked. The row `lexical` is what `retrieval.text.lexical` uses.
+Recall is micro over the true callees by the call graph, the target hidden strictly. The row `lexical` is what
+`retrieval.text.lexical` uses.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
-from executor.tasks.load import bind, load_rows
-from experiments.consoles import log_to_stderr, say
-from experiments.retrieval_eval.callees import Truth
+from benchmarks.retrieval.common import DevelopmentTree, ResultTable, development_trees, parser_of, publish
+from experiments.consoles import log_to_stderr
 from experiments.retrieval_eval.evaluate import ranks
-from experiments.retrieval_eval.run import indexed, root_of
-from experiments.retrieval_eval.targets import drawn
-from index.hiding.view import HiddenView
-from index.repo_index import RepoIndex
-from index.values import Target
-from retrieval.text.bm25 import Weights
 from retrieval.text.lexical import BM25, BM25F, FIELDS, WEIGHTS, LexicalRetriever, Scheme
 
 CUTS = (10, 50)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("repos", nargs="+")
-    parser.add_argument("--targets", type=int, default=200)
-    args = parser.parse_args()
-    rows = load_rows("yabloco")
-    asked = []
-    for word in args.repos:
-        name, _, folder = word.partition("=")
-        root = Path(folder) if folder else root_of(name, None)
-        index = indexed(root)
-        benchmark = [bind(row, root).target for row in rows if row.repository == name]
-        for one in drawn(index, name, args.targets, benchmark):
-            asked.append((index, index.hide(one.target, "strict"), one.target, one.truth))
-    say(f"{len(asked)} targets, {sum(len(truth.callees) for *_, truth in asked)} callees\n")
-    say("| scheme | " + " | ".join(f"@{cut}" for cut in CUTS) + " |\n| --- |" + " --- |" * len(CUTS))
-    for title, scheme in _schemes():
-        _row(title, scheme, asked)
+    given = parser_of(__doc__, targets=200).parse_args()
+    trees = list(development_trees(given.trees, given.targets))
+    rows = tuple((title, *_recall(scheme, trees)) for title, scheme in _schemes())
+    asked = [asked for tree in trees for asked in tree.asked]
+    title = f"{len(asked)} targets, {sum(len(a.truth.callees) for a in asked)} callees"
+    publish([ResultTable(title, ("scheme", *(f"@{cut}" for cut in CUTS)), rows)], given.json)
     return 0
 
 
@@ -62,19 +41,17 @@ def _schemes() -> list[tuple[str, Scheme]]:
 
 
 def _weighted(fields: Sequence[float]) -> Scheme:
-    return BM25F._replace(weights=Weights(tuple(fields), WEIGHTS.b, WEIGHTS.k1, WEIGHTS.common))
+    return BM25F._replace(weights=WEIGHTS._replace(fields=tuple(fields)))
 
 
-def _row(title: str, scheme: Scheme, asked: Sequence[tuple[RepoIndex, HiddenView, Target, Truth]]) -> None:
-    made: dict[int, LexicalRetriever] = {}
-    found = [0] * len(CUTS)
-    for index, view, target, truth in asked:
-        lexical = made.setdefault(id(index), LexicalRetriever(index, scheme))
-        places = ranks(lexical.retrieve(view, target, max(CUTS)), truth.callees)
-        for number, cut in enumerate(CUTS):
-            found[number] += sum(0 < place <= cut for place in places)
-    total = sum(len(truth.callees) for *_, truth in asked)
-    say(f"| {title} | " + " | ".join(f"{one / total:.3f}" for one in found) + " |")
+def _recall(scheme: Scheme, trees: Sequence[DevelopmentTree]) -> list[float]:
+    found: list[int] = []
+    for tree in trees:
+        lexical = LexicalRetriever(tree.index, scheme)
+        for asked in tree.asked:
+            hits = lexical.retrieve(tree.index.hide(asked.target, "strict"), asked.target, max(CUTS))
+            found += ranks(hits, asked.truth.callees)
+    return [sum(0 < rank <= cut for rank in found) / len(found) for cut in CUTS]
 
 
 if __name__ == "__main__":

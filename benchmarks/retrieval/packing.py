@@ -1,29 +1,21 @@
 """What of the true callees a packed context shows, by budget, bodies and hits, on the development split.
 
-    python benchmarks/retrieval/packing.py redis=TREE bullet3=TREE [--indexes FOLDER] [--targets 120] [--retriever
-    hybrid]
+    python -m benchmarks.retrieval.packing redis bullet3=DIR [--targets 120] [--retriever hybrid] [--json FILE]
 
-`shown`: share of the callees (micro, `graph` definition) that stand in the context whole or by signature; `whole`:
+`shown`: share of the callees (micro, by the call graph) that stand in the context whole or by signature; `whole`:
 with their body. Strict hiding; types, macros, includes and examples are packed beside the functions as in a run.
-The targets are those of `experiments.retrieval_eval.targets.drawn`, never the benchmark's. Trees are the
-benchmark's commits.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import NamedTuple, get_args
+from collections.abc import Iterator
+from itertools import product
+from typing import get_args
 
-from executor.tasks.load import bind, load_rows
+from benchmarks.retrieval.common import DevelopmentTree, ResultTable, development_trees, parser_of, publish
 from experiments.arms.retrievers import make_retriever
-from experiments.retrieval_eval.targets import Asked, drawn
-from index.build import build_index
-from index.errors import UserError
-from index.repo_index import RepoIndex, open_index
+from experiments.consoles import log_to_stderr
 from retrieval.context.assemble import Packing, retrieved_context
 from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.values import Bodies
@@ -32,70 +24,42 @@ BUDGETS = (2000, 6000)
 HITS = (30, 50, 80)
 
 
-class Score(NamedTuple):
-    """Callees in all, those shown, those with their body; tokens used in all."""
-
-    callees: int
-    shown: int
-    whole: int
-    tokens: int
-
-
-def score(index: RepoIndex, asked: Sequence[Asked], retriever: Retriever, packing: Packing) -> Score:
-    callees = shown = whole = tokens = 0
-    for one in asked:
-        view = index.hide(one.target, "strict")
-        hits = retriever.retrieve(view, one.target, packing.hits)
-        context = retrieved_context(view, one.target, hits, packing, retriever.name)
-        tokens += context.tokens
-        for callee in one.truth.callees:
-            places = {(symbol.path, symbol.span) for symbol in callee.symbols}
-            found = [s for s in context.snippets if (s.path, s.span) in places]
-            callees += 1
-            shown += bool(found)
-            whole += any(not snippet.is_brief for snippet in found)
-    return Score(callees, shown, whole, tokens)
-
-
-def rows(repo: str, index: RepoIndex, asked: Sequence[Asked], retriever: Retriever) -> Iterator[str]:
-    bodies: tuple[Bodies, ...] = get_args(Bodies)
-    for budget in BUDGETS:
-        for hits in HITS:
-            for form in bodies:
-                got = score(index, asked, retriever, Packing(budget, hits, form))
-                shown, whole = got.shown / got.callees, got.whole / got.callees
-                tokens = got.tokens / len(asked)
-                yield f"| {repo} | {budget} | {hits} | {form} | {shown:.2f} | {whole:.2f} | {tokens:.0f} |"
-
-
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("trees", nargs="+", metavar="REPO=TREE")
-    parser.add_argument("--indexes", type=Path)
-    parser.add_argument("--targets", type=int, default=120)
+    parser = parser_of(__doc__, targets=120)
     parser.add_argument("--retriever", default="hybrid")
     given = parser.parse_args()
-    sys.stdout.write("| repository | budget | hits | bodies | shown | whole | tokens |\n")
-    sys.stdout.write("|---|---|---|---|---|---|---|\n")
-    with tempfile.TemporaryDirectory() as scratch:
-        for word in given.trees:
-            repo, _, tree = word.partition("=")
-            root, folder = Path(tree), (given.indexes or Path(scratch)) / repo
-            build_index(root, folder, workers=1)
-            index = open_index(folder, root)
-            benchmark = [bind(row, root).target for row in load_rows("yabloco") if row.repository == repo]
-            asked = drawn(index, repo, given.targets, benchmark)
-            held_out = (*benchmark, *(one.target for one in asked))
-            retriever = make_retriever(given.retriever, index, RetrieverSettings(held_out))
-            for line in rows(repo, index, asked, retriever):
-                sys.stdout.write(f"{line}\n")
-                sys.stdout.flush()
-            index.close()
+    rows: list[tuple[str | float, ...]] = []
+    for tree in development_trees(given.trees, given.targets):
+        retriever = make_retriever(given.retriever, tree.index, RetrieverSettings(tuple(tree.held_out)))
+        rows += _packed(tree, retriever)
+    columns = ("repository", "budget", "hits", "bodies", "shown", "whole", "tokens")
+    publish([ResultTable(f"Packed contexts of `{given.retriever}`", columns, tuple(rows))], given.json)
     return 0
 
 
+def _packed(tree: DevelopmentTree, retriever: Retriever) -> Iterator[tuple[str | float, ...]]:
+    for budget, hits, bodies in product(BUDGETS, HITS, get_args(Bodies)):
+        shown, whole, tokens = _shares(tree, retriever, Packing(budget, hits, bodies))
+        yield tree.name, budget, hits, bodies, shown, whole, round(tokens)
+
+
+def _shares(tree: DevelopmentTree, retriever: Retriever, packing: Packing) -> tuple[float, float, float]:
+    """The share of the callees that are shown, the share with their body, and the mean number of tokens."""
+    callees = shown = whole = tokens = 0
+    for asked in tree.asked:
+        view = tree.index.hide(asked.target, "strict")
+        hits = retriever.retrieve(view, asked.target, packing.hits)
+        context = retrieved_context(view, asked.target, hits, packing, retriever.name)
+        tokens += context.tokens
+        for callee in asked.truth.callees:
+            places = {(symbol.path, symbol.span) for symbol in callee.symbols}
+            found = [snippet for snippet in context.snippets if (snippet.path, snippet.span) in places]
+            callees += 1
+            shown += bool(found)
+            whole += any(not snippet.is_brief for snippet in found)
+    return shown / callees, whole / callees, tokens / len(tree.asked)
+
+
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except UserError as error:
-        sys.exit(f"packing: {error}")
+    log_to_stderr()
+    sys.exit(main())

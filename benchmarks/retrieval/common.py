@@ -1,0 +1,96 @@
+"""What the retrieval benchmarks share: their trees and targets, and one way to print and keep a result.
+
+Trees are named on the command line: `redis` (a repository of the data set, its source from GRAFT_MIRROR) or
+`NAME=DIR`. Targets are those of the development split, never the benchmark's own. `--json FILE` writes the tables
+that are printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from executor.tasks.load import bind, load_rows
+from experiments.consoles import say
+from experiments.retrieval_eval.run import indexed, root_of
+from experiments.retrieval_eval.targets import Asked, drawn
+from index.errors import UserError
+from index.repo_index import RepoIndex
+from index.values import Target
+
+
+class DevelopmentTree(NamedTuple):
+    """A repository: its index, the benchmark's targets in it, and the targets drawn for development."""
+
+    name: str
+    index: RepoIndex
+    benchmark: list[Target]
+    asked: list[Asked]
+
+    @property
+    def held_out(self) -> list[Target]:
+        """What nothing may be fitted on."""
+        return [*self.benchmark, *(asked.target for asked in self.asked)]
+
+
+@dataclass(frozen=True)
+class ResultTable:
+    """A table of figures as it is printed: the first column says what a row is about."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | float, ...], ...]
+
+
+def parser_of(doc: str | None, targets: int) -> argparse.ArgumentParser:
+    """A parser with the options that all these benchmarks have. `doc`: the program's docstring."""
+    parser = argparse.ArgumentParser(description=(doc or "").split("\n")[0])
+    parser.add_argument(
+        "trees", nargs="+", metavar="NAME[=DIR]", help="a repository of the data set, or a source tree"
+    )
+    parser.add_argument("--targets", type=int, default=targets, help="functions of each tree (default: %(default)s)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the tables there too")
+    return parser
+
+
+def development_trees(words: Sequence[str], targets: int) -> Iterator[DevelopmentTree]:
+    """Each tree, indexed in Graft's cache, with at most so many targets."""
+    for word in words:
+        name, _, folder = word.partition("=")
+        root = Path(folder) if folder else root_of(name, None)
+        index = indexed(root)
+        benchmark = benchmark_targets(name, root)
+        yield DevelopmentTree(name, index, benchmark, drawn(index, name, targets, benchmark))
+
+
+def benchmark_targets(name: str, root: Path) -> list[Target]:
+    """The benchmark's targets in a repository; those that this version of it lacks are reported and left out."""
+    found = []
+    for row in load_rows("yabloco"):
+        if row.repository == name:
+            try:
+                found.append(bind(row, root).target)
+            except UserError as error:
+                sys.stderr.write(f"{error}\n")
+    return found
+
+
+def publish(tables: Sequence[ResultTable], file: Path | None) -> None:
+    """Print the tables as Markdown; write them to `file` as JSON where there is one."""
+    for table in tables:
+        say(f"\n{table.title}\n")
+        say("| " + " | ".join(table.columns) + " |")
+        say("| --- |" + " ---: |" * (len(table.columns) - 1))
+        for row in table.rows:
+            say("| " + " | ".join(_cell(value) for value in row) + " |")
+    if file is not None:
+        file.write_text(json.dumps([asdict(table) for table in tables], indent=1) + "\n", encoding="utf-8")
+
+
+def _cell(value: str | float) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
