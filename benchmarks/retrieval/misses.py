@@ -4,7 +4,7 @@
     python benchmarks/retrieval/misses.py --repos redis,bullet3,openssl                  # the benchmark's targets
     python benchmarks/retrieval/misses.py --repos llvm-prebuilt --source llvm-prebuilt=DIR --truth graph
 
-Prints, pooled and as tables of docs/retrieval.md: the reason of every callee that isn't among the first 10 and 50
+Prints, pooled and as Markdown tables: the reason of every callee that isn't among the first 10 and 50
 (`experiments/retrieval_eval/misses.py` has the rules), recall by what can be seen of a callee, ceilings, and what
 the wrong hits among the first ten have for them. The gold is used to score alone.
 

@@ -99,7 +99,7 @@ def read_source(image: Image, path: str) -> bytes:
 def remove_outdated(session: Session, outdated: Sequence[str]) -> None:
     """Take out what was built from the original text, before another text is compiled in the session: a candidate
     could include the reference's object code, and a suite could start a program that nothing made anew. What a
-    header's override unit leaves as it is stays (docs/threat-model.md). Raises SandboxError."""
+    header's override unit leaves as it is stays (docs/explanation/threat-model.md). Raises SandboxError."""
     for start in range(0, len(outdated), _MOST_PATHS):
         paths = outdated[start : start + _MOST_PATHS]
         done = session.run(Command(("rm", "-f", "--", *paths), limits=CHECK_LIMITS))

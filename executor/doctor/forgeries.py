@@ -1,4 +1,4 @@
-"""Bodies that want to pass without doing the work. None may: docs/threat-model.md.
+"""Bodies that want to pass without doing the work. None may: docs/explanation/threat-model.md.
 
 Each is the plain stub with tricks before its own statements. Two texts hold them all: which trick is done is read
 at run time from a file that the doctor writes, so that a program is built twice, not eight times. Names are bound

@@ -1,7 +1,7 @@
 """YABLoCo's scoring as published, quirks included, so that our figures stand beside theirs.
 
-Written from a description of its behaviour (docs/tasks.md), not from its code. Nothing here is how Graft itself
-finds an answer or splices it; these functions feed the `official` columns, `graft grade --as official` and MERA's
+Written from a description of its behaviour (docs/reference/scoring.md), not from its code. Nothing here is how Graft
+itself finds an answer or splices it; these functions feed the `official` columns, `graft grade --as official` and MERA's
 submission alone.
 """
 

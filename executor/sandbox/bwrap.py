@@ -293,7 +293,7 @@ def _end(holder: subprocess.Popen[bytes]) -> None:
 @dataclass(frozen=True, slots=True)
 class BwrapBackend:
     """Satisfies `Backend`. `groups` is None where Graft may not make cgroups: then memory is bounded per process
-    and processes per user (docs/threat-model.md)."""
+    and processes per user (docs/explanation/threat-model.md)."""
 
     cache: Path
     groups: CgroupHome | None

@@ -1,4 +1,4 @@
-"""Graft's own task format: a folder per task that a person can read and write. docs/tasks.md shows one.
+"""Graft's own task format: a folder per task that a person can read and write. docs/reference/tasks.md shows one.
 
 <folder>/<task id>/task.yaml     the keys of TaskFile
 <folder>/<task id>/oracle/*      one callee of the true body per file, in the order of the names

@@ -1,4 +1,6 @@
-"""The arms of an experiment: where the context comes from, and whether the compiler answers back. docs/arms.md."""
+"""The arms of an experiment: where the context comes from, and whether the compiler answers back.
+
+docs/reference/arms.md describes each."""
 
 from __future__ import annotations
 

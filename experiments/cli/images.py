@@ -82,7 +82,7 @@ def headers(
     ] = None,
 ) -> None:
     """Precompile what the tasks' slow C++ units include, so that even a unit's first check is quick. Runs with
-    +compile do it by themselves for their tasks, before the first sample (docs/feedback.md)."""
+    +compile do it by themselves for their tasks, before the first sample (docs/explanation/compiler-feedback.md)."""
     from executor.cache import cache_root
     from executor.candidate.compiler import prepare_headers
     from executor.candidate.precompiled import header_store

@@ -16,7 +16,9 @@ from index.values import Masking
 
 def retrieval_eval(
     repos: Annotated[str, typer.Option(help="repositories of the data set, comma-separated; empty: all")] = "",
-    tasks: Annotated[str, typer.Option(help="data set: yabloco, example, or a path (docs/tasks.md)")] = "yabloco",
+    tasks: Annotated[
+        str, typer.Option(help="data set: yabloco, example, or a path (docs/reference/tasks.md)")
+    ] = "yabloco",
     retrievers: Annotated[
         str, typer.Option(help="comma-separated; with the controls random, popularity, body, lookup")
     ] = "bm25,lexical",

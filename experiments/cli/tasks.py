@@ -82,7 +82,7 @@ def export(
     repo: Repos = None,
     mirror: Mirror = None,
 ) -> None:
-    """Write tasks as folders (docs/tasks.md), to be read, changed and run with dataset=FOLDER."""
+    """Write tasks as folders (docs/reference/tasks.md), to be read, changed and run with dataset=FOLDER."""
     from executor.cache import cache_root
     from executor.tasks.folder import write_task_folder
     from experiments.run.config import RunConfig

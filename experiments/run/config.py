@@ -66,7 +66,7 @@ FREE_KEYS = frozenset(
 class RunConfig(Strict):
     """All that a run depends on. Every key can stand in the file or on the command line as `key=value`."""
 
-    dataset: str = Field(default="yabloco", description="yabloco, example, or a path (docs/tasks.md)")
+    dataset: str = Field(default="yabloco", description="yabloco, example, or a path (docs/reference/tasks.md)")
     oracle_file: Path | None = Field(default=None, description="oracle file beside a YABLoCo CSV given by path")
     repos: tuple[str, ...] = Field(default=(), description="only tasks of these repositories; empty: all")
     tasks: tuple[str, ...] = Field(default=(), description="only these task ids, or valid; empty: all")
@@ -87,7 +87,7 @@ class RunConfig(Strict):
     arms: tuple[ArmName, ...] = Field(
         default=("oracle",),
         min_length=1,
-        description=f"{', '.join(sources())}; each also with +compile or +compileN (docs/arms.md)",
+        description=f"{', '.join(sources())}; each also with +compile or +compileN (docs/reference/arms.md)",
     )
     context_tokens: int = Field(default=6000, ge=0, description="token budget of the context")
     hits: int = Field(default=50, ge=1, description="how many functions a retriever proposes to the packer")
@@ -135,7 +135,7 @@ class RunConfig(Strict):
     prompts: str = Field(default="graft", description="graft, mera, or a folder of templates")
 
     sandbox: SandboxName = Field(
-        default=AUTO, description=f"where candidates run: {', '.join(sandbox_names())} (docs/running.md)"
+        default=AUTO, description=f"where candidates run: {', '.join(sandbox_names())} (docs/tutorials/redis.md)"
     )
     suite: Literal["chosen", "official"] = Field(
         default="chosen",

@@ -23,8 +23,8 @@ from retrieval.values import Hit
 
 FIELDS = ("name", "signature", "docstring", "body")
 WEIGHTS = Weights(fields=(8.0, 1.0, 1.0, 0.02), b=(0.2, 0.5, 0.3, 0.75), k1=4.0, common=0.15)
-"""Chosen on the development split (docs/retrieval.md), never on the benchmark's targets. A callee is known by its
-name; what its body says of the caller's words is mostly chance, and only breaks ties."""
+"""Chosen on the development split (docs/explanation/recall.md), never on the benchmark's targets. A callee is known by
+its name; what its body says of the caller's words is mostly chance, and only breaks ties."""
 PLAIN = Weights(fields=(1.0,), b=(0.75,))
 """Plain BM25 with its usual values over one text per function: the control."""
 

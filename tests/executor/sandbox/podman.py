@@ -1,4 +1,6 @@
-"""An example of a sandbox of one's own: `podman run` over a plain folder. docs/architecture.md says where it goes."""
+"""An example of a sandbox of one's own: `podman run` over a plain folder.
+
+docs/how-to/add-a-sandbox.md says where one goes."""
 
 from __future__ import annotations
 

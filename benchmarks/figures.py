@@ -1,0 +1,336 @@
+"""Write the measured tables of README.md and docs/ from recorded JSON, so that no figure is typed by hand.
+
+    python -m benchmarks.figures            # `make figures`: rewrite every page
+    python -m benchmarks.figures --check    # exit status 1 when a page isn't what its JSON gives
+
+A page holds the line `<!-- figures: NAME -->`, a table, and the line `<!-- end of figures -->`. NAME is a key of
+TABLES.
+The JSON files are the doctor's manifests (executor/data/manifests) and docs/measured/*.json, which
+`benchmarks.record` writes. The tables of the configuration's keys and of the commands come from the program itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+MANIFESTS = ROOT / "executor" / "data" / "manifests"
+MEASURED = ROOT / "docs" / "measured"
+REPOSITORIES = ("redis", "bullet3", "openssl", "llvm-prebuilt", "example")
+DISPLAY = {"llvm-prebuilt": "LLVM 18.1.8, functions matched", "example": "example (shipped)"}
+CONTROL = "bm25"
+MARKED = re.compile(r"(<!-- figures: (?P<name>[\w-]+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> str:
+    """A Markdown table whose first `left` columns are set left, the others right."""
+    rule = ["---"] * left + ["---:"] * (len(head) - left)
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in (head, rule, *rows))
+
+
+def display(repository: str) -> str:
+    return DISPLAY.get(repository, repository)
+
+
+def ratio(value: float | None, digits: int = 2) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+# Which tasks are valid: from the doctor's manifests.
+
+
+def manifests() -> Iterator[tuple[str, Mapping[str, Any], list[Mapping[str, Any]]]]:
+    """(repository, manifest, its tasks) in the order of REPOSITORIES."""
+    for repository in REPOSITORIES:
+        manifest = json.loads((MANIFESTS / f"{repository}.json").read_text(encoding="utf-8"))
+        yield repository, manifest, list(manifest["tasks"].values())
+
+
+def of_health(tasks: Iterable[Mapping[str, Any]], *healths: str) -> list[Mapping[str, Any]]:
+    return [task for task in tasks if task["health"] in healths]
+
+
+def caught(tasks: Sequence[Mapping[str, Any]]) -> str:
+    return f"{sum(t['mutants_killed'] for t in tasks)} of {sum(t['mutants'] for t in tasks)}"
+
+
+def validity() -> str:
+    rows = []
+    for repository, manifest, tasks in manifests():
+        valid = of_health(tasks, "valid")
+        tried = [task for task in tasks if task["gold_runs"]]
+        golds = sum(task["gold_passed"] == task["gold_runs"] for task in tried)
+        rows.append(
+            [
+                display(repository),
+                str(len(tasks)),
+                str(len(valid)),
+                str(len(of_health(tasks, "weak"))),
+                str(len(of_health(tasks, "flaky", "broken"))),
+                f"{golds} of {len(tried)}",
+                caught(valid),
+                manifest["date"],
+            ]
+        )
+    head = [
+        "repository",
+        "tasks",
+        "valid",
+        "weak",
+        "flaky or broken",
+        "golds that pass each time",
+        "mutants caught, valid tasks",
+        "date",
+    ]
+    return table(head, rows)
+
+
+def doctor() -> str:
+    rows = []
+    for repository, manifest, tasks in manifests():
+        valid = of_health(tasks, "valid")
+        scores = [task["kill_score"] for task in valid if task["kill_score"] is not None]
+        rows.append(
+            [
+                display(repository),
+                caught(tasks),
+                ratio(fmean(scores) if scores else None),
+                str(sum(task["forgeries"] for task in tasks)),
+                str(sum(len(task["forgeries_passed"]) for task in tasks)),
+                str(sum(len(task["forgeries_passed"]) for task in valid)),
+                f"{sum(task['cost_s'] for task in valid):.0f}",
+                str(sum(not task["complete"] for task in tasks)),
+                manifest["machine"],
+                manifest["sandbox"],
+            ]
+        )
+    head = [
+        "repository",
+        "mutants caught, all tasks",
+        "mean kill score, valid tasks",
+        "forgeries tried",
+        "passed",
+        "passed on a valid task",
+        "suites of the valid tasks, s",
+        "cut off by the budget",
+        "machine",
+        "sandbox",
+    ]
+    return table(head, rows)
+
+
+def weak() -> str:
+    rows = []
+    for repository, _, tasks in manifests():
+        for task in sorted(of_health(tasks, "weak"), key=lambda task: task["name"]):
+            reason = task["reason"].replace("|", "\\|")
+            rows.append([display(repository), f"`{task['name']}`", f"`{task['path']}`", reason])
+    return table(["repository", "function", "file", "reason"], rows, left=4)
+
+
+# Retrieval: from the JSON of `graft retrieval-eval --json`.
+
+
+def recorded(name: str) -> Mapping[str, Any] | None:
+    """What `benchmarks.record` wrote to docs/measured/NAME.json; None when nothing is recorded yet."""
+    path = MEASURED / f"{name}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def source_of(record: Mapping[str, Any]) -> str:
+    """The line below a table: where its figures come from."""
+    return f"{record['date']}, {record['machine']}, commit {record['commit']}:\n\n    {record['command']}"
+
+
+def recall_of(figures: Mapping[str, Any]) -> str:
+    rows = []
+    for name, retriever in figures.items():
+        low, high = retriever["intervals"]["recall@10"]
+        test = retriever["paired"].get(CONTROL)
+        p = "" if test is None else probability(test["recall@10"]["p"])
+        cells = [ratio(retriever[f"recall@{cut}"]) for cut in (1, 5, 10, 50)]
+        cells[2] += f" [{ratio(low)}, {ratio(high)}]"
+        rows.append([f"`{name}`", *cells, ratio(retriever["mrr"]), f"{retriever['latency_ms']['median']:.0f}", p])
+    return table(["retriever", "@1", "@5", "@10", "@50", "MRR", "median ms", f"p against {CONTROL}"], rows)
+
+
+def probability(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def recall() -> str:
+    record = recorded("retrieval")
+    if record is None:
+        return "Not recorded yet; [earlier figures](earlier/retrieval.md)."
+    found = record["result"]
+    parts = [source_of(record)]
+    for title, figures in [*found["repos"].items(), ("pooled", found["pooled"])]:
+        first = next(iter(figures.values()))
+        parts.append(f"**{title}**: {first['callees']} callees of {first['targets']} targets")
+        parts.append(recall_of(figures))
+    return "\n\n".join(parts)
+
+
+def recall_pooled() -> str:
+    record = recorded("retrieval")
+    if record is None:
+        return "Not recorded yet: [docs/measured](docs/measured/README.md) has the command."
+    return recall_of(record["result"]["pooled"])
+
+
+def contexts() -> str:
+    record = recorded("retrieval")
+    figures = record["result"]["pooled"] if record else {}
+    first = next(iter(figures.values()), {})
+    if not first.get("used"):
+        return "Not recorded yet; [earlier figures](earlier/retrieval.md)."
+    columns = [key for key in first if re.fullmatch(r"\w+@\d+tokens", key)]
+    head = [re.sub(r"@(\d+)000tokens", r" \1k", column) for column in columns]
+    rows = [[f"`{name}`", *(ratio(figures[name].get(column)) for column in columns)] for name in figures]
+    return table(["retriever", *head], rows)
+
+
+# Where a new thing goes: docs/explanation/architecture.md and CONTRIBUTING.md show the same rows.
+
+EXTENSIONS = (
+    ("repository", "a folder with `recipe.yaml`, in `executor/recipes/` or where GRAFT_RECIPES points; no code"),
+    ("data set", "a folder of task folders, given as `dataset=PATH`; no code"),
+    ("model", "nothing: any litellm name, any OpenAI-compatible `api_base`"),
+    ("prompt set", "a folder of templates, in `agent/prompts/` or given as `prompts=PATH`"),
+    ("encoder", "nothing: `encoder=NAME` takes any sentence-transformers model"),
+    (
+        "language",
+        "its rows in `index/cpp/language.py`, its value in `index/values.py`, its grammar in `pyproject.toml`",
+    ),
+    ("retriever", "one file in a room of `retrieval/`, one line in `experiments/arms/retrievers.py`"),
+    ("sandbox", "one file in `executor/sandbox/`, one line in `executor/sandbox/choose.py`"),
+    ("metric column", "one entry in `experiments/report/model.py`"),
+    ("agent tool", "one function in `agent/tools/`, its text in `agent/tools/specs.py`, one line in `toolbox.py`"),
+)
+
+
+def extensions() -> str:
+    return table(["a new ...", "goes to"], EXTENSIONS, left=2)
+
+
+# The program's own tables.
+
+
+def keys() -> str:
+    from experiments.run.config import RunConfig
+
+    rows = []
+    for name, field in RunConfig.model_fields.items():
+        default = "needed" if field.is_required() else shown(field.get_default(call_default_factory=True))
+        rows.append([f"`{name}`", default, (field.description or "").replace("|", "\\|")])
+    return table(["key", "default", "meaning"], rows, left=3)
+
+
+def shown(default: object) -> str:
+    """A default as a person would write it in the YAML file."""
+    if default is None:
+        return "null"
+    if isinstance(default, bool):
+        return str(default).lower()
+    if isinstance(default, tuple | list):
+        return f"[{', '.join(str(getattr(item, 'value', item)) for item in default)}]"
+    if isinstance(default, Mapping):
+        return "{}" if not default else str(dict(default))
+    return str(getattr(default, "value", default))
+
+
+def commands() -> str:
+    """Every command with its options, as `--help` gives them."""
+    import typer.main
+
+    from experiments.cli.app import app
+
+    parts: list[str] = []
+    for words, command in leaves(typer.main.get_command(app), ()):
+        arguments = [argument_text(item) for item in command.params if item.param_type_name == "argument"]
+        usage = " ".join(["graft", *words, *arguments])
+        parts.append(f"### `{usage}`\n\n{paragraphs(command.help or '')}")
+        rows = [
+            ["`" + " ".join(option.opts) + "`", (getattr(option, "help", "") or "").replace("|", "\\|")]
+            for option in command.params
+            if option.param_type_name == "option" and option.name != "help"
+        ]
+        if rows:
+            parts.append(table(["option", "meaning"], rows, left=2))
+    return "\n\n".join(parts)
+
+
+def argument_text(argument: Any) -> str:
+    """A command's argument as its usage line shows it."""
+    name = (argument.metavar or argument.name).upper().strip("[]{}.")
+    name = f"{name}..." if argument.nargs == -1 else name
+    return name if argument.required else f"[{name}]"
+
+
+def paragraphs(text: str) -> str:
+    """Each paragraph on lines of at most 118 characters."""
+    return "\n\n".join(
+        textwrap.fill(" ".join(part.split()), 118, break_on_hyphens=False, break_long_words=False)
+        for part in re.split(r"\n\s*\n", text.strip())
+    )
+
+
+def leaves(command: Any, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """(words of the command line, command) of every command that does something."""
+    children = getattr(command, "commands", None)
+    if not children:
+        yield words, command
+        return
+    for name, child in children.items():
+        if not child.hidden:
+            yield from leaves(child, (*words, name))
+
+
+TABLES: Mapping[str, Callable[[], str]] = {
+    "validity": validity,
+    "doctor": doctor,
+    "weak": weak,
+    "recall": recall,
+    "recall-pooled": recall_pooled,
+    "contexts": contexts,
+    "extensions": extensions,
+    "keys": keys,
+    "commands": commands,
+}
+
+
+def filled(text: str) -> str:
+    """The page with every marked table made anew. Raises KeyError for a name that TABLES lacks."""
+    return MARKED.sub(lambda found: f"{found[1]}{TABLES[found['name']]()}\n{found[3]}", text)
+
+
+def pages() -> list[Path]:
+    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--check", action="store_true", help="change nothing; status 1 when a page is stale")
+    check = parser.parse_args().check
+    stale = 0
+    for page in pages():
+        text = page.read_text(encoding="utf-8")
+        new = filled(text)
+        if new != text:
+            stale += 1
+            sys.stdout.write(f"{page.relative_to(ROOT)}: {'stale' if check else 'written'}\n")
+            if not check:
+                page.write_text(new, encoding="utf-8")
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

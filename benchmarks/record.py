@@ -1,0 +1,64 @@
+"""Run a benchmark and keep its JSON with the day, the machine, the commit and the command, for `make figures`.
+
+    python -m benchmarks.record docs/measured/retrieval.json -- graft retrieval-eval --repos redis --json
+    python -m benchmarks.record docs/measured/retrieval.json --result FILE -- COMMAND...    # FILE is its output
+
+The command prints one JSON value on standard output; FILE holds one. Exit status 1 when the command fails or prints
+anything else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import shlex
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--result", type=Path, help="the command's output, where it has run already")
+    parser.add_argument("--date", help="the day of that run; default: today")
+    parser.add_argument("--commit", help="the commit of that run; default: the one that is checked out")
+    parser.add_argument("command", nargs="+", help="the command, behind --")
+    args = parser.parse_args()
+    if args.result:
+        output = args.result.read_text(encoding="utf-8")
+    else:
+        ended = subprocess.run(args.command, stdout=subprocess.PIPE, text=True, check=False)
+        if ended.returncode:
+            sys.stderr.write(f"{shlex.join(args.command)}: status {ended.returncode}\n")
+            return 1
+        output = ended.stdout
+    try:
+        result = json.loads(output)
+    except json.JSONDecodeError as error:
+        sys.stderr.write(f"the output isn't one JSON value: {error}\n")
+        return 1
+    record = {
+        "date": args.date or datetime.now(UTC).date().isoformat(),
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}",
+        "commit": args.commit or commit(),
+        "command": shlex.join(args.command),
+        "result": result,
+    }
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    args.out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+def commit() -> str:
+    """The commit that is checked out, "-dirty" behind it when files were changed; "unknown" outside a checkout."""
+    described = ["git", "describe", "--always", "--dirty", "--abbrev=10"]
+    found = subprocess.run(described, capture_output=True, text=True, check=False)
+    return found.stdout.strip() or "unknown"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,18 @@
+"""Prevents: a table of README.md or docs/ that was typed or edited by hand and isn't what its JSON gives."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.figures import ROOT, TABLES, filled, pages
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_tables_are_what_their_json_gives(page) -> None:  # type: ignore[no-untyped-def]
+    text = page.read_text(encoding="utf-8")
+    assert filled(text) == text, "run `make figures`"
+
+
+def test_every_table_stands_on_a_page() -> None:
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages())
+    assert [name for name in TABLES if f"<!-- figures: {name} -->" not in text and name != "recall-pooled"] == []

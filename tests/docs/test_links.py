@@ -1,0 +1,105 @@
+"""Prevents: a page that links to a page that was moved, names a module that was renamed, or shows a command or an
+option that `graft` doesn't have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+from experiments.cli.app import app
+
+ROOT = Path(__file__).resolve().parents[2]
+FRONT = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+PAGES = [*FRONT, *sorted((ROOT / "docs").rglob("*.md"))]
+EARLIER = ROOT / "docs" / "measured" / "earlier"
+# A page says "write this file", or names the place of a record: it needn't be there.
+WRITTEN_BY_THE_READER = {"retrieval/text/mine.py", "docs/measured/retrieval.json"}
+PACKAGES = "graft|agent|retrieval|index|executor|experiments|benchmarks|tests|docs|examples"
+LINK = re.compile(r"\]\((?!https?:|mailto:)(?P<path>[^)#\s]*)(?:#(?P<anchor>[^)\s]*))?\)")
+MODULE = re.compile(rf"python3? -m (?P<name>(?:{PACKAGES})(?:\.\w+)*)")
+FILE = re.compile(rf"(?<![\w./-])(?P<path>(?:{PACKAGES}|\.ci)/[\w./-]*\w\.(?:py|yaml|md|json|txt|pl|cfg))\b")
+COMMAND = re.compile(r"(?:^|[`(]|\s{2,})(?:\.venv/bin/)?graft (?P<words>[a-z][^`\n]*)", re.MULTILINE)
+
+
+def ids(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def anchors(page: Path) -> set[str]:
+    """GitHub's anchors of a page's headings."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_relative_links_lead_to_a_page_and_a_heading(page: Path) -> None:
+    broken = []
+    for found in LINK.finditer(page.read_text(encoding="utf-8")):
+        target = page.parent / found["path"] if found["path"] else page
+        if not target.exists() or (found["anchor"] and found["anchor"] not in anchors(target)):
+            broken.append(found[0])
+    assert not broken
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_named_modules_and_files_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    modules = {found["name"].replace(".", "/") for found in MODULE.finditer(text)}
+    missing = [name for name in modules if not (ROOT / f"{name}.py").exists() and not (ROOT / name).is_dir()]
+    files = {found["path"] for found in FILE.finditer(text)} - WRITTEN_BY_THE_READER
+    # Pages of earlier figures name what was there on their day; only the commands must run today.
+    files = {path for path in files if EARLIER not in page.parents or path.startswith("benchmarks/")}
+    missing += [path for path in files if not (ROOT / path).exists()]
+    assert not missing
+
+
+def command_of(words: list[str]) -> tuple[Any, str] | str:
+    """The command that these words begin with, and its name; or what is wrong with them."""
+    command = typer.main.get_command(app)
+    name = "graft"
+    while children := getattr(command, "commands", None):
+        word = words.pop(0) if words else ""
+        if word not in children:
+            return f"{name} has no command {word!r}"
+        command, name = children[word], f"{name} {word}"
+    return command, name
+
+
+def shown_commands(text: str) -> Iterator[list[str]]:
+    """The words behind `graft` of every command in code, joined over a line's end by a backslash."""
+    joined = re.sub(r"\\\n\s*", " ", text)
+    code = re.findall(r"```\w*\n(.*?)```|^( {4,}\S.*)$|`([^`\n]+)`", joined, re.DOTALL | re.MULTILINE)
+    for parts in code:
+        for found in COMMAND.finditer("\n".join(parts)):
+            yield re.split(r"\s+#|\s*\||;", found["words"])[0].split()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_shown_commands_and_options_exist(page: Path) -> None:
+    wrong = []
+    for words in shown_commands(page.read_text(encoding="utf-8")):
+        # "graft COMMAND --help" and lists such as "show, callers" aren't commands to run.
+        if words[0] in {"keys", "index,"} or words == ["index"] or words == ["images"] or words == ["tasks"]:
+            continue
+        whole = " ".join(words)
+        found = command_of(words)
+        if isinstance(found, str):
+            wrong.append(f"{whole}: {found}")
+            continue
+        command, name = found
+        known = {"--help", *(flag for option in command.params for flag in (*option.opts, *option.secondary_opts))}
+        options = [word.split("=")[0] for word in words if word.startswith("--")]
+        wrong += [f"{whole}: {name} has no option {option}" for option in options if option not in known]
+    assert not wrong
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_lines_are_short(page: Path) -> None:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    long = [number for number, line in enumerate(lines, 1) if len(line) > 119 and not line.lstrip().startswith("|")]
+    assert not long
