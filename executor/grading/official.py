@@ -1,8 +1,8 @@
 """YABLoCo's scoring as published, quirks included, so that our figures stand beside theirs.
 
 Written from a description of its behaviour (docs/reference/scoring.md), not from its code. Nothing here is how Graft
-itself finds an answer or splices it; these functions feed the `official` columns, `graft grade --as official` and MERA's
-submission alone.
+itself finds an answer or splices it; these functions feed the `official` columns, `graft grade --as official` and
+MERA's submission alone.
 """
 
 from __future__ import annotations
