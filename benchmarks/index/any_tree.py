@@ -1,0 +1,232 @@
+"""The index on trees that nobody chose for it: Debian's C and C++ source packages, one after the other.
+
+    python -m benchmarks.index.any_tree WORK [--only NAME...] [--json docs/measured/any_tree.json]
+
+Each package is fetched by `apt-get source` into WORK, unpacked without its patches, and asked through the command
+line: build, search by words and by name, callers, update after one file was touched. WORK is emptied after each
+package. A package that the JSON holds isn't run again (name it with --only), so a run that was stopped goes on.
+
+apt needs a deb-src line; the variable APT_CONFIG may name a configuration that has one.
+
+A build may hold 2 GB at once, all its processes together (the kernel 4 GB): the sum of their proportional set sizes,
+looked at twice a second; one that holds more is killed. Seconds by the clock tell of the machine as it was, which the
+load average beside them says; CPU-seconds tell of the work. Agreement with ctags as in `benchmarks.index.coverage`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.index.coverage import coverage
+from experiments.consoles import log_to_stderr
+from index.repo_index import open_index
+
+log = logging.getLogger(__name__)
+
+LARGE = {"linux": 4096}
+"""MB that a package's build may hold where that isn't `MOST_MB`."""
+MOST_MB = 2048
+MOST_SECONDS = 3600.0
+SAMPLED_S = 0.5
+RESULTS = Path("docs/measured/any_tree.json")
+# Small ones first: a run that is stopped has done the most.
+PACKAGES = (
+    *("cjson", "libinih", "tinyxml2", "jansson", "libyaml", "xxhash", "bzip2", "zlib", "lz4", "jq", "expat", "lua5.4"),
+    *("pugixml", "snappy", "rapidjson", "haskell-direct-sqlite", "mawk", "bc", "leveldb", "re2", "ninja-build"),
+    *("yaml-cpp", "spdlog", "fmtlib", "nlohmann-json3", "googletest", "catch2", "libuv1", "tmux", "libpng1.6"),
+    *("clblast", "libthrust", "libzstd", "freetype", "openssh", "flex", "bison", "gawk", "bash", "curl", "nginx"),
+    *("busybox", "hashcat", "gnustep-base", "redis", "sqlite3", "qtsvg-opensource-src", "abseil", "coreutils", "git"),
+    *("vim", "protobuf", "eigen3", "openssl", "systemd", "python3.11", "postgresql-15", "ffmpeg"),
+    *("qtdeclarative-opensource-src", "boost1.81", "linux"),
+)
+
+
+class Ran(NamedTuple):
+    """A command that was run: what it printed, and what it cost with all its processes. `ended` says how: "" for
+    a status of 0, else why not."""
+
+    out: str
+    errors: str
+    ended: str
+    seconds: float
+    cpu_seconds: float
+    peak_mb: float
+
+
+def run_limited(argv: Sequence[str], environment: Mapping[str, str], most_mb: float, most_seconds: float) -> Ran:
+    """Run a command, and kill it and its processes when they hold too much memory together or take too long."""
+    began = time.monotonic()
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
+        process = subprocess.Popen(
+            argv, stdin=subprocess.DEVNULL, stdout=out, stderr=errors, env=environment, start_new_session=True
+        )
+        peak = 0.0
+        ended = ""
+        while True:
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if pid:
+                break
+            held = sum(map(_proportional_mb, _family(process.pid)))
+            peak = max(peak, held)
+            if held > most_mb:
+                ended = f"held more than {most_mb:.0f} MB"
+            elif time.monotonic() - began > most_seconds:
+                ended = f"took more than {most_seconds:.0f} s"
+            if ended:
+                os.killpg(process.pid, signal.SIGKILL)
+            time.sleep(SAMPLED_S if time.monotonic() - began > SAMPLED_S else SAMPLED_S / 10)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode and not ended:
+            ended = f"exit status {process.returncode}"
+        out.seek(0)
+        errors.seek(0)
+        peak = max(peak, usage.ru_maxrss / 1024)
+        return Ran(
+            *(out.read(), errors.read(), ended, time.monotonic() - began, usage.ru_utime + usage.ru_stime, peak)
+        )
+
+
+def _family(pid: int) -> Iterator[int]:
+    yield pid
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return
+    for child in children:
+        yield from _family(int(child))
+
+
+def _proportional_mb(pid: int) -> float:
+    """A process's memory, each page that it shares divided among those who share it."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
+
+
+def fetched(package: str, work: Path) -> Path:
+    """The package's source, unpacked in `work`. Raises CalledProcessError when apt or dpkg-source can't."""
+    work.mkdir(parents=True)
+    _run(["apt-get", "source", "-qq", "--download-only", "--only-source", package], work)
+    (dsc,) = work.glob("*.dsc")
+    _run(["dpkg-source", "--no-check", "--skip-patches", "-x", dsc.name, "tree"], work)
+    for archive in work.glob("*.tar.*"):
+        archive.unlink()
+    return work / "tree"
+
+
+def _run(argv: Sequence[str], folder: Path) -> None:
+    subprocess.run(argv, cwd=folder, check=True, capture_output=True, text=True)
+
+
+def measured(package: str, work: Path, most_seconds: float) -> dict[str, object]:
+    """What the package's tree gave: a row of the JSON."""
+    tree = fetched(package, work)
+    (dsc,) = work.glob("*.dsc")
+    folder = work / "index"
+    environment = {**os.environ, "GRAFT_CACHE": str(work / "cache")}
+    most_mb = LARGE.get(package, MOST_MB)
+    row: dict[str, object] = {"version": dsc.stem.partition("_")[2], "load": round(os.getloadavg()[0], 1)}
+    failures: list[str] = []
+
+    def graft(*words: str) -> Ran:
+        argv = [sys.executable, "-m", "graft", "index", *words, "--index", str(folder), "--json"]
+        done = run_limited(argv, environment, most_mb, most_seconds)
+        if done.ended:
+            last = (done.errors.strip().splitlines() or [""])[-1]
+            traced = ", with a traceback" if "Traceback" in done.errors else ""
+            failures.append(f"{words[0]}: {done.ended}{traced}: {last}"[:300].replace(str(work), "WORK"))
+        return done
+
+    built = graft("build", str(tree))
+    row |= {
+        "seconds": round(built.seconds, 1),
+        "cpu_seconds": round(built.cpu_seconds, 1),
+        "peak_mb": round(built.peak_mb),
+    }
+    if not built.ended:
+        report = json.loads(built.out)
+        row |= {key: report[key] for key in ("files", "functions", "symbols", "parse_error_share")}
+        row["skipped"] = len(report["skipped"])
+        row |= _asked(graft, folder, tree)
+    row["failures"] = failures
+    return row
+
+
+def _asked(graft: Callable[..., Ran], folder: Path, tree: Path) -> dict[str, object]:
+    """What the other commands, the lines and ctags say of a tree that was built."""
+    index = open_index(folder, tree)
+    agreement = coverage("", index)
+    lines = sum(index.read(file.path).count(b"\n") for file in index.source_files)
+    functions = index.functions
+    called = functions[len(functions) // 2].symbol if functions else None
+    index.close()
+    share = 1 - (len(agreement.missed) - agreement.macros) / max(1, agreement.tags - agreement.macros)
+    found: dict[str, object] = {
+        "lines": lines,
+        "bytes": agreement.bytes,
+        "ctags": agreement.tags,
+        "ctags_found": agreement.tags - len(agreement.missed),
+        "ctags_macros": agreement.macros,
+        "ctags_share": share,
+    }
+    name = called.name if called else "main"
+    for key, words in {
+        "words_seconds": ("search", "read the next line of a file"),
+        "name_seconds": ("search", name, "--by", "name"),
+        "callers_seconds": ("callers", f"{called.path}:{called.span.first}" if called else name),
+    }.items():
+        if called or key != "callers_seconds":
+            found[key] = round(graft(*words).cpu_seconds, 1)
+    if called:
+        with (tree / called.path).open("a") as file:
+            file.write("\n/* touched */\n")
+        updated = graft("update")
+        found["update_seconds"] = round(updated.cpu_seconds, 1)
+        found["update_reparsed"] = 0 if updated.ended else json.loads(updated.out)["reparsed"]
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("work", type=Path, help="a folder for sources and indexes, made and emptied")
+    parser.add_argument("--only", nargs="+", default=(), metavar="NAME", help="these packages, and again")
+    parser.add_argument("--json", type=Path, default=RESULTS)
+    parser.add_argument("--most-seconds", type=float, default=MOST_SECONDS, help="a command's limit by the clock")
+    args = parser.parse_args()
+    log_to_stderr()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for package in args.only or PACKAGES:
+        kept = json.loads(args.json.read_text()) if args.json.is_file() else {"packages": {}}
+        if package in kept["packages"] and not args.only:
+            continue
+        log.info(package)
+        work = args.work / package
+        shutil.rmtree(work, ignore_errors=True)
+        try:
+            row = measured(package, work.absolute(), args.most_seconds)
+        except subprocess.CalledProcessError as error:
+            row = {"failures": [f"not fetched: {error.cmd[0]}: exit status {error.returncode}"]}
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+        log.info(f"  {row}")
+        kept["packages"][package] = row
+        args.json.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n")
+
+
+if __name__ == "__main__":
+    main()
