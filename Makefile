@@ -7,7 +7,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 TEST_JOBS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup --cov --cov-report=
 
-.PHONY: help setup setup-dev check check-ruff check-types check-imports test test-all figures demo clean
+.PHONY: help setup setup-dev check check-ruff check-types check-imports test test-all figures weight demo clean
 
 help:
 	@echo "make demo      set up, then run the main job on the embedded example"
@@ -15,6 +15,7 @@ help:
 	@echo "make test-all  the slow ones too: kills, whole runs of the example, the doctor"
 	@echo "make check     format, lint, strict types, import contract"
 	@echo "make figures   write the tables of README.md and docs/ again from docs/measured/*.json and the manifests"
+	@echo "make weight    what each core dependency is for, and its size on the disk"
 	@echo "make setup     the environment alone (.venv), so that .venv/bin/graft runs"
 
 # The stamps make a second call cheap, and a changed pin a new install.
@@ -58,6 +59,9 @@ test-all: setup-dev
 
 figures: setup
 	@$(BIN)/python -m benchmarks.figures
+
+weight: setup
+	@$(BIN)/python .ci/weight.py
 
 demo: setup
 	@$(BIN)/graft demo

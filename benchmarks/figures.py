@@ -17,6 +17,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -198,6 +199,17 @@ def contexts() -> str:
     return table(["retriever", *head], rows)
 
 
+# Benchmarks that print Markdown tables: their output as it was recorded.
+
+
+def benchmark(name: str) -> str:
+    """The tables of docs/measured/NAME.json, which `benchmarks.record --text` wrote."""
+    record = recorded(name)
+    if record is None:
+        return f"Not recorded yet: [docs/measured](README.md) has the command for `{name}.json`."
+    return f"{source_of(record)}\n\n{record['result']}"
+
+
 # Where a new thing goes: docs/explanation/architecture.md and CONTRIBUTING.md show the same rows.
 
 EXTENSIONS = (
@@ -301,6 +313,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "recall": recall,
     "recall-pooled": recall_pooled,
     "contexts": contexts,
+    "coverage": partial(benchmark, "coverage"),
     "extensions": extensions,
     "keys": keys,
     "commands": commands,

@@ -1,10 +1,11 @@
 """Run a benchmark and keep its JSON with the day, the machine, the commit and the command, for `make figures`.
 
     python -m benchmarks.record docs/measured/retrieval.json -- graft retrieval-eval --repos redis --json
+    python -m benchmarks.record docs/measured/coverage.json --text -- python -m benchmarks.index.coverage redis
     python -m benchmarks.record docs/measured/retrieval.json --result FILE -- COMMAND...    # FILE is its output
 
-The command prints one JSON value on standard output; FILE holds one. Exit status 1 when the command fails or prints
-anything else.
+The command prints one JSON value on standard output, or with --text Markdown tables, which are kept as they are. FILE
+holds such an output. Exit status 1 when the command fails or doesn't print JSON.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("out", type=Path)
     parser.add_argument("--result", type=Path, help="the command's output, where it has run already")
+    parser.add_argument("--text", action="store_true", help="the output is Markdown, not JSON")
     parser.add_argument("--date", help="the day of that run; default: today")
     parser.add_argument("--commit", help="the commit of that run; default: the one that is checked out")
     parser.add_argument("command", nargs="+", help="the command, behind --")
@@ -37,7 +39,7 @@ def main() -> int:
             return 1
         output = ended.stdout
     try:
-        result = json.loads(output)
+        result = output.strip() if args.text else json.loads(output)
     except json.JSONDecodeError as error:
         sys.stderr.write(f"the output isn't one JSON value: {error}\n")
         return 1
