@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from agent.prompts.sections import grouped
 from agent.values import Candidate, Declaration, Message
 from index.errors import ConfigError
+from index.plugins import find_plugin, plugins
 from index.strict import did_you_mean
 from index.values import Diagnostic, Target
 from retrieval.values import Context, Snippet
@@ -164,7 +165,7 @@ class _Told:
 
 
 def load_prompts(name_or_folder: str) -> PromptSet:
-    """A built-in set by name (`graft`, `mera`), or a folder by its path.
+    """A built-in set by name (`graft`, `mera`), a plug-in by name or import path, or a folder by its path.
 
     Raises ConfigError: an unknown name (with the nearest), a file missing, a template that doesn't parse.
     """
@@ -209,11 +210,15 @@ def _folder(name_or_folder: str) -> Path:
     names = sorted(one.name for one in built_in.iterdir() if (one / "repair.j2").is_file())
     if name_or_folder in names:
         return built_in / name_or_folder
+    plugin = find_plugin("graft.prompts", name_or_folder, names)
+    if plugin is not None:
+        return plugin.load_path()
     folder = Path(name_or_folder).expanduser()
     if folder.is_dir():
         return folder
-    hint = did_you_mean(name_or_folder, names)
-    raise ConfigError(f"prompts: no set or folder {name_or_folder!r}{hint} (built in: {', '.join(names)})")
+    known = [*names, *plugins("graft.prompts", names)]
+    hint = did_you_mean(name_or_folder, known)
+    raise ConfigError(f"prompts: no set or folder {name_or_folder!r}{hint} (known sets: {', '.join(known)})")
 
 
 def _read(path: Path) -> str:

@@ -1,15 +1,15 @@
-"""The sandboxes by name, and the choice among them. A new sandbox is one file and one line in `_BUILT_IN`."""
+"""The sandboxes by name, and the choice among them. A new sandbox is one file and one line in `_BUILT_IN`; one that
+lies outside Graft is a plug-in."""
 
 from __future__ import annotations
 
-import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from executor.sandbox.contract import Backend
 from index.errors import ConfigError
+from index.plugins import Plugin, find_plugin, plugins
 
 AUTO = "auto"
 
@@ -33,48 +33,59 @@ class Choice:
     reason: str
 
 
-def known() -> Mapping[str, Opener]:
-    """Every sandbox by its name, in the order in which `auto` tries those that isolate."""
-    return {name: partial(_open, target) for name, target in _BUILT_IN.items()}
-
-
-def _open(target: str, cache: Path) -> Backend:
-    backend: Backend = pkgutil.resolve_name(target)(cache)
-    return backend
+def built_in_names() -> tuple[str, ...]:
+    """`auto` and Graft's own sandboxes."""
+    return (AUTO, *_BUILT_IN)
 
 
 def sandbox_names() -> tuple[str, ...]:
-    """What a user may name: `auto`, then every known sandbox."""
-    return (AUTO, *known())
+    """What a user may name: `auto`, Graft's own sandboxes, and the plug-ins. Raises ConfigError when two have the same
+    name."""
+    own = built_in_names()
+    return (*own, *plugins("graft.sandboxes", own))
 
 
 def choose_backend(name: str, cache: Path) -> Choice:
-    """The sandbox called `name`, or for `auto` the first that isolates candidates and can be used here.
+    """The sandbox called `name`, or for `auto` the first of Graft's own that isolates candidates and can be used here.
+    A plug-in is taken by its name, or by its import path, `module:opener`.
 
     Raises ConfigError for an unknown name, and when no such sandbox can be used here; one line says what is
     missing."""
-    names = sandbox_names()
-    if name not in names:
-        from index.strict import did_you_mean
+    if name == AUTO:
+        return _first_isolating(cache)
+    backend = _opener(name)(cache)
+    problem = backend.problem()
+    if problem:
+        raise ConfigError(f"sandbox {name!r} can't be used here: {problem}")
+    return Choice(backend, f"{name}: asked for")
 
-        raise ConfigError(f"sandbox {name!r} is not known{did_you_mean(name, names)} (one of: {', '.join(names)})")
-    if name != AUTO:
-        backend = known()[name](cache)
-        problem = backend.problem()
-        if problem:
-            raise ConfigError(f"sandbox {name!r} can't be used here: {problem}")
-        return Choice(backend, f"{name}: asked for")
+
+def _first_isolating(cache: Path) -> Choice:
     problems: dict[str, str] = {}
-    for candidate, opener in known().items():
-        backend = opener(cache)
+    for name in _BUILT_IN:
+        backend = _opener(name)(cache)
         if not backend.isolated:
             continue
         problem = backend.problem()
         if problem is None:
             others = "; ".join(f"no {other} ({why})" for other, why in problems.items())
-            return Choice(backend, f"{candidate}: {others or 'it can be used here'}")
-        problems[candidate] = problem
+            return Choice(backend, f"{name}: {others or 'it can be used here'}")
+        problems[name] = problem
     raise ConfigError("no sandbox can be used here. " + ". ".join(f"{n}: {why}" for n, why in problems.items()))
+
+
+def _opener(name: str) -> Opener:
+    if name in _BUILT_IN:
+        plugin: Plugin | None = Plugin(name, _BUILT_IN[name], "")
+    else:
+        plugin = find_plugin("graft.sandboxes", name, built_in_names())
+    if plugin is None:
+        from index.strict import did_you_mean
+
+        names = sandbox_names()
+        raise ConfigError(f"sandbox {name!r} is not known{did_you_mean(name, names)} (one of: {', '.join(names)})")
+    opener: Opener = plugin.load()
+    return opener
 
 
 def open_backend(name: str, cache: Path) -> Backend:

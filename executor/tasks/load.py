@@ -13,6 +13,7 @@ from executor.tasks.row import LEVELS, TaskRow, check_span, read_lines, span_tex
 from executor.tasks.yabloco import DATA, ORACLE_NAME, read_yabloco
 from executor.values import Task
 from index.errors import TaskError
+from index.plugins import find_plugin, plugins
 from index.strict import did_you_mean
 from index.values import Target
 
@@ -22,19 +23,14 @@ _NAMES = ("yabloco", "example")
 
 
 def load_rows(dataset: str, oracle: Path | None = None) -> tuple[TaskRow, ...]:
-    """The rows of `yabloco` (shipped), `example` (the checkout's own), or of a path, read by what it holds:
-    a folder of task folders, a YABLoCo CSV or JSON, MERA Code's rows as parquet or JSON lines.
+    """The rows of `yabloco` and `example` (both come with Graft), of a plug-in, or of a path, read by what it holds: a
+    folder of task folders, a YABLoCo CSV or JSON, MERA Code's rows as parquet or JSON lines.
 
     `oracle` is YABLoCo's oracle file for a path; by default the one beside it. Raises TaskError.
     """
     if dataset == "yabloco":
         return read_yabloco(DATA / BENCH_NAME, oracle or DATA / ORACLE_NAME)
-    path = _EXAMPLE if dataset == "example" else Path(dataset)
-    if not path.exists():
-        raise TaskError(
-            f"data set {dataset!r} is neither a name ({', '.join(_NAMES)}) nor a path that exists"
-            f"{did_you_mean(dataset, _NAMES)}"
-        )
+    path = _path_of(dataset)
     if path.is_dir():
         return read_folder(path)
     if _is_mera(path):
@@ -43,6 +39,21 @@ def load_rows(dataset: str, oracle: Path | None = None) -> tuple[TaskRow, ...]:
     if not oracle.is_file():
         raise TaskError(f"{path}: no oracle file at {oracle}; put {ORACLE_NAME} beside it, or name the file")
     return read_yabloco(path, oracle)
+
+
+def _path_of(dataset: str) -> Path:
+    if dataset == "example":
+        return _EXAMPLE
+    plugin = find_plugin("graft.datasets", dataset, _NAMES)
+    if plugin is not None:
+        return plugin.load_path()
+    if Path(dataset).exists():
+        return Path(dataset)
+    known = (*_NAMES, *plugins("graft.datasets", _NAMES))
+    raise TaskError(
+        f"data set {dataset!r} is neither a name ({', '.join(known)}) nor a path that exists"
+        f"{did_you_mean(dataset, known)}"
+    )
 
 
 def _is_mera(path: Path) -> bool:

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from experiments.arms.retrievers import RETRIEVERS, retriever_names
+from experiments.arms.retrievers import RETRIEVERS, Listed, find_retriever
+from index.plugins import is_import_path, plugins
 from index.strict import did_you_mean
 
 Kind = Literal["none", "file", "oracle", "oracle+", "retrieved", "drafted", "wrong", "tools"]
@@ -51,12 +52,23 @@ _CONTROLS: Mapping[str, Source] = {
 }
 
 
-def sources() -> dict[str, Source]:
-    """All sources by name. A new retriever is one by its line in `experiments.arms.retrievers`; an arm with tools is
-    one
-    line here, of kind "tools"."""
-    retrieved = {name: Source("retrieved", RETRIEVERS[name].meaning) for name in retriever_names(arms_only=True)}
+def built_in_sources() -> dict[str, Source]:
+    """Graft's own sources by name. A retriever is one by its line in `experiments.arms.retrievers`; an arm with tools
+    is one line here, of kind "tools"."""
+    retrieved = {name: _retrieved(listed) for name, listed in RETRIEVERS.items() if listed.is_arm}
     return {**_OWN, **retrieved, **_WITH_A_MODEL, **_WITH_TOOLS, **_CONTROLS}
+
+
+def sources() -> dict[str, Source]:
+    """All sources by name: Graft's own and the retrievers that are plug-ins. Raises ConfigError when a plug-in has the
+    name of another source."""
+    own = built_in_sources()
+    added = plugins("graft.retrievers", {**RETRIEVERS, **own})
+    return {**own, **{name: _retrieved(find_retriever(name)) for name in added}}
+
+
+def _retrieved(listed: Listed) -> Source:
+    return Source("retrieved", listed.meaning)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +107,11 @@ def arm_names() -> tuple[str, ...]:
 
 
 def parse_arm(name: str) -> Arm:
-    """Raises ValueError, with the nearest right name, for the configuration's reader to turn into its error."""
+    """An arm by its name; a source may be a retriever's import path, `module:attribute`. Raises ValueError, with the
+    nearest right name, for the configuration's reader to turn into its error."""
     split = re.fullmatch(rf"(.+?)(?:{re.escape(COMPILE)}(\d{{0,2}}))?", name)
     source = split[1] if split is not None else name
-    found = sources().get(source)
+    found = _retrieved(find_retriever(source)) if is_import_path(source) else sources().get(source)
     if found is None:
         known = ", ".join(sources())
         hint = did_you_mean(name, arm_names())

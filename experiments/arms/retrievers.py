@@ -12,16 +12,18 @@ A new retriever is one file in a room of `retrieval/` and one line in `RETRIEVER
 `retrieval.protocol` says what a retriever and its settings are. The module is imported when the retriever is first
 made, so heavy libraries cost nothing at start-up.
 
+Without a change here, a retriever of your own is a plug-in: docs/how-to/own-retriever.md.
+
 Controls that read the gold (the true body as the query) aren't retrievers: see experiments/retrieval_eval/controls.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, NamedTuple
 
 from index.errors import ConfigError
+from index.plugins import Plugin, find_plugin, plugins
 from index.strict import did_you_mean
 from retrieval.protocol import MakeRetriever, Retriever, RetrieverSettings
 
@@ -32,17 +34,23 @@ if TYPE_CHECKING:
 class Listed(NamedTuple):
     """`factory` is "module:function"; the function is a `MakeRetriever`. It may take long (vectors, training): what
     it makes is kept in the index's folder. `is_arm`: `graft run` knows it as an arm too; the others are for
-    comparison in `graft retrieval-eval`. `takes_encoder`: it uses `settings.encoder` where there is one."""
+    comparison in `graft retrieval-eval`. `takes_encoder`: it uses `settings.encoder` where there is one.
+    `distribution`: the one that brings a plug-in."""
 
     factory: str
     meaning: str
     is_arm: bool = True
     takes_encoder: bool = False
+    distribution: str = ""
+
+    def load(self) -> MakeRetriever:
+        """Import the factory. Raises ConfigError when that fails."""
+        make: MakeRetriever = Plugin(self.factory, self.factory, self.distribution).load()
+        return make
 
     def make(self, index: RepoIndex, settings: RetrieverSettings) -> Retriever:
-        """Import the factory and call it."""
-        make: MakeRetriever = resolve_name(self.factory)
-        return make(index, settings)
+        """Import the factory and call it. Raises ConfigError when that import fails, and what the factory raises."""
+        return self.load()(index, settings)
 
 
 RETRIEVERS: Mapping[str, Listed] = {
@@ -78,21 +86,41 @@ RETRIEVERS: Mapping[str, Listed] = {
 }
 
 
+def retrievers() -> dict[str, Listed]:
+    """The built-in retrievers and the plug-ins by name. Raises ConfigError when two have the same name."""
+    found = plugins("graft.retrievers", RETRIEVERS)
+    return {**RETRIEVERS, **{name: _as_listed(plugin) for name, plugin in found.items()}}
+
+
+def find_retriever(name: str) -> Listed:
+    """A retriever by its name, or by its import path `module:attribute`, which isn't imported yet. Raises ConfigError
+    for a name that nothing has."""
+    if name in RETRIEVERS:
+        return retrievers()[name]
+    plugin = find_plugin("graft.retrievers", name, RETRIEVERS)
+    if plugin is None:
+        known = retrievers()
+        raise ConfigError(f"retrievers: unknown {name!r}{did_you_mean(name, known)} (known: {', '.join(known)})")
+    return _as_listed(plugin)
+
+
+def _as_listed(plugin: Plugin) -> Listed:
+    origin = f"plug-in of {plugin.distribution}" if plugin.distribution else "a retriever of your own"
+    return Listed(plugin.target, origin, takes_encoder=True, distribution=plugin.distribution)
+
+
 def retriever_names(*, arms_only: bool = False) -> tuple[str, ...]:
     """All names, in the order of the list; with `arms_only` those that `graft run` knows."""
-    return tuple(name for name, listed in RETRIEVERS.items() if listed.is_arm or not arms_only)
+    return tuple(name for name, listed in retrievers().items() if listed.is_arm or not arms_only)
 
 
 def make_retriever(name: str, index: RepoIndex, settings: RetrieverSettings) -> Retriever:
-    """Raises ConfigError for a name that isn't listed, and what the factory raises."""
-    known_retrievers([name])
-    return RETRIEVERS[name].make(index, settings)
+    """Raises ConfigError for a name that isn't known, and what the factory raises."""
+    return find_retriever(name).make(index, settings)
 
 
 def known_retrievers(names: Sequence[str]) -> tuple[str, ...]:
-    """`names`, each once. Raises ConfigError for one that isn't listed."""
+    """`names`, each once. Raises ConfigError for one that isn't known."""
     for name in names:
-        if name not in RETRIEVERS:
-            known = ", ".join(RETRIEVERS)
-            raise ConfigError(f"retrievers: unknown {name!r}{did_you_mean(name, RETRIEVERS)} (known: {known})")
+        find_retriever(name)
     return tuple(dict.fromkeys(names))

@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from executor.sandbox.choose import sandbox_names
+from executor.sandbox.choose import built_in_names
 from experiments.consoles import say, stdout
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def doctor(
     ] = False,
     show: Annotated[bool, typer.Option("--show", help="print the manifests, examine nothing")] = False,
     out: Annotated[Path | None, typer.Option(help="the manifests' folder; default: the one that runs read")] = None,
-    sandbox: Annotated[str, typer.Option(help=f"one of {', '.join(sandbox_names())}")] = "auto",
+    sandbox: Annotated[str, typer.Option(help=f"{', '.join(built_in_names())}, or a plug-in")] = "auto",
     mirror: Annotated[
         Path | None, typer.Option(help="folder with the repositories' sources by name; else GRAFT_MIRROR")
     ] = None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from executor.sandbox.choose import sandbox_names
+from executor.sandbox.choose import built_in_names
 from experiments.consoles import stdout
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ images_app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Sandbox = Annotated[str, typer.Option(help=f"one of {', '.join(sandbox_names())}")]
+Sandbox = Annotated[str, typer.Option(help=f"{', '.join(built_in_names())}, or a plug-in")]
 
 
 @images_app.command()

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from experiments.arms.retrievers import RETRIEVERS, make_retriever
+from experiments.arms.retrievers import make_retriever, retrievers
 from experiments.retrieval_eval.callees import Callee, place_of
 from experiments.retrieval_eval.controls import CONTROLS, controls
 from experiments.retrieval_eval.score import BUDGETS, LIMIT, Scored, Shown
@@ -14,6 +14,7 @@ from experiments.retrieval_eval.targets import Asked
 from experiments.retrieval_eval.uses import Needed, needed, shown
 from index.errors import ConfigError
 from index.hiding.view import HiddenView
+from index.plugins import is_import_path
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.strict import did_you_mean
@@ -53,9 +54,9 @@ def with_callees(name: str, index: RepoIndex, asked: Sequence[Asked]) -> RepoTar
 
 def known_names(names: Sequence[str]) -> tuple[str, ...]:
     """Retrievers' and controls' names, each once. Raises ConfigError for another one."""
-    known = (*RETRIEVERS, *CONTROLS)
+    known = (*retrievers(), *CONTROLS)
     for name in names:
-        if name not in known:
+        if name not in known and not is_import_path(name):
             raise ConfigError(f"--retrievers: unknown {name!r}{did_you_mean(name, known)} (known: {', '.join(known)})")
     return tuple(dict.fromkeys(names))
 

@@ -13,11 +13,12 @@ import yaml
 from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator
 
 from agent.tools.protocols.choice import ToolProtocol
-from executor.sandbox.choose import AUTO, sandbox_names
+from executor.sandbox.choose import AUTO, built_in_names, sandbox_names
 from executor.values import Level
-from experiments.arms.arm import parse_arm, sources
-from experiments.arms.retrievers import RETRIEVERS
+from experiments.arms.arm import built_in_sources, parse_arm
+from experiments.arms.retrievers import retrievers
 from index.errors import ConfigError
+from index.plugins import is_import_path
 from index.strict import Strict, did_you_mean, explain, read_yaml
 from index.values import Masking
 from retrieval.context.assemble import RETRIEVED_GROUPS
@@ -30,16 +31,15 @@ def _known_arm(name: str) -> str:
 
 
 def _known_retriever(name: str) -> str:
-    if name not in RETRIEVERS:
-        raise ValueError(
-            f"unknown retriever {name!r}{did_you_mean(name, RETRIEVERS)} (known: {', '.join(RETRIEVERS)})"
-        )
+    known = retrievers()
+    if name not in known and not is_import_path(name):
+        raise ValueError(f"unknown retriever {name!r}{did_you_mean(name, known)} (known: {', '.join(known)})")
     return name
 
 
 def _known_sandbox(name: str) -> str:
     names = sandbox_names()
-    if name not in names:
+    if name not in names and not is_import_path(name):
         raise ValueError(f"unknown sandbox {name!r}{did_you_mean(name, names)} (known: {', '.join(names)})")
     return name
 
@@ -66,7 +66,9 @@ FREE_KEYS = frozenset(
 class RunConfig(Strict):
     """All that a run depends on. Every key can stand in the file or on the command line as `key=value`."""
 
-    dataset: str = Field(default="yabloco", description="yabloco, example, or a path (docs/reference/tasks.md)")
+    dataset: str = Field(
+        default="yabloco", description="yabloco, example, a plug-in, or a path (docs/reference/tasks.md)"
+    )
     oracle_file: Path | None = Field(default=None, description="oracle file beside a YABLoCo CSV given by path")
     repos: tuple[str, ...] = Field(default=(), description="only tasks of these repositories; empty: all")
     tasks: tuple[str, ...] = Field(default=(), description="only these task ids, or valid; empty: all")
@@ -87,7 +89,8 @@ class RunConfig(Strict):
     arms: tuple[ArmName, ...] = Field(
         default=("oracle",),
         min_length=1,
-        description=f"{', '.join(sources())}; each also with +compile or +compileN (docs/reference/arms.md)",
+        description=f"{', '.join(built_in_sources())}, a plug-in or a retriever's module:attribute; each also with"
+        " +compile or +compileN (docs/reference/arms.md)",
     )
     context_tokens: int = Field(default=6000, ge=0, description="token budget of the context")
     hits: int = Field(default=50, ge=1, description="how many functions a retriever proposes to the packer")
@@ -132,10 +135,14 @@ class RunConfig(Strict):
     window: int | None = Field(
         default=None, ge=1, description="the model's window in tokens; null: what litellm knows of it"
     )
-    prompts: str = Field(default="graft", description="graft, mera, or a folder of templates")
+    prompts: str = Field(default="graft", description="graft, mera, a plug-in, or a folder of templates")
+    agent: str | None = Field(
+        default=None, description="who writes the function: a plug-in or module:attribute; null: Graft's own agent"
+    )
 
     sandbox: SandboxName = Field(
-        default=AUTO, description=f"where candidates run: {', '.join(sandbox_names())} (docs/tutorials/redis.md)"
+        default=AUTO,
+        description=f"where candidates run: {', '.join(built_in_names())}, or a plug-in (docs/tutorials/redis.md)",
     )
     suite: Literal["chosen", "official"] = Field(
         default="chosen",

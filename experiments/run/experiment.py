@@ -28,6 +28,7 @@ from experiments.arms.arm import Arm, parse_arm
 from experiments.arms.context import ContextSettings
 from experiments.files import Journal, sole_user
 from experiments.report.regrade import keep_expected
+from experiments.run.agents import find_agent
 from experiments.run.asking import Asker
 from experiments.run.batch import Offline, keep_further
 from experiments.run.config import RunConfig
@@ -116,6 +117,7 @@ def make_asker(config: RunConfig, readings: Mapping[str, Reading], prompts: Prom
         meaning=config.meaning,
         lookup=config.lookup,
         retrieving=threading.Lock(),
+        agent=find_agent(config.agent),
     )
 
 

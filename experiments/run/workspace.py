@@ -20,7 +20,8 @@ from executor.tasks.rebind import rebound, with_stand_ins
 from executor.tasks.row import TaskRow
 from executor.values import Task
 from experiments.arms.arm import Arm, parse_arm
-from experiments.arms.retrievers import RETRIEVERS, make_retriever
+from experiments.arms.retrievers import find_retriever, make_retriever
+from experiments.run.agents import find_agent
 from experiments.run.config import RunConfig
 from experiments.run.reference_models import REFERENCES
 from experiments.run.validity import VALID, chosen_ids
@@ -83,7 +84,7 @@ def prepare(config: RunConfig, cache: Path, *, trusted: bool = False) -> Workspa
 
     `trusted` says that the candidates are ours (the demo's scripted answers), so that they may run unisolated.
     """
-    _check_encoder(config)
+    _check_parts(config)
     sandbox = choose_backend(config.sandbox, cache)
     if not sandbox.backend.isolated and config.model not in REFERENCES and not trusted:
         raise ConfigError(
@@ -99,7 +100,7 @@ def prepare(config: RunConfig, cache: Path, *, trusted: bool = False) -> Workspa
 
 def prepare_reading(config: RunConfig, cache: Path) -> tuple[Sequence[Task], Mapping[str, Reading], Sequence[str]]:
     """Tasks, what their prompts are made of, and what was left out: no sandbox is needed, and nothing is built."""
-    _check_encoder(config)
+    _check_parts(config)
     tasks, sources, left_out = bound_tasks(config, cache)
     return tasks, {name: _read(name, source, config, cache) for name, source in sources.items()}, left_out
 
@@ -194,9 +195,12 @@ def held_out_targets(config: RunConfig, repo: str, root: Path) -> tuple[Target, 
     )
 
 
-def _check_encoder(config: RunConfig) -> None:
-    """A wrong encoder is told before anything is built."""
-    if config.encoder is not None and any(RETRIEVERS[name].takes_encoder for name in _wanted(config)):
+def _check_parts(config: RunConfig) -> None:
+    """Load the encoder and the plug-ins, so that one that can't be loaded ends the run before anything is built."""
+    find_agent(config.agent)
+    for name in _wanted(config):
+        find_retriever(name).load()
+    if config.encoder is not None and any(find_retriever(name).takes_encoder for name in _wanted(config)):
         from retrieval.vectors.encoder import load_encoder
 
         load_encoder(config.encoder)

@@ -1,0 +1,150 @@
+"""Prevents: a retriever or an agent of one's own that needs a change to Graft, and a plug-in that fails without a
+name or a reason."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import graft
+from agent.prompts import load_prompts
+from executor.sandbox.choose import choose_backend, sandbox_names
+from executor.tasks.load import load_rows
+from experiments.arms.arm import parse_arm, sources
+from experiments.arms.retrievers import find_retriever
+from experiments.run.agents import find_agent
+from index.errors import ConfigError, UserError
+from index.plugins import find_plugin, plugins
+
+HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
+INVENTORY = Path(__file__).parents[2] / "examples" / "inventory"
+
+
+@pytest.fixture
+def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A working directory from which modules can be imported; what the test imports or adds to the path is undone."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    before = set(sys.modules)
+    yield tmp_path
+    for name in set(sys.modules) - before:
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
+            del sys.modules[name]
+
+
+def install(workplace: Path, distribution: str, group: str, **names: str) -> None:
+    """A distribution that is installed in `workplace`, with entry points in one group."""
+    folder = workplace / f"{distribution}-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: 1.0\n")
+    lines = "\n".join(f"{name.replace('_', '-')} = {target}" for name, target in names.items())
+    (folder / "entry_points.txt").write_text(f"[{group}]\n{lines}\n")
+    sys.path.append(str(workplace))
+    # Which distributions there are is read once for each state of the path.
+    sys.path.append(str(folder))
+
+
+def python_blocks(page: str) -> list[str]:
+    text = (HOW_TO / page).read_text(encoding="utf-8")
+    return re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def run_example(**keys: object) -> graft.RunReport:
+    task = {"dataset": "example", "repos": "example", "tasks": "date-plus-months", "model": "gold"}
+    return graft.run("oracle", **{**task, "sandbox": "process", "out": "run", **keys})  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("cache")
+def test_the_retriever_of_the_docs_runs_as_an_arm(workplace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    module, trial = python_blocks("own-retriever.md")
+    (workplace / "my_retriever.py").write_text(module)
+    (workplace / "src").symlink_to(INVENTORY / "src")
+    exec(compile(module + trial, "own-retriever.md", "exec"), {"__name__": "__main__"})
+    assert "date_" in capsys.readouterr().out
+    done = run_example(arms=["my_retriever:SharedWords"])
+    assert [(sample.arm, sample.outcome) for sample in done.samples] == [("my_retriever:SharedWords", "passed")]
+    (story,) = (workplace / "run" / "samples").rglob("*.json")
+    assert {s["source"] for s in json.loads(story.read_text())["context"]["snippets"]} >= {"my_retriever:SharedWords"}
+
+
+@pytest.mark.usefixtures("cache")
+def test_the_agent_of_the_docs_writes_the_answers(workplace: Path) -> None:
+    (module,) = python_blocks("own-agent.md")
+    (workplace / "my_agent.py").write_text(module)
+    install(workplace, "second-thoughts", "graft.agents", second_look="my_agent:second_look")
+    done = run_example(arms=["oracle"], agent="second-look")
+    assert [sample.outcome for sample in done.samples] == ["passed"]
+    (story,) = (workplace / "run" / "samples").rglob("*.json")
+    messages = json.loads(story.read_text())["trajectory"]["messages"]
+    assert [message["role"] for message in messages][-4:] == ["user", "assistant", "user", "assistant"]
+    assert messages[-2]["content"].startswith("Check this function for mistakes at its edges")
+
+
+def test_installed_retrievers_are_arms_by_their_names(workplace: Path) -> None:
+    install(workplace, "words", "graft.retrievers", shared_words="my_retriever:SharedWords")
+    assert parse_arm("shared-words+compile2").retrievers("lexical") == ("shared-words",)
+    assert sources()["shared-words"].meaning == "plug-in of words"
+
+
+def test_a_plug_in_with_the_name_of_a_built_in_is_refused(workplace: Path) -> None:
+    install(workplace, "greedy", "graft.retrievers", oracle="my_retriever:SharedWords")
+    with pytest.raises(ConfigError, match=r"distribution greedy has a plug-in 'oracle' in graft\.retrievers"):
+        parse_arm("none")
+
+
+def test_two_plug_ins_of_one_name_are_refused(workplace: Path) -> None:
+    install(workplace, "first", "graft.agents", mine="first:agent")
+    install(workplace, "second", "graft.agents", mine="second:agent")
+    with pytest.raises(ConfigError, match="called 'mine': that of first and that of second; uninstall one of them"):
+        plugins("graft.agents", ())
+
+
+def test_a_plug_in_that_does_not_import_names_its_distribution_and_the_reason(workplace: Path) -> None:
+    (workplace / "broken.py").write_text("import a_library_that_is_missing\n")
+    install(workplace, "fragile", "graft.retrievers", fragile="broken:Retriever")
+    with pytest.raises(ConfigError) as caught:
+        find_retriever("fragile").load()
+    assert str(caught.value) == (
+        "plug-in broken:Retriever of the distribution fragile can't be imported: "
+        "ModuleNotFoundError: No module named 'a_library_that_is_missing'"
+    )
+
+
+def test_an_attribute_that_is_missing_is_one_line_too(workplace: Path) -> None:
+    (workplace / "empty.py").write_text("")
+    plugin = find_plugin("graft.agents", "empty:nothing", ())
+    assert plugin is not None
+    with pytest.raises(ConfigError, match=r"plug-in empty:nothing can't be imported: AttributeError: .*nothing"):
+        plugin.load()
+
+
+def test_an_unknown_agent_names_those_that_are_installed(workplace: Path) -> None:
+    install(workplace, "second-thoughts", "graft.agents", second_look="my_agent:second_look")
+    with pytest.raises(ConfigError, match="no plug-in 'second-lok'; did you mean 'second-look'"):
+        find_agent("second-lok")
+
+
+def test_a_data_set_and_prompts_of_a_plug_in(workplace: Path) -> None:
+    shared = f"from pathlib import Path\n\ndef tasks():\n    return Path({str(INVENTORY / 'tasks')!r})\n"
+    (workplace / "shop.py").write_text(
+        f"{shared}\nPROMPTS = {str(workplace / 'prompts')!r}\nNOWHERE = '/no/such/folder'\n"
+    )
+    (workplace / "prompts").mkdir()
+    (workplace / "prompts" / "first.j2").write_text("{{ signature }}")
+    (workplace / "prompts" / "repair.j2").write_text("{{ code }}")
+    install(workplace, "shop", "graft.datasets", shop="shop:tasks")
+    assert len(load_rows("shop")) == 18
+    assert dict(load_prompts("shop:PROMPTS").files)["first.j2"] == "{{ signature }}"
+    with pytest.raises(UserError, match="plug-in shop:NOWHERE must name a path that exists, not '/no/such/folder'"):
+        load_rows("shop:NOWHERE")
+
+
+def test_a_sandbox_of_a_plug_in_is_taken_by_name_and_never_by_auto(workplace: Path) -> None:
+    install(workplace, "podman", "graft.sandboxes", podman="executor.sandbox.process:open_process")
+    assert sandbox_names()[-1] == "podman"
+    assert choose_backend("podman", workplace).reason == "podman: asked for"
