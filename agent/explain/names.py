@@ -8,13 +8,11 @@ from functools import cached_property
 
 from agent.explain.likeness import alike
 from agent.tools.names import NameTable
+from agent.tools.scope import DEPTH, include_levels
 from index.cpp.declarators import last_name
 from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind
 
-# An include of an include ... of any real project ends before this; generated cycles don't.
-_DEPTH = 12
-_MOST_FILES = 600
 # Below it two names have a few letters in common and nothing else.
 _LEAST = 55.0
 # What isn't in sight must look like it all the more.
@@ -41,17 +39,7 @@ class Names:
     @cached_property
     def _levels(self) -> dict[str, int]:
         """The files that the home file sees, with the number of includes between."""
-        levels = {self.home: 0}
-        waiting = [self.home]
-        while waiting and len(levels) < _MOST_FILES:
-            path = waiting.pop(0)
-            if levels[path] == _DEPTH:
-                continue
-            for other in self.view.includes(path):
-                if other not in levels:
-                    levels[other] = levels[path] + 1
-                    waiting.append(other)
-        return levels
+        return include_levels(self.view, self.home)
 
     @cached_property
     def _in_sight(self) -> dict[str, list[Symbol]]:
@@ -68,7 +56,7 @@ class Names:
     def exact(self, name: str, kinds: Collection[SymbolKind]) -> list[Symbol]:
         """The symbols of that name and one of the kinds, those in sight first; one of each signature."""
         found = [one for one in self.view.named(name) if one.kind in kinds]
-        found.sort(key=lambda one: (self._levels.get(one.path, _DEPTH + 1), _order(one), one.path, one.start_byte))
+        found.sort(key=lambda one: (self._levels.get(one.path, DEPTH + 1), _order(one), one.path, one.start_byte))
         kept: dict[str, Symbol] = {}
         for one in found:
             kept.setdefault(_bare(one), one)
@@ -96,7 +84,7 @@ class Names:
         return [*best, *far][: most if best else 2]
 
     def _closeness(self, symbol: Symbol) -> float:
-        level = self._levels.get(symbol.path, _DEPTH)
+        level = self._levels.get(symbol.path, DEPTH)
         return _SAME_FILE if level == 0 else _DIRECT if level == 1 else _INDIRECT
 
     def _anywhere(self, name: str, kinds: Collection[SymbolKind]) -> list[str]:

@@ -1,83 +1,133 @@
-"""search, functions_with_type, outline: what is there."""
+"""search, functions_with_type, outline: what there is."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from agent.tools.arguments import Arguments
-from agent.tools.names import NameTable
-from agent.tools.render import brief, listed
-from agent.tools.resolve import bare, distance, find_path
+from agent.tools.render import brief, line_of, listed
+from agent.tools.resolve import bare_name, find_path, nearest_names
 from agent.tools.results import Mistake, ToolAnswer
-from index.hiding.view import HiddenView
+from agent.tools.scope import HiddenFunction, Item, Scope
+from index.cpp.declarators import last_name
 from index.values import SymbolKind
 from retrieval.protocol import Retriever
 
-# What one search can bring up, over all its pages.
-_MOST_FOUND = 100
+# Names that one search by symbol can bring up, over all its pages.
+_MOST_NAMES = 100
+# A search by words or meaning shows the ten best, and up to two pages of what scores at least half as much as the
+# best: scores of one query can be compared, those of two can't.
+_ALWAYS = 10
+_RELEVANT = 0.5
+_MOST_HITS = 40
+# In place of an identifier that doesn't exist only what scores nearly as much as the best hit can be meant.
+_NEARLY_BEST = 0.75
+_MOST_INSTEAD = 10
 _MOST_WITH_TYPE = 200
 _LEFT_OUT_OF_OUTLINES = frozenset({SymbolKind.FIELD, SymbolKind.ENUMERATOR})
+_IDENTIFIER = re.compile(r"(?:\w+::)*~?[A-Za-z_]\w*")
+# A single word in lower case may be meant as a word.
+_COMPOUND = re.compile(r"[a-z0-9][A-Z]|_|::")
 
 
-def search(view: HiddenView, table: NameTable, searchers: Mapping[str, Retriever], arguments: Arguments) -> ToolAnswer:
+def search(scope: Scope, searchers: Mapping[str, Retriever], arguments: Arguments) -> ToolAnswer:
     query, by = arguments.text("query"), arguments.text("by", "symbol")
     if by == "symbol":
-        symbols = table.matching(view, query, _MOST_FOUND)
-        if not symbols:
-            near = table.nearest(view, query, 5)
-            hint = f"; nearest: {', '.join(near)}" if near else ""
-            other = "; try by=words" if "words" in searchers else ""
-            raise Mistake(f"no name holds {query!r}{hint}{other}")
+        return _search_names(scope, query, arguments.number("page"), by_words="words" in searchers)
+    question = replace(scope.view.target, name="", signature="", docstring=query)
+    hits = searchers[by].retrieve(scope.view, question, _MOST_HITS)
+    head = _about_identifier(scope, query)
+    if not hits:
+        raise Mistake(head or f"no function holds one of the words of {query!r}")
+    if head.startswith("no symbol"):
+        kept = [hit for hit in hits if hit.score >= _NEARLY_BEST * hits[0].score][:_MOST_INSTEAD]
     else:
-        asked = replace(view.target, name="", signature="", docstring=query)
-        hits = searchers[by].retrieve(view, asked, _MOST_FOUND)
-        symbols = [hit.symbol for hit in hits]
-        if not symbols:
-            raise Mistake(f"no function holds one of the words of {query!r}")
-    return listed(symbols, arguments.number("page"), partial(brief, view))
+        kept = [hit for rank, hit in enumerate(hits) if rank < _ALWAYS or hit.score >= _RELEVANT * hits[0].score]
+    tail = "[less relevant functions are left out]" if len(kept) < len(hits) or len(hits) == _MOST_HITS else ""
+    return listed([hit.symbol for hit in kept], arguments.number("page"), partial(brief, scope.view), head, tail)
 
 
-def functions_with_type(view: HiddenView, table: NameTable, arguments: Arguments) -> ToolAnswer:
-    name = bare(arguments.text("type")).rpartition("::")[2]
+def functions_with_type(scope: Scope, arguments: Arguments) -> ToolAnswer:
+    name = bare_name(arguments.text("type")).rpartition("::")[2]
     role = arguments.text("role", "both")
-    found = table.with_type(view, name, _MOST_WITH_TYPE * 2)
-    fitting = [one for one in found if role == "both" or _role(one.signature, one.name, name) in (role, "both")]
-    if not fitting:
-        near = table.nearest(view, name, 5)
-        hint = f"; nearest names: {', '.join(near)}" if near and name not in near else ""
-        raise Mistake(
-            f"no function's signature names {name!r}{'' if role == 'both' else f' where it {role} it'}{hint}"
-        )
+    found = scope.table.with_type(scope.view, name, _MOST_WITH_TYPE * 2)
+    fitting = [symbol for symbol in found if _fits_role(symbol.signature, symbol.name, name, role)]
+    hidden = [function for function in scope.hidden if _has_word(function.text, name)]
+    hidden = [function for function in hidden if _fits_role(function.text, function.name, name, role)]
+    if not fitting and not hidden:
+        where = "" if role == "both" else f" where it {role} it"
+        raise Mistake(f"no function's signature names {name!r}{where}{nearest_names(scope, name)}")
     # A prototype says nothing that its definition doesn't.
-    defined = {one.qualified_name for one in fitting if one.kind is SymbolKind.FUNCTION}
-    shown = [one for one in fitting if one.kind is SymbolKind.FUNCTION or one.qualified_name not in defined]
-    shown.sort(key=lambda one: (distance(view, one), one.path, one.start_byte))
-    return listed(shown[:_MOST_WITH_TYPE], arguments.number("page"), partial(brief, view))
+    defined = {symbol.qualified_name for symbol in fitting if symbol.kind is SymbolKind.FUNCTION}
+    shown: list[Item] = [
+        symbol for symbol in fitting if symbol.kind is SymbolKind.FUNCTION or symbol.qualified_name not in defined
+    ]
+    shown = sorted((*shown, *hidden), key=scope.nearness)
+    tail = f"[only the nearest {_MOST_WITH_TYPE} are shown]" if len(shown) > _MOST_WITH_TYPE else ""
+    return listed(shown[:_MOST_WITH_TYPE], arguments.number("page"), partial(brief, scope.view), tail=tail)
 
 
-def outline(view: HiddenView, table: NameTable, arguments: Arguments) -> ToolAnswer:
-    path = find_path(view, table, arguments.text("path"))
-    told = [one for one in view.symbols_of(path) if one.kind not in _LEFT_OUT_OF_OUTLINES]
+def outline(scope: Scope, arguments: Arguments) -> ToolAnswer:
+    view = scope.view
+    path = find_path(scope, arguments.text("path"))
+    symbols = [symbol for symbol in view.symbols_of(path) if symbol.kind not in _LEFT_OUT_OF_OUTLINES]
     # A typedef that holds its struct is two symbols of one place.
-    symbols = list({(one.name, one.span.first): one for one in reversed(told)}.values())[::-1]
+    symbols = list({(symbol.name, symbol.span.first): symbol for symbol in reversed(symbols)}.values())[::-1]
+    hidden = [function for function in scope.hidden if function.path == path]
+    items: Sequence[Item] = symbols
+    if hidden:
+        items = sorted((*symbols, *hidden), key=lambda item: _line(scope, item))
     includes = ", ".join(view.include_lines(path))
     head = f"{path} includes {includes[:2000]}" if includes else f"{path} includes nothing"
-    return listed(symbols, arguments.number("page"), lambda one: brief(view, one).removeprefix(f"{path}:"), head)
+    return listed(items, arguments.number("page"), lambda item: brief(view, item).removeprefix(f"{path}:"), head)
 
 
-def _role(signature: str, function: str, name: str) -> str:
-    """Whether a signature takes the type, returns it, or both."""
+def _search_names(scope: Scope, query: str, page: int, *, by_words: bool) -> ToolAnswer:
+    words = query.lower().split()
+    hidden = [f for f in scope.hidden if words and all(word in f.qualified_name.lower() for word in words)]
+    symbols = scope.table.matching(scope.view, query, _MOST_NAMES)
+    if not symbols and not hidden:
+        other = "; try by=words" if by_words else ""
+        raise Mistake(f"no name holds {query!r}{nearest_names(scope, query)}{other}")
+    tail = f"[more than {_MOST_NAMES} names match: ask for more of the name]" if len(symbols) == _MOST_NAMES else ""
+    exact = [function for function in hidden if query.strip() in (function.name, function.qualified_name)]
+    others = [function for function in hidden if function not in exact]
+    return listed([*exact, *symbols, *others], page, partial(brief, scope.view), tail=tail)
+
+
+def _about_identifier(scope: Scope, query: str) -> str:
+    """What to say first where the query is one identifier that the repository lacks, or a function whose body is
+    hidden and so can't be found by its words; else ""."""
+    name = query.strip()
+    if _IDENTIFIER.fullmatch(name) is None:
+        return ""
+    hidden = scope.hidden_named(name)
+    if hidden:
+        return brief(scope.view, hidden[0])
+    if _COMPOUND.search(name) is None or scope.view.named(last_name(name)):
+        return ""
+    return f"no symbol is called {name!r}{nearest_names(scope, name)}\nfunctions that hold words of it:"
+
+
+def _line(scope: Scope, item: Item) -> int:
+    return item.line if isinstance(item, HiddenFunction) else line_of(scope.view, item)
+
+
+def _fits_role(signature: str, function: str, name: str, role: str) -> bool:
+    """Whether a signature that names a type takes it, or returns it, as `role` ("takes", "returns", "both") asks."""
+    if role == "both":
+        return True
     text = " ".join(signature.split())
     at = text.find(f"{function}(")
     at = at if at >= 0 else text.find("(")
     before, after = (text[:at], text[at + len(function) :]) if at >= 0 else (text, "")
-    returns = _has(before, name) or _has(after.rpartition("->")[2] if ") ->" in after else "", name)
-    takes = _has(after, name)
-    return "both" if returns and takes else "returns" if returns else "takes"
+    if role == "takes":
+        return _has_word(after, name)
+    return _has_word(before, name) or (") ->" in after and _has_word(after.rpartition("->")[2], name))
 
 
-def _has(text: str, name: str) -> bool:
+def _has_word(text: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None

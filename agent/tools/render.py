@@ -1,4 +1,4 @@
-"""Results as a model reads them: bounded, paged, one symbol a line."""
+"""Results as a model reads them: bounded, paged, a symbol a line where its signature is on one."""
 
 from __future__ import annotations
 
@@ -6,42 +6,41 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from agent.tools.results import Mistake, ToolAnswer
+from agent.tools.scope import HiddenFunction, Item
 from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind
 from retrieval.context.snippets import summary_of
 
-# About 2,000 tokens: a long function whole, and three results still a small part of any window.
+# About 2,000 tokens: a long function whole, and three results are still a small part of any window.
 PAGE_CHARS = 8_000
-# Of a list: enough to choose from, and no more than a model reads.
-PAGE_SYMBOLS = 20
+# Items of a list: enough to choose from, and no more than a model reads.
+PAGE_ITEMS = 20
 _LINE_CHARS = 400
 _SIGNATURE_CHARS = 240
-_TOLD_WHOLE = frozenset({SymbolKind.MACRO, SymbolKind.GLOBAL})
+_FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
+# The name of a macro or a variable doesn't say what it is, so its whole text is shown.
+_SHOWN_WHOLE = frozenset({SymbolKind.MACRO, SymbolKind.GLOBAL})
 
 
 def listed(
-    symbols: Sequence[Symbol], page: int, line: Callable[[Symbol], str], head: str = "", tail: str = ""
+    items: Sequence[Item], page: int, line: Callable[[Item], str], head: str = "", tail: str = ""
 ) -> ToolAnswer:
-    """A page of symbols, each as `line` gives it, below `head`; `tail` stands below the last page. Raises Mistake
-    for a page that isn't there."""
-    count = max(1, -(-len(symbols) // PAGE_SYMBOLS))
+    """A page of items, each as `line` renders it, below `head`; `tail` comes below the last page. Raises Mistake
+    for a page beyond the last."""
+    count = max(1, -(-len(items) // PAGE_ITEMS))
     if page > count:
         raise Mistake(f"there is no page {page}: the result has {count}")
-    chosen = symbols[(page - 1) * PAGE_SYMBOLS : page * PAGE_SYMBOLS]
-    parts = [head, *map(line, chosen)]
-    if page < count:
-        parts.append(f"[{len(symbols)} in all, page {page} of {count}; page={page + 1} shows more]")
-    else:
-        parts.append(tail)
-    return ToolAnswer("\n".join(filter(None, parts)), names(chosen))
+    chosen = items[(page - 1) * PAGE_ITEMS : page * PAGE_ITEMS]
+    more = f"[page {page} of {count}, {len(items)} results; page={page + 1} shows more]"
+    parts = (head, *map(line, chosen), more if page < count else tail)
+    return ToolAnswer("\n".join(filter(None, parts)), symbol_names(chosen))
 
 
-def paged(lines: Iterable[str], page: int, head: str = "") -> ToolAnswer:
-    """The page of `lines` that was asked for, below `head`. Raises Mistake for a page that isn't there."""
+def paged(lines: Iterable[str], page: int) -> ToolAnswer:
+    """One page of a long text. Raises Mistake for a page beyond the last."""
     pages: list[list[str]] = [[]]
     used = 0
-    for line in lines:
-        line = line if len(line) <= _LINE_CHARS else line[:_LINE_CHARS] + " ...[line cut]"
+    for line in map(cut_line, lines):
         if pages[-1] and used + len(line) + 1 > PAGE_CHARS:
             pages.append([])
             used = 0
@@ -49,20 +48,25 @@ def paged(lines: Iterable[str], page: int, head: str = "") -> ToolAnswer:
         used += len(line) + 1
     if page > len(pages):
         raise Mistake(f"there is no page {page}: the result has {len(pages)}")
-    parts = [head, "\n".join(pages[page - 1])]
+    text = "\n".join(pages[page - 1])
     if len(pages) > 1:
         more = f"; page={page + 1} shows more" if page < len(pages) else ""
-        parts.append(f"[page {page} of {len(pages)}{more}]")
-    return ToolAnswer("\n".join(filter(None, parts)))
+        text += f"\n[page {page} of {len(pages)}{more}]"
+    return ToolAnswer(text)
 
 
-def names(symbols: Iterable[Symbol]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(f"{one.qualified_name} ({one.path})" for one in symbols))
+def cut_line(line: str) -> str:
+    return line if len(line) <= _LINE_CHARS else line[:_LINE_CHARS] + " ...[line cut]"
+
+
+def symbol_names(items: Iterable[Item]) -> tuple[str, ...]:
+    """The items as a ToolAnswer lists them, each once."""
+    return tuple(dict.fromkeys(f"{item.qualified_name} ({item.path})" for item in items))
 
 
 def line_of(view: HiddenView, symbol: Symbol) -> int:
-    """Where a symbol begins in its file as the view shows it. In a file with a hole that isn't the line on disk,
-    which would tell how long the hidden body is."""
+    """The line at which a symbol begins in its file as the view shows it. In a file with a hole that isn't the line
+    on disk, which would give away how long the hidden body is."""
     if not has_hole(view, symbol.path):
         return symbol.span.first
     above = view.text(replace(symbol, start_byte=0, end_byte=symbol.start_byte))
@@ -70,30 +74,62 @@ def line_of(view: HiddenView, symbol: Symbol) -> int:
 
 
 def has_hole(view: HiddenView, path: str) -> bool:
-    hidden = view.masking == "strict" and any(clone.path == path for clone in view.clones)
-    return hidden or path == view.target.path
+    clone = view.masking == "strict" and any(clone.path == path for clone in view.clones)
+    return clone or path == view.target.path
 
 
-def place(view: HiddenView, symbol: Symbol) -> str:
-    return f"{symbol.path}:{line_of(view, symbol)}"
+def place(view: HiddenView, item: Item) -> str:
+    return f"{item.path}:{item.line if isinstance(item, HiddenFunction) else line_of(view, item)}"
 
 
-def brief(view: HiddenView, symbol: Symbol) -> str:
-    """One line: place, kind, signature, the first words of the comment."""
-    # What a macro or a variable is can't be told from its name.
-    told = view.text(symbol) if symbol.kind in _TOLD_WHOLE else symbol.signature
-    signature = " ".join(told[: 2 * _SIGNATURE_CHARS].split()) or symbol.qualified_name
-    if symbol.name not in signature:
-        signature = f"{symbol.qualified_name}: {signature}"
-    signature = signature if len(signature) <= _SIGNATURE_CHARS else signature[:_SIGNATURE_CHARS] + "..."
-    scope = symbol.qualified_name.rpartition("::")[0]
+def brief(view: HiddenView, item: Item) -> str:
+    """Place, kind, signature with its line breaks, and the first sentence of the comment. A function whose body is
+    hidden is marked as such."""
+    if isinstance(item, HiddenFunction):
+        return f"{place(view, item)} function: {_bounded(item.text) or item.qualified_name}  {item.mark}"
+    signature = _signature(view, item)
+    if item.name not in signature:
+        signature = f"{item.qualified_name}: {signature}"
+    scope = item.qualified_name.rpartition("::")[0]
     inside = f" [in {scope}]" if scope and f"{scope}::" not in signature else ""
-    said = summary_of(symbol.docstring)
-    return f"{place(view, symbol)} {symbol.kind.value}: {signature}{inside}{'  // ' + said if said else ''}"
+    summary = summary_of(item.docstring)
+    return (
+        f"{place(view, item)} {item.kind.value}: {_bounded(signature)}{inside}{'  // ' + summary if summary else ''}"
+    )
 
 
-def whole(view: HiddenView, symbol: Symbol) -> list[str]:
-    """A symbol's place, comment and text, as lines."""
-    head = f"{place(view, symbol)} {symbol.kind.value} {symbol.qualified_name}"
-    doc = symbol.docstring.splitlines()
-    return [head, *doc, *view.text(symbol).splitlines()]
+def whole(view: HiddenView, item: Item) -> list[str]:
+    """The place, the comment and the text of a symbol, as lines."""
+    if isinstance(item, HiddenFunction):
+        head = f"{place(view, item)} function {item.qualified_name} {item.mark}"
+        return [head, *item.text.splitlines()]
+    head = f"{place(view, item)} {item.kind.value} {item.qualified_name}"
+    return [head, *item.docstring.splitlines(), *view.text(item).splitlines()]
+
+
+def _signature(view: HiddenView, symbol: Symbol) -> str:
+    if symbol.kind in _SHOWN_WHOLE:
+        return (
+            " ".join(view.text(symbol)[: 2 * _SIGNATURE_CHARS].replace("\\\n", " ").split()) or symbol.qualified_name
+        )
+    if symbol.kind in _FUNCTIONS:
+        return _as_laid_out(symbol.signature, view.text(symbol))
+    return " ".join(symbol.signature.split()) or symbol.qualified_name
+
+
+def _as_laid_out(signature: str, text: str) -> str:
+    """A signature with the line breaks that it has in `text`; as it is where the text doesn't begin with it."""
+    wanted = "".join(signature.split())
+    found = 0
+    for at, char in enumerate(text):
+        if found == len(wanted):
+            return "\n".join(line.rstrip() for line in text[:at].splitlines())
+        if not char.isspace():
+            if char != wanted[found]:
+                break
+            found += 1
+    return " ".join(signature.split())
+
+
+def _bounded(signature: str) -> str:
+    return signature if len(signature) <= _SIGNATURE_CHARS else signature[:_SIGNATURE_CHARS] + "..."

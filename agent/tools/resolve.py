@@ -8,9 +8,9 @@ from pathlib import PurePosixPath
 
 from agent.tools.names import NameTable
 from agent.tools.results import Mistake
+from agent.tools.scope import Item, Scope
 from index.cpp.declarators import last_name
-from index.hiding.view import HiddenView
-from index.values import Symbol, SymbolKind
+from index.values import SymbolKind
 
 _TAG = re.compile(r"^(?:(?:const|static|extern|struct|union|enum|class|typedef|typename)\s+)+")
 # The body comes before what only announces it.
@@ -18,30 +18,34 @@ _RANK = {SymbolKind.FUNCTION: 0, SymbolKind.TYPE: 0, SymbolKind.MACRO: 0, Symbol
 _MOST_HINTS = 5
 
 
-def find_symbols(
-    view: HiddenView, table: NameTable, written: str, path: str = "", kinds: Collection[SymbolKind] = ()
-) -> list[Symbol]:
-    """The symbols that a name may mean, those nearest to the target first; never empty. Raises Mistake."""
-    name = bare(written)
+def find_named(scope: Scope, written: str, path: str = "", kinds: Collection[SymbolKind] = ()) -> list[Item]:
+    """What a name may mean, the nearest to the target first: symbols that the view shows, and, where `kinds` don't
+    exclude functions, functions whose body it hides. Never empty. Raises Mistake: no such name, not in that file, not
+    of these kinds."""
+    name = bare_name(written)
     last = last_name(name)
-    found = [one for one in view.named(last) if f"::{one.qualified_name}".endswith(f"::{name}")]
-    if not found and name != last:
-        # A qualifier may be left out in the tree (a using, an inline namespace): the last word decides.
-        found = view.named(last)
-    if path:
-        wanted = find_path(view, table, path)
-        elsewhere, found = found, [one for one in found if one.path == wanted]
-        if elsewhere and not found:
-            raise Mistake(f"{name} isn't in {wanted}, but in {', '.join(sorted({one.path for one in elsewhere})[:5])}")
+    # A qualifier may be missing in the tree (a using, an inline namespace): then the last word decides.
+    called = scope.view.named(last)
+    exact = [symbol for symbol in called if f"::{symbol.qualified_name}".endswith(f"::{name}")]
+    symbols, hidden = exact or called, scope.hidden_named(name)
+    if path and (symbols or hidden):
+        wanted = find_path(scope, path)
+        paths = sorted({symbol.path for symbol in symbols} | {function.path for function in hidden})
+        symbols = [symbol for symbol in symbols if symbol.path == wanted]
+        hidden = [function for function in hidden if function.path == wanted]
+        if not symbols and not hidden:
+            raise Mistake(f"{name} isn't in {wanted}, but in {', '.join(paths[:5])}")
+    if not symbols and not hidden:
+        raise Mistake(f"the repository has no {name[:120]!r}{nearest_names(scope, name)}")
+    items: list[Item] = [*symbols, *hidden]
+    found = [item for item in items if not kinds or item.kind in kinds]
     if not found:
-        raise Mistake(_unknown(view, table, name))
-    fitting = [one for one in found if not kinds or one.kind in kinds]
-    if not fitting:
-        raise Mistake(f"{name} is no such thing, but a {found[0].kind.value}: read_symbol shows it")
-    return sorted(fitting, key=lambda one: (_RANK.get(one.kind, 1), distance(view, one), one.path, one.start_byte))
+        mark = f" {hidden[0].mark}" if hidden else ""
+        raise Mistake(f"{name} is a {items[-1].kind.value}{mark}: use read_symbol")
+    return sorted(found, key=lambda item: (_RANK.get(item.kind, 1), scope.nearness(item)))
 
 
-def bare(written: str) -> str:
+def bare_name(written: str) -> str:
     """`struct dict *` -> `dict`, `ns::Vec<int>::push()` -> `ns::Vec::push`."""
     name = _TAG.sub("", written.strip())
     if "operator" not in name:
@@ -49,34 +53,27 @@ def bare(written: str) -> str:
     return name.strip().strip("*&; ").removeprefix("::") or written.strip()
 
 
-def distance(view: HiddenView, symbol: Symbol) -> int:
-    """0 in the target's file, 1 in its folder, more further away."""
-    own, other = view.target.path, symbol.path
-    if own == other:
-        return 0
-    mine, theirs = PurePosixPath(own).parent.parts, PurePosixPath(other).parent.parts
-    common = 0
-    for one, two in zip(mine, theirs, strict=False):
-        if one != two:
-            break
-        common += 1
-    return 1 + len(mine) + len(theirs) - 2 * common
-
-
-def find_path(view: HiddenView, table: NameTable, written: str) -> str:
+def find_path(scope: Scope, written: str) -> str:
     """A path of the view. A model's text never reaches the file system: it is looked up in the list of files."""
+    table = scope.table
     path = written.strip().replace("\\", "/").removeprefix("./").strip("/")
-    for one in (path, path.removeprefix(f"{view.target.repo}/")):
-        if one in table.files:
-            return one
+    for candidate in (path, path.removeprefix(f"{scope.view.target.repo}/")):
+        if candidate in table.files:
+            return candidate
     base = PurePosixPath(path).name
     same = table.files_by_base.get(base, ())
-    ending = [one for one in same if one.endswith(f"/{path}")]
+    ending = [known for known in same if known.endswith(f"/{path}")]
     if len(ending) == 1:
         return ending[0]
     near = (ending or same)[:_MOST_HINTS] or _near_files(table, base)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
     raise Mistake(f"no source file {written[:120]!r} in the repository{hint}")
+
+
+def nearest_names(scope: Scope, name: str) -> str:
+    """The end of a hint, or ""."""
+    near = scope.table.nearest(scope.view, name, _MOST_HINTS)
+    return f"; nearest names: {', '.join(near)}" if near and name not in near else ""
 
 
 def _near_files(table: NameTable, base: str) -> list[str]:
@@ -87,11 +84,3 @@ def _near_files(table: NameTable, base: str) -> list[str]:
     bases = list(table.files_by_base)
     found = process.extract(base[:80], bases, scorer=fuzz.ratio, limit=_MOST_HINTS, score_cutoff=60)
     return [path for name, _, _ in found for path in table.files_by_base[name]][:_MOST_HINTS]
-
-
-def _unknown(view: HiddenView, table: NameTable, name: str) -> str:
-    if last_name(name) == last_name(view.target.name):
-        return f"{name} is the function to write: its body is hidden everywhere"
-    near = table.nearest(view, name, _MOST_HINTS)
-    hint = f"; nearest names: {', '.join(near)}" if near else ""
-    return f"the repository shows no {name[:120]!r}{hint}"

@@ -1,4 +1,4 @@
-"""All the tools over one hidden view. Whatever is asked, the answer is a bounded text."""
+"""All the tools over one hidden view. Every answer is a bounded text."""
 
 from __future__ import annotations
 
@@ -7,65 +7,57 @@ from dataclasses import dataclass
 
 from agent.tools import calling, finding, reading, specs
 from agent.tools.arguments import Arguments, read_arguments
-from agent.tools.names import NameTable
 from agent.tools.results import Mistake, ToolAnswer
+from agent.tools.scope import Scope
 from agent.values import ToolSpec
-from index.hiding.view import HiddenView
 from index.strict import did_you_mean
 from retrieval.protocol import Retriever
 
-# search's ways that need a retriever, by its name in `Toolbox.searchers`.
+# The ways of search that need a retriever, by its name in `Toolbox.searchers`.
 WORDS, MEANING = "words", "meaning"
+
+Tool = Callable[[Scope, Arguments], ToolAnswer]
+_TOOLS: Mapping[str, tuple[ToolSpec, Tool]] = {
+    spec.name: (spec, tool)
+    for spec, tool in (
+        (specs.READ_SYMBOL, reading.read_symbol),
+        (specs.READ_LINES, reading.read_lines),
+        (specs.DEFINITION, reading.definition),
+        (specs.CALLERS, calling.callers),
+        (specs.CALLEES, calling.callees),
+        (specs.FUNCTIONS_WITH_TYPE, finding.functions_with_type),
+        (specs.OUTLINE, finding.outline),
+    )
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Toolbox:
-    """`searchers` are the retrievers behind search's ways; a way without one isn't offered. Nothing here reads
-    anything but the view, the table's names through the view, and the retrievers, which read the view."""
+    """`searchers` are the retrievers behind the ways of search; a way without one isn't offered. The tools read
+    only the view, names through the view, and the retrievers, which read the view too."""
 
-    view: HiddenView
-    table: NameTable
+    scope: Scope
     searchers: Mapping[str, Retriever]
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
         ways = ["symbol", *(way for way in (WORDS, MEANING) if way in self.searchers)]
-        return (
-            specs.search_spec(ways),
-            specs.READ_SYMBOL,
-            specs.READ_LINES,
-            specs.DEFINITION,
-            specs.CALLERS,
-            specs.CALLEES,
-            specs.FUNCTIONS_WITH_TYPE,
-            specs.OUTLINE,
-        )
+        return (specs.search_spec(ways), *(spec for spec, _ in _TOOLS.values()))
 
     def use(self, name: str, written: str) -> ToolAnswer:
         """The answer to a call. A mistake is answered with a hint, never raised."""
         try:
             spec = find_spec(self.specs, name)
-            return self._answer(spec.name, read_arguments(spec, written))
+            arguments = read_arguments(spec, written)
+            if spec.name == "search":
+                return finding.search(self.scope, self.searchers, arguments)
+            return _TOOLS[spec.name][1](self.scope, arguments)
         except Mistake as mistake:
             return mistake.answer
 
-    def _answer(self, name: str, arguments: Arguments) -> ToolAnswer:
-        if name == "search":
-            return finding.search(self.view, self.table, self.searchers, arguments)
-        tools: Mapping[str, Callable[[HiddenView, NameTable, Arguments], ToolAnswer]] = {
-            "read_symbol": reading.read_symbol,
-            "read_lines": reading.read_lines,
-            "definition": reading.definition,
-            "callers": calling.callers,
-            "callees": calling.callees,
-            "functions_with_type": finding.functions_with_type,
-            "outline": finding.outline,
-        }
-        return tools[name](self.view, self.table, arguments)
-
 
 def find_spec(known: tuple[ToolSpec, ...], name: str) -> ToolSpec:
-    """Raises Mistake for a tool that there isn't, with the nearest one."""
+    """Raises Mistake for a tool that doesn't exist, with the nearest name."""
     for spec in known:
         if spec.name == name:
             return spec

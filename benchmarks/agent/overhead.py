@@ -33,6 +33,7 @@ from agent.model.responses import stored
 from agent.prompts import load_prompts
 from agent.request import AgentRequest, AgentSettings
 from agent.tools.names import NameTable
+from agent.tools.scope import Scope
 from agent.tools.toolbox import MEANING, WORDS, Toolbox
 from agent.values import Model, ModelRequest, ModelResponse, ToolCall, Trajectory
 from experiments.arms.retrievers import make_retriever
@@ -143,7 +144,7 @@ def _run(
     played = Played(calls, clock, inner)
     clock.start()
     target = _target(entry, index)
-    toolbox = Toolbox(index.hide(target, "strict"), table, searchers)
+    toolbox = Toolbox(Scope(index.hide(target, "strict"), table), searchers)
 
     def keep(trail: Trajectory) -> None:
         write_atomically(folder / "0.json", dumps(Story(EMPTY, (), trail), indent=1))

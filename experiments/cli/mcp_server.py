@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from agent.tools.names import NameTable
 from agent.tools.results import ToolAnswer
+from agent.tools.scope import Scope
 from agent.tools.toolbox import MEANING, WORDS, Toolbox
 from experiments.arms.retrievers import make_retriever
 from experiments.indexing.place import Place, whole_view
@@ -61,7 +62,7 @@ class IndexTools:
 def toolbox(index: RepoIndex) -> Toolbox:
     settings = RetrieverSettings()
     ways = {WORDS: make_retriever("lexical", index, settings), MEANING: make_retriever("meaning", index, settings)}
-    return Toolbox(whole_view(index), NameTable(index), ways)
+    return Toolbox(Scope(whole_view(index), NameTable(index)), ways)
 
 
 def serve(place: Place) -> None:

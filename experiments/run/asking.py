@@ -11,6 +11,7 @@ from agent.drafting import Drafted, draft_context, failed, with_drafts
 from agent.loop import run_agent
 from agent.prompts import PromptSet
 from agent.request import Agent, AgentRequest, AgentSettings
+from agent.tools.scope import Scope
 from agent.tools.toolbox import MEANING, WORDS, Toolbox
 from agent.values import Compiler, Explainer, ModelRequest, ModelResponse, Trajectory
 from executor.values import Task
@@ -119,7 +120,7 @@ def _toolbox(asker: Asker, task: Task) -> Toolbox:
     if asker.meaning is not None:
         searchers[MEANING] = reading.retrievers[asker.meaning]
     with asker.retrieving:
-        return Toolbox(reading.index.hide(task.target, asker.contexts.masking), reading.table, searchers)
+        return Toolbox(Scope(reading.index.hide(task.target, asker.contexts.masking), reading.table), searchers)
 
 
 def _drafted(asker: Asker, task: Task, arm: Arm, sample: int, first: Context) -> Drafted:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from agent.tools.names import NameTable
+from agent.tools.scope import Scope
 from agent.tools.toolbox import Toolbox
 from executor.tasks.yabloco import DATA
 from experiments.demo.scripted_server import RunningServer, Script, start_server
@@ -157,5 +158,5 @@ def toolbox(small_tree: Path, sum_target: Target, tmp_path_factory: pytest.TempP
     build_index(small_tree, folder)
     index = open_index(folder, small_tree)
     searchers = {"words": LexicalRetriever(index)}
-    yield Toolbox(index.hide(sum_target, "strict"), NameTable(index), searchers)
+    yield Toolbox(Scope(index.hide(sum_target, "strict"), NameTable(index)), searchers)
     index.close()

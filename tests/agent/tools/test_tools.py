@@ -165,7 +165,7 @@ def test_nothing_that_can_be_called_tells_the_gold(toolbox):
         asked.append(("functions_with_type", {"type": name}))
         for way in ("symbol", "words"):
             asked.append(("search", {"query": name, "by": way}))
-    asked += [(tool, {"path": path}) for tool in ("read_lines", "outline") for path in toolbox.table.files]
+    asked += [(tool, {"path": path}) for tool in ("read_lines", "outline") for path in toolbox.scope.table.files]
     asked += [("search", {"query": "secret sum of the items of box_sum", "by": "words"})]
     gold = tokens("long secret_sum = 0;")
     for tool, arguments in asked:

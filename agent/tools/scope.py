@@ -1,0 +1,116 @@
+"""The repository as seen from the file of the function to write: what is near, what it includes, what is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from agent.tools.names import NameTable, vendored_root
+from index.cpp.declarators import last_name
+from index.hiding.holes import PLACEHOLDER
+from index.hiding.view import HiddenView
+from index.values import Span, Symbol, SymbolKind
+
+# A chain of includes in any real project ends before this; generated circles don't.
+DEPTH = 12
+_MOST_FILES = 600
+# How near a symbol is: the target's own file and what it includes, the repository's own files, vendored code.
+_IN_SIGHT, _OWN, _VENDORED = 0, 1, 2
+
+
+class HiddenFunction(NamedTuple):
+    """A function whose body this view hides. `text` is what its file shows of it; `line` is counted there too."""
+
+    name: str
+    qualified_name: str
+    path: str
+    line: int
+    text: str
+    is_target: bool
+
+    @property
+    def kind(self) -> SymbolKind:
+        return SymbolKind.FUNCTION
+
+    @property
+    def mark(self) -> str:
+        return "[body hidden: the function to write]" if self.is_target else "[body hidden]"
+
+
+Item = Symbol | HiddenFunction
+
+
+class Scope:
+    """A hidden view with the names of its index. Nothing is read before it is asked for."""
+
+    def __init__(self, view: HiddenView, table: NameTable) -> None:
+        self.view = view
+        self.table = table
+
+    @cached_property
+    def include_levels(self) -> Mapping[str, int]:
+        """The files that the target's file sees, with the number of includes between."""
+        return include_levels(self.view, self.view.target.path)
+
+    @cached_property
+    def hidden(self) -> tuple[HiddenFunction, ...]:
+        """The target, and in strict masking its clones. Their text is their header; the body is cut by the view."""
+        target = self.view.target
+        if not target.path:
+            return ()
+        line = self.view.lines(target.path, Span(1, target.span.first)).count("\n") + 1
+        signature = target.signature.strip().rstrip("{; \n")
+        own = HiddenFunction(last_name(target.name), target.name, target.path, line, signature, True)
+        clones = self.view.clones if self.view.masking == "strict" else ()
+        return (own, *(self._hidden_clone(clone) for clone in clones))
+
+    def hidden_named(self, name: str) -> list[HiddenFunction]:
+        """The hidden functions that a name may mean, qualified or not."""
+        last = last_name(name)
+        called = [function for function in self.hidden if function.name == last]
+        exact = [function for function in called if f"::{function.qualified_name}".endswith(f"::{name}")]
+        return exact or called
+
+    def nearness(self, item: Item) -> tuple[int, int, str, int]:
+        """A key that sorts the nearest first."""
+        level = self.include_levels.get(item.path)
+        place = item.line if isinstance(item, HiddenFunction) else item.start_byte
+        if level is not None:
+            return (_IN_SIGHT, level, item.path, place)
+        root = vendored_root(item.path)
+        foreign = bool(root) and not self.view.target.path.startswith(root)
+        return (_VENDORED if foreign else _OWN, self._distance(item.path), item.path, place)
+
+    def _distance(self, path: str) -> int:
+        """Steps through the folders from the target's file to another."""
+        mine, theirs = PurePosixPath(self.view.target.path).parent.parts, PurePosixPath(path).parent.parts
+        common = 0
+        for own, other in zip(mine, theirs, strict=False):
+            if own != other:
+                break
+            common += 1
+        return len(mine) + len(theirs) - 2 * common
+
+    def _hidden_clone(self, clone: Symbol) -> HiddenFunction:
+        above = self.view.lines(clone.path, Span(1, clone.span.first))
+        header = self.view.text(clone).partition(PLACEHOLDER.decode())[0].rstrip()
+        return HiddenFunction(
+            clone.name, clone.qualified_name, clone.path, above.count("\n") + 1, header, is_target=False
+        )
+
+
+def include_levels(view: HiddenView, home: str) -> dict[str, int]:
+    """The files that a file sees, itself first, with the number of includes between."""
+    levels = {home: 0}
+    waiting = [home]
+    while waiting and len(levels) < _MOST_FILES:
+        path = waiting.pop(0)
+        if levels[path] == DEPTH:
+            continue
+        for other in view.includes(path):
+            if other not in levels:
+                levels[other] = levels[path] + 1
+                waiting.append(other)
+    return levels
