@@ -1,4 +1,4 @@
-"""The `random` control: functions of the repository, drawn by chance, the same for a target in every run."""
+"""The `random` control: functions of the repository drawn by chance, the same for a target in every run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEED = "graft random 1"
 
 
 class RandomRetriever:
-    """Every visible function is as likely as any other; scores fall with the place in the draw."""
+    """Every visible function is equally likely. Scores fall with the place in the draw."""
 
     name = "random"
 
@@ -34,7 +34,7 @@ class RandomRetriever:
         total = len(self._ids)
         wanted = min(max(limit, 0) + len(view.touched), total)
         drawn: dict[int, None] = {}
-        # One by one: how many are hidden then changes how far the draw goes, never its order.
+        # Drawn singly, so that the number of hidden functions changes how far the draw goes but never its order.
         while len(drawn) < wanted:
             drawn.setdefault(draw.randrange(total))
         rows = list(drawn)

@@ -1,4 +1,4 @@
-"""The `iterative` arms: what a draft says of the body leads to the next context. Asking a model is the agent's."""
+"""The `iterative` arms: a draft leads to the next context. (The agent asks the model for the draft.)"""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from retrieval.text.lookup import lookup, unresolved
 from retrieval.values import Hit
 
 NEAR_A_NAME = 2
-"""Functions offered for a name that doesn't exist: what the draft made up often has a cousin (`dictFetch`)."""
+"""Functions offered for a name that doesn't exist: a made-up name often resembles a real one (`dictFetch`)."""
 MOST_MADE_UP = 5
-"""Made-up names that are followed; a draft full of them says little."""
+"""Made-up names that are followed up; a draft full of them says little."""
 
 
 def after_draft(
     view: HiddenView, target: Target, draft: str, base: Retriever, by_words: Retriever, limit: int
 ) -> list[Hit]:
-    """What the draft names, looked up exactly; then what is called most like the names that it made up; then at
-    most `limit` of what `base` finds without a draft. A symbol may come twice."""
+    """What the draft names, looked up exactly; then the functions whose names most resemble those that it made up;
+    then at most `limit` of what `base` finds without a draft. A symbol may come twice."""
     named = lookup(view, draft, target)
     near = [
-        Hit(hit.symbol, hit.score, f"is called like {name}, which the draft calls and nothing defines")
+        Hit(hit.symbol, hit.score, f"its name resembles {name}, which the draft calls and nothing defines")
         for name in unresolved(view, draft, target)[:MOST_MADE_UP]
         for hit in by_words.retrieve(view, replace(target, name=name, signature=name, docstring=""), NEAR_A_NAME)
     ]

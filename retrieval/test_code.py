@@ -1,4 +1,4 @@
-"""Which files are the repository's own tests, by their path."""
+"""Which files are the repository's own tests, by path."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ _FILE = re.compile(r"^(?:tests?|test_.*|.*_(?:unit)?tests?|.*[a-z0-9](?:Unit)?Te
 
 
 def is_test_code(path: str) -> bool:
-    """Whether `path`, relative to the repository's root, is a test or stands in a folder of tests."""
+    """Whether `path`, relative to the repository's root, is a test, or in a folder of tests."""
     place = PurePosixPath(path)
     return any(part.lower() in _FOLDERS for part in place.parts[:-1]) or _FILE.match(place.stem) is not None

@@ -1,4 +1,4 @@
-"""What retrieval hands on: ranked hits, and a context that is packed into a token budget."""
+"""What retrieval returns: ranked hits, and a context that is packed into a token budget."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from index.values import Span, Symbol
 
 TokenCounter = Callable[[str], int]
 Bodies = Literal["all", "auto", "none"]
-"""How functions are shown, see `retrieval.context.pack`: whole as far as they fit; by signature, the best ones whole;
-or by
-signature alone."""
+"""How functions are shown (`retrieval.context.pack`): whole as far as they fit; by signature, the best ones whole; or
+by signature alone."""
 
 
 class Group(StrEnum):
-    """What a snippet is to the body that has to be written. The order is that in which a context shows them."""
+    """What a snippet is to the body that has to be written, in the order in which a context shows them."""
 
     FILE = "file"
     FUNCTIONS = "functions"
@@ -30,7 +29,7 @@ class Group(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A symbol that a retriever proposes. A higher score is better; scores of two retrievers don't compare."""
+    """A symbol that a retriever proposes. A higher score is better; scores of different retrievers don't compare."""
 
     symbol: Symbol
     score: float
@@ -39,10 +38,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A piece of text as the model will see it. `source` names who put it there: oracle, lexical, file...
+    """A piece of text as the model will see it. `source` says where it comes from: oracle, lexical, file...
 
-    `brief` is a shorter form of `text` for a packer that is short of room, or ""; in a packed context it is empty,
-    and `is_brief` tells which of the two became the text.
+    `brief` is a shorter form of `text` for a packer that lacks room, or "". In a packed context it is empty, and
+    `is_brief` says whether it became the text.
     """
 
     title: str
@@ -57,7 +56,7 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A snippet that was left out, or cut to its brief form: the tokens that this saved, and why."""
+    """A snippet that was left out or cut to its brief form, the tokens that this saved, and why."""
 
     title: str
     tokens: int
@@ -67,8 +66,8 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a prompt gets. `tokens` counts the kept snippets' texts by the packer's counter; `tests` counts those
-    that come from the repository's own tests."""
+    """What a prompt gets. `tokens` counts the snippets' texts by the packer's counter; `tests` is the number of
+    snippets from the repository's own tests."""
 
     snippets: tuple[Snippet, ...]
     tokens: int

@@ -14,10 +14,10 @@ from experiments.retrieval_eval.score import Scored
 from experiments.retrieval_eval.targets import Asked
 from index.errors import ConfigError
 from index.values import Masking
-from retrieval.text.names import ELSEWHERE, Nearness
+from retrieval.text.nearness import ELSEWHERE, Nearness
 
 DISTANCES = ("the same file", "a file that it includes", "two includes away", "the same folder", "elsewhere")
-"""By `retrieval.text.names.Nearness`; a `.c` beside a header is as near as the header."""
+"""By `retrieval.text.nearness.Nearness`; a `.c` beside a header is as near as the header."""
 CUT = 10
 
 

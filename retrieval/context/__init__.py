@@ -1,1 +1,4 @@
-"""Hits become snippets and are packed into a token budget."""
+"""Hits become a context within a token budget.
+
+Floors: assemble; related, surroundings; needs, pack, snippets.
+"""

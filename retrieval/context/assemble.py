@@ -1,4 +1,4 @@
-"""Ranked hits and the hidden repository -> the whole context: functions, and all that helps to call them right."""
+"""Ranked hits and the hidden repository -> the whole context: functions, and all that helps to call them."""
 
 from __future__ import annotations
 
@@ -21,15 +21,20 @@ Related = Callable[[HiddenView, Target], Sequence[Hit]]
 
 RETRIEVED_GROUPS = frozenset(Group) - {Group.FILE}
 ORACLE_GROUPS = RETRIEVED_GROUPS - {Group.EXAMPLES}
-"""What an oracle knows: the callees and what they need. A sibling's body is found, not known."""
+"""What an oracle knows: the callees and what they need. An example has to be retrieved."""
 HIDDEN_TESTS_FACTOR = 2
-"""Where tests may not be shown so many times the hits are asked for: in most repositories enough of them remain."""
+"""Where tests may not be shown, this many times the hits are requested: in most repositories enough remain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """How a context is made. `budget` in tokens of `estimate_tokens`; `hits`: functions that a retriever proposes;
-    `groups`: what may be shown of and beside them; `show_tests`: whether code of the repository's tests may."""
+    """How a context is made.
+
+    budget      in tokens of `estimate_tokens`
+    hits        the number of functions that a retriever proposes
+    groups      what may be shown
+    show_tests  whether the repository's test code may be shown
+    """
 
     budget: int
     hits: int = 50
@@ -39,12 +44,12 @@ class Packing:
 
     @property
     def asked(self) -> int:
-        """How many hits to ask a retriever for, so that `hits` remain once tests are left out."""
+        """How many hits to request of a retriever, so that `hits` remain without the tests."""
         return self.hits if self.show_tests else self.hits * HIDDEN_TESTS_FACTOR
 
 
-class Shown(NamedTuple):
-    """Hits that may be shown, and what was left out for being code of tests."""
+class Showable(NamedTuple):
+    """Hits that may be shown, and what was left out as test code."""
 
     hits: list[Hit]
     dropped: list[Dropped]
@@ -58,8 +63,7 @@ def retrieved_context(
     source: str,
     related: Related = related_symbols,
 ) -> Context:
-    """The context of a retriever's `hits`, best first. Hits that aren't functions come before what `related` finds:
-    the types and macros that the body will likely touch."""
+    """The context of a retriever's `hits`, best first. Hits that aren't functions come before what `related` finds."""
     every = list(hits)
     functions = [hit for hit in every if _is_function(hit)]
     others = [hit for hit in every if not _is_function(hit)]
@@ -88,7 +92,7 @@ def oracle_context(items: Sequence[tuple[str, str, str]], packing: Packing) -> C
 def oracle_plus_context(
     view: HiddenView, target: Target, items: Sequence[tuple[str, str, str]], packing: Packing
 ) -> Context:
-    """The data set's own context, and the types, macros, variables and includes that it and the signature need."""
+    """The data set's own context; and the types, macros, variables and includes that it and the signature need."""
     callees = from_oracle(items)
     found = _without_tests(needs(view, target, [text for text, _, _ in items]), packing)
     snippets = [*callees, *from_hits(view, found.hits, "needed", query_terms(target)), *includes(view, target)]
@@ -96,14 +100,14 @@ def oracle_plus_context(
 
 
 def file_context(view: HiddenView, target: Target, packing: Packing) -> Context:
-    """What stands above and below the hole."""
+    """The lines above and below the hole."""
     found = around(view, target, packing.budget)
     context = pack(found.snippets, packing.budget)
     return replace(context, dropped=(*context.dropped, *found.dropped))
 
 
 def functions_context(view: HiddenView, hits: Iterable[Hit], packing: Packing, source: str) -> Context:
-    """Functions alone, for the arms that show wrong ones: types and macros that are right would help."""
+    """Functions alone, for the arms that show wrong functions on purpose: the right types and macros would help."""
     chosen = _without_tests([hit for hit in hits if _is_function(hit)], packing)
     context = pack(from_hits(view, chosen.hits[: packing.hits], source), packing.budget, bodies=packing.bodies)
     return replace(context, dropped=(*context.dropped, *chosen.dropped))
@@ -114,15 +118,15 @@ def _is_function(hit: Hit) -> bool:
 
 
 def _distinct(hits: Iterable[Hit]) -> list[Hit]:
-    """Each symbol once, where it comes first."""
+    """Each symbol once, at its first place."""
     return list({(hit.symbol.path, hit.symbol.start_byte): hit for hit in reversed(list(hits))}.values())[::-1]
 
 
-def _without_tests(hits: Sequence[Hit], packing: Packing) -> Shown:
+def _without_tests(hits: Sequence[Hit], packing: Packing) -> Showable:
     if packing.show_tests:
-        return Shown(list(hits), [])
+        return Showable(list(hits), [])
     tests = [hit for hit in hits if is_test_code(hit.symbol.path)]
-    return Shown(
+    return Showable(
         [hit for hit in hits if not is_test_code(hit.symbol.path)],
         [Dropped(hit.symbol.qualified_name, 0, "code of tests", group_of(hit.symbol.kind)) for hit in tests],
     )

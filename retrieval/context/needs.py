@@ -1,4 +1,4 @@
-"""Texts that will be shown -> the types, macros and variables that a reader of them needs."""
+"""Texts that a context will show -> the types, macros and variables that a reader of them needs."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from collections.abc import Iterable
 from index.cpp.tokens import without_comments
 from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind, Target
-from retrieval.text.lookup import mentions, names
-from retrieval.text.names import Nearness
+from retrieval.text.lookup import identifiers, mentions
+from retrieval.text.nearness import Nearness
 from retrieval.values import Hit
 
 _TYPES = frozenset({SymbolKind.TYPE})
 _REST = frozenset({SymbolKind.TYPE, SymbolKind.MACRO, SymbolKind.ENUMERATOR, SymbolKind.GLOBAL})
 
 OF_SIGNATURE, OF_CLASS, BEHIND_TYPEDEF, OF_SHOWN = 1.0, 0.9, 0.8, 0.5
-"""The fields of a parameter's type are what a body touches first; what a shown callee mentions only explains it."""
+"""Scores. A body first touches the fields of a parameter's type; what a shown callee mentions only explains it."""
 
 
 def needs(view: HiddenView, target: Target, shown: Iterable[str] = ()) -> list[Hit]:
-    """The types of the target's signature and its class, and what the texts `shown` name: types, macros, constants,
-    variables; each once, most needed first."""
+    """The types of the target's signature, its class, and the types, macros, constants and variables that the texts
+    `shown` name; each once, most needed first."""
     nearness = Nearness(view)
     found: dict[tuple[str, int], Hit] = {}
 
     def add(symbol: Symbol, score: float, reason: str) -> None:
         found.setdefault((symbol.path, symbol.start_byte), Hit(symbol, score, reason))
 
-    for word in dict.fromkeys(names(without_comments(target.signature))):
+    for word in dict.fromkeys(identifiers(without_comments(target.signature))):
         for symbol in nearness.named(word, _TYPES, 1):
             add(symbol, OF_SIGNATURE, "a type of the signature")
-            for behind in _behind(view, nearness, symbol):
+            for behind in _behind_typedef(view, nearness, symbol):
                 add(behind, BEHIND_TYPEDEF, f"what {symbol.name} is")
     owner = target.name.rpartition("::")[0]
     for symbol in nearness.named(owner, _TYPES, 1) if owner else ():
@@ -43,12 +43,12 @@ def needs(view: HiddenView, target: Target, shown: Iterable[str] = ()) -> list[H
     return sorted(found.values(), key=lambda hit: -hit.score)
 
 
-def _behind(view: HiddenView, nearness: Nearness, symbol: Symbol) -> list[Symbol]:
-    """`typedef struct client client;` names a type that stands elsewhere."""
+def _behind_typedef(view: HiddenView, nearness: Nearness, symbol: Symbol) -> list[Symbol]:
+    """The types that a typedef without a body names: `typedef struct client client;`."""
     text = view.text(symbol)
     if "{" in text:
         return []
-    words = dict.fromkeys(word for word in names(without_comments(text)) if word != symbol.name)
+    words = dict.fromkeys(word for word in identifiers(without_comments(text)) if word != symbol.name)
     named = [s for word in words for s in nearness.named(word, _TYPES, 1)]
     same = nearness.named(symbol.name, _TYPES)
     return [s for s in (*named, *same) if s != symbol and "{" in view.text(s)]

@@ -1,4 +1,4 @@
-"""Snippets -> a context that fits a token budget, divided over groups by rule, and the list of what didn't fit."""
+"""Snippets -> a context that fits a token budget, which groups share by rule; and the list of what didn't fit."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from retrieval.test_code import is_test_code
 from retrieval.values import Bodies, Context, Dropped, Group, Snippet, TokenCounter
 
 SHARES: Mapping[Group, float] = {
-    # What stands around the hole; an arm that shows it shows nothing else.
+    # The lines around the hole; an arm that shows them shows nothing else.
     Group.FILE: 0.30,
-    # What the body calls is the question that retrieval answers; the rest only helps to call it rightly.
+    # What the body calls is what retrieval is about; the rest only helps to call it correctly.
     Group.FUNCTIONS: 0.50,
     # A wrong field or type doesn't compile. Four structs of thirty fields are some 1,000 tokens.
     Group.TYPES: 0.20,
@@ -21,26 +21,26 @@ SHARES: Mapping[Group, float] = {
     Group.MACROS: 0.06,
     # A declaration each, and few bodies touch more than one or two.
     Group.GLOBALS: 0.04,
-    # They tell which of the standard library's names are declared; a file's block is 10 to 30 lines of 5 tokens.
+    # They say which names of the standard library are declared; a file has 10 to 30 lines of 5 tokens.
     Group.INCLUDES: 0.05,
-    # One or two bodies show the file's manners (errors, memory, layout); more of them would crowd out callees.
+    # One or two bodies show the file's style (errors, memory, layout); more would crowd out callees.
     Group.EXAMPLES: 0.15,
 }
-"""Each group's part of the budget, in proportion among the groups that a context has. What one doesn't use goes to
-those that lack room, in `SPARE_ORDER`."""
+"""Each group's share of the budget, in proportion among the groups that a context has. What a group doesn't use goes
+to those that lack room, in `SPARE_ORDER`."""
 
 SPARE_ORDER = (
     Group.FUNCTIONS, Group.TYPES, Group.MACROS, Group.GLOBALS, Group.FILE, Group.EXAMPLES, Group.INCLUDES,
 )  # fmt: skip
-"""Who gets spare room first: what the body names before what only shows manners."""
+"""Who gets spare room first: what the body names before what only shows style."""
 
 BRIEFS_FIRST = 0.5
 """`auto` spends at most this part of the functions' room on signatures before the best get their bodies: a body
-tells how a function wants to be called, and fifty names without one leave a small budget no room for any."""
+shows how a function is meant to be called, and fifty signatures leave a small budget no room for any body."""
 
 MODEST_BODY = 1 / 8
-"""`auto` first makes whole the functions of at most this part of the room, then the longer ones: a body of a
-thousand tokens tells a caller hardly more than one of a hundred, and takes the place of ten."""
+"""`auto` first shows functions of at most this part of the room whole, then longer ones: a body of a thousand tokens
+tells a caller hardly more than one of a hundred, and takes the place of ten."""
 
 _PIECES = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_|\n")
 _LETTERS_PER_TOKEN = 5
@@ -48,11 +48,11 @@ _DIGITS_PER_TOKEN = 3
 
 
 def estimate_tokens(text: str) -> int:
-    """A count of tokens that depends on no model and no download, so that a budget means the same in every run.
+    """A count of tokens that needs no model and no download, so that a budget means the same in every run.
 
-    Rule: a word (letters between digits, underscores and signs) is one token for every five letters begun, a number
-    one for every three digits, every other sign and every line end one; spaces are free. On YABLoCo's 218 functions
-    it counts 1.28 times what cl100k_base does in all, 0.97 to 1.8 times on each: what fits here fits there.
+    A word (letters between digits, underscores and signs) is one token for each five letters begun, a number one for
+    each three digits; every other sign and every line end is one; spaces are free. On YABLoCo's 218 functions this is
+    1.28 times the count of cl100k_base, 0.97 to 1.8 times on each: what fits here fits there.
     """
     total = 0
     for piece in _PIECES.findall(text):
@@ -69,14 +69,14 @@ def pack(
 ) -> Context:
     """The snippets that fit into `budget` tokens.
 
-    `snippets` come most useful first; that order holds within each group, whose room `SHARES` gives. A snippet
-    whose text was there before, or whose lines lie within those of an earlier one, is dropped. One that doesn't fit
-    is replaced by its brief form (of a function without one: its signature) if that fits, else dropped; smaller
-    ones after it may still fit.
+    `snippets` come most useful first, and keep that order within each group, whose room `SHARES` gives. A snippet that
+    repeats an earlier text, or whose lines lie within an earlier snippet's, is dropped. One that doesn't fit is
+    replaced by its brief form (a function's signature where it has none) if that fits, else dropped; smaller ones
+    after it may still fit.
 
-    Functions: `all` shows them whole as far as they fit; `none` in brief; `auto` in brief as many as half the room
-    holds, then makes the best whole while there is room, long ones last, then goes on in brief. Briefs stand after
-    the whole ones, file by file. Only texts are counted: titles and fences are the prompt's.
+    Functions with `bodies` "all" are shown whole as far as they fit; with "none" in brief; with "auto" in brief as far
+    as half the room goes, then the best whole while there is room, long ones last, then more in brief. Brief ones
+    stand after the whole ones, file by file. Only texts are counted: titles and fences belong to the prompt.
     """
     dropped: list[Dropped] = []
     waiting = _distinct(snippets, count, dropped, bodies)
@@ -91,14 +91,14 @@ def pack(
         spare = room - filled.used
         used += filled.used
         kept[group] = filled.in_order()
-        dropped += filled.left_out(waiting.get(group, ()), budget - used)
+        dropped += filled.left_out(waiting.get(group, ()))
     shown = tuple(snippet for group in Group for snippet in kept.get(group, ()))
     return Context(shown, used, budget, tuple(dropped), sum(is_test_code(s.path) for s in shown))
 
 
 @dataclass(frozen=True, slots=True)
 class _Offer:
-    """A snippet and its sizes in tokens. Where there is no shorter form, `brief` is the whole."""
+    """A snippet and its sizes in tokens. Without a shorter form both sizes are the same."""
 
     snippet: Snippet
     whole: int
@@ -108,14 +108,15 @@ class _Offer:
 
 @dataclass(slots=True)
 class _Filling:
-    """A group's room being filled: offer's number -> whether it is shown whole."""
+    """A group's room as it fills. `shown`: an offer's number -> the offer, and whether it is shown whole."""
 
     room: int
     used: int = 0
     shown: dict[int, tuple[_Offer, bool]] = field(default_factory=dict)
 
     def add(self, number: int, offer: _Offer, *, whole: bool) -> bool:
-        """Show it, or make whole what is shown in brief. False, and nothing done, when it doesn't fit."""
+        """Show the offer, or make it whole where it is shown in brief. False, with nothing done, when it doesn't
+        fit."""
         size = offer.whole if whole else offer.brief
         before = self.shown.get(number)
         if before is not None:
@@ -127,6 +128,7 @@ class _Filling:
         return True
 
     def in_order(self) -> list[Snippet]:
+        """What is shown: whole snippets first, then brief ones file by file."""
         whole = [o.snippet for _, (o, full) in sorted(self.shown.items()) if full or not o.has_brief]
         brief = [o.snippet for _, (o, full) in sorted(self.shown.items()) if not full and o.has_brief]
         files = {path: place for place, path in enumerate(dict.fromkeys(s.path for s in brief))}
@@ -136,16 +138,17 @@ class _Filling:
             *(replace(s, text=s.brief, brief="", is_brief=True) for s in brief),
         ]
 
-    def left_out(self, offers: Sequence[_Offer], left: int) -> list[Dropped]:
+    def left_out(self, offers: Sequence[_Offer]) -> list[Dropped]:
+        """What isn't shown, or only in brief."""
         out = []
         for number, offer in enumerate(offers):
-            one = offer.snippet
+            title, group = offer.snippet.title, offer.snippet.group
             if number not in self.shown:
-                reason = f"{offer.whole} tokens, {max(0, self.room - self.used)} left for {one.group.value}"
-                out.append(Dropped(one.title, offer.whole, reason, one.group))
+                reason = f"{offer.whole} tokens, {max(0, self.room - self.used)} left for {group.value}"
+                out.append(Dropped(title, offer.whole, reason, group))
             elif not self.shown[number][1] and offer.has_brief:
                 saved = max(0, offer.whole - offer.brief)
-                out.append(Dropped(one.title, saved, "shown in brief", one.group))
+                out.append(Dropped(title, saved, "shown in brief", group))
         return out
 
 
@@ -170,7 +173,8 @@ def _distinct(
 
 
 def _holds(outer: Snippet, inner: Snippet) -> bool:
-    """A macro on the line of a struct isn't in it; a typedef around a struct is the same text twice."""
+    """Whether `inner` repeats what `outer` shows. Lines alone don't decide: a macro on the line of a struct isn't in
+    it, and a typedef around a struct is the same text twice."""
     a, b = outer.span, inner.span
     if not outer.path or a is None or b is None or not (a.first <= b.first and b.last <= a.last):
         return False
@@ -183,7 +187,7 @@ def _offer(snippet: Snippet, size: int, count: TokenCounter, bodies: Bodies) -> 
         signature = signature_text(snippet.text)
         brief = f"{signature};" if signature else ""
     brief_size = count(brief) if brief else size
-    # A getter is shorter than its signature with a comment; where no body may be shown that is no reason.
+    # A getter may be shorter than its signature with a comment, but here no body may be shown.
     never_whole = bodies == "none" and bool(brief) and snippet.group is Group.FUNCTIONS
     if brief_size >= size and not never_whole:
         return _Offer(snippet, size, size, False)
@@ -191,7 +195,7 @@ def _offer(snippet: Snippet, size: int, count: TokenCounter, bodies: Bodies) -> 
 
 
 def _rooms(waiting: Mapping[Group, Sequence[_Offer]], budget: int, bodies: Bodies) -> dict[Group, int]:
-    """Tokens for each group: its share, no more than it can use; the rest to those who can, in `SPARE_ORDER`."""
+    """Tokens for each group: its share, but no more than it can use; the rest goes to the others, in `SPARE_ORDER`."""
     wants = {group: _wanted(group, offers, bodies) for group, offers in waiting.items() if offers}
     whole = sum(SHARES[group] for group in wants)
     rooms = {group: min(want, int(budget * SHARES[group] / whole)) for group, want in wants.items()}

@@ -1,11 +1,8 @@
-"""What beside functions the missing body will likely touch: types, macros, constants, variables of the repository.
+"""The types, macros, constants and variables of the repository that the missing body will likely use.
 
-    related(view, target) -> list[Hit]      best first; fits `assemble.retrieved_context(related=...)`
-
-First comes what the signature needs (`needs`: the types of parameters and results, the own class, what a typedef
-stands for). Then what the functions around the hole name in their bodies, by votes: the nearer a function stands
-and the more its name is like the target's, the more its vote weighs. Nothing is read but the view's own texts of
-the target's file, so nothing has to be built before or taken back.
+First comes what the signature needs (`needs`). Then comes what the functions around the hole name in their bodies, by
+votes: a function weighs more the nearer it stands and the more its name resembles the target's. Only the view's own
+text of the target's file is read, so nothing has to be built beforehand or taken back.
 """
 
 from __future__ import annotations
@@ -18,20 +15,20 @@ from index.cpp.tokens import split_identifier, without_comments
 from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind, Target
 from retrieval.context.needs import needs
-from retrieval.text.names import Nearness
+from retrieval.text.nearness import Nearness
 from retrieval.values import Hit
 
 VOTERS = 24
 """Functions of the file whose bodies are read: those with the greatest weight."""
 NEAR = 4.0
 """Functions between two functions at which the vote has lost two thirds of its weight."""
-LIKE = 1.0
-"""Weight of a name that has all words in common, beside 1 for the function next door."""
+SIMILAR = 1.0
+"""Weight of a name that has all words in common; the function next to the hole weighs 1."""
 WORDS = 80
 """Names looked up, those with the most votes first."""
 MOST = 40
 OF_SIBLINGS = 0.7
-"""Greatest score of what siblings name: below the signature's own needs."""
+"""The greatest score of what other functions name: below the signature's own needs."""
 
 _KINDS = frozenset({SymbolKind.TYPE, SymbolKind.MACRO, SymbolKind.ENUMERATOR, SymbolKind.GLOBAL})
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -39,7 +36,7 @@ _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 
 
 def related(view: HiddenView, target: Target, limit: int = MOST) -> list[Hit]:
-    """At most `limit` symbols that are no functions, most needed first; equal calls give equal answers."""
+    """At most `limit` symbols that are no functions, most needed first. Equal calls give equal answers."""
     found = {(h.symbol.path, h.symbol.start_byte, h.symbol.kind): h for h in needs(view, target)}
     nearness = Nearness(view)
     votes, total = _votes(view, target)
@@ -52,12 +49,12 @@ def related(view: HiddenView, target: Target, limit: int = MOST) -> list[Hit]:
 
 
 def _votes(view: HiddenView, target: Target) -> tuple[Counter[str], float]:
-    """Weight of the voters that name each word, and of all voters."""
+    """For each word the weight of the voters that name it; and the weight of all voters."""
     siblings = [s for s in view.symbols_of(target.path) if s.kind is SymbolKind.FUNCTION]
     here = sum(1 for s in siblings if s.span.first < target.span.first)
     words = set(split_identifier(target.name.rpartition("::")[2]))
     weighted = [(_weight(s, at, here, words), at, s) for at, s in enumerate(siblings)]
-    weighted.sort(key=lambda one: (-one[0], one[1]))
+    weighted.sort(key=lambda voter: (-voter[0], voter[1]))
     votes: Counter[str] = Counter()
     total = 0.0
     for weight, _, symbol in weighted[:VOTERS]:
@@ -72,5 +69,5 @@ def _weight(symbol: Symbol, at: int, here: int, words: set[str]) -> float:
     # The first function below the hole stands next to it, as the last one above does.
     distance = here - at - 1 if at < here else at - here
     own = set(split_identifier(symbol.name))
-    like = len(own & words) / max(1, len(own | words))
-    return math.exp(-distance / NEAR) + LIKE * like
+    similar = len(own & words) / max(1, len(own | words))
+    return math.exp(-distance / NEAR) + SIMILAR * similar

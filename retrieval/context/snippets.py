@@ -1,4 +1,4 @@
-"""Hits and oracle items -> snippets: the texts that may reach a prompt, each with its group and its brief form."""
+"""Hits and oracle items -> snippets: texts that may reach a prompt, each with its group and its brief form."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from retrieval.text.terms import terms
 from retrieval.values import Group, Hit, Snippet
 
 SUMMARY_CHARS = 160
-"""A docstring's first sentence; what follows is for whoever reads the whole function."""
+"""Length of a docstring's first sentence; more is for whoever reads the whole function."""
 LONG_TYPE_LINES = 40
-"""A type up to here is shown as it stands; of a longer one the brief form keeps the lines that seem to matter."""
+"""A longer type has a brief form, with the lines that seem to matter."""
 BRIEF_TYPE_LINES = 25
 
 _GROUPS: Mapping[str, Group] = {
@@ -41,9 +41,9 @@ def group_of(kind: SymbolKind) -> Group:
 def from_hits(
     view: HiddenView, hits: Iterable[Hit], source: str, wanted: Collection[str] = (), group: Group | None = None
 ) -> list[Snippet]:
-    """One snippet per hit, in order: the docstring, then the symbol's text as the view shows it, inline methods of
-    a class without their bodies. `wanted`: terms that tell which lines of a long type to keep in brief; `group`
-    instead of that of the symbol's kind."""
+    """One snippet per hit, in order: the docstring, then the symbol's text as the view shows it; inline methods of a
+    class lose their bodies. The brief form of a long type keeps lines with `wanted` terms. `group` overrides that of
+    the symbol's kind."""
     out = []
     for hit in hits:
         symbol = hit.symbol
@@ -63,8 +63,8 @@ def from_hits(
 
 
 def from_oracle(items: Sequence[tuple[str, str, str]]) -> list[Snippet]:
-    """Snippets of a data set's own context, in its order, from (text, path, name); "" where it doesn't say. Empty
-    texts and texts that repeat an earlier one, white space aside, are left out."""
+    """Snippets of a data set's own context, in its order, from (text, path, name); a path or name may be "". Empty
+    texts, and texts that repeat an earlier one but for white space, are left out."""
     out = []
     seen = set()
     for text, path, name in items:
@@ -76,7 +76,7 @@ def from_oracle(items: Sequence[tuple[str, str, str]]) -> list[Snippet]:
 
 
 def brief_function(symbol: Symbol) -> str:
-    """The docstring's first sentence, the signature, and the full name where the signature doesn't hold it."""
+    """The docstring's first sentence, the signature, and the full name where the signature lacks it."""
     summary = summary_of(symbol.docstring)
     # A constructor's or a macro-made function's signature may be empty; its name still helps.
     signature = f"{symbol.signature or symbol.qualified_name};"
@@ -93,17 +93,17 @@ def summary_of(docstring: str) -> str:
 
 
 def declarations_only(text: str) -> str:
-    """A class's text with `;` in place of the bodies of the functions inside, initializer lists included."""
+    """A class's text with `;` in place of its functions' bodies and initializer lists."""
     out: list[str] = []
     copied = 0
     depth = 0  # of braces that are kept: the class's own, those of types inside
     brackets = 0
-    ends = -1  # where a function's declaration ends, once its parameters and specifiers were read
+    ends = -1  # where a function's declaration ends, once its parameters and specifiers are read
     listing = False  # in a constructor's initializer list
-    skipped = 0  # open braces of what is left out
+    skipped = 0  # open braces inside what is left out
     in_body = False
     before = ""
-    # What a directive holds is no code: `#if defined(X)` before a brace would look like a function.
+    # Directives are blanked: `#if defined(X)` before a brace would look like a function.
     for at, token in tokens_at(_DIRECTIVE.sub(lambda m: " " * len(m.group()), text)):
         if skipped:
             skipped += (token == "{") - (token == "}")
@@ -141,14 +141,14 @@ def declarations_only(text: str) -> str:
 
 
 def _brief_type(text: str, wanted: Collection[str]) -> str:
-    """A long type's first and last line and those that share a term with `wanted`, at most `BRIEF_TYPE_LINES` of
-    them; the best first when there are too many. "" for a type that is short enough."""
+    """A long type's first and last line and the lines that share terms with `wanted`: the `BRIEF_TYPE_LINES` that
+    share most. "" for a type that is short enough."""
     lines = text.split("\n")
     if len(lines) <= LONG_TYPE_LINES:
         return ""
     shared = [(len(set(terms(line)).intersection(wanted)), number) for number, line in enumerate(lines)]
     inner = [(count, number) for count, number in shared[1:-1] if count]
-    best = sorted(inner, key=lambda one: (-one[0], one[1]))[:BRIEF_TYPE_LINES]
+    best = sorted(inner, key=lambda line: (-line[0], line[1]))[:BRIEF_TYPE_LINES]
     kept = [0, *sorted(number for _, number in best), len(lines) - 1]
     out = []
     for before, number in zip([-1, *kept], kept, strict=False):

@@ -1,4 +1,4 @@
-"""What stands around the hole: the lines above and below it, the file's includes, its nearest other functions."""
+"""What surrounds the hole: the lines above and below it, the file's includes, its most similar other functions."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from retrieval.context.pack import estimate_tokens
 from retrieval.values import Dropped, Group, Hit, Snippet, TokenCounter
 
 ABOVE = 2 / 3
-"""Part of the budget for the lines above. In C a name is declared before its use, so that what stands above can be
-called, and what stands below mostly calls."""
+"""Share of the budget for the lines above. In C a name is declared before its use: what stands above can be called,
+and what stands below mostly calls."""
 
 EXAMPLES = 3
-"""Siblings offered; the packer's room for examples holds one or two."""
+"""Functions offered as examples; the packer's room for them holds one or two."""
 EXAMPLE_LINES = range(4, 61)
-"""Lines of a function that shows a file's manners: a getter shows none, and one of a hundred lines crowds out the
-rest. YABLoCo's own functions have 2 to 15 lines of body."""
+"""Lines of a function that is a good example of the file's style: a getter shows none, and a hundred lines crowd out
+the rest. YABLoCo's own functions have 2 to 15 lines of body."""
 SAME_CLASS = 0.5
-"""A method of the same class is worth as much as half of the name's words in common: it uses the same members."""
+"""A method of the same class is worth as much as sharing half of the name's words: it uses the same members."""
 
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*(?:include|import)\b[^\n]*", re.MULTILINE)
 _END = 1_000_000_000
 
 
 class Around(NamedTuple):
-    """The lines that fit, and what was cut."""
+    """The lines that fit, and what didn't."""
 
     snippets: tuple[Snippet, ...]
     dropped: tuple[Dropped, ...]
 
 
 def around(view: HiddenView, target: Target, budget: int, count: TokenCounter = estimate_tokens) -> Around:
-    """Whole lines of the target's file above and below it, the nearest ones, in `budget` tokens by a counter that
-    adds up over lines. What one side doesn't use the other gets."""
+    """The nearest whole lines of the target's file above and below it that fit into `budget` tokens, by a counter
+    that adds up over lines. One side gets what the other doesn't use."""
     above = _lines(view, target.path, Span(1, target.span.first - 1))
     below = _lines(view, target.path, Span(target.span.last + 1, _END))
     over = [count(f"{line}\n") for line in reversed(above)]
@@ -65,6 +65,7 @@ def _lines(view: HiddenView, path: str, span: Span) -> list[str]:
 
 
 def _fitting(sizes: Sequence[int], budget: int) -> int:
+    """How many of the first sizes the budget holds."""
     used = 0
     for number, size in enumerate(sizes):
         used += size
@@ -74,7 +75,7 @@ def _fitting(sizes: Sequence[int], budget: int) -> int:
 
 
 def includes(view: HiddenView, target: Target) -> list[Snippet]:
-    """The include lines of the target's file, each once, as one snippet; none where there is none."""
+    """The include lines of the target's file, each once, as one snippet; empty where there are none."""
     lines = (without_comments(m.group()) for m in _INCLUDE.finditer(view.file_text(target.path)))
     found = [" ".join(line.split()) for line in lines]
     text = "\n".join(dict.fromkeys(found))
@@ -82,19 +83,19 @@ def includes(view: HiddenView, target: Target) -> list[Snippet]:
 
 
 def examples(view: HiddenView, target: Target, limit: int = EXAMPLES) -> list[Hit]:
-    """Functions of the target's file that are most like it by name, class and place, best first."""
+    """The functions of the target's file that are most similar to it by name, class and place, best first."""
     name = target.name.rpartition("::")
     wanted = set(split_identifier(name[2]))
     ranked = []
     for symbol in view.symbols_of(target.path):
         if symbol.kind is SymbolKind.FUNCTION and symbol.span.last - symbol.span.first + 1 in EXAMPLE_LINES:
             words = set(split_identifier(symbol.name))
-            likeness = len(words & wanted) / max(1, len(words | wanted))
+            similarity = len(words & wanted) / max(1, len(words | wanted))
             if name[0] and symbol.qualified_name.rpartition("::")[0] == name[0]:
-                likeness += SAME_CLASS
-            ranked.append((-likeness, _distance(symbol, target), symbol.start_byte, symbol))
-    ranked.sort(key=lambda one: one[:3])
-    return [Hit(symbol, -likeness, "stands in the same file") for likeness, _, _, symbol in ranked[:limit]]
+                similarity += SAME_CLASS
+            ranked.append((-similarity, _distance(symbol, target), symbol.start_byte, symbol))
+    ranked.sort(key=lambda row: row[:3])
+    return [Hit(symbol, -order, "stands in the same file") for order, _, _, symbol in ranked[:limit]]
 
 
 def _distance(symbol: Symbol, target: Target) -> int:

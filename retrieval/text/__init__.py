@@ -1,1 +1,4 @@
-"""Retrieval by words: terms, BM25F over functions, and look-up of exact names."""
+"""Retrieval by words.
+
+Floors: lexical, lookup; bm25, nearness; counts, query; terms.
+"""

@@ -1,4 +1,4 @@
-"""The `lexical` arm: BM25F, the target's name, signature and docstring the query; and text search for people."""
+"""Text search: BM25F with a target's name, signature and docstring as the query, or with anybody's words."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
 from retrieval.protocol import RetrieverSettings
-from retrieval.text import bm25
-from retrieval.text.bm25 import Document, Weights
+from retrieval.text.bm25 import Hidden, Scores, Weights, scores, scores_of
+from retrieval.text.counts import Document, count_documents, count_terms, load_counts, save_counts
 from retrieval.text.query import query_terms
 from retrieval.text.terms import terms
 from retrieval.values import Hit
@@ -24,13 +24,13 @@ from retrieval.values import Hit
 FIELDS = ("name", "signature", "docstring", "body")
 WEIGHTS = Weights(fields=(8.0, 1.0, 1.0, 0.02), b=(0.2, 0.5, 0.3, 0.75), k1=4.0, common=0.15)
 """Chosen on the development split (docs/explanation/recall.md), never on the benchmark's targets. A callee is known by
-its name; what its body says of the caller's words is mostly chance, and only breaks ties."""
+its name; that its body shares words with the caller is mostly chance, and only breaks ties."""
 PLAIN = Weights(fields=(1.0,), b=(0.75,))
 """Plain BM25 with its usual values over one text per function: the control."""
 
 
 class Scheme(NamedTuple):
-    """`name` is the retriever's and that of its arrays. `fields`: one text per field, or all as one."""
+    """`name` is the retriever's and that of its arrays. `in_fields`: one text per field, or all as one."""
 
     name: str
     weights: Weights
@@ -44,15 +44,15 @@ BM25 = Scheme("bm25", PLAIN, False)
 class LexicalRetriever:
     """BM25F over all functions of an index: name, signature, docstring, body.
 
-    The matrix is made once for each state of the index (LLVM's in 6 s) and kept in its folder; opening it maps files.
-    Safe to share between threads.
+    The counts are made once for each state of the index (LLVM's in 6 s) and kept in its folder; opening them maps
+    files. Safe to share between threads.
     """
 
     def __init__(self, index: RepoIndex, scheme: Scheme = BM25F) -> None:
         self.name = scheme.name
         self._scheme = scheme
         self._index = index
-        self._matrix = index.derived(f"terms-{scheme.name}", self._make, bm25.load)
+        self._counts = index.derived(f"terms-{scheme.name}", self._make, load_counts)
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. Functions that share no term with the query are no hits; ties go by path and place."""
@@ -64,49 +64,46 @@ class LexicalRetriever:
         """The functions that a person's or a model's words find, best first; of the whole index without a view."""
         return self._ranked(view, dict.fromkeys(terms(text), 1.0), limit, "shares words with the query")
 
-    def scores_of(
-        self, view: HiddenView, target: Target, ids: npt.NDArray[np.integer[Any]]
-    ) -> npt.NDArray[np.float32]:
-        """What `retrieve` would score each of these symbols with, none of them hidden; 0 for what is no function's
-        definition."""
+    def scores_of(self, view: HiddenView, target: Target, ids: npt.NDArray[np.integer[Any]]) -> Scores:
+        """The score that `retrieve` would give each of these symbols, none of them hidden; 0 for what is no
+        function's definition."""
         known, order = self._by_id
         at = np.minimum(np.searchsorted(known, ids), max(len(known) - 1, 0))
         there = np.flatnonzero(known[at] == ids) if len(known) else np.zeros(0, dtype=np.int64)
         out = np.zeros(len(ids), dtype=np.float32)
-        without, replaced = self._hidden(view)
         rows = order[at[there]]
-        out[there] = bm25.scores_of(self._matrix, query_terms(target), self._scheme.weights, without, replaced, rows)
+        out[there] = scores_of(self._counts, query_terms(target), self._scheme.weights, self._hidden(view), rows)
         return out
 
     def _ranked(self, view: HiddenView | None, query: Mapping[str, float], limit: int, reason: str) -> list[Hit]:
-        without, replaced = self._hidden(view)
-        values = bm25.scores(self._matrix, query, self._scheme.weights, without, replaced)
-        best = top(values, limit)
-        entries = {e.id: e for e in self._index.entries_by_id([int(self._matrix.ids[row]) for row in best])}
+        values = scores(self._counts, query, self._scheme.weights, self._hidden(view))
+        best = best_rows(values, limit)
+        entries = {e.id: e for e in self._index.entries_by_id([int(self._counts.ids[row]) for row in best])}
         hits = []
         for row in best:
-            entry = entries[int(self._matrix.ids[row])]
+            entry = entries[int(self._counts.ids[row])]
             symbol = entry.symbol if view is None else view.seen(entry)
             if symbol is not None:
                 hits.append(Hit(symbol, float(values[row]), reason))
         return hits
 
-    def _hidden(self, view: HiddenView | None) -> tuple[npt.NDArray[np.int64], dict[int, tuple[Counter[str], ...]]]:
-        """The rows of what a view touches, and the counts of what of them can still be seen."""
-        touched = [] if view is None else self._touched(view)
+    def _hidden(self, view: HiddenView | None) -> Hidden:
+        """The rows that a view touches, and the counts of those that can still be seen in part."""
+        rows = [] if view is None else sorted(row for i in view.touched if (row := self._row(i)) >= 0)
         replaced: dict[int, tuple[Counter[str], ...]] = {}
-        if view is not None and touched:
-            for entry in self._index.entries_by_id([int(self._matrix.ids[row]) for row in touched]):
+        if view is not None and rows:
+            for entry in self._index.entries_by_id([int(self._counts.ids[row]) for row in rows]):
                 symbol = view.seen(entry)
                 if symbol is not None:
                     text = view.text(symbol).encode("utf-8", "replace")
-                    replaced[self._row(entry.id)] = bm25.count_terms(self._fields(symbol, entry, text))
-        return np.array(touched, dtype=np.int64), replaced
+                    replaced[self._row(entry.id)] = count_terms(self._fields(symbol, entry, text))
+        return Hidden(np.array(rows, dtype=np.int64), replaced)
 
     @cached_property
     def _by_id(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        order = np.argsort(self._matrix.ids, kind="stable")
-        return np.asarray(self._matrix.ids)[order], order
+        """The functions' ids, sorted, and the row of each."""
+        order = np.argsort(self._counts.ids, kind="stable")
+        return np.asarray(self._counts.ids)[order], order
 
     def _row(self, symbol_id: int) -> int:
         """The row of a function, -1 for what is none."""
@@ -114,11 +111,8 @@ class LexicalRetriever:
         at = int(np.searchsorted(ids, symbol_id))
         return int(order[at]) if at < len(ids) and ids[at] == symbol_id else -1
 
-    def _touched(self, view: HiddenView) -> list[int]:
-        return sorted(row for i in view.touched if (row := self._row(i)) >= 0)
-
     def _make(self, folder: Path) -> None:
-        bm25.save(bm25.build(self._documents(), len(self._scheme.weights.fields)), folder)
+        save_counts(count_documents(self._documents(), len(self._scheme.weights.fields)), folder)
 
     def _documents(self) -> Iterator[Document]:
         """All functions, by path and place."""
@@ -147,7 +141,7 @@ def make_bm25(index: RepoIndex, settings: RetrieverSettings) -> LexicalRetriever
     return LexicalRetriever(index, BM25)
 
 
-def top(values: npt.NDArray[np.float32], limit: int) -> list[int]:
+def best_rows(values: Scores, limit: int) -> list[int]:
     """The rows of the best `limit` values above 0, best first, ties by row."""
     found = np.flatnonzero(values > 0)
     if limit <= 0 or len(found) == 0:

@@ -1,18 +1,18 @@
 """A draft -> the symbols that it names, looked up exactly in the hidden repository.
 
-What the true body calls, resolved by symbol, is found in 98 % of redis's cases; by similarity a draft finds a third
-of them. A draft that is only half right still names half of the right things.
+Exact names find 98 % of what redis's true bodies call; similarity to the true body finds a third. A draft that is only
+half right still names half of the right things.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from index.cpp.tokens import tokens
 from index.hiding.view import HiddenView
 from index.values import SymbolKind, Target
-from retrieval.text.names import FUNCTIONS, MOST_OF_A_NAME, Nearness
+from retrieval.text.nearness import FUNCTIONS, MOST_OF_A_NAME, Nearness
 from retrieval.values import Hit
 
 _CALLABLE = FUNCTIONS | {SymbolKind.MACRO, SymbolKind.TYPE}
@@ -24,11 +24,11 @@ _SIGNS = "+ - * / % += -= *= /= == != < > <= >= << >> [ -> ++ -- !"
 _OVERLOADED = frozenset(_SIGNS.split())
 MOST_OPERATORS = 50
 OPERATOR_SCORE = 0.5
-"""Below what the draft calls by name: of many operators of a header only some are those meant."""
+"""Below the score of what the draft calls by name: of a header's many operators only some are meant."""
 MOST_OWNERS = 2
-"""A field's name that more types than this have (`next`, `size`) says nothing of which one is meant."""
+"""A field's name that more types have (`next`, `size`) doesn't say which type is meant."""
 
-# Of C and C++, and what a draft calls in any project.
+# Keywords of C and C++, and names of the standard library that any project uses.
 _WORDS = (
     "alignas alignof and asm auto bool break case catch char class const constexpr const_cast continue decltype "
     "default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline "
@@ -37,20 +37,23 @@ _WORDS = (
     "this throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while "
     "NULL std size_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t"
 )
-_NO_NAMES = frozenset(_WORDS.split())
+_NOT_NAMES = frozenset(_WORDS.split())
+
+
+MentionForm = Literal["call", "member", "plain", "field"]
 
 
 class Mention(NamedTuple):
-    """A name in a draft. `form`: how it stands there; `name` is qualified where the draft qualifies it."""
+    """A name in a draft, qualified where the draft qualifies it; `form`: how the draft uses it."""
 
     name: str
-    form: str
+    form: MentionForm
 
 
 def lookup(view: HiddenView, draft: str, target: Target) -> list[Hit]:
-    """The symbols that `draft` (a whole function, or any text) names, each once: what it calls first, in order,
-    then what else it names. Only what `view` shows; the target itself, its parameters and the draft's own variables
-    are no hits. A field leads to the type that has it."""
+    """The symbols that `draft` (a whole function, or any text) names, each once: first what it calls, in order, then
+    what else it names. Only what `view` shows; not the target itself, its parameters or the draft's own variables. A
+    field leads to the type that has it."""
     nearness = Nearness(view)
     scored: dict[tuple[str, int], Hit] = {}
     found = mentions(draft, target)
@@ -63,36 +66,36 @@ def lookup(view: HiddenView, draft: str, target: Target) -> list[Hit]:
 
 
 def _operators(nearness: Nearness, draft: str, target: Target) -> Iterator[Hit]:
-    """Operators that the draft uses and that a type which the draft or the signature names defines. Numbers have
-    operators too: without a type of theirs nothing tells which are meant."""
+    """Operators in the draft that belong to a type which the draft or the signature names. Numbers have operators
+    too, so an operator alone doesn't say what is meant."""
     words = tokens(draft)
-    types = {word for word in (*names(draft), *names(target.signature)) if word[0] != "_"}
+    types = {word for word in (*identifiers(draft), *identifiers(target.signature)) if word[0] != "_"}
     types |= set(target.name.split("::")[:-1])
     for sign in dict.fromkeys(word for word in words if word in _OVERLOADED):
         found = nearness.named(f"operator{'[]' if sign == '[' else sign}", FUNCTIONS, MOST_OPERATORS)
-        fitting = [s for s in found if not types.isdisjoint(names(f"{s.qualified_name} {s.signature}"))]
+        fitting = [s for s in found if not types.isdisjoint(identifiers(f"{s.qualified_name} {s.signature}"))]
         for symbol in fitting[:MOST_OF_A_NAME]:
             yield Hit(symbol, OPERATOR_SCORE, f"the draft uses {sign}")
 
 
 def unresolved(view: HiddenView, draft: str, target: Target) -> list[str]:
-    """Names that the draft calls and that nothing visible has: from the standard library, or made up."""
+    """Names that the draft calls and nothing visible has: from the standard library, or made up."""
     nearness = Nearness(view)
     calls = [m for m in mentions(draft, target) if m.form == "call"]
     return [m.name for m in calls if not nearness.named(m.name, _CALLABLE)]
 
 
-def names(text: str) -> list[str]:
-    """The identifiers of a text that may be names of the repository's, in order: no keywords, no literals."""
+def identifiers(text: str) -> list[str]:
+    """The identifiers of a text that the repository may define, in order: no keywords, no literals."""
     return [word for word in tokens(text) if _is_name(word)]
 
 
 def _is_name(word: str) -> bool:
-    return (word[0].isalpha() or word[0] == "_") and word[-1] not in "\"'" and word not in _NO_NAMES
+    return (word[0].isalpha() or word[0] == "_") and word[-1] not in "\"'" and word not in _NOT_NAMES
 
 
 def mentions(draft: str, target: Target) -> list[Mention]:
-    """The names of a draft: calls, then plain names, then fields; each once per form, in order."""
+    """The names in a draft: calls, then plain names, then fields; each once per form, in order."""
     words = tokens(draft)
     own = _declared(words) | _declared(tokens(target.signature)) | {target.name, target.name.rpartition("::")[2]}
     seen: dict[Mention, None] = {}
@@ -104,6 +107,7 @@ def mentions(draft: str, target: Target) -> list[Mention]:
         if after == "::":
             continue
         name = _qualified(words, place)
+        form: MentionForm
         if before in (".", "->"):
             form = "member" if after == "(" else "field"
         else:
@@ -135,8 +139,8 @@ def _qualified(words: Sequence[str], place: int) -> str:
 
 
 def _declared(words: Sequence[str]) -> set[str]:
-    """Variables and parameters, by their look: `type name` or `type *name` before one of `= ; , ) [ : {`. What
-    looks like one and isn't (`a * b;`) costs one look-up."""
+    """Variables and parameters, by their form: `type name` or `type *name` before one of `= ; , ) [ : {`. A mistake
+    (`a * b;`) costs one look-up."""
     out = set()
     for place in range(1, len(words) - 1):
         word, after = words[place], words[place + 1]

@@ -1,4 +1,4 @@
-"""Text -> the terms that lexical retrieval counts."""
+"""Text -> the terms that text search counts."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def words(text: str) -> list[str]:
 
 
 def raw_words(data: bytes) -> list[bytes]:
-    """As `words`, from bytes and several times as fast. Bytes beyond ASCII are taken for letters; `terms_of_raw`
+    """Like `words`, from bytes and several times as fast. Bytes beyond ASCII count as letters here; `terms_of_raw`
     looks at them again."""
     return _WORD_BYTES.findall(data)
 
 
 def terms_of_word(word: str) -> tuple[str, ...]:
-    """The whole word and, when it is made of several, its parts; all in lower case. Single letters and digits are
-    left out: they tell nothing of a function."""
+    """The whole word and, when it is made of several, its parts, in lower case. Single letters and digits are left
+    out: they say nothing about a function."""
     whole = word.lower()
     parts = split_identifier(word)
     if len(parts) < 2:
@@ -39,7 +39,7 @@ def terms_of_word(word: str) -> tuple[str, ...]:
 
 
 def terms_of_raw(word: bytes) -> tuple[str, ...]:
-    """The terms of one of `raw_words`: those of the text that it is."""
+    """The terms of one of `raw_words`."""
     text = word.decode("utf-8", "replace")
     return terms_of_word(text) if word.isascii() else tuple(terms(text))
 

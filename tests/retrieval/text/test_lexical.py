@@ -14,9 +14,10 @@ from index.build import build_index
 from index.repo_index import RepoIndex, open_index
 from index.values import Span, Target
 from retrieval.protocol import Retriever
-from retrieval.text import bm25
-from retrieval.text.bm25 import Document, Weights
-from retrieval.text.lexical import BM25, BM25F, WEIGHTS, LexicalRetriever, top
+from retrieval.text import bm25, counts
+from retrieval.text.bm25 import NOTHING_HIDDEN, Hidden, Weights
+from retrieval.text.counts import CountMatrix, Document, count_documents, count_terms, load_counts, save_counts
+from retrieval.text.lexical import BM25, BM25F, WEIGHTS, LexicalRetriever, best_rows
 from retrieval.text.query import query_terms
 from retrieval.text.terms import terms
 
@@ -69,7 +70,7 @@ def test_scores_are_those_of_a_tree_without_the_target(opened: Open) -> None:
     without = opened({"a.c": SOURCE.replace(SOURCE[SOURCE.index("void table") : SOURCE.index("/* Release")], "\n")})
     target = table_target()
     found = LexicalRetriever(whole).retrieve(whole.hide(target, "strict"), target, 10)
-    expected = bm25.scores(LexicalRetriever(without)._matrix, query_terms(target), WEIGHTS, NOBODY, {})
+    expected = bm25.scores(LexicalRetriever(without)._counts, query_terms(target), WEIGHTS, NOTHING_HIDDEN)
     names = [e.symbol.name for e in without.functions]
     assert found
     assert {h.symbol.name: pytest.approx(h.score) for h in found} == {
@@ -100,12 +101,11 @@ DOCUMENTS = [
 ]
 """Two fields each."""
 FIELDED = Weights(fields=(3.0, 1.0), b=(0.4, 0.75))
-NOBODY = np.array([], dtype=np.int64)
 
 
-def matrix_of(documents: list[tuple[str, ...]]) -> bm25.Matrix:
+def matrix_of(documents: list[tuple[str, ...]]) -> CountMatrix:
     fields = len(documents[0]) if documents else 1
-    return bm25.build((Document(i, tuple(f.encode() for f in d)) for i, d in enumerate(documents)), fields)
+    return count_documents((Document(i, tuple(f.encode() for f in d)) for i, d in enumerate(documents)), fields)
 
 
 def by_hand(documents: list[tuple[str, ...]], query: list[str], weights: Weights) -> list[float]:
@@ -136,9 +136,9 @@ def ones(terms_: list[str]) -> dict[str, float]:
 
 
 def test_scores_are_the_formula(tmp_path: Path) -> None:
-    bm25.save(matrix_of(DOCUMENTS), tmp_path)
+    save_counts(matrix_of(DOCUMENTS), tmp_path)
     query = ["alpha", "beta", "unknown"]
-    got = bm25.scores(bm25.load(tmp_path), ones(query), FIELDED, NOBODY, {})
+    got = bm25.scores(load_counts(tmp_path), ones(query), FIELDED, NOTHING_HIDDEN)
     assert got.tolist() == pytest.approx(by_hand(DOCUMENTS, query, FIELDED))
     assert got.tolist() != pytest.approx(by_hand(DOCUMENTS, query, Weights((1.0, 1.0), (0.4, 0.75))))
 
@@ -146,7 +146,7 @@ def test_scores_are_the_formula(tmp_path: Path) -> None:
 def test_one_field_is_plain_bm25() -> None:
     plain = [(" ".join(d),) for d in DOCUMENTS]
     weights = Weights(fields=(1.0,), b=(0.75,))
-    got = bm25.scores(matrix_of(plain), ones(["alpha", "delta"]), weights, NOBODY, {})
+    got = bm25.scores(matrix_of(plain), ones(["alpha", "delta"]), weights, NOTHING_HIDDEN)
     mean = sum(len(d.split()) for (d,) in plain) / len(plain)
     rarity = np.log(1 + (4 - 2 + 0.5) / (2 + 0.5))
     expected = []
@@ -163,21 +163,21 @@ def test_hidden_documents_count_in_no_statistic_and_cut_ones_with_what_is_left()
     matrix = matrix_of(DOCUMENTS)
     query = ["alpha", "beta", "delta"]
     left = (Counter({"delta": 1}), Counter({"delta": 1, "beta": 1}))
-    got = bm25.scores(matrix, ones(query), FIELDED, np.array([0, 2]), {2: left})
+    got = bm25.scores(matrix, ones(query), FIELDED, Hidden(np.array([0, 2]), {2: left}))
     expected = by_hand([DOCUMENTS[1], ("delta", "delta beta"), DOCUMENTS[3]], query, FIELDED)
     assert got.tolist() == pytest.approx([0.0, *expected])
     everything = np.arange(len(DOCUMENTS))
-    assert bm25.scores(matrix, ones(query), FIELDED, everything, {}).tolist() == [0.0] * 4
+    assert bm25.scores(matrix, ones(query), FIELDED, Hidden(everything, {})).tolist() == [0.0] * 4
 
 
 def test_some_documents_score_as_they_do_among_all(opened: Open) -> None:
     matrix = matrix_of([*DOCUMENTS, *DOCUMENTS])
     query = ones(["alpha", "beta", "delta", "nowhere"])
     left = {2: (Counter({"delta": 1}), Counter({"delta": 1, "beta": 1}))}
-    for without, replaced in ((NOBODY, {}), (np.array([0, 2]), left)):
-        every = bm25.scores(matrix, query, FIELDED, without, replaced)
-        rows = np.array([row for row in (7, 1, 3, 4, 6) if row not in without])
-        assert bm25.scores_of(matrix, query, FIELDED, without, replaced, rows).tolist() == every[rows].tolist()
+    for hidden in (NOTHING_HIDDEN, Hidden(np.array([0, 2]), left)):
+        every = bm25.scores(matrix, query, FIELDED, hidden)
+        rows = np.array([row for row in (7, 1, 3, 4, 6) if row not in hidden.rows])
+        assert bm25.scores_of(matrix, query, FIELDED, hidden, rows).tolist() == every[rows].tolist()
         assert every[rows].any()
     index = opened({"a.c": SOURCE})
     retriever, target = LexicalRetriever(index), table_target()
@@ -193,8 +193,8 @@ def test_a_term_of_too_many_documents_is_passed_over_by_what_is_visible(monkeypa
     monkeypatch.setattr(bm25, "COMMON_AT_LEAST", 1)
     matrix = matrix_of([("alpha",), ("alpha",), ("alpha beta",), ("beta",)])
     weights = Weights(fields=(1.0,), b=(0.0,), common=0.6)
-    assert bm25.scores(matrix, ones(["alpha"]), weights, NOBODY, {}).tolist() == [0.0] * 4
-    hidden = bm25.scores(matrix, ones(["alpha"]), weights, np.array([0, 1]), {})
+    assert bm25.scores(matrix, ones(["alpha"]), weights, NOTHING_HIDDEN).tolist() == [0.0] * 4
+    hidden = bm25.scores(matrix, ones(["alpha"]), weights, Hidden(np.array([0, 1]), {}))
     assert (hidden > 0).tolist() == [False, False, True, False]
 
 
@@ -202,39 +202,39 @@ def test_the_matrix_holds_what_was_counted_and_an_empty_index_answers() -> None:
     matrix = matrix_of([("alpha", "alpha beta"), ("x" * 3, "beta " * 300)])
     assert matrix.ids.tolist() == [0, 1]
     assert matrix.lengths.tolist() == [[1, 1], [2, 300]]
-    assert sorted(matrix.counts.max(axis=0).tolist()) == [1, 1, 1, bm25.MOST]
-    empty = bm25.build([], 2)
-    assert bm25.scores(empty, ones(["alpha"]), FIELDED, NOBODY, {}).tolist() == []
+    assert sorted(matrix.counts.max(axis=0).tolist()) == [1, 1, 1, counts.MOST]
+    empty = count_documents([], 2)
+    assert bm25.scores(empty, ones(["alpha"]), FIELDED, NOTHING_HIDDEN).tolist() == []
 
 
 def test_many_documents_are_counted_as_few_are(monkeypatch: pytest.MonkeyPatch) -> None:
     documents = [(f"name{i % 7} part_{i % 3}", "same words " * (i % 5)) for i in range(50)]
     whole = matrix_of(documents)
-    monkeypatch.setattr(bm25, "CHUNK", 8)
+    monkeypatch.setattr(counts, "CHUNK", 8)
     for one, other in zip(whole, matrix_of(documents), strict=True):
         assert np.array_equal(one, other)
 
 
 def test_words_of_other_scripts_count_as_the_text_says() -> None:
     text = "größe_max — naïve(9x) Zähler"
-    (counted,) = bm25.count_terms((text.encode(),))
+    (counted,) = count_terms((text.encode(),))
     assert counted == Counter(terms(text))
 
 
 def test_the_best_come_first_and_ties_by_row() -> None:
     values = np.array([1.0, 3.0, 0.0, 3.0, 2.0, 1.0])
-    assert top(values, 4) == [1, 3, 4, 0]
-    assert top(values, 1) == [1]
-    assert top(values, 99) == [1, 3, 4, 0, 5]
-    assert top(values, 0) == []
+    assert best_rows(values, 4) == [1, 3, 4, 0]
+    assert best_rows(values, 1) == [1]
+    assert best_rows(values, 99) == [1, 3, 4, 0, 5]
+    assert best_rows(values, 0) == []
 
 
 def test_the_control_knows_no_fields(opened: Open) -> None:
     index = opened({"a.c": SOURCE})
     plain = LexicalRetriever(index, BM25)
     assert (plain.name, LexicalRetriever(index).name) == ("bm25", "lexical")
-    assert plain._matrix.counts.shape[0] == 1
-    assert LexicalRetriever(index, BM25F)._matrix.counts.shape[0] == len(WEIGHTS.fields)
+    assert plain._counts.counts.shape[0] == 1
+    assert LexicalRetriever(index, BM25F)._counts.counts.shape[0] == len(WEIGHTS.fields)
     hits = plain.retrieve(index.hide(table_target(), "strict"), table_target(), 10)
     assert "entry_free" in [h.symbol.name for h in hits]
 

@@ -15,8 +15,8 @@ from retrieval.context.needs import needs
 from retrieval.context.surroundings import examples, includes
 from retrieval.iterative import after_draft, after_draft_by_similarity
 from retrieval.text.lexical import LexicalRetriever
-from retrieval.text.lookup import lookup, mentions, names, unresolved
-from retrieval.text.names import ELSEWHERE, INCLUDED, INCLUDED_TWICE, SAME_FILE, SAME_FOLDER, Nearness
+from retrieval.text.lookup import identifiers, lookup, mentions, unresolved
+from retrieval.text.nearness import ELSEWHERE, INCLUDED, INCLUDED_TWICE, SAME_FILE, SAME_FOLDER, Nearness
 from retrieval.values import Group
 
 Open = Callable[[dict[str, str]], RepoIndex]
@@ -143,7 +143,7 @@ def test_mentions_leave_out_keywords_strings_and_own_variables() -> None:
         ("M", "plain"),
         ("next", "field"),
     ]
-    assert names('int x = "no" + 0x1f;') == ["x"]
+    assert identifiers('int x = "no" + 0x1f;') == ["x"]
 
 
 def test_how_far_a_file_is(opened: Open) -> None:

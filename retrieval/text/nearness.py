@@ -18,7 +18,7 @@ MOST_OF_A_NAME = 3
 
 FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
 
-# A definition tells more than a declaration: of a function's two only the first counts.
+# A definition says more than a declaration: where both exist only the definition counts.
 _KIND_ORDER = (
     SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.TYPE, SymbolKind.MACRO, SymbolKind.ENUMERATOR,
     SymbolKind.GLOBAL, SymbolKind.FIELD,
@@ -26,7 +26,7 @@ _KIND_ORDER = (
 
 
 class Nearness:
-    """How far files are from a view's target, and what a name means there."""
+    """How far files are from a view's target, and what a name means at that target."""
 
     def __init__(self, view: HiddenView) -> None:
         self._view = view
@@ -35,8 +35,8 @@ class Nearness:
         self._levels = _levels(view, home)
 
     def of(self, path: str) -> int:
-        """SAME_FILE to ELSEWHERE. A `.c` beside a header that is included is as near as the header: it defines what
-        the header declares."""
+        """SAME_FILE to ELSEWHERE. A `.c` beside an included header is as near as the header, whose declarations it
+        defines."""
         known = self._levels.get(path)
         if known is not None:
             return known
@@ -46,15 +46,15 @@ class Nearness:
         return min(beside, SAME_FOLDER if place.parent == self._folder else ELSEWHERE)
 
     def named(self, name: str, kinds: Collection[SymbolKind], most: int = MOST_OF_A_NAME) -> list[Symbol]:
-        """The visible symbols `name` (qualified or not) of these kinds that stand nearest, at most `most`: code
-        that is no test before tests, then by distance; of two kinds in one place the first of `_KIND_ORDER`."""
+        """The nearest visible symbols of that name (qualified or not) and these kinds, at most `most`. Tests come
+        after all other code, then distance counts, then the order of `_KIND_ORDER`."""
         found = [s for s in self._view.named(name.rpartition("::")[2]) if s.kind in kinds and _fits(s, name)]
         if any(s.kind is SymbolKind.FUNCTION for s in found):
             found = [s for s in found if s.kind is not SymbolKind.PROTOTYPE]
-        ranked = sorted(((self._place(s), -_size(s), s.path, s.start_byte, s) for s in found), key=lambda r: r[:4])
-        return [symbol for place, _, _, _, symbol in ranked if place == ranked[0][0]][:most]
+        found.sort(key=lambda s: (self._order(s), -_size(s), s.path, s.start_byte))
+        return [symbol for symbol in found if self._order(symbol) == self._order(found[0])][:most]
 
-    def _place(self, symbol: Symbol) -> tuple[bool, int, int]:
+    def _order(self, symbol: Symbol) -> tuple[bool, int, int]:
         return (is_test_code(symbol.path), self.of(symbol.path), _KIND_ORDER.index(symbol.kind))
 
 
@@ -72,5 +72,5 @@ def _fits(symbol: Symbol, name: str) -> bool:
 
 
 def _size(symbol: Symbol) -> int:
-    """Of a struct and the typedef that names it the struct tells more."""
+    """Of a struct and the typedef that names it the struct says more."""
     return symbol.end_byte - symbol.start_byte if symbol.kind is SymbolKind.TYPE else 0

@@ -1,0 +1,153 @@
+"""How often each term stands in each field of each document, kept by term as arrays that are mapped from disk.
+
+Raw counts are stored, not weights: `bm25` computes every statistic as if the hidden documents had never been there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.text.terms import raw_words, term_hash, terms_of_raw
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+MOST = 255
+"""A count's ceiling: by then the score has long saturated, and a byte a count keeps LLVM's matrix at 60 MB."""
+CHUNK = 8192
+"""Documents that are counted at once, which bounds the memory of a build."""
+
+
+class CountMatrix(NamedTuple):
+    """Counts by term; a term's places are a slice of `documents` and of the columns of `counts`."""
+
+    terms: npt.NDArray[np.uint64]
+    """Hashes, sorted."""
+    starts: npt.NDArray[np.int64]
+    """Term i's places are `starts[i]` to `starts[i + 1]`."""
+    documents: npt.NDArray[np.int32]
+    """Rows of the documents that have the term, ascending."""
+    counts: npt.NDArray[np.uint8]
+    """(fields, places)"""
+    lengths: npt.NDArray[np.int32]
+    """(fields, documents): the number of terms."""
+    ids: npt.NDArray[np.int64]
+    """Each document's symbol id."""
+
+
+class Document(NamedTuple):
+    """`fields`: UTF-8 text, in the order of the weights."""
+
+    id: int
+    fields: tuple[bytes, ...]
+
+
+def count_terms(fields: Sequence[bytes]) -> tuple[Counter[str], ...]:
+    """Each field's terms, without a ceiling."""
+    counted: tuple[Counter[str], ...] = tuple(Counter() for _ in fields)
+    for counts, field in zip(counted, fields, strict=True):
+        for word, times in Counter(raw_words(field)).items():
+            for term in terms_of_raw(word):
+                counts[term] += times
+    return counted
+
+
+def count_documents(documents: Iterable[Document], fields: int) -> CountMatrix:
+    """The matrix over documents of `fields` fields, rows in the order given."""
+    from scipy.sparse import vstack
+
+    vocabulary = _Vocabulary()
+    ids: list[int] = []
+    parts: list[csr_matrix] = []
+    waiting = iter(documents)
+    while chunk := list(islice(waiting, CHUNK)):
+        ids += [document.id for document in chunk]
+        parts.append(_counted([text for document in chunk for text in document.fields], vocabulary))
+    parts = parts or [_counted([], vocabulary)]
+    for part in parts:
+        part.resize(part.shape[0], len(vocabulary.terms))
+    hashes = np.array([term_hash(term) for term in vocabulary.terms], dtype=np.uint64)
+    return _by_term(vstack(parts, format="csr"), hashes, fields, np.array(ids, np.int64))
+
+
+class _Vocabulary(dict[bytes, int]):
+    """Word -> number, and the numbers of each word's terms."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.terms: dict[str, int] = {}
+        self._flat: list[int] = []
+        self._starts: list[int] = [0]
+
+    def __missing__(self, word: bytes) -> int:
+        number = self[word] = len(self)
+        self._flat += [self.terms.setdefault(term, len(self.terms)) for term in terms_of_raw(word)]
+        self._starts.append(len(self._flat))
+        return number
+
+    def expansions(self) -> csr_matrix:
+        """(words, terms): how often each word has each term."""
+        return _ones(self._flat, self._starts, len(self.terms))
+
+
+def _counted(texts: Sequence[bytes], vocabulary: _Vocabulary) -> csr_matrix:
+    """(texts, terms)"""
+    numbers: list[int] = []
+    starts = [0]
+    for text in texts:
+        numbers += map(vocabulary.__getitem__, raw_words(text))
+        starts.append(len(numbers))
+    words = _ones(numbers, starts, len(vocabulary))
+    words.sum_duplicates()
+    return words @ vocabulary.expansions()
+
+
+def _ones(columns: Sequence[int], starts: Sequence[int], width: int) -> csr_matrix:
+    from scipy.sparse import csr_matrix
+
+    ones = np.ones(len(columns), dtype=np.int32)
+    return csr_matrix((ones, np.array(columns, np.int32), np.array(starts)), shape=(len(starts) - 1, width))
+
+
+def _by_term(
+    counts: csr_matrix, hashes: npt.NDArray[np.uint64], fields: int, ids: npt.NDArray[np.int64]
+) -> CountMatrix:
+    """`counts`: (documents x fields, terms), terms in the order of `hashes`."""
+    lengths = np.asarray(counts.sum(axis=1), dtype=np.int32).reshape(len(ids), fields).T
+    order = np.argsort(hashes)
+    columns = counts[:, order].tocsc()
+    columns.sort_indices()
+    document, field = np.divmod(columns.indices, fields)
+    # The fields of one document and term share a place.
+    is_first = np.ones(len(document), dtype=bool)
+    is_first[1:] = document[1:] != document[:-1]
+    is_first[columns.indptr[:-1][np.diff(columns.indptr) > 0]] = True
+    place = np.cumsum(is_first) - 1
+    table = np.zeros((fields, int(is_first.sum())), dtype=np.uint8)
+    table[field, place] = np.minimum(columns.data, MOST)
+    starts = np.concatenate([[0], np.cumsum(is_first)])[columns.indptr].astype(np.int64)
+    documents = document[is_first].astype(np.int32)
+    return CountMatrix(hashes[order], starts, documents, table, np.ascontiguousarray(lengths), ids)
+
+
+def save_counts(matrix: CountMatrix, folder: Path) -> None:
+    """Write one file per array, so that a query maps what it needs."""
+    for name, values in matrix._asdict().items():
+        np.save(folder / f"{name}.npy", values)
+
+
+def load_counts(folder: Path) -> CountMatrix:
+    """Map what `save_counts` wrote. Raises OSError or ValueError when it is damaged."""
+    matrix = CountMatrix(*(np.load(folder / f"{name}.npy", mmap_mode="r") for name in CountMatrix._fields))
+    places, rows = len(matrix.documents), len(matrix.ids)
+    whole = len(matrix.starts) == len(matrix.terms) + 1 and int(matrix.starts[-1]) == places
+    if not whole or matrix.counts.shape[1] != places or matrix.lengths.shape[1] != rows:
+        raise ValueError(f"{folder}: the arrays are of different matrices")
+    return matrix
