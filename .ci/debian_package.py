@@ -67,7 +67,7 @@ def main() -> int:
 
 def _downloaded(work: Path) -> Path:
     """The upstream archive. Raises UserError where no apt source of this machine has the suite."""
-    source = find_source(DEFAULT_SUITE, Path("/etc/apt"))
+    source = find_source(DEFAULT_SUITE)
     apt = work / "apt"
     for name in ("lists/partial", "cache/archives/partial"):
         (apt / name).mkdir(parents=True, exist_ok=True)

@@ -23,7 +23,8 @@ from executor.function.definition import split_definition
 from executor.function.header_function import header_function
 from executor.function.splice import splice
 from executor.grading.results import read_results
-from executor.repository.images import Image, require_image, suite_command
+from executor.repository.baseline import suite_command
+from executor.repository.images import Image, require_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout, mirror_from_env
 from executor.sandbox.choose import open_backend

@@ -1,4 +1,4 @@
-"""A compiler's messages cut to their causes: what follows from an earlier message only hides it from a reader."""
+"""Reduces a compiler's messages to their causes: messages that follow from an earlier one only hide it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _UNKNOWN = re.compile(
 )
 _IMPLICIT = re.compile(r"(?:implicit declaration of|call to undeclared) function '(?P<name>\w+)'")
 _SYNTAX = re.compile(r"^(?:expected |stray |invalid suffix|missing terminating)")
-# What the file's other functions look like from inside a function.
+# Messages on the file's other functions when a missing brace makes them part of this one.
 _SWALLOWED = re.compile(
     r"^(?:invalid storage class for function|function definition is not allowed here|a function-definition is not)"
 )
-# gcc's and clang's words for "here something of the type int met a pointer".
+# The words of gcc and clang for an int where a pointer is needed.
 _OF_INT = re.compile(r"something not a structure or union|have 'int'\)|is not a (?:structure|pointer)|'int \*'")
 _FROM_INT = re.compile(r"without a cast|incompatible integer to pointer|\b(?:from|have|type) 'int'")
 _NAMES = re.compile(r"'[^']*\w[^']*'")
@@ -28,12 +28,12 @@ _EMPTY_NOTES = re.compile(r"^each undeclared identifier is reported only once|^i
 
 
 def causes(groups: Sequence[Group], code: str, path: str) -> list[Group]:
-    """The groups (a message and its notes) in the compiler's order, echoes left out.
+    """The groups (a message and its notes) in the compiler's order, without those that follow from another.
 
-    A bracket without a partner is told in our own words, since the compiler meets it only where the file ends; what
-    it said behind that line is left out. Each text that names something is told once. What follows from a name that
-    isn't declared goes: the variable in `unknown_t *x`, an int that becomes a pointer, a syntax error on that line,
-    an unused variable.
+    A bracket without a partner gets a message of our own, because the compiler notices it only at the end of the file;
+    the compiler's messages behind that line are left out. A message that names something is kept once. Messages that
+    follow from an undeclared name go: on the variable in `unknown_t *x`, an int that becomes a pointer, a syntax error
+    on that line, an unused variable.
     """
     if not any(group[0].severity == "error" for group in groups):
         return [_without_empty_notes(group) for group in groups]
@@ -43,19 +43,19 @@ def causes(groups: Sequence[Group], code: str, path: str) -> list[Group]:
     if first is not None:
         kept.append((first,))
         groups = [group for group in groups if group[0].in_candidate and _before(group[0], first)]
-    said: set[str] = set()
+    seen: set[str] = set()
     unknown: dict[int, set[str]] = {}
     echoes: set[str] = set()
     for group in groups:
-        one = group[0]
-        if one.message in said or _echoes(one, unknown, echoes, lines):
+        diagnostic = group[0]
+        if diagnostic.message in seen or _echoes(diagnostic, unknown, echoes, lines):
             continue
-        if not _SYNTAX.match(one.message) and _NAMES.search(one.message):
-            said.add(one.message)
-        name = _unknown_name(one)
-        if name and one.in_candidate:
-            unknown.setdefault(one.line, set()).add(name)
-            echoes |= _declared_by(name, _line(one, lines))
+        if not _SYNTAX.match(diagnostic.message) and _NAMES.search(diagnostic.message):
+            seen.add(diagnostic.message)
+        name = _unknown_name(diagnostic)
+        if name and diagnostic.in_candidate:
+            unknown.setdefault(diagnostic.line, set()).add(name)
+            echoes |= _declared_by(name, _line(diagnostic, lines))
         kept.append(_without_empty_notes(group))
     return kept
 
@@ -70,43 +70,43 @@ def _bracket(groups: Sequence[Group], code: str, path: str) -> Diagnostic | None
     return None
 
 
-def _before(one: Diagnostic, first: Diagnostic) -> bool:
-    return (one.line, one.column) < (first.line, first.column) and not _SYNTAX.match(one.message)
+def _before(diagnostic: Diagnostic, first: Diagnostic) -> bool:
+    return (diagnostic.line, diagnostic.column) < (first.line, first.column) and not _SYNTAX.match(diagnostic.message)
 
 
-def _echoes(one: Diagnostic, unknown: dict[int, set[str]], echoes: set[str], lines: Sequence[str]) -> bool:
-    if one.option.startswith("-Wunused-") and one.option != "-Wunused-result":
+def _echoes(diagnostic: Diagnostic, unknown: dict[int, set[str]], echoes: set[str], lines: Sequence[str]) -> bool:
+    if diagnostic.option.startswith("-Wunused-") and diagnostic.option != "-Wunused-result":
         return True
-    if not one.in_candidate:
+    if not diagnostic.in_candidate:
         return False
-    name = _unknown_name(one)
+    name = _unknown_name(diagnostic)
     if name:
         return name in echoes
-    line = _line(one, lines)
-    if _OF_INT.search(one.message) and any(re.search(rf"\b{re.escape(echo)}\b", line) for echo in echoes):
+    line = _line(diagnostic, lines)
+    if _OF_INT.search(diagnostic.message) and any(re.search(rf"\b{re.escape(echo)}\b", line) for echo in echoes):
         return True
-    if one.line not in unknown:
+    if diagnostic.line not in unknown:
         return False
-    if _SYNTAX.match(one.message):
+    if _SYNTAX.match(diagnostic.message):
         return True
-    # A function that isn't declared returns int, and so the line's other complaint is of an int.
-    called = any(re.search(rf"\b{re.escape(name)}\s*\(", line) for name in unknown[one.line])
-    return called and _FROM_INT.search(one.message) is not None
+    # An undeclared function returns int, so that the line's other message is on an int.
+    called = any(re.search(rf"\b{re.escape(name)}\s*\(", line) for name in unknown[diagnostic.line])
+    return called and _FROM_INT.search(diagnostic.message) is not None
 
 
-def _unknown_name(one: Diagnostic) -> str:
-    found = _IMPLICIT.search(one.message) or _UNKNOWN.match(one.message)
+def _unknown_name(diagnostic: Diagnostic) -> str:
+    found = _IMPLICIT.search(diagnostic.message) or _UNKNOWN.match(diagnostic.message)
     return found["name"] if found else ""
 
 
 def _declared_by(name: str, line: str) -> set[str]:
-    """The variables that a line declares with the type `name`: to the compiler `name *x` was a product."""
+    """The variables that a line declares with the unknown type `name`. To the compiler `name *x` is a product."""
     found = re.search(rf"\b{re.escape(name)}\b[\s*&]+(?:const\s+)?(\w+)\s*(?:[=;,)\[]|$)", line)
     return {found[1]} if found else set()
 
 
-def _line(one: Diagnostic, lines: Sequence[str]) -> str:
-    return lines[one.line - 1] if 1 <= one.line <= len(lines) else ""
+def _line(diagnostic: Diagnostic, lines: Sequence[str]) -> str:
+    return lines[diagnostic.line - 1] if 1 <= diagnostic.line <= len(lines) else ""
 
 
 def _without_empty_notes(group: Group) -> Group:

@@ -1,4 +1,4 @@
-"""How a unit's own command becomes a check: its exact flags, messages that can be read, warnings that matter on."""
+"""Turns a unit's own command into a check: its exact flags, readable messages, and the warnings that matter."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-# What the compiler prints its messages as. clang's SARIF (18) lacks the warning's option, so clang speaks in text;
-# gcc's JSON is deprecated from 14 on and goes.
+# The format of the compiler's messages. clang's SARIF (18) lacks the warning's option, so clang prints text. gcc's
+# JSON is deprecated since 14.
 Dialect = Literal["gcc json", "gcc sarif", "clang"]
 
 _OUTPUT: dict[Dialect, tuple[str, ...]] = {
@@ -16,9 +16,9 @@ _OUTPUT: dict[Dialect, tuple[str, ...]] = {
     "clang": ("-fno-caret-diagnostics", "-fno-color-diagnostics", "-fdiagnostics-show-option"),
 }
 _SARIF_FROM = 15
-# A bug more often than not; the unit's own flags may leave them off.
-_TELLING = ("-Wreturn-type", "-Wunused-result", "-Wformat", "-Wuninitialized")
-_TELLING_C = (
+# These are bugs more often than not, and the unit's own flags may leave them off.
+_LIKELY_BUGS = ("-Wreturn-type", "-Wunused-result", "-Wformat", "-Wuninitialized")
+_LIKELY_BUGS_C = (
     "-Wimplicit-function-declaration",
     "-Wimplicit-int",
     "-Wincompatible-pointer-types",
@@ -27,7 +27,7 @@ _TELLING_C = (
 
 
 def dialect_of(version: str) -> Dialect:
-    """From the output of `--version`."""
+    """The format that the compiler prints, by the output of its `--version`."""
     if "clang" in version.lower():
         return "clang"
     number = re.search(r"\b(\d+)\.\d+(?:\.\d+)?\b", re.sub(r"\([^()]*\)", " ", version))
@@ -35,7 +35,7 @@ def dialect_of(version: str) -> Dialect:
 
 
 def check_argv(argv: Sequence[str], dialect: Dialect, *, cpp: bool) -> tuple[str, ...]:
-    """The syntax check `argv` (see `build_graph.syntax_check`) with its messages in `dialect`.
+    """The syntax check `argv` (see `executor.build.plan.syntax_check`) with its messages in `dialect`.
 
     Where the unit makes every warning an error, none is added: it would fail what the build itself lets pass.
     """
@@ -43,10 +43,10 @@ def check_argv(argv: Sequence[str], dialect: Dialect, *, cpp: bool) -> tuple[str
         return (*argv, *_OUTPUT[dialect])
     # `-w` silences all warnings wherever it stands.
     kept = tuple(word for word in argv if word != "-w")
-    return (*kept, *_TELLING, *(() if cpp else _TELLING_C), *_OUTPUT[dialect])
+    return (*kept, *_LIKELY_BUGS, *(() if cpp else _LIKELY_BUGS_C), *_OUTPUT[dialect])
 
 
 def flow_argv(checking: Sequence[str]) -> tuple[str, ...]:
-    """A check that goes on to code generation, without optimisation: only there does gcc see a way out of a
-    function without `return`, or a variable that is read before it is set."""
+    """A check that goes on to code generation without optimisation: only there gcc notices a path without `return`, or
+    a variable that is read before it is set."""
     return (*(word for word in checking if word != "-fsyntax-only"), "-O0", "-S", "-o", "/dev/null")

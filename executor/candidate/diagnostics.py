@@ -1,4 +1,4 @@
-"""What a compiler printed -> Diagnostics, with lines of the spliced file turned into lines of the candidate."""
+"""Reads a compiler's output into Diagnostics whose lines are those of the candidate, not of the spliced file."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _RANK = {"error": 0, "warning": 1, "note": 2}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a candidate stands: `path` in the tree at `root`, over `span` of the original file; the compiler
-    runs in `cwd`. `lines`: how many the candidate has."""
+    """The place of a candidate: `path` in the tree at `root`, over `span` of the original file. The compiler runs in
+    `cwd`. `lines`: how many lines the candidate has."""
 
     root: str
     cwd: str
@@ -39,11 +39,11 @@ class Place:
 
 
 def read_diagnostics(output: bytes, place: Place, code: str = "") -> list[Diagnostic]:
-    """Errors first, then the candidate's own warnings, each with its notes, in the compiler's order; echoes of an
-    earlier message are cut (see `causes`). `code` is the candidate's text.
+    """Errors first, then the candidate's own warnings, each with its notes, in the compiler's order. Messages that
+    only follow from another are left out (see `causes`). `code` is the candidate's text.
 
-    gcc's JSON, SARIF and the plain text of either compiler are understood. Quotes are plain ones, whatever the
-    locale. Warnings elsewhere are left out: the unmodified tree gives them too. At most MAX_DIAGNOSTICS.
+    Reads gcc's JSON, SARIF and the plain text of either compiler. Quotes become plain ones, whatever the locale.
+    Warnings elsewhere are left out, because the unmodified tree gives them too. At most MAX_DIAGNOSTICS.
     """
     text = output.decode("utf-8", "replace")
     groups = list(_from_sarif(text, place)) or list(_from_json(text, place)) or list(_from_text(text, place))
@@ -58,7 +58,7 @@ def _is_candidates(group: list[Diagnostic]) -> bool:
 
 
 def _from_json(text: str, place: Place) -> Iterator[list[Diagnostic]]:
-    """gcc prints one JSON array per translation unit; other lines may stand around it."""
+    """From gcc's JSON: one array for each translation unit, perhaps with other lines around it."""
     decoder = json.JSONDecoder()
     for match in re.finditer(r"^\[", text, re.MULTILINE):
         try:
@@ -87,17 +87,17 @@ def _of_json(item: dict[str, Any], place: Place) -> Diagnostic:
 
 def _from_sarif(text: str, place: Place) -> Iterator[list[Diagnostic]]:
     for group in sarif_messages(text):
-        yield [_of_sarif(one, place) for one in group]
+        yield [_of_sarif(message, place) for message in group]
 
 
-def _of_sarif(one: Message, place: Place) -> Diagnostic:
-    return _placed(one.level, one.text, one.file, one.line, one.column, one.option, place)
+def _of_sarif(message: Message, place: Place) -> Diagnostic:
+    return _placed(message.level, message.text, message.file, message.line, message.column, message.option, place)
 
 
 def _from_text(text: str, place: Place) -> Iterator[list[Diagnostic]]:
     group: list[Diagnostic] = []
     for match in _TEXT.finditer(text):
-        one = _placed(
+        diagnostic = _placed(
             match["kind"],
             match["message"],
             match["path"],
@@ -106,10 +106,10 @@ def _from_text(text: str, place: Place) -> Iterator[list[Diagnostic]]:
             match["option"] or "",
             place,
         )
-        if one.severity != "note" and group:
+        if diagnostic.severity != "note" and group:
             yield group
             group = []
-        group.append(one)
+        group.append(diagnostic)
     if group:
         yield group
 
@@ -124,6 +124,6 @@ def _placed(kind: str, message: str, file: str, line: int, column: int, option: 
         if inside:
             line -= place.span.first - 1
         elif line >= place.span.first + place.lines:
-            # Behind the candidate: the original file's line, which is what a reader of the tree finds.
+            # Behind the candidate: the line of the original file, which a reader of the tree can look up.
             line += (place.span.last - place.span.first + 1) - place.lines
     return Diagnostic(severity, message.translate(_QUOTES), path, line, column, inside, option)

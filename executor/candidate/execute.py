@@ -14,7 +14,8 @@ from executor.function.splice import splice
 from executor.grading.grade import suite_problem
 from executor.grading.results import read_results
 from executor.grading.tamper import changed_since
-from executor.repository.images import Image, suite_command
+from executor.repository.baseline import suite_command
+from executor.repository.images import Image
 from executor.repository.recipe import Suite
 from executor.sandbox.contract import Backend, Command, Limits, Session
 from executor.values import Step, SuiteRun, TestRun, Tier

@@ -1,4 +1,4 @@
-"""SARIF 2.1.0, as gcc from 13 on and clang from 15 on print it: results -> plain messages."""
+"""Reads messages from SARIF 2.1.0, which gcc from 13 on and clang from 15 on print."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Message:
 
 
 def sarif_messages(text: str) -> Iterator[list[Message]]:
-    """Each result with its notes, in the compiler's order. Text around the JSON is passed over; nothing is raised.
+    """Each result with its notes, in the compiler's order. Text around the JSON is ignored, and nothing is raised.
 
-    clang gives its notes as results of their own behind the one that they belong to, gcc as relatedLocations.
+    clang prints notes as results of their own, after the result that they belong to. gcc prints relatedLocations.
     """
     decoder = json.JSONDecoder()
     for match in re.finditer(r'^\{"', text, re.MULTILINE):
@@ -35,15 +35,15 @@ def sarif_messages(text: str) -> Iterator[list[Message]]:
             continue
         group: list[Message] = []
         for result in _results(value):
-            one = _message(result, str(result.get("level", "error")))
-            if one.level == "note" and group:
-                group.append(one)
+            parsed = _message(result, str(result.get("level", "error")))
+            if parsed.level == "note" and group:
+                group.append(parsed)
                 continue
             if group:
                 yield group
             related = [item for item in result.get("relatedLocations") or () if isinstance(item, dict)]
             notes = (_located(item, item.get("message"), "note", "") for item in related)
-            group = [one, *(note for note in notes if note.text)]
+            group = [parsed, *(note for note in notes if note.text)]
         if group:
             yield group
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import platform
 from collections.abc import Mapping, Sequence
@@ -11,6 +9,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from executor.cache import digest, write_whole
 from executor.doctor.values import Fate, Health, Manifest, TaskHealth
 from executor.repository.images import Image
 from executor.repository.recipe import BUILT_IN as RECIPES
@@ -44,14 +43,12 @@ def load_manifest(path: Path) -> Manifest | None:
 def save_manifest(path: Path, manifest: Manifest) -> None:
     """By one rename, so that a killed doctor leaves a whole file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_suffix(f".{os.getpid()}.new")
-    scratch.write_bytes(TypeAdapter(Manifest).dump_json(manifest, indent=1) + b"\n")
-    scratch.replace(path)
+    write_whole(path, TypeAdapter(Manifest).dump_json(manifest, indent=1) + b"\n")
 
 
 def suites_key(recipe: Recipe) -> str:
     """Names what was held against the tasks: the suites and how they are read."""
-    return hashlib.sha256(json.dumps(recipe.judged_by(), sort_keys=True).encode()).hexdigest()[:16]
+    return digest(recipe.judged_by())
 
 
 def new_manifest(image: Image, sandbox: str, date: str) -> Manifest:

@@ -20,11 +20,13 @@ from pathlib import Path
 
 from executor.build.graph import GRAFT_FOLDER, BuildStep, bind
 from executor.build.plan import plan_files
+from executor.cache import write_whole
 from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, plan_for, read_source
 from executor.doctor.values import TaskHealth
 from executor.function.definition import split_definition
 from executor.function.splice import splice
-from executor.repository.images import Image, suite_command
+from executor.repository.baseline import suite_command
+from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, Limits, Session
 from executor.values import Task
 from index.errors import RecipeError, SandboxError
@@ -109,9 +111,7 @@ def measure_reach(
                     entered = _entered(image, session, good, name)
                     with lock:
                         known[keys[name]] = entered
-                        scratch = path.with_suffix(".new")
-                        scratch.write_text(json.dumps(known))
-                        scratch.replace(path)
+                        write_whole(path, json.dumps(known).encode())
                         done = sum(keys[name] in known for name in left)
                         log.info(f"reach {done}/{len(left)}: {name} enters {len(entered)} of {len(good)} functions")
 

@@ -21,7 +21,7 @@ from executor.candidate.execute import (
 )
 from executor.function.splice import splice
 from executor.grading.grade import suite_problem
-from executor.grading.tamper import changed_since, named
+from executor.grading.tamper import changed_since, first_names
 from executor.repository.images import Image
 from executor.sandbox.contract import Session
 from executor.values import SuiteRun, Task, Tier
@@ -135,7 +135,7 @@ class Trial:
         """Which of the repository's files were changed since (time.time()), as a verdict asks, or ""."""
         found = changed_since(self.session, since, self.image.graph, self.image.source_root)
         changed = tuple(path for path in found if path not in self.image.expected.rewritten)
-        return f"changed while its tests ran: {named(changed)}" if changed else ""
+        return f"changed while its tests ran: {first_names(changed)}" if changed else ""
 
 
 def open_trial(

@@ -11,8 +11,8 @@ from index.cpp.tokens import tokens
 
 @dataclass(frozen=True, slots=True)
 class TextMatch:
-    """`strict`: the same text but for line ends and trailing white space. `tokens`: the same tokens, comments
-    and white space aside. `edit_similarity`: 1 - edits / longer length, over the strict form, 0..1."""
+    """`strict`: the same text, line ends and trailing white space aside. `tokens`: the same tokens, comments and white
+    space aside. `edit_similarity`: 1 - edits / longer length, over the strict form, 0..1."""
 
     strict: bool
     tokens: bool
@@ -20,6 +20,7 @@ class TextMatch:
 
 
 def compare(candidate: str, gold: str) -> TextMatch:
+    """How much the two texts agree."""
     left, right = normalise(candidate), normalise(gold)
     strict = left == right
     return TextMatch(
@@ -30,6 +31,6 @@ def compare(candidate: str, gold: str) -> TextMatch:
 
 
 def normalise(text: str) -> str:
-    """`\\n` line ends, no trailing white space, no blank lines around. Leading white space stays: it is style."""
+    """The text with `\\n` line ends and without trailing white space and outer blank lines. Indentation stays."""
     lines = [line.rstrip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     return "\n".join(lines).strip("\n")

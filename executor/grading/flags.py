@@ -1,12 +1,12 @@
-"""What a reviewer should look at in a candidate's text. A flag never decides a verdict: honest code exits and
+"""Flags what a reviewer should look at in a candidate's text. A flag never decides a verdict: honest code exits and
 forks too."""
 
 from __future__ import annotations
 
 import re
 
-# In one pass, so that a quote in a comment, or the mark of a comment in a string, hides nothing.
-_ASIDE = re.compile(
+# One pattern, so that a quote in a comment, or the start of a comment in a string, hides nothing.
+_COMMENT_OR_LITERAL = re.compile(
     r'R"(?P<end>[^()\\\s]{0,16})\((?P<raw>.*?)\)(?P=end)"|"(?P<text>(?:\\.|[^"\\\n])*)"'
     r"|'(?:\\.|[^'\\\n])*'|/\*.*?\*/|//[^\n]*",
     re.DOTALL,
@@ -42,14 +42,14 @@ _TEXTS = (
 
 
 def flags(code: str) -> tuple[str, ...]:
-    """Names of what stands in the text, with the word that raised each, in a fixed order, each once.
+    """The flags of the text in a fixed order, each once, with the word that raised it.
 
-    Calls, and functions whose address is taken, are looked for outside comments and strings, test markers and paths
-    inside strings.
+    Calls, and functions whose address is taken, are searched outside comments and strings; test markers and paths
+    are searched inside strings.
     """
     texts: list[str] = []
 
-    def aside(match: re.Match[str]) -> str:
+    def set_aside(match: re.Match[str]) -> str:
         text = match["text"] if match["raw"] is None else match["raw"]
         if text is None:
             return " "
@@ -57,7 +57,7 @@ def flags(code: str) -> tuple[str, ...]:
         return '""'
 
     # A line end behind a backslash joins lines before anything else is read.
-    bare = _ASIDE.sub(aside, re.sub(r"\\\r?\n", "", code))
+    bare = _COMMENT_OR_LITERAL.sub(set_aside, re.sub(r"\\\r?\n", "", code))
     strings = "\n".join(texts)
     found: list[str] = []
     for name, words in _CALLS:

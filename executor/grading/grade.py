@@ -1,4 +1,4 @@
-"""What was observed -> a verdict. Pure: the same values always give the same verdict, so old runs can be graded
+"""Grades a test run. A pure function: the same values always give the same verdict, so old runs can be graded
 again."""
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from executor.grading.flags import flags
-from executor.grading.tamper import named
+from executor.grading.tamper import first_names
 from executor.values import ExpectedTests, Outcome, Step, SuiteRun, TestRun, TestStatus, Tier, Verdict
 
-# A verdict is read by people: the first names say enough, the logs say the rest.
-NAMED_IN_REASON = 3
+# People read a verdict: the first reasons are enough, the logs hold the rest.
+MOST_REASONS = 3
 _STOPPED = "was stopped after"
 
 
 def grade(run: TestRun, expected: ExpectedTests, code: str) -> Verdict:
     """Judge one run against the tests that pass on the unmodified source.
 
-    `expected` holds exactly the suites that were asked for (see `chosen`). Tests are counted one by one: a test
-    that passed n times on the unmodified source must pass n times again. A suite that ended badly fails even
-    when all its lines look right. What the unmodified source doesn't print, but this run did, is flagged.
+    `expected` holds exactly the suites that have to run (see `chosen`). Tests are counted one by one: a test that
+    passed n times on the unmodified source must pass n times again. A suite with a bad exit status fails even when all
+    its lines look right. A result that the unmodified source doesn't print is flagged.
     """
     marks = flags(code)
     built = bool(run.build) and not any(_stopped(s) for s in (*run.check, *run.build))
@@ -36,13 +36,13 @@ def grade(run: TestRun, expected: ExpectedTests, code: str) -> Verdict:
                 outcome = Outcome.TIMEOUT if step.timed_out else Outcome.BUILD_FAILED
                 return Verdict(outcome, tier, False, f"{step.name} {stopped}", flags=marks)
     if not run.build or not expected.suites:
-        what = "nothing was built" if not run.build else "no suite was asked for"
+        what = "nothing was built" if not run.build else "no suite was chosen"
         return Verdict(Outcome.INFRA_ERROR, Tier.TESTS, built, what, flags=marks)
     return _grade_suites(run, expected, marks)
 
 
 def chosen(expected: ExpectedTests, suites: Sequence[str]) -> ExpectedTests:
-    """`expected` for these suites alone."""
+    """`expected` limited to these suites."""
     return ExpectedTests({name: expected.suites.get(name, {}) for name in suites}, expected.ignored)
 
 
@@ -52,7 +52,7 @@ def suite_problem(run: SuiteRun, expected: Mapping[str, int], ignored: frozenset
 
 
 def stopped_after(problem: str) -> float | None:
-    """The wall seconds after which a suite was stopped for time, if that is what `suite_problem` told."""
+    """The wall seconds after which a suite was stopped, by its `suite_problem`; None when it failed otherwise."""
     found = re.match(rf"{_STOPPED} (\d+) s", problem)
     return float(found[1]) if found else None
 
@@ -79,17 +79,17 @@ def _judge(run: SuiteRun, expected: Mapping[str, int], ignored: frozenset[str]) 
     kept = sum(min(passed[name], count) for name, count in wanted.items())
     stopped = _stopped(run.step)
     if stopped and excused and not failed and not missing and run.step.exit_code is not None:
-        # The runner's status speaks of the quarantined failure alone: everything that counts has passed.
+        # The bad exit status comes from a quarantined failure: every test that counts has passed.
         stopped = ""
     problem = ""
     if failed:
-        problem = f"{len(failed)} failed: {_named(failed)}"
+        problem = f"{len(failed)} failed: {first_names(failed)}"
     elif stopped:
         problem = stopped
     elif not run.results:
         problem = "no test ran"
     elif missing:
-        problem = f"{len(missing)} didn't run: {_named(missing)}"
+        problem = f"{len(missing)} didn't run: {first_names(missing)}"
     if problem and run.step.truncated:
         problem += " (its output was cut)"
     return _Judged(problem, kept, failed, missing, extra)
@@ -103,7 +103,7 @@ def _grade_suites(run: TestRun, expected: ExpectedTests, marks: tuple[str, ...])
     for name, tests in expected.suites.items():
         suite = ran.get(name)
         if suite is None:
-            # Left out on purpose after a failure; without one, something is wrong.
+            # Suites after a failure are left out on purpose. Without a failure something is wrong.
             if not reasons:
                 reasons.append(f"suite {name} wasn't run")
                 outcome = Outcome.TESTS_FAILED
@@ -111,7 +111,7 @@ def _grade_suites(run: TestRun, expected: ExpectedTests, marks: tuple[str, ...])
         judged = _judge(suite, tests, expected.ignored)
         passed += judged.passed
         failed += judged.failed
-        # Of a suite that was cut off, what it didn't come to is a list of hundreds and says nothing.
+        # A suite that was stopped has hundreds of missing tests, which say nothing.
         missing += () if suite.step.timed_out else judged.missing
         extra += judged.extra
         if judged.problem:
@@ -119,12 +119,12 @@ def _grade_suites(run: TestRun, expected: ExpectedTests, marks: tuple[str, ...])
                 outcome = Outcome.TIMEOUT if suite.step.timed_out else Outcome.TESTS_FAILED
             reasons.append(f"{name}: {judged.problem}")
     if run.changed:
-        # Whatever they printed, it isn't the repository's tests that ran.
-        reasons.insert(0, f"changed while its tests ran: {named(run.changed)}")
+        # Whatever was printed, these weren't the repository's own tests.
+        reasons.insert(0, f"changed while its tests ran: {first_names(run.changed)}")
         outcome = Outcome.TESTS_FAILED if outcome is Outcome.PASSED else outcome
     if extra:
-        marks = (*marks, f"results the unmodified source doesn't give: {_named(tuple(extra))}")
-    reason = "; ".join(reasons[:NAMED_IN_REASON])
+        marks = (*marks, f"results the unmodified source doesn't give: {first_names(tuple(extra))}")
+    reason = "; ".join(reasons[:MOST_REASONS])
     return Verdict(outcome, Tier.TESTS, True, reason, passed, tuple(failed), tuple(missing), marks)
 
 
@@ -138,9 +138,3 @@ def _stopped(step: Step) -> str:
     if step.exit_code > 128:
         return f"was killed by signal {step.exit_code - 128}"
     return f"ended with status {step.exit_code}" if step.exit_code else ""
-
-
-def _named(names: tuple[str, ...]) -> str:
-    shown = ", ".join(names[:NAMED_IN_REASON])
-    more = len(names) - NAMED_IN_REASON
-    return shown + (f" and {more} more" if more > 0 else "")

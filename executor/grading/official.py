@@ -1,4 +1,4 @@
-"""YABLoCo's scoring as published, quirks included, so that our figures stand beside theirs.
+"""YABLoCo's scoring as published, quirks included, so that our figures can be compared with theirs.
 
 Written from a description of its behaviour (docs/reference/scoring.md), not from its code. Nothing here is how Graft
 itself finds an answer or splices it; these functions feed the `official` columns, `graft grade --as official` and
@@ -16,12 +16,12 @@ _FENCE = "```"
 # In this order, each removed at most once. `C++` is last, after `C` has already spoilt it.
 _PREFIXES = ("cpp", "c++", "c", "++", "C", "C++")
 _MAINS = ("int main(", "void main(")
-# What stands for "no answer" when a fence is opened and never closed.
+# The "code" of a response whose fence is opened and never closed.
 OPEN_FENCE = "-"
 
 
 def parse_generation(text: str) -> str:
-    """The code as the official scorer takes it out of a raw response.
+    """The code that the official scorer takes from a raw response.
 
     Known quirks: a fence tagged `C++`, `CPP`, `cc` or `cxx` leaves rubbish in front of the code; code without a
     fence that begins with c or C loses that letter; an open fence gives "-"; only the first fence counts.
@@ -61,19 +61,19 @@ _CONFIGURED_ONLY = frozenset({"openssl", "llvm", "llvm-prebuilt"})
 
 
 def official_passed(run: TestRun) -> bool:
-    """By exit statuses alone: no test is counted, so a suite that ran nothing and ended with 0 passes."""
+    """By exit statuses only: no test is counted, so a suite that ran nothing and ended with 0 passes."""
     steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
     return bool(run.suites) and all(step.exit_code == 0 for step in steps)
 
 
 def official_built(run: TestRun, repository: str) -> bool:
-    """For openssl and llvm whatever could be spliced counts as built."""
+    """For openssl and llvm every answer that could be spliced counts as built."""
     return repository in _CONFIGURED_ONLY or all(step.exit_code == 0 for step in (*run.check, *run.build))
 
 
 def why_read_differently(response: str, ours: str | None) -> tuple[str, ...]:
-    """Which quirks of `parse_generation` made another text of `response` than `ours`, the function that Graft found
-    (None: none). Empty where both are the same but for the white space around them."""
+    """The quirks by which `parse_generation` takes another text from `response` than `ours`, the function that Graft
+    found (None: no function). Empty when both are the same, outer white space aside."""
     parsed = parse_generation(response)
     if ours is not None and parsed.strip() == ours.strip():
         return ()
@@ -103,7 +103,7 @@ def why_read_differently(response: str, ours: str | None) -> tuple[str, ...]:
 
 
 def why_judged_differently(run: TestRun, verdict: Verdict) -> str:
-    """Which rule made `official_passed` and Graft's `verdict` on one run differ; "" where they agree."""
+    """The rule by which `official_passed` and Graft's `verdict` on one run differ; "" where they agree."""
     passed = official_passed(run)
     if passed == (verdict.outcome is Outcome.PASSED):
         return ""
@@ -117,7 +117,7 @@ def why_judged_differently(run: TestRun, verdict: Verdict) -> str:
 
 
 def why_exact_differs(candidate: str, gold: str, dataset_gold: str) -> str:
-    """Why the two exact matches differ, where both read the same text."""
+    """Why the two exact matches differ although both read the same text."""
     if not official_exact_match(gold, dataset_gold) and not official_exact_match(candidate, dataset_gold):
         return "the data set's text of the gold is damaged"
     return "exact match looks at word characters alone"

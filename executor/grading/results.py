@@ -1,4 +1,4 @@
-"""Raw logs of suites -> results of single tests. Old logs can be read again without running anything."""
+"""Reads the results of single tests from the raw logs of suites. Old logs can be read again at any time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from executor.grading.results_tap import read_tap
 from executor.values import SuiteRun, TestResult, TestRun, TestStatus
 from index.errors import InfraError
 
-# ECMA-48 control sequences: runners colour their words even when nobody looks.
+# ECMA-48 control sequences: test runners print colours even into a log.
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 
 

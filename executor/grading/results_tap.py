@@ -1,4 +1,4 @@
-"""TAP as OpenSSL's and other Perl-driven suites print it: nested subtests, each result named by its path.
+"""Reads TAP as Perl-driven suites like OpenSSL's print it: nested subtests, each result named by its path.
 
 https://testanything.org/tap-version-14-specification.html; a subtest is indented by four spaces, and its own
 result line follows it at its parent's depth.
@@ -17,11 +17,11 @@ _JOINT = " / "
 
 
 def read_tap(text: str) -> tuple[TestResult, ...]:
-    """Every result in the order printed. A name is the path of descriptions from the outermost test, `N` for a test
-    without one; a name that comes again is counted on (`name #2`), so each is unique.
+    """Every result in the order printed. A name is the path of descriptions from the outermost test, with the number
+    of a test that has no description. Names that occur again are numbered (`name #2`), so that each is unique.
 
-    A subtest that is indented in a parent that never reports is still a result: a program that was killed half-way.
-    A failed TODO counts as passed, as TAP has it, and a skipped test as skipped.
+    A subtest whose parent never reports, because the program was killed, is still a result. A failed TODO counts as
+    passed, as TAP defines it, and a skipped test as skipped.
     """
     found: list[tuple[int, str, TestStatus]] = []
     for match in _LINE.finditer(text):
@@ -33,7 +33,7 @@ def read_tap(text: str) -> tuple[TestResult, ...]:
         if directive:
             status = TestStatus.SKIPPED if directive[1].lower() == "skip" else TestStatus.PASSED
         found.append((depth, name, status))
-    # From the end: what is indented belongs to the next less indented result.
+    # From the end: an indented result belongs to the next result that is less indented.
     parents: list[tuple[int, str]] = []
     named: list[tuple[str, TestStatus]] = []
     for depth, name, status in reversed(found):

@@ -20,8 +20,6 @@ from index.errors import InfraError, RecipeError
 
 log = logging.getLogger(__name__)
 
-log = logging.getLogger(__name__)
-
 # A commit's first 12 digits name its folder: enough to be unique, short enough for paths inside object files.
 COMMIT_DIGITS = 12
 

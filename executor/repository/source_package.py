@@ -19,7 +19,6 @@ log = logging.getLogger(__name__)
 
 # The archive beside what is unpacked of it.
 _NEEDED_MB = 2048
-_CHUNK = 1024 * 1024
 
 
 def tree_name(recipe: Recipe) -> str:
@@ -84,8 +83,5 @@ def _archive(recipe: Recipe, mirror: Path | None, cache: Path) -> Path:
 
 
 def _digest(path: Path) -> str:
-    digest = hashlib.sha256()
     with path.open("rb") as file:
-        while data := file.read(_CHUNK):
-            digest.update(data)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()

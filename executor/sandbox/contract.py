@@ -54,8 +54,22 @@ class ExecResult:
         return self.exit_code == 0 and not self.timed_out
 
     @property
+    def ending(self) -> str:
+        """How it ended, for a message: `ended with status 2`."""
+        if self.oom:
+            return "ran out of memory"
+        if self.timed_out:
+            return f"was stopped after {self.wall_s:.0f} s"
+        return f"ended with status {self.exit_code}"
+
+    @property
+    def text(self) -> str:
+        """The output as text."""
+        return self.output.decode("utf-8", "replace")
+
+    @property
     def cost_s(self) -> float:
-        """CPU seconds; by the clock where the sandbox can't tell them."""
+        """CPU seconds, or wall seconds where the sandbox doesn't measure CPU time."""
         return self.wall_s if self.cpu_s is None else self.cpu_s
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from executor.repository.images import build_image, expectations, image_key, own_base, require_image
+from executor.repository.baseline import expectations
+from executor.repository.images import build_image, image_key, own_base, require_image
 from executor.repository.recipe import Base, Recipe
 from executor.repository.source import checkout
 from executor.sandbox.bwrap import BwrapBackend

@@ -13,7 +13,8 @@ import pytest
 from executor.candidate.execute import execute
 from executor.doctor.manifest import suites_key
 from executor.grading.grade import chosen, grade
-from executor.repository.images import Image, baseline_key
+from executor.repository.baseline import baseline_key
+from executor.repository.images import Image
 from executor.repository.official_suites import with_official
 from executor.repository.recipe import OfficialSuite, Recipe, Tests
 from executor.repository.source import SourceTree

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from executor.sandbox.base import AptSource, base_path, find_source, make_base, parse_deb822, parse_one_line
+from executor.sandbox.base import AptSource, base_path, find_source, make_base
 from index.errors import SandboxError, UserError
 
 ONE_LINE = """\
 # deb http://commented.example/debian trixie main
 deb [arch=amd64 signed-by=/keys/a.gpg] http://one.example/debian bookworm main contrib # the mirror
-deb-src http://one.example/debian bookworm main
 deb http://two.example/debian bookworm-updates main
 """
 DEB822 = """\
@@ -35,30 +34,34 @@ Types: deb
 URIs: http://four.example/x
 Suites: sid
 Components: contrib
+
+# nothing but an aside
+
+Types: deb
+URIs: http://five.example/x
+Suites: forky
+Components: main
 Signed-By:
  -----BEGIN PGP PUBLIC KEY BLOCK-----
 """
 
 
-def test_both_formats_are_read():
-    one, two = parse_one_line(ONE_LINE)
-    assert one == AptSource("http://one.example/debian", ("bookworm",), ("main", "contrib"), Path("/keys/a.gpg"))
-    assert (two.suites, two.keyring) == (("bookworm-updates",), None)
-    three, four = parse_deb822(DEB822)
-    assert three == AptSource(
-        "http://three.example/debian", ("trixie", "trixie-updates"), ("main",), Path("/keys/b.gpg")
-    )
-    assert (four.uri, four.keyring) == ("http://four.example/x", None)
-
-
-def test_a_suite_is_found_or_the_known_ones_are_named(tmp_path):
-    (tmp_path / "sources.list.d").mkdir()
+def test_a_suite_and_its_key_are_found_or_the_known_suites_are_named(tmp_path, monkeypatch):
+    (tmp_path / "parts").mkdir()
     (tmp_path / "sources.list").write_text(ONE_LINE)
-    (tmp_path / "sources.list.d" / "x.sources").write_text(DEB822)
-    assert find_source("bookworm", tmp_path).uri == "http://one.example/debian"
-    assert find_source("trixie", tmp_path).uri == "http://three.example/debian"
-    with pytest.raises(UserError, match=r"'sid'.*bookworm, bookworm-updates, trixie"):
-        find_source("sid", tmp_path)
+    (tmp_path / "parts" / "x.sources").write_text(DEB822)
+    settings = {"sourcelist": tmp_path / "sources.list", "sourceparts": tmp_path / "parts"}
+    (tmp_path / "apt.conf").write_text("".join(f'Dir::Etc::{key} "{path}";\n' for key, path in settings.items()))
+    monkeypatch.setenv("APT_CONFIG", str(tmp_path / "apt.conf"))
+    assert find_source("bookworm") == AptSource("http://one.example/debian", Path("/keys/a.gpg"))
+    assert find_source("bookworm-updates") == AptSource("http://two.example/debian", None)
+    assert find_source("trixie") == AptSource("http://three.example/debian", Path("/keys/b.gpg"))
+    assert find_source("forky") == AptSource("http://five.example/x", None)
+    with pytest.raises(UserError, match=r"'sid'.*bookworm, bookworm-updates, forky, trixie"):
+        find_source("sid")
+    (tmp_path / "sources.list").write_text("deb nonsense\n")
+    with pytest.raises(UserError, match="apt can't list its sources"):
+        find_source("trixie")
 
 
 def test_a_base_that_is_there_is_not_made_again(tmp_path, caplog):
@@ -89,9 +92,7 @@ def test_files_that_a_candidate_may_not_ask_are_gone(tmp_path, monkeypatch, capl
     program.chmod(0o755)
     monkeypatch.setattr("executor.sandbox.base.debootstrap_path", lambda: str(program))
     monkeypatch.setattr("executor.sandbox.base.os.getuid", lambda: 0)
-    monkeypatch.setattr(
-        "executor.sandbox.base.find_source", lambda *_: AptSource("http://a.example", ("x",), ("main",), None)
-    )
+    monkeypatch.setattr("executor.sandbox.base.find_source", lambda *_: AptSource("http://a.example", None))
     made = make_base(tmp_path, "x", name="x-1", without=["usr/bin/answers"], needed_mb=1)
     assert caplog.messages[-1] == f"base x-1: made {made}"
     assert [path.name for path in (made / "usr" / "bin").iterdir()] == ["kept"]

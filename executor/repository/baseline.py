@@ -1,0 +1,141 @@
+"""The baseline: the tests that pass on the unmodified tree and how long its suites take, measured in the warm
+image."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from executor.build.graph import BuildGraph
+from executor.cache import digest, write_whole
+from executor.grading.results import read_results
+from executor.grading.tamper import changed_since
+from executor.repository.recipe import Recipe, Suite
+from executor.repository.source import SourceTree
+from executor.sandbox.contract import Backend, Command, ExecResult, Limits
+from executor.values import ExpectedTests, TestResult, TestStatus
+from index.errors import RecipeError, SandboxError
+
+log = logging.getLogger(__name__)
+
+# Raised when the files beside an image, or the way in which images are made, change their meaning.
+IMAGE_FORMAT = 1
+# Raised when a baseline holds more than before: it is then measured again in the same image.
+BASELINE_FORMAT = 2
+# The first run has no measured time to go by. A suite that takes longer is no use for judging candidates.
+BASELINE_SUITE_S = 1200.0
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What the suites did on the unmodified tree. `notes` name the tests that were left out, with the reason."""
+
+    expected: ExpectedTests
+    suite_seconds: Mapping[str, float]
+    notes: tuple[str, ...] = ()
+
+
+def baseline_key(recipe: Recipe) -> str:
+    """The name of the expectations: a changed suite is measured again in the same image."""
+    kept = recipe.judged_by("baseline_runs")
+    if recipe.known_failures:
+        kept["known_failures"] = dict(recipe.known_failures)
+    return digest({"format": [IMAGE_FORMAT, BASELINE_FORMAT], **kept})
+
+
+def baseline_path(folder: Path, recipe: Recipe) -> Path:
+    """Where the baseline lies in the image's folder on the host."""
+    return folder / f"expected-{baseline_key(recipe)}.json"
+
+
+def read_baseline(path: Path) -> Baseline:
+    """Raises SandboxError when the file is missing or damaged."""
+    try:
+        return TypeAdapter(Baseline).validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise SandboxError(f"{path}: damaged; delete its folder and build the image again") from error
+
+
+def suite_command(suite: Suite, limits: Limits) -> Command:
+    """The command that runs the suite in a session."""
+    return Command(suite.command, cwd=suite.cwd, env=suite.env, limits=limits)
+
+
+def measure_baseline(
+    recipe: Recipe, source: SourceTree, backend: Backend, key: str, graph: BuildGraph, folder: Path
+) -> None:
+    """Run the suites `baseline_runs` times, each time in a fresh session of the image `key` as a candidate gets it,
+    and write the baseline into `folder`. Raises RecipeError when a suite doesn't pass, SandboxError."""
+    rewritten: set[str] = set()
+    rounds: list[dict[str, tuple[TestResult, ...]]] = []
+    seconds: dict[str, float] = {}
+    for number in range(1, recipe.baseline_runs + 1):
+        results: dict[str, tuple[TestResult, ...]] = {}
+        with backend.session(key) as session:
+            started = time.time()
+            for suite in recipe.suites:
+                limits = Limits(wall_s=max(BASELINE_SUITE_S, suite.timeout_min_s), memory_mb=recipe.build.memory_mb)
+                done = session.run(suite_command(suite, limits))
+                (folder / f"baseline-{number}-{suite.name}.log").write_bytes(done.output)
+                results[suite.name] = read_results(done.output, recipe.parser_of(suite.name))
+                _require_passing(recipe, suite, done, results[suite.name], folder)
+                seconds[suite.name] = max(seconds.get(suite.name, 0.0), done.wall_s)
+            rewritten.update(changed_since(session, started, graph, source.root))
+        rounds.append(results)
+        total = sum(len(found) for found in results.values())
+        log.info(f"{recipe.name}: baseline {number}/{recipe.baseline_runs}: {total} results")
+    baseline = expectations(recipe, rounds, seconds, rewritten)
+    for note in baseline.notes:
+        log.info(f"{recipe.name}: {note}")
+    write_whole(baseline_path(folder, recipe), TypeAdapter(Baseline).dump_json(baseline))
+
+
+def _require_passing(
+    recipe: Recipe, suite: Suite, done: ExecResult, results: Sequence[TestResult], folder: Path
+) -> None:
+    where = f"recipe {recipe.name}: suite {suite.name} on the unmodified tree"
+    failed = [r.name for r in results if r.status is TestStatus.FAILED and not recipe.quarantined(r.name)]
+    if len(set(failed)) <= recipe.known_failures.get(suite.name, 0):
+        failed = []
+    excused = any(r.status is TestStatus.FAILED for r in results) and not failed
+    if done.truncated:
+        raise RecipeError(f"{where} printed more than is kept; its output: {folder}")
+    if failed:
+        raise RecipeError(f"{where}: {failed[0]!r} failed ({len(failed)} in all); its output: {folder}")
+    if not done.ok and not (excused and not done.timed_out):
+        raise RecipeError(f"{where} {done.ending}; its output: {folder}")
+    if not any(r.status is TestStatus.PASSED for r in results):
+        raise RecipeError(f"{where} ran no test that parser {suite.parser!r} finds; its output: {folder}")
+
+
+def expectations(
+    recipe: Recipe,
+    rounds: Sequence[Mapping[str, Sequence[TestResult]]],
+    seconds: Mapping[str, float],
+    rewritten: Iterable[str] = (),
+) -> Baseline:
+    """The tests that passed equally often in every round. Names that are quarantined, that fail, or that differ
+    between rounds are ignored from then on."""
+    suites: dict[str, dict[str, int]] = {}
+    ignored: set[str] = set()
+    notes: list[str] = []
+    for suite in recipe.suites:
+        counts = [Counter(r.name for r in results[suite.name] if r.status is TestStatus.PASSED) for results in rounds]
+        seen = {result.name for results in rounds for result in results[suite.name]}
+        known = {r.name for results in rounds for r in results[suite.name] if r.status is TestStatus.FAILED}
+        quarantined = {name for name in seen if recipe.quarantined(name)}
+        unsteady = {name for name in seen if len({count[name] for count in counts}) > 1} - quarantined
+        known -= quarantined | unsteady
+        ignored |= quarantined | unsteady | known
+        notes += [f"{suite.name}: {name!r} fails on the unmodified tree, ignored" for name in sorted(known)]
+        notes += [f"{suite.name}: {name!r} isn't the same in every round, ignored" for name in sorted(unsteady)]
+        suites[suite.name] = {name: count for name, count in counts[0].items() if name not in quarantined | unsteady}
+    notes += [f"{path}: changed by the tests themselves, so a change of it is ignored" for path in sorted(rewritten)]
+    expected = ExpectedTests(suites, frozenset(ignored), frozenset(rewritten))
+    return Baseline(expected, dict(seconds), tuple(notes))
