@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -10,6 +11,28 @@ import numpy as np
 
 from index.store.reader import IndexReader, SymbolColumns
 from index.symbols.includes import by_base_name, resolve
+from index.values import SymbolKind
+
+
+class _PlainMacros:
+    """The macros without parameters, as sorted columns: as rows the kernel's 2.6 million would fill a gigabyte."""
+
+    def __init__(self, reader: IndexReader) -> None:
+        columns = array("q")
+        for number, file, name, start, end in reader.plain_macros():
+            columns.extend((hash(name), number, file, start, end))
+        unsorted = np.frombuffer(columns, dtype=np.int64).reshape(-1, 5)
+        self._rows = unsorted[np.argsort(unsorted[:, 0], kind="stable")]
+        self._hashes = np.ascontiguousarray(self._rows[:, 0])
+
+    def named(self, name: str) -> list[SymbolColumns]:
+        """Those of this name, by id."""
+        wanted = hash(name)
+        first, last = np.searchsorted(self._hashes, [wanted, wanted + 1])
+        return [
+            (number, SymbolKind.MACRO.value, file, name, name, start, end, -1, f"#define {name}")
+            for _, number, file, start, end in self._rows[first:last].tolist()
+        ]
 
 
 class WholeTree:
@@ -26,15 +49,18 @@ class WholeTree:
         for row in reader.symbol_columns():
             named[row[3]].append(row)
             in_file[row[2]].append(row)
+        self._plain_macros = _PlainMacros(reader)
         self._masks = _closures(_direct_includes(reader, self.paths))
         self._size = (max(self.paths, default=0) >> 3) + 1
 
     def named(self, name: str) -> Sequence[SymbolColumns]:
         """The symbols with this unqualified name."""
-        return self._named.get(name, ())
+        found = self._named.get(name, ())
+        macros = self._plain_macros.named(name)
+        return [*found, *macros] if macros else found
 
     def in_file(self, file: int) -> Sequence[SymbolColumns]:
-        """The symbols of a file in order of place."""
+        """The symbols of a file in order of place, macros without parameters left out."""
         return self._in_file.get(file, ())
 
     def conversions(self) -> Iterable[str]:

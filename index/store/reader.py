@@ -45,6 +45,9 @@ class SourceFile(NamedTuple):
 SymbolColumns = tuple[int, str, int, str, str, int, int, int, str]
 """A symbol as the call graph reads it: id, kind, file id, name, qualified name, start, end, body, signature."""
 
+_PLAIN_MACRO = "(kind='macro' AND signature='#define ' || name AND qualified_name=name AND body=-1)"
+_BATCH = 50_000
+
 _FILES = (
     "SELECT id, path, digest, size, language, error_bytes, reason, first_symbol, functions FROM files ORDER BY path"
 )
@@ -178,12 +181,17 @@ class IndexReader:
         return dict(self._rows("SELECT kind, COUNT(*) FROM symbols GROUP BY 1 ORDER BY 2 DESC"))
 
     def symbol_columns(self) -> Iterator[SymbolColumns]:
-        """All symbols but enumerators, by id, as the call graph reads them."""
-        return iter(
-            self._rows(
-                'SELECT id, kind, file_id, name, qualified_name, start, "end", body, signature FROM symbols '
-                "WHERE kind <> 'enumerator' ORDER BY id"
-            )
+        """All symbols but enumerators and plain macros, by id, as the call graph reads them."""
+        return self._in_batches(
+            'SELECT id, kind, file_id, name, qualified_name, start, "end", body, signature FROM symbols '
+            f"WHERE id > ? AND kind <> 'enumerator' AND NOT {_PLAIN_MACRO} ORDER BY id LIMIT {_BATCH}"
+        )
+
+    def plain_macros(self) -> Iterator[tuple[int, int, str, int, int]]:
+        """(id, file id, name, start, end) of the plain macros, those without parameters, by id."""
+        return self._in_batches(
+            'SELECT id, file_id, name, start, "end" FROM symbols '
+            f"WHERE id > ? AND {_PLAIN_MACRO} ORDER BY id LIMIT {_BATCH}"
         )
 
     def end_of_ids(self) -> int:
@@ -293,6 +301,13 @@ class IndexReader:
         """The id of a file; -1, which no file has, for a path that isn't indexed."""
         file = self.files.get(path)
         return -1 if file is None else file.id
+
+    def _in_batches(self, sql: str) -> Iterator[Any]:
+        """The rows of a query that gives those after an id: the kernel's symbols at once are gigabytes."""
+        last = -1
+        while rows := self._rows(sql, last):
+            yield from rows
+            last = rows[-1][0]
 
     def _rows(self, sql: str, *values: str | int) -> list[Any]:
         try:

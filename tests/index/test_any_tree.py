@@ -91,3 +91,24 @@ def test_many_learnt_macros_cost_a_file_nothing() -> None:
     for _ in range(200):
         assert blank(text, learnt) == text.replace(b"DECORATION_7", b" " * 12)
     assert time.process_time() - began < 2
+
+
+def test_macros_without_parameters_mean_what_they_meant(indexed: Indexed) -> None:
+    index = indexed(
+        {
+            "a.h": "#define SIZE 4\n#define release release_now\n# define also_release release_now\n#define WITH(x) take(x)\n",
+            "b.c": '#include "a.h"\n'
+            "void release_now(int x) {}\n"
+            "void take(int x) {}\n"
+            "void first(void) { release(SIZE); }\n"
+            "void second(void) { also_release(SIZE); }\n"
+            "void third(void) { WITH(SIZE); }\n",
+        }
+    )
+    called = {
+        entry.symbol.name: {e.symbol.name for e in index.entries_by_id(index.graph.callees(entry.id).tolist())}
+        for entry in index.functions
+    }
+    assert called["first"] == {"release_now"}
+    assert called["second"] == {"release_now"}
+    assert called["third"] == {"WITH", "take"}
