@@ -96,7 +96,8 @@ def test_many_learnt_macros_cost_a_file_nothing() -> None:
 def test_macros_without_parameters_mean_what_they_meant(indexed: Indexed) -> None:
     index = indexed(
         {
-            "a.h": "#define SIZE 4\n#define release release_now\n# define also_release release_now\n#define WITH(x) take(x)\n",
+            "a.h": "#define SIZE 4\n#define release release_now\n"
+            "# define also_release release_now\n#define WITH(x) take(x)\n",
             "b.c": '#include "a.h"\n'
             "void release_now(int x) {}\n"
             "void take(int x) {}\n"
