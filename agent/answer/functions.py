@@ -10,7 +10,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from agent.answer.header import Parameter, name_pattern, parameters, scope_start
-from agent.answer.lexing import closing, despaced, in_comment, tokens
+from agent.answer.lexing import closing, despaced, in_comment
+from index.cpp.tokens import prose_tokens
 from index.values import Language
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def _places(text: str, name: str) -> list[re.Match[str]]:
 def _is_call(text: str, opening: int, after: int) -> bool:
     """Arguments instead of parameters: a literal that isn't a default or an array's size."""
     previous, depth = ",", 0
-    for kind, token, _ in tokens(text, opening + 1, after - 1):
+    for kind, token, _ in prose_tokens(text, opening + 1, after - 1):
         if kind == "literal" and depth == 0 and previous == ",":
             return True
         depth += (token in ("(", "[", "{", "<")) - (token in (")", "]", "}", ">"))
@@ -109,7 +110,7 @@ def _to_body(text: str, name: int, after: int, limit: int) -> tuple[int, int] | 
         position = rest
     colon: int | None = None
     previous, depth, semicolons = ")", 0, 0
-    for kind, token, at in tokens(text, position, min(limit, position + _TRAILER)):
+    for kind, token, at in prose_tokens(text, position, min(limit, position + _TRAILER)):
         if depth == 0:
             # In `: a(1), b{2} {` only the brace after a finished initialiser opens the body.
             if token == "{" and (colon is None or previous in (")", "}")):

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agent.answer.lexing import closing, despaced, tokens
+from agent.answer.lexing import closing, despaced
+from index.cpp.keywords import FUNDAMENTAL_TYPES, TYPE_TAGS
+from index.cpp.tokens import prose_tokens
 from index.values import Target
 
-_ELABORATED = frozenset(("struct", "union", "enum", "class", "typename"))
-_BUILT_IN = frozenset(
-    ("unsigned", "signed", "char", "short", "int", "long", "float", "double", "bool", "void", "auto", "_Bool")
-)
+_BUILT_IN = FUNDAMENTAL_TYPES | {"auto"}
 _QUALIFIERS = frozenset(("const", "volatile", "restrict", "__restrict", "__restrict__", "register"))
-_NOT_A_NAME = _ELABORATED | _BUILT_IN | _QUALIFIERS
+_NOT_A_NAME = TYPE_TAGS | _BUILT_IN | _QUALIFIERS
 _SCOPE = re.compile(r"(?:[A-Za-z_]\w*(?:<[^;{}()]{0,120}?>)?\s*::\s*)+$")
 
 
@@ -63,7 +62,7 @@ def parameters(text: str, opening: int, end: int) -> tuple[Parameter, ...]:
     """The parameters in text[opening:end], both parentheses included."""
     pieces: list[list[tuple[str, str, int]]] = [[]]
     depth = 0
-    for token in tokens(text, opening + 1, end - 1):
+    for token in prose_tokens(text, opening + 1, end - 1):
         _, what, _ = token
         if what in ("(", "[", "{", "<"):
             depth += 1
@@ -95,7 +94,7 @@ def _parameter(piece: list[tuple[str, str, int]]) -> Parameter:
             depth -= 1
         elif depth == 0 and kind == "word":
             built_in = built_in or what in _BUILT_IN
-            elaborated = elaborated or what in _ELABORATED
+            elaborated = elaborated or what in TYPE_TAGS
             if what not in _NOT_A_NAME:
                 if previous == "::" and words:
                     words.pop()

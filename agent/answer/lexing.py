@@ -1,38 +1,17 @@
-"""Tokens of C and C++, enough to find where a parenthesis or a function's body ends.
+"""Where a bracket that opens in an answer closes, and whether a place lies in a comment.
 
 tree-sitter judges code; it can't find code in prose, where one apostrophe opens a character literal that swallows
-the function. Lexing starts at the function's name instead, and needs no preprocessor.
+the function. Reading starts at the function's name instead, token by token, and needs no preprocessor.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-_TOKEN = re.compile(
-    r"""
-    (?P<space>\s+)
-  | (?P<comment>//(?:\\\r?\n|[^\n])*|/\*[\s\S]*?(?:\*/|\Z))
-  | (?P<literal>(?:u8|[uUL])?R"(?P<mark>[^()\\\s"]{0,16})\([\s\S]{0,1000}?\)(?P=mark)"
-              |(?:u8|[uUL])?"(?:\\[\s\S]|[^"\\\n])*"
-              |(?:u8|[uUL])?'(?:\\[\s\S]|[^'\\\n])+'
-              |\.?\d(?:'?[\w.]|(?<=[eEpP])[+-])*)
-  | (?P<directive>\#(?:\\\r?\n|[^\n])*)
-  | (?P<word>[A-Za-z_$][\w$]*)
-  | (?P<punct>::|->|[\s\S])
-    """,
-    re.VERBOSE,
-)
+from index.cpp.tokens import prose_tokens
+
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _DIRECTIVE = re.compile(r"\#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b")
-
-
-def tokens(text: str, start: int, end: int) -> Iterator[tuple[str, str, int]]:
-    """(kind, text, position) of each token but space and comments. Kinds: literal, directive, word, punct."""
-    for match in _TOKEN.finditer(text, start, end):
-        kind = match.lastgroup or ""
-        if kind not in ("space", "comment"):
-            yield ("literal" if kind == "mark" else kind), match[0], match.start()
 
 
 def closing(text: str, start: int, end: int) -> int | None:
@@ -42,10 +21,10 @@ def closing(text: str, start: int, end: int) -> int | None:
     """
     wanted = [_OPEN[text[start]]]
     branches: list[list[str]] = []
-    for kind, token, position in tokens(text, start + 1, end):
+    for kind, token, position in prose_tokens(text, start + 1, end):
         if kind == "directive":
             _branch(token, wanted, branches)
-        elif kind != "punct":
+        elif kind != "punctuation":
             continue
         elif token in _OPEN:
             wanted.append(_OPEN[token])

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from index.cpp.keywords import PRIMITIVE_TYPES, TYPE_TAGS, words
 from index.values import Diagnostic
 
 # name: something that isn't declared; type: the definition of a type; member: of the type `owner`, or of any when
@@ -30,14 +31,7 @@ class Query:
 # The enclosing calls of a place in the draft, and all that its statement calls: a mismatch may lie in either.
 _LINES = 6
 _NO_CALLS = frozenset({"if", "while", "for", "switch", "return", "sizeof", "defined", "alignof", "typeof", "catch"})
-_NO_TYPES = frozenset(
-    re.findall(
-        r"\w+",
-        "void char short int long signed unsigned float double bool _Bool const volatile struct union enum class"
-        " auto static inline restrict typename size_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t"
-        " uint32_t uint64_t uintptr_t intptr_t ptrdiff_t wchar_t std string this",
-    )
-)
+_NO_TYPES = PRIMITIVE_TYPES | TYPE_TAGS | words("const volatile auto static inline restrict std string this")
 _Q = r"'([^']*(?:'\w[^']*)*)'"
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _HINT = re.compile(r"did you mean '?(?:struct |class |enum |union )?([A-Za-z_][\w:]*)'?")

@@ -19,4 +19,4 @@ def call_graph(reader: IndexReader) -> CallGraph:
             part = resolve_all(reader)
         save(graph_of_part(part, reader.end_of_ids()), folder)
 
-    return reader.derived("graph", make, load)
+    return reader.derived_once("graph", make, load)

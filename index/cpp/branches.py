@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from index.cpp.tokens import BRACES, NOT_CODE
+
 
 class OtherHeader(NamedTuple):
     """A function's header in a branch that is blanked. Its body is the one that opens at `brace` of the branch that
@@ -37,11 +39,6 @@ class _Group:
 
 
 _CONDITION = re.compile(rb"#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\\\n]|\\\r?\n|\\.)*+)")
-_BRACKETS = re.compile(
-    rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*#(?:[^\\\n]|\\\r?\n|\\.)*|[{}]",
-    re.DOTALL | re.MULTILINE,
-)
-_NOT_CODE = re.compile(rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _LINKAGE = re.compile(rb"extern\s*\"C(?:\+\+)?\"\s*\{\Z")
 _SPACE = re.compile(rb"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _HEADER_TAIL = re.compile(rb"\)\s*(?:const\s*|noexcept\s*|override\s*|final\s*)*\Z")
@@ -116,7 +113,7 @@ def _resolve(group: _Group, out: bytearray, headers: list[OtherHeader]) -> None:
 def _without_linkage(out: bytearray, branch: _Branch) -> None:
     """Blank the `extern "C" {` that a branch opens, and the `}` that it closes it with."""
     opened: list[int] = []
-    for match in _BRACKETS.finditer(bytes(out[branch.start : branch.end])):
+    for match in BRACES.finditer(bytes(out[branch.start : branch.end])):
         at = branch.start + match.start()
         if match.group() == b"{":
             opened.append(at)
@@ -135,7 +132,7 @@ def _whole(text: bytes) -> bool:
     if opening == closing and (not opening or 0 <= text.find(b"{") < text.find(b"}")):
         return True
     depth = 0
-    for match in _BRACKETS.finditer(text):
+    for match in BRACES.finditer(text):
         if match.group() == b"{":
             depth += 1
         elif match.group() == b"}":
@@ -149,7 +146,7 @@ def _splits_header(group: _Group, texts: list[bytes], out: bytearray) -> bool:
     after = _SPACE.match(out, group.end)
     if after is None or out[after.end() : after.end() + 1] != b"{":
         return False
-    return all(_HEADER_TAIL.search(_NOT_CODE.sub(b"", text)) for text in texts)
+    return all(_HEADER_TAIL.search(NOT_CODE.sub(b"", text)) for text in texts)
 
 
 def _note_header(branch: _Branch, text: bytes, brace: int, headers: list[OtherHeader]) -> None:

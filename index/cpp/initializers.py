@@ -10,6 +10,8 @@ import re
 import sys
 from typing import NamedTuple
 
+from index.cpp.tokens import BRACES
+
 
 class Define(NamedTuple):
     """A `#define` that the parser doesn't see: [start, end) of its text, its name, and `NAME(a, b)` as written."""
@@ -21,10 +23,6 @@ class Define(NamedTuple):
 
 
 _OPENING = re.compile(rb"=\s*\{")
-_TOKEN = re.compile(
-    rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*#(?:[^\\\n]|\\\r?\n|\\.)*|[{}]",
-    re.DOTALL | re.MULTILINE,
-)
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+(([A-Za-z_]\w*)(?:\([^()\n]*\))?)")
 _BEHIND = re.compile(rb"\s*[;,)}]")
 _LONGEST = 200_000
@@ -70,7 +68,7 @@ def _directives(data: bytes, brace: int) -> tuple[list[tuple[int, int]], int]:
     initializer's do; and how far that was read."""
     found: list[tuple[int, int]] = []
     depth = 0
-    for match in _TOKEN.finditer(data, brace, brace + _LONGEST):
+    for match in BRACES.finditer(data, brace, brace + _LONGEST):
         first = data[match.start()]
         if first == 123:
             depth += 1

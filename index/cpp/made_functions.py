@@ -10,6 +10,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from index.cpp.tokens import replacement_tokens
+
 PartKind = Literal["function", "prototype", "use", "other"]
 
 
@@ -43,11 +45,6 @@ MAX_REPLACEMENT = 20_000
 MAX_DEPTH = 6
 """Macros in macros: openssl's ASN.1 macros are four deep."""
 MAX_PARTS = 200
-_TOKEN = re.compile(
-    r"\s+|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[A-Za-z_]\w*(?:\s*##\s*\w+)*|\w+\s*##\s*\w+(?:\s*##\s*\w+)*"
-    r"|::|[-+*/%&|^=!<>]=|->|.",
-    re.DOTALL,
-)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _PASTED = re.compile(r"\s*##\s*")
 _STATEMENT = frozenset(
@@ -73,7 +70,7 @@ def parts_of(replacement: str) -> tuple[Part, ...]:
     anything else in it, or nothing that a use at file level would declare."""
     if len(replacement) > MAX_REPLACEMENT:
         return ()
-    tokens = [t for t in _TOKEN.findall(replacement) if not t.isspace()]
+    tokens = [t for t in replacement_tokens(replacement) if not t.isspace()]
     parts: list[Part] = []
     head: list[str] = []
     at = 0
@@ -258,7 +255,7 @@ def flattened(name: str, makers: Mapping[str, Maker], macros: Collection[str] = 
 
 def _macro_in(header: str, macros: Collection[str]) -> tuple[str, str]:
     """A header whose declared name is a macro, cut before that macro's use; ("", "") for an ordinary one."""
-    tokens = [t for t in _TOKEN.findall(header) if not t.isspace()]
+    tokens = [t for t in replacement_tokens(header) if not t.isspace()]
     at = _declared(tokens)
     if at < 0 or tokens[at] not in macros:
         return "", ""
@@ -276,7 +273,7 @@ def arguments_of(text: str) -> list[str]:
     """Arguments of a macro's use, split at the commas outside brackets."""
     out = [""]
     depth = 0
-    for token in _TOKEN.findall(text):
+    for token in replacement_tokens(text):
         depth += (token in _OPENING) - (token in (")", "]", "}"))
         if token == "," and depth == 0:
             out.append("")
@@ -314,7 +311,7 @@ def made(maker: Maker, macro: str, arguments: Sequence[str], start: int, end: in
 
 def made_name(header: str) -> str:
     """The name that a function's header declares, with what qualifies it; "" when there is none."""
-    tokens = [t for t in _TOKEN.findall(header) if not t.isspace()]
+    tokens = [t for t in replacement_tokens(header) if not t.isspace()]
     plain = _without_template(tokens)
     at = _declared(plain)
     if at < 0:

@@ -1,28 +1,44 @@
-"""Lexical tokens of C and C++ text, in linear time whatever the text: no parser, no failure.
+"""The lexer: C and C++ text as tokens, in linear time whatever the text. No parser, and it never fails.
 
-Clone detection, the leak test and the strict exact match all compare these tokens, so that layout and comments
-never count as a difference.
+All of Graft reads tokens by the patterns of this module, so that a string, a comment or a number is the same
+everywhere. `tokens` gives the compiler's tokens. The others are the same tokens as one reader wants them: as bytes, or
+only those that open and close blocks, or in an answer where prose surrounds the code.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-# Every alternative that opens something (comment, string) also matches up to the end of the text or line when it
-# isn't closed: an alternative that could fail after a long scan would be tried again at the next character, and a
-# file of "/*/*/*" would take quadratic time. Possessive quantifiers (`*+`) keep the regex engine from going back.
-_COMMENT = r"//(?:[^\\\n]|\\[\s\S])*+(?:\\\Z)?|/\*[\s\S]*?(?:\*/|\Z)"
-_RAW_STRING = r'(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\([\s\S]*?(?:\)(?P=delimiter)"|\Z)'
-_STRING = r'(?:u8|[uUL])?"(?:[^"\\\n]|\\[\s\S])*+"?'
-_CHAR = r"(?:u8|[uUL])?'(?:[^'\\\n]|\\[\s\S])*+'?"
-_NUMBER = r"\.?[0-9](?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*+"
+# A pattern that opens something (comment, string) also matches up to the end of the text or line when it isn't closed:
+# a pattern that could fail after a long scan would be tried again at the next character, and a file of "/*/*/*" would
+# take quadratic time. Possessive quantifiers (`*+`) keep the regex engine from going back.
+_COMMENT = r"//(?:[^\\\n]|\\\r\n|\\[\s\S])*+(?:\\\Z)?|/\*[\s\S]*?(?:\*/|\Z)"
+_PREFIX = r"(?:u8|[uUL])"
+_RAW_STRING = _PREFIX + r'?R"(?P<delimiter>[^()\\\s"]{0,16})\([\s\S]*?(?:\)(?P=delimiter)"|\Z)'
+_STRING = r'"(?:[^"\\\n]|\\[\s\S])*+"?'
+_CHAR = r"'(?:[^'\\\n]|\\[\s\S])*+'?"
+_CLOSED_STRING = r'"(?:[^"\\\n]|\\[\s\S])*+"'
+_CLOSED_CHAR = r"'(?:[^'\\\n]|\\[\s\S])*+'"
+_REST_OF_NUMBER = r"(?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*+"
+_NUMBER = r"\.?[0-9]" + _REST_OF_NUMBER
 _WORD = r"[^\W\d]\w*+"
-_OPERATOR = (
-    r"<<=|>>=|<=>|->\*|\.\.\.|::|\+\+|--|->|\.\*|<<|>>|<=|>=|==|!=|&&|\|\||##|[-+*/%&|^]=|\\(?=\n|\r)|[^\s\\]|\\"
+_LONG_OPERATOR = r"<<=|>>=|<=>|->\*|\.\.\.|::|\+\+|--|->|\.\*|<<|>>|<=|>=|==|!=|&&|\|\||##|[-+*/%&|^]="
+_DIRECTIVE = r"^[ \t]*#(?:[^\\\n]|\\\r\n|\\[\s\S])*+"
+
+_TOKENS = (
+    _COMMENT,
+    f"{_PREFIX}?{_STRING}",
+    f"{_PREFIX}?{_CHAR}",
+    _NUMBER,
+    _WORD,
+    _LONG_OPERATOR,
+    r"\\(?=\n|\r)|[^\s\\]|\\",
 )
-_PLAIN = re.compile("|".join((_COMMENT, _STRING, _CHAR, _NUMBER, _WORD, _OPERATOR)))
-_WITH_RAW = re.compile("|".join((_COMMENT, _RAW_STRING, _STRING, _CHAR, _NUMBER, _WORD, _OPERATOR)))
+_PLAIN = re.compile("|".join(_TOKENS))
+_WITH_RAW = re.compile("|".join((_RAW_STRING, *_TOKENS)))
+_COMMENT_OR_STRING = re.compile(f"(?P<comment>{_COMMENT})|{_PREFIX}?{_STRING}|{_PREFIX}?{_CHAR}")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_A-Za-z]+")
 
 
@@ -30,10 +46,10 @@ def tokens(text: str) -> list[str]:
     """The C/C++ tokens of `text` in order, without comments, white space and line continuations.
 
     Strings, characters, numbers (`1'000`, `1e-5f`), identifiers, operators and the words of preprocessor lines
-    are one token each (`#` and `include` are two). Never fails: what isn't C is a token a character.
+    are one token each (`#` and `include` are two). What isn't C is a token a character.
     """
     if 'R"' in text:
-        found = [m.group() for m in _WITH_RAW.finditer(text)]
+        found = [match.group() for match in _WITH_RAW.finditer(text)]
     else:
         found = _PLAIN.findall(text)
     return [t for t in found if not t.startswith(("//", "/*")) and t != "\\"]
@@ -47,12 +63,85 @@ def tokens_at(text: str) -> Iterator[tuple[int, str]]:
             yield match.start(), token
 
 
-def split_identifier(name: str) -> list[str]:
-    """The words of an identifier, in lower case: `b3GetHTTPServer_v2` -> b, 3, get, http, server, v, 2."""
-    return [part.lower() for part in _PARTS.findall(name)]
+# Bytes: a build passes over every body once, so the patterns stand in the order of how often they match, and each
+# begins with one character or set of them, by which the engine passes over most of them at one glance.
+_BYTE_TOKENS = (
+    rf"{_PREFIX}(?:{_STRING}|{_CHAR})",
+    r"[A-Za-z_\x80-\xff][0-9A-Za-z_\x80-\xff]*+",
+    r"[(){};,\[\]?~]",
+    r"->(?!\*)|\.(?![0-9.*])|::|=(?!=)",
+    _COMMENT,
+    rf"[0-9]{_REST_OF_NUMBER}|\.[0-9]{_REST_OF_NUMBER}",
+    _STRING,
+    _CHAR,
+    rf"{_LONG_OPERATOR}|\S",
+)
+_PLAIN_BYTES = re.compile("|".join(_BYTE_TOKENS).encode("latin-1"))
+_BYTES_WITH_RAW = re.compile("|".join((_RAW_STRING, *_BYTE_TOKENS)).encode("latin-1"))
 
 
-_COMMENT_OR_STRING = re.compile("|".join((f"(?P<comment>{_COMMENT})", _STRING, _CHAR)))
+def byte_tokens(text: bytes) -> Iterable[bytes]:
+    """The tokens of `text` as bytes. Comments and the `\\` of line continuations are among them: passing over them
+    here would cost more than it does where the tokens are looked up."""
+    if b'R"' in text:
+        return (match.group() for match in _BYTES_WITH_RAW.finditer(text))
+    return _PLAIN_BYTES.findall(text)
+
+
+_EXPRESSION = re.compile(rf"->\*?|::|[A-Za-z_]\w*|\d[\w.]*|{_STRING}|{_CHAR}|<<=?|>>=?|\S")
+
+
+def expression_tokens(text: str) -> list[str]:
+    """The tokens of an expression by which its type is told: of operators only those that access a member or a scope,
+    and shifts, have more than one character."""
+    return _EXPRESSION.findall(text)
+
+
+BRACES = re.compile(
+    "|".join((_CLOSED_STRING, _CLOSED_CHAR, _COMMENT, _DIRECTIVE, "[{}]")).encode("latin-1"), re.MULTILINE
+)
+"""Finds braces in code. It also matches what may hold braces that don't count: strings, comments, directives."""
+
+NOT_CODE = re.compile("|".join((_CLOSED_STRING, _CLOSED_CHAR, _COMMENT)).encode("latin-1"))
+"""Finds comments and strings."""
+
+_REPLACEMENT = re.compile(
+    rf"\s+|{_CLOSED_STRING}|{_CLOSED_CHAR}|[A-Za-z_]\w*(?:\s*##\s*\w+)*|\w+\s*##\s*\w+(?:\s*##\s*\w+)*"
+    r"|::|[-+*/%&|^=!<>]=|->|.",
+    re.DOTALL,
+)
+
+
+def replacement_tokens(text: str) -> list[str]:
+    """The tokens of a macro's replacement on one line, white space included. What `##` pastes together is one token;
+    the digits of a number are one token each."""
+    return _REPLACEMENT.findall(text)
+
+
+class ProseToken(NamedTuple):
+    """A token of code that prose surrounds. `kind` is literal, directive (a whole line), word or punctuation."""
+
+    kind: str
+    text: str
+    start: int
+
+
+# In prose an apostrophe rarely opens a character literal: one that isn't closed on its line is punctuation. So is
+# each `>` of `>>`, which may close two lists of template arguments.
+_PROSE = re.compile(
+    rf"(?P<space>\s+)|(?P<comment>{_COMMENT})"
+    rf'|(?P<literal>{_PREFIX}?R"(?P<delimiter>[^()\\\s"]{{0,16}})\([\s\S]{{0,1000}}?\)(?P=delimiter)"'
+    rf"|{_PREFIX}?{_CLOSED_STRING}|{_PREFIX}?(?!''){_CLOSED_CHAR}|{_NUMBER})"
+    rf"|(?P<directive>\#(?:[^\\\n]|\\\r\n|\\[\s\S])*+)|(?P<word>[A-Za-z_$][\w$]*)|(?P<punctuation>::|->|[\s\S])"
+)
+
+
+def prose_tokens(text: str, start: int, end: int) -> Iterator[ProseToken]:
+    """The tokens of `text[start:end]`, code with prose around it, without comments and white space."""
+    for match in _PROSE.finditer(text, start, end):
+        kind = match.lastgroup or ""
+        if kind not in ("space", "comment"):
+            yield ProseToken(kind, match.group(), match.start())
 
 
 def without_comments(text: str) -> str:
@@ -60,3 +149,8 @@ def without_comments(text: str) -> str:
     if "//" not in text and "/*" not in text:
         return text
     return _COMMENT_OR_STRING.sub(lambda m: " " if m.group("comment") is not None else m.group(), text)
+
+
+def split_identifier(name: str) -> list[str]:
+    """The words of an identifier, in lower case: `b3GetHTTPServer_v2` -> b, 3, get, http, server, v, 2."""
+    return [part.lower() for part in _PARTS.findall(name)]

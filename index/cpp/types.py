@@ -26,13 +26,6 @@ NO_TYPE = frozenset(
         "explicit friend typedef define ifdef"
     )
 )
-PRIMITIVE = frozenset(
-    _WORD.findall(
-        "void bool char short int long float double unsigned signed size_t ssize_t int8_t int16_t int32_t "
-        "int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t intptr_t ptrdiff_t wchar_t char16_t "
-        "char32_t"
-    )
-)
 _QUALIFIERS = re.compile(
     r"\b(?:const|volatile|struct|class|enum|union|typename|static|inline|virtual|mutable|extern|"
     r"constexpr|register|explicit|friend|restrict|__restrict|unsigned|signed|final)\b"

@@ -22,4 +22,4 @@ def clone_runs(reader: IndexReader) -> RunTable:
     def load(folder: Path) -> RunTable:
         return RunTable(*(np.load(folder / f"{name}.npy", mmap_mode="r") for name in RunTable._fields))
 
-    return reader.derived("runs", make, load)
+    return reader.derived_once("runs", make, load)

@@ -16,6 +16,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from index.cpp.tokens import byte_tokens
+
 Hashes = npt.NDArray[np.uint64]
 
 RUN_TOKENS = 6
@@ -37,25 +39,6 @@ def normalised_name(identifier: str) -> str:
     return (rest or identifier).lower()
 
 
-# The tokens of `ctokens`, from bytes and in the order of how often they occur: a build passes over every body once.
-# Each alternative begins with one character or set of them: then most are passed over at one glance.
-_STRING = rb'"(?:[^"\\\n]|\\[\s\S])*+"?'
-_CHAR = rb"'(?:[^'\\\n]|\\[\s\S])*+'?"
-_REST_OF_NUMBER = rb"(?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*+"
-_RAW_STRING = rb'(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\([\s\S]*?(?:\)(?P=delimiter)"|\Z)'
-_USUAL = (
-    rb"(?:u8|[uUL])(?:%s|%s)" % (_STRING, _CHAR),
-    rb"[A-Za-z_\x80-\xff][0-9A-Za-z_\x80-\xff]*+",
-    rb"[(){};,\[\]?~]",
-    rb"->(?!\*)|\.(?![0-9.*])|::|=(?!=)",
-    rb"//(?:[^\\\n]|\\[\s\S])*+(?:\\\Z)?|/\*[\s\S]*?(?:\*/|\Z)",
-    rb"[0-9]%s|\.[0-9]%s" % (_REST_OF_NUMBER, _REST_OF_NUMBER),
-    _STRING,
-    _CHAR,
-    rb"<<=|>>=|<=>|->\*|\.\.\.|::|\+\+|--|->|\.\*|<<|>>|<=|>=|==|!=|&&|\|\||##|[-+*/%&|^]=|\S",
-)
-_TOKEN = re.compile(b"|".join(_USUAL))
-_TOKEN_WITH_RAW = re.compile(b"|".join((_RAW_STRING, *_USUAL)))
 _NONE = 1 << 32
 """Stands for what is no token: a comment, the end of a continued line."""
 _MOST_VALUES = 250_000
@@ -94,7 +77,7 @@ def run_hashes(bodies: Iterable[bytes]) -> list[Hashes]:
     sizes = []
     for body in bodies:
         before = len(numbers)
-        numbers += map(look, _tokens(body))
+        numbers += map(look, byte_tokens(body))
         sizes.append(len(numbers) - before)
     values = np.array(numbers, dtype=np.uint64)
     real = values != _NONE
@@ -116,12 +99,6 @@ def run_hashes(bodies: Iterable[bytes]) -> list[Hashes]:
         else:
             out.append(_rolling(values[start:end], end - start))
     return out
-
-
-def _tokens(body: bytes) -> Iterable[bytes]:
-    if b'R"' in body:
-        return (match.group() for match in _TOKEN_WITH_RAW.finditer(body))
-    return _TOKEN.findall(body)
 
 
 def _rolling(values: Hashes, width: int) -> Hashes:

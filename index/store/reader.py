@@ -84,8 +84,12 @@ class IndexReader:
 
     def derived(self, name: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]) -> Arrays:
         """The arrays `name`, made once for this state of the index and kept in its folder; see `store.derived`."""
+        return derived(self.folder, name, self.state, make, load)
+
+    def derived_once(self, name: str, make: Callable[[Path], None], load: Callable[[Path], Arrays]) -> Arrays:
+        """As `derived`, but loaded only at the first call."""
         if name not in self._arrays:
-            self._arrays[name] = derived(self.folder, name, self.state, make, load)
+            self._arrays[name] = self.derived(name, make, load)
         return cast(Arrays, self._arrays[name])
 
     # Files

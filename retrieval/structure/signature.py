@@ -5,16 +5,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from index.cpp.keywords import SPECIFIERS, TYPE_TAGS
 from retrieval.text.terms import words
 
 _SCOPE = re.compile(r"(?:[^\W\d]\w*(?:\s*<[^<>]*>)?\s*::\s*)+~?$")
-_NOT_TYPES = frozenset(
-    re.findall(
-        r"\w+",
-        "const struct union enum class typename volatile static inline extern virtual constexpr explicit friend"
-        " register unsigned signed template restrict",
-    )
-)
+_NOT_TYPES = TYPE_TAGS | SPECIFIERS
 _OPENING, _CLOSING = "(<[{", ")>]}"
 
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from index.callgraph.resolution.names import Row
 from index.callgraph.resolution.types import Context, Types
-from index.cpp.types import PRIMITIVE, Type, split_arguments
+from index.cpp.keywords import PRIMITIVE_TYPES
+from index.cpp.tokens import expression_tokens
+from index.cpp.types import Type, split_arguments
 
-_TOKEN = re.compile(r'->\*?|::|[A-Za-z_]\w*|\d[\w.]*|"(?:[^"\\]|\\.)*"?|\'(?:[^\'\\]|\\.)*\'?|<<=?|>>=?|[^\s]')
 _DEPTH = 12
 """Operators before a name."""
 
 
 def type_of_expression(types: Types, context: Context, text: str) -> Type | None:
     """The type of an expression in a function, None where it can't be told."""
-    return _Expression(types, context, _TOKEN.findall(text)).whole()
+    return _Expression(types, context, expression_tokens(text)).whole()
 
 
 class _Expression:
@@ -34,7 +34,7 @@ class _Expression:
         while self._at < len(self._tokens) and self._peek() in ("+", "-", "*", "/"):
             self._at += 1
             other = self._unary()
-            if kind is None or kind.base in PRIMITIVE or kind.base in ("btScalar", "b3Scalar"):
+            if kind is None or kind.base in PRIMITIVE_TYPES or kind.base in ("btScalar", "b3Scalar"):
                 kind = other
         return kind
 
@@ -217,6 +217,6 @@ def _is_type(tokens: Sequence[str], types: Types) -> bool:
     return (
         tokens[-1] in ("*", "&", ">")
         or bool(types.names[last].classes)
-        or last in PRIMITIVE
+        or last in PRIMITIVE_TYPES
         or words[0] in ("const", "struct")
     )

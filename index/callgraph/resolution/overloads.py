@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from index.callgraph.resolution.names import Names, Row
 from index.callgraph.resolution.types import Types
-from index.cpp.types import PRIMITIVE, Type, split_arguments, type_before
+from index.cpp.keywords import PRIMITIVE_TYPES
+from index.cpp.types import Type, split_arguments, type_before
 
 _LONGEST = 600
 _FINER = 16
@@ -93,12 +94,12 @@ class Overloads:
     def _likeness(self, parameter: Type, given: Type) -> int:
         if parameter.base == given.base:
             return 3 - 2 * (parameter.pointers != given.pointers)
-        of_class = parameter.base not in PRIMITIVE
+        of_class = parameter.base not in PRIMITIVE_TYPES
         if of_class and not self._names[parameter.base].classes:
             return 0  # a template's parameter, or a type from elsewhere
         if parameter.pointers != given.pointers:
             return -3
-        if of_class != (given.base not in PRIMITIVE and bool(self._names[given.base].classes)):
+        if of_class != (given.base not in PRIMITIVE_TYPES and bool(self._names[given.base].classes)):
             return -3
         if of_class:
             return 2 if parameter.base in self._types.ancestors(given.base) else -3

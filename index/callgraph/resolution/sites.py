@@ -21,8 +21,9 @@ from index.callgraph.resolution.names import NOTHING, Named, Names, Row
 from index.callgraph.resolution.nearest import nearest, shared
 from index.callgraph.resolution.overloads import Overloads, arguments, right_operand
 from index.callgraph.resolution.types import Context, Types
+from index.cpp.keywords import PRIMITIVE_TYPES
 from index.cpp.made_functions import Maker
-from index.cpp.types import PRIMITIVE, Type
+from index.cpp.types import Type
 from index.store.reader import SourceFile
 from index.symbols.sites import FORMS, SiteTable
 
@@ -348,7 +349,7 @@ class Resolver:
             pointers = self._candidates.by_const(self._to_pointer.get(kind.base, ()), kind.const)
             rows = self._candidates.fitting(key, pointers, call.arity)
             return self._chosen(context, key, rows, call, CERTAIN, EdgeKind.OPERATOR)
-        if kind.base in PRIMITIVE:
+        if kind.base in PRIMITIVE_TYPES:
             # Only an object on the right calls anything.
             text = right_operand(context.text, call.end) if call.arity == 2 and name[-1] != "=" else ""
             self._told_by_types = True

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from index.callgraph.resolution.names import Names, Row
+from index.cpp.keywords import PRIMITIVE_TYPES
 from index.cpp.types import (
-    PRIMITIVE,
     Type,
     find_word,
     in_comment,
@@ -94,7 +94,7 @@ class Types:
     def _resolved(self, kind: Type, anywhere: bool = False) -> Type:
         """A type with its aliases followed."""
         for _ in range(5):
-            if kind.base in PRIMITIVE:
+            if kind.base in PRIMITIVE_TYPES:
                 return kind
             target = self._alias(kind.base, True) if anywhere else self.alias(kind.base)
             if target is None or target.base == kind.base:
@@ -231,7 +231,7 @@ class Types:
             return self._auto(context, text, at + len(name), kind)
         if kind.pointers and text[at - 1] in " \t" and self.variable(context, kind.base) is not None:
             return None  # a product, `mass * velocity`
-        told = kind.args or kind.pointers or "::" in spelt or text[at - 1] in " &*\t\n" or kind.base in PRIMITIVE
+        told = kind.args or kind.pointers or "::" in spelt or text[at - 1] in " &*\t\n" or kind.base in PRIMITIVE_TYPES
         if told or self.names[kind.base].classes or self.names[kind.base].macros:
             return with_arrays(kind, text, at + len(name))
         return None
@@ -252,7 +252,7 @@ class Types:
             return kind._replace(pointers=kind.pointers - 1)
         for row in self.methods(kind.base, "operator[]"):
             found = self.returns(row)
-            if found is not None and (found.base in PRIMITIVE or self.names[found.base].classes):
+            if found is not None and (found.base in PRIMITIVE_TYPES or self.names[found.base].classes):
                 return found
             break
         if kind.args:
@@ -293,7 +293,7 @@ class Types:
 
     def substituted(self, found: Type | None, kind: Type) -> Type | None:
         """A member's type, a template parameter replaced by the argument: only where there is one to choose."""
-        if found is None or not kind.args or found.base in PRIMITIVE or self.names[found.base].classes:
+        if found is None or not kind.args or found.base in PRIMITIVE_TYPES or self.names[found.base].classes:
             return found
         if found.args or len(found.base) > 12 or self.alias(found.base) is not None:
             return found

@@ -1,0 +1,29 @@
+"""Words of C and C++ that have a meaning of their own in a declaration."""
+
+from __future__ import annotations
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
+FUNDAMENTAL_TYPES = words("void bool _Bool char short int long float double unsigned signed")
+"""The types that the languages have built in."""
+
+STANDARD_TYPES = words(
+    "size_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t intptr_t ptrdiff_t "
+    "wchar_t char16_t char32_t"
+)
+"""Number types that the standard headers define."""
+
+PRIMITIVE_TYPES = FUNDAMENTAL_TYPES | STANDARD_TYPES
+"""Types that no repository defines and that have no members."""
+
+TYPE_TAGS = words("struct union enum class typename")
+"""Words that stand before a type's name."""
+
+SPECIFIERS = words(
+    "const volatile static inline extern virtual constexpr explicit friend register unsigned signed template restrict"
+)
+"""Words of a declaration that name no type by themselves."""
