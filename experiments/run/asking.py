@@ -19,6 +19,7 @@ from experiments.arms.arm import BY_WORDS, Arm
 from experiments.arms.context import ContextSettings, Shown, context_for
 from experiments.run.reference_models import ModelFor
 from experiments.run.workspace import Reading
+from index.cpp.declarators import last_name
 from index.errors import AnswerPending, InfraError
 from index.values import Diagnostic
 from retrieval.values import Context
@@ -76,6 +77,19 @@ def context_of(asker: Asker, task: Task, arm: Arm, draft: str | None = None) -> 
     # An index is read through one connection, and a query takes milliseconds: in turn is fast enough.
     with asker.retrieving:
         return context_for(arm, task, reading.index, reading.retrievers, asker.contexts, draft)
+
+
+def tasks_read(tasks: Sequence[Task], own: Task, trajectory: Trajectory) -> tuple[str, ...]:
+    """Ids of the other tasks whose function stands in a tool's answer, body and all."""
+    read = {name for entry in trajectory.rounds for use in entry.uses for name in use.bodies}
+    places = {(last_name(name), path) for name, _, path in (shown[:-1].rpartition(" (") for shown in read)}
+    return tuple(
+        task.id
+        for task in tasks
+        if task.id != own.id
+        and task.target.repo == own.target.repo
+        and (last_name(task.target.name), task.target.path) in places
+    )
 
 
 def first_request(asker: Asker, task: Task, arm: Arm, sample: int) -> ModelRequest | None:

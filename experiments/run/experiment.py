@@ -93,7 +93,7 @@ def run_experiment(
         readings = {name: repo.reading for name, repo in space.repos.items()}
         asker = make_asker(config, readings, prompts, model_for or _model_for(config, run))
         executions = Executions(run, space.sandbox.backend, Slots(config.test_jobs or _sandboxes(space)))
-        bench = Bench(run, space.repos, executions, asker, header_store(cache))
+        bench = Bench(run, space.repos, executions, asker, header_store(cache), space.tasks)
         jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))
         return _run_in(bench, config, space, jobs, progress, offline, retry_errors=retry_errors)
 

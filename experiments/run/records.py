@@ -66,6 +66,8 @@ class SampleRecord:
     """Shown snippets that come from the repository's own tests (`show_tests`)."""
     rounds: tuple[RoundCost, ...] = ()
     callees: CalleeFacts = CalleeFacts()  # noqa: RUF009 - frozen
+    read_tasks: tuple[str, ...] = ()
+    """Other tasks of the run whose function the model read with a tool: only its own task's is hidden from it."""
 
     @property
     def key(self) -> tuple[str, str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,7 +16,7 @@ from executor.grading.official import official_exact_match, parse_generation
 from executor.values import Outcome, Task, Tier, Verdict
 from experiments.arms.arm import Arm
 from experiments.files import write_atomically
-from experiments.run.asking import Asked, Asker, Keep, ask, context_of
+from experiments.run.asking import Asked, Asker, Keep, ask, context_of, tasks_read
 from experiments.run.attribution import callee_facts, complaints_of
 from experiments.run.executions import INFRA_PAUSES, Executions, build_cpu_s, steps_of, verdict_of
 from experiments.run.records import Execution, SampleRecord, Scored, Story, dumps, story_path
@@ -28,13 +28,15 @@ from retrieval.values import Context
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What every sample of a run shares. `headers`: what makes checks of slow units quick."""
+    """What every sample of a run shares. `headers`: what makes checks of slow units quick; `tasks` are all tasks of
+    the run."""
 
     run: Path
     repos: Mapping[str, Repo]
     executions: Executions
     asker: Asker
     headers: HeaderStore
+    tasks: Sequence[Task] = ()
 
 
 def do_sample(bench: Bench, task: Task, arm: Arm, sample: int) -> SampleRecord:
@@ -72,6 +74,7 @@ def do_sample(bench: Bench, task: Task, arm: Arm, sample: int) -> SampleRecord:
         test_snippets=context.tests,
         rounds=round_costs(trajectory),
         callees=callee_facts(task, repo.reading.index, context, trajectory, _complaints(bench, execution, ours)),
+        read_tasks=tasks_read(bench.tasks, task, trajectory),
     )
 
 
