@@ -1,4 +1,4 @@
-"""The tools as a model is told of them: few, each one sentence, the same text in every run."""
+"""The tools as they are described to a model: few, in a sentence or two, the same text in every run."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from agent.values import ToolSpec
 
-_PAGE = {"type": "integer", "description": "page of a long result, from 1"}
-_PATH = {"type": "string", "description": "the file, where several symbols have that name"}
+_PAGE = {"type": "integer", "description": "page of a long result, counted from 1"}
+_PATH = {"type": "string", "description": "the file, where several symbols have the name"}
 
 
 def _spec(name: str, description: str, needed: dict[str, object], optional: dict[str, object]) -> ToolSpec:
@@ -21,11 +21,11 @@ def _text(description: str) -> dict[str, object]:
 
 
 def search_spec(ways: Iterable[str]) -> ToolSpec:
-    """`ways` are those that this run can offer, of words, symbol, meaning."""
+    """`ways` are the ways of searching that this run has: symbol, and words and meaning where there is a retriever."""
     return _spec(
         "search",
-        "Find things: by symbol (a name or a part of it: functions, types, macros, fields, variables), by words"
-        " (functions whose names, comments or bodies hold them), by meaning (functions that do what you describe).",
+        "Search by symbol (a name or a part of it, of any function, type, macro, field or variable), by words"
+        " (functions whose name, comment or body has them), or by meaning (functions that do what you describe).",
         {"query": _text("a name, words, or a description")},
         {"by": {"type": "string", "enum": list(ways), "description": "default: symbol"}, "page": _PAGE},
     )
@@ -33,41 +33,43 @@ def search_spec(ways: Iterable[str]) -> ToolSpec:
 
 READ_SYMBOL = _spec(
     "read_symbol",
-    "The full text and comment of a function, type, macro or variable.",
+    "The full text of a function, type, macro or variable, with its comment.",
     {"name": _text("its name, qualified or not")},
     {"path": _PATH, "page": _PAGE},
 )
 READ_LINES = _spec(
     "read_lines",
-    "Lines of a file.",
+    "Lines of a file. A result that is cut names the next line.",
     {"path": _text("relative to the repository's root")},
     {
         "first": {"type": "integer", "description": "first line, default 1"},
-        "last": {"type": "integer", "description": "last line"},
+        "last": {"type": "integer", "description": "last line, default 99 after the first"},
     },
 )
 DEFINITION = _spec(
     "definition",
-    "The definition of a type, macro, constant, field or global variable; a typedef is followed to its struct.",
-    {"name": _text("its name, as dict, struct dict, ns::Type, Type::field or MAX_LEN")},
+    "The definition of a type, macro, constant, field or global variable. A typedef is followed to its struct; a"
+    " class is shown without the bodies of its functions.",
+    {"name": _text("its name, such as dict, struct dict, ns::Type, Type::field or MAX_LEN")},
     {"path": _PATH, "page": _PAGE},
 )
 CALLERS = _spec(
     "callers",
-    "The functions that call a function, with the lines of the calls.",
-    {"name": _text("the function, your own included")},
+    "The functions that call a function, with up to three lines of calls each, and the places that name it without"
+    " a call, such as tables of functions.",
+    {"name": _text("the function; may be the one that you write")},
     {"path": _PATH, "page": _PAGE},
 )
 CALLEES = _spec(
     "callees",
-    "What a function calls, with signatures: ask it of functions that do something like yours.",
+    "What a function calls, with signatures. Ask for functions that do something similar to yours.",
     {"name": _text("the function")},
     {"path": _PATH, "page": _PAGE},
 )
 FUNCTIONS_WITH_TYPE = _spec(
     "functions_with_type",
     "The functions that take or return a type, with signatures.",
-    {"type": _text("the type's name, without pointers and qualifiers")},
+    {"type": _text("the name of the type, without pointers and qualifiers")},
     {
         "role": {"type": "string", "enum": ["takes", "returns", "both"], "description": "default: both"},
         "page": _PAGE,
@@ -81,7 +83,7 @@ OUTLINE = _spec(
 )
 CHECK = _spec(
     "check",
-    "Compile a draft of the function in its place and read the compiler's messages. Nothing is run.",
+    "Compile a draft of the function in its file and get the compiler's messages. Nothing is run.",
     {},
     {"code": _text("the complete function")},
 )

@@ -143,13 +143,19 @@ def test_no_tool_shows_a_run_of_the_hidden_bodies(box: Toolbox) -> None:
     gold = tokens(BODY)
     runs = {tuple(gold[at : at + 8]) for at in range(len(gold) - 7)}
     names = ["queue_weigh", "twin_weigh", "queue_total", "queue", "item", "total", "weight", "install", "table"]
-    calls = [(tool, {"name": name}) for name in names for tool in ("read_symbol", "definition", "callers", "callees")]
-    calls += [("search", {"query": name, "by": way}) for name in names for way in ("symbol", "words")]
-    calls += [("functions_with_type", {"type": name}) for name in names]
-    calls += [(tool, {"path": path}) for path in TREE for tool in ("read_lines", "outline")]
-    for tool, arguments in calls:
-        shown = tokens(box.use(tool, json.dumps(arguments)).text)
-        assert runs.isdisjoint(tuple(shown[at : at + 8]) for at in range(len(shown) - 7)), (tool, arguments)
+    asked = 0
+    for spec in box.specs:
+        schema = json.loads(spec.parameters)
+        (key,) = schema["required"]
+        ways = schema["properties"].get("by", {}).get("enum", [""])
+        for value in (*names, *TREE):
+            for way in ways:
+                arguments = {key: value, "by": way} if way else {key: value}
+                answer = box.use(spec.name, json.dumps(arguments))
+                asked += not answer.mistake
+                shown = tokens(answer.text)
+                assert runs.isdisjoint(tuple(shown[at : at + 8]) for at in range(len(shown) - 7)), arguments
+    assert asked > 60
 
 
 def test_lines_keep_to_the_range_and_name_the_next(use: Use) -> None:
