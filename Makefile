@@ -15,7 +15,7 @@ help:
 	@echo "make test-all  the slow ones too: kills, whole runs of the example, the doctor"
 	@echo "make check     format, lint, strict types, import contract"
 	@echo "make figures   write the tables of README.md and docs/ again from docs/measured/*.json and the manifests"
-	@echo "make weight    what each core dependency is for, and its size on the disk"
+	@echo "make weight    what each core dependency is for, its size and its import time"
 	@echo "make setup     the environment alone (.venv), so that .venv/bin/graft runs"
 
 # The stamps make a second call cheap, and a changed pin a new install.
@@ -61,7 +61,7 @@ figures: setup
 	@$(BIN)/python -m benchmarks.figures
 
 weight: setup
-	@$(BIN)/python .ci/weight.py
+	@$(BIN)/python -m benchmarks.weight
 
 demo: setup
 	@$(BIN)/graft demo

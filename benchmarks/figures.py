@@ -314,6 +314,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "recall-pooled": recall_pooled,
     "contexts": contexts,
     "coverage": partial(benchmark, "coverage"),
+    "weight": partial(benchmark, "weight"),
     "extensions": extensions,
     "keys": keys,
     "commands": commands,
