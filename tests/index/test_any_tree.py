@@ -54,6 +54,16 @@ def test_the_includes_of_a_skipped_file_are_no_part_of_the_call_graph(indexed: I
     assert callees(index, "two") == {"a.h"}
 
 
+def test_a_library_in_one_file_is_indexed(indexed: Indexed) -> None:
+    body = "".join(f"    total += table[{n}];\n" for n in range(400))
+    functions = [
+        f"static int part_{n}(int *table) {{\n    int total = 0;\n{body}    return total;\n}}\n" for n in range(600)
+    ]
+    text = "".join(functions)
+    assert len(text) > 5 * 2**20
+    assert len(indexed({"amalgamation.c": text}).functions) == len(functions)
+
+
 @given(st.integers(1, 12), st.integers(0, 40), st.integers(0, 2**32))
 def test_closures_of_includes_are_right_with_circles(files: int, includes: int, seed: int) -> None:
     drawn = random.Random(seed)
