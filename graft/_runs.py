@@ -96,9 +96,10 @@ def grade(folder: str | Path) -> RunReport:
     """
     from experiments.report.regrade import regrade
     from experiments.run.manifest import read_manifest
+    from experiments.run.records import finished_records
 
     run_folder = Path(folder)
-    records, _ = regrade(run_folder, read_manifest(run_folder), _records(run_folder))
+    records, _ = regrade(run_folder, read_manifest(run_folder), finished_records(run_folder))
     return _report(run_folder, records)
 
 
@@ -107,7 +108,11 @@ def load_run(folder: str | Path) -> RunReport:
 
     Raises UserError when the folder holds no run or no finished sample.
     """
-    return _report(Path(folder), _records(Path(folder)))
+    from experiments.run.manifest import read_manifest
+    from experiments.run.records import finished_records
+
+    read_manifest(Path(folder))
+    return _report(Path(folder), finished_records(Path(folder)))
 
 
 def _word(value: object) -> str:
@@ -117,19 +122,6 @@ def _word(value: object) -> str:
     if isinstance(value, Iterable) and not isinstance(value, Mapping):
         return ",".join(str(item) for item in value)
     return json.dumps(value)
-
-
-def _records(folder: Path) -> tuple[SampleRecord, ...]:
-    from experiments.run.experiment import JOURNAL
-    from experiments.run.manifest import read_manifest
-    from experiments.run.records import read_journal
-    from index.errors import ConfigError
-
-    read_manifest(folder)
-    records = tuple(read_journal(folder / JOURNAL).values())
-    if not records:
-        raise ConfigError(f"{folder}: no sample is finished yet")
-    return records
 
 
 def _report(folder: Path, records: tuple[SampleRecord, ...], stopped: str = "") -> RunReport:
@@ -145,12 +137,12 @@ def _report(folder: Path, records: tuple[SampleRecord, ...], stopped: str = "") 
         arms=tuple(
             ArmScore(
                 arm=row.arm,
-                tasks=row.tasks,
-                pass_at_1=row.pass_at_1.value,
-                low=row.pass_at_1.low,
-                high=row.pass_at_1.high,
-                built=row.built.value,
-                exact_match=row.exact_match.value,
+                tasks=int(row.number("tasks")),
+                pass_at_1=row.estimate("pass_at_1").value,
+                low=row.estimate("pass_at_1").low,
+                high=row.estimate("pass_at_1").high,
+                built=row.estimate("built").value,
+                exact_match=row.estimate("exact_match").value,
             )
             for row in report.rows
         ),

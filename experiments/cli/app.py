@@ -1,149 +1,192 @@
-"""The command line. Heavy imports wait inside the commands, so that --help answers at once."""
+"""The command line: each command reads its options and calls one function. Heavy imports wait inside the commands,
+so that --help answers at once."""
 
 from __future__ import annotations
 
 import logging
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from experiments.cli.doctor import doctor
 from experiments.cli.images import images_app
 from experiments.cli.index import index_app
+from experiments.cli.keys import keys
+from experiments.cli.options import Mirror, Overrides, with_mirror
 from experiments.cli.retrieval import retrieval_eval
 from experiments.cli.tasks import tasks_app
-from experiments.consoles import log_to_stderr
+from experiments.consoles import log_to_stderr, say, stderr
 from index.errors import OUT_OF_STOCK, GraftError, InfraError, UserError
 
 log = logging.getLogger(__name__)
 
 app = typer.Typer(
-    name="graft",
-    help="Can this model write this function inside this real C/C++ repository?",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
+    name="graft", no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=True
 )
 app.add_typer(tasks_app, name="tasks")
 app.add_typer(images_app, name="images")
 app.add_typer(index_app, name="index")
+app.command()(keys)
 app.command()(doctor)
 app.command()(retrieval_eval)
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        say(version("graft"))
+        raise typer.Exit
+
+
 @app.callback()
 def options(
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="print results, warnings and errors alone")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", help="print debugging messages too")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results, warnings and errors alone.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Print debugging messages too.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
 ) -> None:
     """Can this model write this function inside this real C/C++ repository?"""
+    del version
     log_to_stderr(logging.WARNING if quiet else logging.DEBUG if verbose else logging.INFO)
 
 
-Mirror = Annotated[
-    Path | None,
-    typer.Option(
-        help="folder with the repositories' sources by name (bare clone, clone or plain tree); else GRAFT_MIRROR"
-    ),
+ConfigFile = Annotated[
+    Path, typer.Argument(help="A YAML file, or a built-in configuration: oracle, retrieval, feedback, agentic.")
 ]
 
 
 @app.command()
 def run(
-    config: Annotated[Path, typer.Argument(help="a YAML file, as experiments/oracle.yaml")],
-    overrides: Annotated[
-        list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", help="laid over the file: model=gold limit=5")
-    ] = None,
+    config: ConfigFile,
+    overrides: Overrides = None,
     mirror: Mirror = None,
-    retry_errors: Annotated[bool, typer.Option(help="do samples that ended in a model error again")] = False,
+    retry_errors: Annotated[bool, typer.Option(help="Repeat the samples that ended in a model error.")] = False,
     responses: Annotated[
-        Path | None, typer.Option(help="a batch's output for `graft prompts`: no model is asked")
+        Path | None,
+        typer.Option(help="Take the answers from this file, a batch's output for `graft prompts`, and ask no model."),
     ] = None,
-    replay: Annotated[Path | None, typer.Option(help="another run's folder: its responses again, no model")] = None,
+    replay: Annotated[
+        Path | None, typer.Option(help="Take the answers from this earlier run's folder, and ask no model.")
+    ] = None,
     suite: Annotated[
-        str | None,
-        typer.Option(help="the same as suite=: chosen, or official (the repository's own tests as well)"),
+        Literal["chosen", "official"] | None,
+        typer.Option(
+            help="Which tests judge: those chosen for each task, or after them the repository's own as well."
+        ),
     ] = None,
 ) -> None:
-    """Run an experiment, or go on with it: finished samples are never done or paid for again.
+    """Run an experiment, or continue one.
 
-    Keys, with their defaults, are listed by `graft keys`. The run's folder is `out`, by default
-    runs/CONFIG-MODEL; the same command finds it again.
+    Finished samples are never repeated or paid for again. The run's folder is the key `out`, by default
+    runs/CONFIG-MODEL, so the same command finds it again.
     """
-    from experiments.cli.commands import run_command
+    from executor.cache import cache_root
+    from experiments.progress import ConsoleProgress
+    from experiments.report.finish import finish
+    from experiments.run.batch import Offline
+    from experiments.run.config import load_config
+    from experiments.run.experiment import run_experiment
 
-    words = [*(overrides or []), *([] if suite is None else [f"suite={suite}"])]
-    raise typer.Exit(run_command(config, words, mirror, retry_errors=retry_errors, responses=responses, replay=replay))
+    if responses is not None and replay is not None:
+        raise UserError("--responses and --replay can't be used together")
+    words = with_mirror([*(overrides or []), *([] if suite is None else [f"suite={suite}"])], mirror)
+    end = run_experiment(
+        load_config(config, words),
+        cache_root(),
+        ConsoleProgress(stderr()),
+        retry_errors=retry_errors,
+        offline=Offline(responses, replay) if responses is not None or replay is not None else None,
+    )
+    raise typer.Exit(finish(end))
 
 
 @app.command()
 def prompts(
-    config: Annotated[Path, typer.Argument(help="a YAML file, as for `graft run`")],
-    overrides: Annotated[list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", help="laid over the file")] = None,
-    out: Annotated[Path, typer.Option(help="the file to write, JSON lines")] = Path("prompts.jsonl"),
+    config: ConfigFile,
+    overrides: Overrides = None,
+    out: Annotated[Path, typer.Option(help="The JSON lines file to write.")] = Path("prompts.jsonl"),
     mirror: Mirror = None,
 ) -> None:
-    """Write every first prompt as a provider's batch request; `graft run --responses` takes the answers."""
-    from experiments.cli.commands import prompts_command
+    """Write prompts for a provider's batch service.
 
-    prompts_command(config, overrides or [], mirror, out)
+    The file holds each sample's first prompt; `graft run --responses` takes the answers.
+    """
+    from executor.cache import cache_root
+    from experiments.run.config import load_config
+    from experiments.run.prompts import write_prompts
 
-
-@app.command()
-def keys() -> None:
-    """The keys of a run configuration: type, default, meaning."""
-    from experiments.cli.commands import keys_command
-
-    keys_command()
+    write_prompts(load_config(config, with_mirror(overrides, mirror)), cache_root(), out)
 
 
 @app.command()
 def show(
-    run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="a run's folder")],
-    task: Annotated[str | None, typer.Argument(help="a task's id; without it the report and every sample")] = None,
-    arm: Annotated[str | None, typer.Option(help="only this arm")] = None,
-    sample: Annotated[int | None, typer.Option(help="only this sample")] = None,
-    full: Annotated[bool, typer.Option(help="whole prompts and logs")] = False,
+    run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")],
+    task: Annotated[str | None, typer.Argument(help="A task's id. Without it: the report and all samples.")] = None,
+    arm: Annotated[str | None, typer.Option(help="Only this arm.")] = None,
+    sample: Annotated[int | None, typer.Option(help="Only this sample.")] = None,
+    full: Annotated[bool, typer.Option(help="Print whole prompts, answers and logs.")] = False,
 ) -> None:
-    """What happened: the report, or one task's story from prompt to verdict."""
-    from experiments.cli.commands import show_command
+    """Show a run's report, or one task's story."""
+    from experiments.report.show import Selection, show_run, show_task
 
-    show_command(run_folder, task, arm, sample, full=full)
+    selection = Selection(arm, sample)
+    if task is None:
+        show_run(run_folder, selection)
+    else:
+        show_task(run_folder, task, selection, full=full)
 
 
 @app.command()
 def grade(
-    what: Annotated[Path, typer.Argument(help="a run's folder, or predictions as JSON lines (ours or lm-eval's)")],
+    source: Annotated[
+        Path,
+        typer.Argument(metavar="RUN_OR_FILE", help="A run's folder, or answers as JSON lines (ours or lm-eval's)."),
+    ],
     overrides: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[KEY=VALUE]...", help="for predictions: dataset=example out=DIR"),
+        typer.Argument(metavar="[KEY=VALUE]...", help="For a file of answers: dataset=example out=DIR."),
     ] = None,
     mirror: Mirror = None,
     rules: Annotated[
-        str, typer.Option("--as", help="graft, or official: YABLoCo's rules beside ours, failures run once more")
+        Literal["graft", "official"],
+        typer.Option("--as", help="official: score by YABLoCo's rules too, which run each failure a second time."),
     ] = "graft",
 ) -> None:
-    """Grade a run's stored logs again without running anything, or score answers that were made elsewhere."""
-    from experiments.cli.commands import grade_predictions_command, grade_run_command
+    """Grade a run again, or score answers made elsewhere.
 
-    if rules not in ("graft", "official"):
-        raise UserError(f"--as {rules!r} isn't known (one of: graft, official)")
-    if what.is_dir():
-        if overrides:
-            raise UserError(f"{what}: stored logs are graded as they are; take {overrides[0]!r} away")
-        grade_run_command(what, mirror, official=rules == "official")
+    A run is graded from its stored logs: nothing is run again. Answers in a file are built and tested."""
+    from executor.cache import cache_root
+    from experiments.progress import ConsoleProgress
+    from experiments.report.finish import finish
+    from experiments.report.official_grade import grade_officially
+    from experiments.report.predictions import run_predictions
+    from experiments.report.regrade import regrade_run
+
+    if not source.is_dir():
+        end = run_predictions(source, with_mirror(overrides, mirror), ConsoleProgress(stderr()))
+        code = finish(end)
+        if rules == "official" and not code:
+            grade_officially(end.run, mirror, cache_root())
+        raise typer.Exit(code)
+    if overrides:
+        raise UserError(f"{source}: stored logs are graded as they are; leave out {overrides[0]!r}")
+    if rules == "official":
+        grade_officially(source, mirror, cache_root())
     else:
-        raise typer.Exit(grade_predictions_command(what, overrides or [], mirror, official=rules == "official"))
+        regrade_run(source)
 
 
 @app.command()
 def mcp(
-    index: Annotated[Path, typer.Option("--index", help="folder of an index, as graft index build tells it")],
+    index: Annotated[Path, typer.Option("--index", help="The index's folder, which `graft index build` prints.")],
 ) -> None:
-    """Serve an index's search tools to coding agents, by the Model Context Protocol on stdin and stdout."""
+    """Offer an index's search to coding agents (MCP).
+
+    It speaks the Model Context Protocol on stdin and stdout."""
     from experiments.cli.mcp_server import serve
     from experiments.indexing.place import found_place
 
@@ -152,12 +195,12 @@ def mcp(
 
 @app.command()
 def demo(
-    out: Annotated[Path, typer.Option(help="the demo's run folder; a finished one is shown again")] = Path(
-        "runs/demo"
-    ),
-    fresh: Annotated[bool, typer.Option(help="remove the folder first")] = True,
+    out: Annotated[Path, typer.Option(help="The demo's run folder.")] = Path("runs/demo"),
+    fresh: Annotated[bool, typer.Option(help="Start again, or show the finished run in that folder.")] = True,
 ) -> None:
-    """The main job on the embedded example: five arms, a scripted model over real HTTP, real builds and tests."""
+    """Try Graft without a model.
+
+    Five arms on a small C project, with scripted answers and real builds and tests."""
     from experiments.demo.command import run_demo
 
     raise typer.Exit(run_demo(out, fresh=fresh))
@@ -174,10 +217,10 @@ def main() -> None:
     except OSError as error:
         if error.errno not in OUT_OF_STOCK:
             raise
-        log.error(f"graft: {error}; finished work is kept, the same command goes on")
+        log.error(f"graft: {error}; finished work is kept, the same command continues it")
         sys.exit(InfraError.exit_code)
     except KeyboardInterrupt:
-        log.error("graft: interrupted; finished work is kept, the same command goes on")
+        log.error("graft: interrupted; finished work is kept, the same command continues it")
         sys.exit(130)
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
-from executor.sandbox.choose import built_in_names
+from experiments.cli.options import Mirror, Sandbox
 from experiments.consoles import stdout
 
 if TYPE_CHECKING:
@@ -18,20 +17,18 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 images_app = typer.Typer(
-    help="Warm images: a repository at its commit, with everything built, ready for candidates.",
+    help="Build, list and remove warm images, each a repository that is built and ready for candidates.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
-Sandbox = Annotated[str, typer.Option(help=f"{', '.join(built_in_names())}, or a plug-in")]
-
 
 @images_app.command()
 def base(
-    sandbox: Annotated[str, typer.Option(help="docker gives it to the engine too, auto if one answers")] = "auto",
-    suite: Annotated[str, typer.Option(help="the Debian suite")] = "bookworm",
+    sandbox: Annotated[str, typer.Option(help="Give the base to this sandbox as well.")] = "auto",
+    suite: Annotated[str, typer.Option(help="The Debian suite.")] = "bookworm",
 ) -> None:
-    """Make the base root file system with debootstrap from this machine's own apt source, without a registry."""
+    """Make the base root file system with debootstrap, from this machine's apt sources. No registry is needed."""
     from executor.cache import cache_root
     from executor.sandbox.base import make_base
     from executor.sandbox.choose import open_backend
@@ -44,17 +41,15 @@ def base(
 
 @images_app.command()
 def build(
-    repos: Annotated[list[str], typer.Argument(help="names of recipes: redis bullet3 openssl example")],
+    repos: Annotated[list[str], typer.Argument(help="Names of recipes: redis, bullet3, openssl, example, ...")],
     base: Annotated[
         str | None,
-        typer.Option(help="base image (docker) or folder (bwrap); default: graft images base"),
+        typer.Option(help="The base: an image (docker) or a folder (bwrap). Default: what `graft images base` made."),
     ] = None,
     sandbox: Sandbox = "auto",
-    mirror: Annotated[
-        Path | None, typer.Option(help="folder with the repositories' sources by name; else GRAFT_MIRROR")
-    ] = None,
+    mirror: Mirror = None,
 ) -> None:
-    """Build the warm image of each repository and measure its tests on the unmodified source. Safe to repeat."""
+    """Build each repository's warm image and run its tests on the unmodified source. Safe to repeat."""
     from executor.cache import cache_root
     from executor.repository.images import build_image
     from executor.repository.recipe import find_recipe
@@ -73,16 +68,16 @@ def build(
 
 @images_app.command()
 def headers(
-    repo: Annotated[str, typer.Argument(help="the recipe's name")],
-    dataset: Annotated[str, typer.Option(help="whose tasks: a name or a path")] = "yabloco",
-    base: Annotated[str | None, typer.Option(help="as for build")] = None,
+    repo: Annotated[str, typer.Argument(help="The recipe's name.")],
+    dataset: Annotated[str, typer.Option(help="The data set that holds the tasks: a name or a path.")] = "yabloco",
+    base: Annotated[str | None, typer.Option(help="As for `graft images build`.")] = None,
     sandbox: Sandbox = "auto",
-    mirror: Annotated[
-        Path | None, typer.Option(help="folder with the repositories' sources by name; else GRAFT_MIRROR")
-    ] = None,
+    mirror: Mirror = None,
 ) -> None:
-    """Precompile what the tasks' slow C++ units include, so that even a unit's first check is quick. Runs with
-    +compile do it by themselves for their tasks, before the first sample (docs/explanation/compiler-feedback.md)."""
+    """Precompile the headers of slow C++ tasks, so that compiler checks are quick.
+
+    Runs with a +compile arm do this themselves, for their own tasks, before the first sample
+    (docs/explanation/compiler-feedback.md)."""
     from executor.cache import cache_root
     from executor.candidate.compiler import prepare_headers
     from executor.candidate.precompiled import header_store
@@ -104,7 +99,7 @@ def headers(
 
 @images_app.command("list")
 def list_images(sandbox: Sandbox = "auto") -> None:
-    """The warm images of a sandbox."""
+    """List a sandbox's warm images."""
     table = Table(box=None, pad_edge=False)
     for column in ("image", "MiB", "created"):
         table.add_column(column, overflow="fold")
@@ -115,18 +110,18 @@ def list_images(sandbox: Sandbox = "auto") -> None:
 
 @images_app.command()
 def prune(
-    keys: Annotated[list[str] | None, typer.Argument(help="images to remove, as `list` shows them")] = None,
-    all_images: Annotated[bool, typer.Option("--all", help="remove every warm image of the sandbox")] = False,
+    keys: Annotated[list[str] | None, typer.Argument(help="Which ones, as `graft images list` shows them.")] = None,
+    all_images: Annotated[bool, typer.Option("--all", help="Remove all warm images of the sandbox.")] = False,
     sandbox: Sandbox = "auto",
 ) -> None:
-    """Remove warm images; `graft images build` makes them again."""
+    """Remove warm images. `graft images build` makes them again."""
     from index.errors import ConfigError
     from index.strict import did_you_mean
 
     backend = _backend(sandbox)
     known = [info.key for info in backend.images()]
     if not keys and not all_images:
-        raise ConfigError("name the images to remove, or say --all")
+        raise ConfigError("name the images to remove, or use --all")
     chosen = known if all_images else list(keys or [])
     for key in chosen:
         if key not in known:

@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 index_app = typer.Typer(
-    help="The index of a C/C++ source tree: symbols, calls, text search. Any tree, no configuration.",
+    help="Index a C/C++ source tree and search it. No configuration is needed.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
-Tree = Annotated[Path, typer.Argument(help="root of the source tree")]
+Tree = Annotated[Path, typer.Argument(help="The root of the source tree.")]
 Folder = Annotated[
-    Path | None, typer.Option("--index", help="folder of the index; default: in Graft's cache, by the tree's path")
+    Path | None, typer.Option("--index", help="The index's folder. Default: a folder in Graft's cache.")
 ]
 OfTree = Annotated[
-    Path | None, typer.Option("--tree", help="the indexed tree; default: the one that this folder lies in")
+    Path | None, typer.Option("--tree", help="The indexed tree. Default: the one around the current folder.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="one JSON value on stdout")]
-Limit = Annotated[int, typer.Option(min=1, help="at most so many")]
-Name = Annotated[str, typer.Argument(metavar="SYMBOL", help="name, qualified name (ns::Class::f), or PATH:LINE")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON value.")]
+Limit = Annotated[int, typer.Option(min=1, help="Show at most this many.")]
+Name = Annotated[str, typer.Argument(metavar="SYMBOL", help="A name, a qualified name (ns::Class::f), or PATH:LINE.")]
 
 
 @index_app.command()
 def build(
     tree: Tree,
     index: Folder = None,
-    workers: Annotated[int, typer.Option(min=1, help="processes that parse")] = 2,
+    workers: Annotated[int, typer.Option(min=1, help="Processes to use.")] = 2,
     symbols_only: Annotated[
-        bool, typer.Option(help="parse only; call graph and text search are made when something first needs them")
+        bool, typer.Option(help="Only parse. The call graph and the text search are made when first needed.")
     ] = False,
     prepare: Annotated[
-        bool, typer.Option(help="also train the encoder and the ranker now, so that the first run needn't wait")
+        bool, typer.Option(help="Train the encoder and the ranker now, so that the first run needn't wait.")
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -50,12 +50,12 @@ def build(
 
 @index_app.command()
 def update(
-    tree: Annotated[Path | None, typer.Argument(help="the tree; default: the one that this folder lies in")] = None,
+    tree: Annotated[Path | None, typer.Argument(help="The tree. Default: the one around the current folder.")] = None,
     index: Folder = None,
-    workers: Annotated[int, typer.Option(min=1, help="processes that parse")] = 2,
+    workers: Annotated[int, typer.Option(min=1, help="Processes to use.")] = 2,
     as_json: Json = False,
 ) -> None:
-    """Bring an index up to date after edits: only files whose content changed are read again."""
+    """Bring an index up to date. Only files whose content changed are read again."""
     from experiments.cli.index_commands import update_command
 
     update_command(tree, index, workers, as_json=as_json)
@@ -63,7 +63,7 @@ def update(
 
 @index_app.command()
 def stats(tree: OfTree = None, index: Folder = None, as_json: Json = False) -> None:
-    """What an index holds: languages, symbols, calls, parse coverage, size, and what was skipped and why."""
+    """Show what an index holds, how much of the source was parsed, and which files were skipped."""
     from experiments.cli.index_commands import stats_command
 
     stats_command(tree, index, as_json=as_json)
@@ -71,14 +71,17 @@ def stats(tree: OfTree = None, index: Folder = None, as_json: Json = False) -> N
 
 @index_app.command()
 def search(
-    query: Annotated[list[str], typer.Argument(help="words, or with --by name a part of a name")],
-    by: Annotated[str, typer.Option(help="words (BM25), name (exact, then nearest), or meaning (vectors)")] = "words",
+    query: Annotated[list[str], typer.Argument(help="Words to search for, or with --by name a part of a name.")],
+    by: Annotated[
+        Literal["words", "name", "meaning"],
+        typer.Option(help="Search function texts, symbol names, or functions by meaning (vectors)."),
+    ] = "words",
     limit: Limit = 20,
     tree: OfTree = None,
     index: Folder = None,
     as_json: Json = False,
 ) -> None:
-    """Find functions by words, symbols by name, or functions by meaning."""
+    """Search the tree, best matches first."""
     from experiments.cli.index_commands import search_command
 
     search_command(" ".join(query), by, limit, tree, index, as_json=as_json)
@@ -92,7 +95,7 @@ def show(
     index: Folder = None,
     as_json: Json = False,
 ) -> None:
-    """A symbol's definition with its docstring, or several when the name means several."""
+    """Show a symbol's definition and its documentation."""
     from experiments.cli.index_commands import show_command
 
     show_command(symbol, limit, tree, index, as_json=as_json)
@@ -100,7 +103,7 @@ def show(
 
 @index_app.command()
 def callers(symbol: Name, limit: Limit = 50, tree: OfTree = None, index: Folder = None, as_json: Json = False) -> None:
-    """The functions that call SYMBOL."""
+    """List the functions that call SYMBOL."""
     from experiments.cli.index_commands import calls_command
 
     calls_command("callers", symbol, limit, tree, index, as_json=as_json)
@@ -108,7 +111,7 @@ def callers(symbol: Name, limit: Limit = 50, tree: OfTree = None, index: Folder 
 
 @index_app.command()
 def callees(symbol: Name, limit: Limit = 50, tree: OfTree = None, index: Folder = None, as_json: Json = False) -> None:
-    """The functions that SYMBOL calls."""
+    """List the functions that SYMBOL calls."""
     from experiments.cli.index_commands import calls_command
 
     calls_command("callees", symbol, limit, tree, index, as_json=as_json)

@@ -1,4 +1,4 @@
-"""What the commands of cli_index.py do."""
+"""What the commands of index.py do."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from index.errors import ConfigError
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex, open_index
 from index.store.manifest import MANIFEST
-from index.strict import did_you_mean
 from index.symbols.scan import source_sizes
 from index.values import Symbol, SymbolKind
 from retrieval.protocol import RetrieverSettings
@@ -36,7 +35,7 @@ cores (docs/index.md)."""
 FUNCTIONS_PER_SECOND = 250
 """How fast the encoder and the ranker are trained: redis's 9,622 functions took 36 s."""
 
-WAYS = ("words", "name", "meaning")
+Way = Literal["words", "name", "meaning"]
 SKIPPED_SHOWN = 20
 
 
@@ -66,9 +65,7 @@ def stats_command(tree: Path | None, folder: Path | None, *, as_json: bool) -> N
         _print_stats(found)
 
 
-def search_command(query: str, by: str, limit: int, tree: Path | None, folder: Path | None, *, as_json: bool) -> None:
-    if by not in WAYS:
-        raise ConfigError(f"--by {by!r} is not known{did_you_mean(by, WAYS)} (known: {', '.join(WAYS)})")
+def search_command(query: str, by: Way, limit: int, tree: Path | None, folder: Path | None, *, as_json: bool) -> None:
     index = open_place(tree, folder)
     view = whole_view(index)
     if by == "name":
@@ -76,7 +73,7 @@ def search_command(query: str, by: str, limit: int, tree: Path | None, folder: P
         found = table.matching(view, query, limit)
         if not found and not as_json:
             near = table.nearest(view, query, limit)
-            log.info(f"no name holds {query!r}" + (f"; nearest: {', '.join(near)}" if near else ""))
+            log.warning(f"no name holds {query!r}" + (f"; nearest: {', '.join(near)}" if near else ""))
         _print_symbols(view, [(symbol, None) for symbol in found], as_json=as_json)
         return
     retriever = make_retriever(
@@ -84,7 +81,9 @@ def search_command(query: str, by: str, limit: int, tree: Path | None, folder: P
     )
     hits = retriever.retrieve(view, replace(view.target, docstring=query), limit)
     if not hits and not as_json:
-        log.info(f"no function holds one of the words of {query!r}" if index.functions else "the tree has no function")
+        log.warning(
+            f"no function holds one of the words of {query!r}" if index.functions else "the tree has no function"
+        )
     _print_symbols(view, [(hit.symbol, hit.score) for hit in hits], as_json=as_json)
 
 
@@ -94,7 +93,7 @@ def show_command(name: str, limit: int, tree: Path | None, folder: Path | None, 
     found = find(index, view, name)
     shown = found[:limit]
     if as_json:
-        say(json.dumps([{**_plain(one), "text": view.text(one)} for one in shown]))
+        say(json.dumps([{**_plain(symbol), "text": view.text(symbol)} for symbol in shown]))
         return
     for number, symbol in enumerate(shown):
         if number:
@@ -104,7 +103,7 @@ def show_command(name: str, limit: int, tree: Path | None, folder: Path | None, 
             say(symbol.docstring)
         say(view.text(symbol))
     if len(found) > limit:
-        log.info(f"{len(found) - limit} more of that name; --limit shows more, PATH:LINE one alone")
+        log.warning(f"{len(found) - limit} more have that name; --limit shows more of them, PATH:LINE picks one")
 
 
 def calls_command(
@@ -119,22 +118,22 @@ def calls_command(
     index = open_place(tree, folder)
     view = whole_view(index)
     functions = [
-        one
-        for one in find(index, view, name)
-        if one.kind in (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO)
+        symbol
+        for symbol in find(index, view, name)
+        if symbol.kind in (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO)
     ]
     if not functions:
         raise ConfigError(f"{name}: not a function or macro")
     found: dict[tuple[str, int], Symbol] = {}
-    for one in functions:
-        for other in view.callers(one) if which == "callers" else view.callees(one):
+    for function in functions:
+        for other in view.callers(function) if which == "callers" else view.callees(function):
             found.setdefault((other.path, other.start_byte), other)
     if not found and not as_json:
-        names = ", ".join(sorted({one.qualified_name for one in functions}))
-        log.info(f"{names}: no {which} in the tree")
-    _print_symbols(view, [(one, None) for one in list(found.values())[:limit]], as_json=as_json)
+        names = ", ".join(sorted({function.qualified_name for function in functions}))
+        log.warning(f"{names}: no {which} in the tree")
+    _print_symbols(view, [(symbol, None) for symbol in list(found.values())[:limit]], as_json=as_json)
     if len(found) > limit:
-        log.info(f"{len(found) - limit} more; --limit shows more")
+        log.warning(f"{len(found) - limit} more; --limit shows more")
 
 
 def find(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
@@ -145,15 +144,15 @@ def find(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
         around = [e.symbol for e in index.entries_of(path) if e.symbol.span.first <= int(line) <= e.symbol.span.last]
         if not around:
             raise ConfigError(f"{name}: no symbol stands there")
-        return [min(around, key=lambda one: (one.end_byte - one.start_byte, one.start_byte))]
+        return [min(around, key=lambda symbol: (symbol.end_byte - symbol.start_byte, symbol.start_byte))]
     last = name.rpartition("::")[2] if "operator" not in name else name
-    named = [one for one in view.named(last) if f"::{one.qualified_name}".endswith(f"::{name}")]
+    named = [symbol for symbol in view.named(last) if f"::{symbol.qualified_name}".endswith(f"::{name}")]
     if not named:
         near = NameTable(index).nearest(view, name, 5)
         hint = f"; nearest: {', '.join(near)}" if near else ""
         raise ConfigError(f"{name}: no symbol of that name in {index.root}{hint}")
     rank = {SymbolKind.FUNCTION: 0, SymbolKind.TYPE: 0, SymbolKind.MACRO: 1, SymbolKind.PROTOTYPE: 3}
-    return sorted(named, key=lambda one: (rank.get(one.kind, 2), one.path, one.start_byte))
+    return sorted(named, key=lambda symbol: (rank.get(symbol.kind, 2), symbol.path, symbol.start_byte))
 
 
 def _built(place: Place, workers: int, parts: Sequence[Afterwards]) -> IndexReport:
@@ -217,7 +216,7 @@ def _plain(symbol: Symbol) -> dict[str, object]:
 
 def _print_symbols(view: HiddenView, found: Sequence[tuple[Symbol, float | None]], *, as_json: bool) -> None:
     if as_json:
-        say(json.dumps([{**_plain(one), **({} if score is None else {"score": score})} for one, score in found]))
+        say(json.dumps([{**_plain(symbol), **({} if score is None else {"score": score})} for symbol, score in found]))
         return
     from agent.tools.render import brief
 
@@ -233,8 +232,8 @@ def _print_stats(found: IndexStats) -> None:
     table = Table(box=None, pad_edge=False)
     for column in ("language", "files", "functions", "% of bytes not parsed"):
         table.add_column(column, justify="left" if column == "language" else "right")
-    for one in found.languages:
-        table.add_row(one.language, str(one.files), str(one.functions), f"{100 * one.error_share:.2f}")
+    for row in found.languages:
+        table.add_row(row.language, str(row.files), str(row.functions), f"{100 * row.error_share:.2f}")
     stdout().print(table)
     say("symbols: " + ", ".join(f"{kind} {count}" for kind, count in found.symbols.items()))
     say(f"call sites {found.call_sites}, edges {found.edges}")

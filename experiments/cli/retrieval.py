@@ -1,13 +1,14 @@
-"""graft retrieval-eval: where retrievers put the callees of bodies that are hidden from them."""
+"""graft retrieval-eval: how well retrievers find the callees of hidden bodies."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Literal
 
 import typer
 
+from experiments.cli.options import Dataset, Json, Mirror
 from experiments.consoles import say, stderr, stdout
 from experiments.progress import ConsoleProgress
 from index.errors import ConfigError
@@ -15,52 +16,60 @@ from index.values import Masking
 
 
 def retrieval_eval(
-    repos: Annotated[str, typer.Option(help="repositories of the data set, comma-separated; empty: all")] = "",
-    tasks: Annotated[
-        str, typer.Option(help="data set: yabloco, example, or a path (docs/reference/tasks.md)")
-    ] = "yabloco",
+    repos: Annotated[
+        str, typer.Option(help="Repositories of the data set, separated by commas. Empty: all of them.")
+    ] = "",
+    tasks: Dataset = "yabloco",
     retrievers: Annotated[
-        str, typer.Option(help="comma-separated; with the controls random, popularity, body, lookup")
+        str,
+        typer.Option(help="What to compare, separated by commas. Controls: random, popularity, body, lookup."),
     ] = "bm25,lexical",
-    masking: Annotated[str, typer.Option(help="strict hides clones of the target, realistic keeps them")] = "strict",
+    masking: Annotated[
+        Masking, typer.Option(help="strict hides the target's clones in the tree, realistic keeps them.")
+    ] = "strict",
     split: Annotated[
-        str, typer.Option(help="benchmark: the data set's targets; dev: others, drawn by the same rules")
+        Literal["benchmark", "dev"],
+        typer.Option(help="The data set's own targets, or other functions drawn by the same rules."),
     ] = "benchmark",
     truth: Annotated[
-        str, typer.Option(help="true callees by the data set's lists (benchmark) or our call graph (graph)")
+        Literal["benchmark", "graph"],
+        typer.Option(help="Take the true callees from the data set's lists, or from Graft's call graph."),
     ] = "benchmark",
     tree: Annotated[
         list[Path] | None,
-        typer.Option(help="a plain source tree; its targets are drawn as in split dev; repeatable"),
+        typer.Option(help="A source tree of your own. Its targets are drawn as for --split dev. May be repeated."),
     ] = None,
     source: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=DIR", help="where a repository of the data set lies")
+        list[str] | None,
+        typer.Option(metavar="NAME=DIR", help="The folder of a data set's repository. May be repeated."),
     ] = None,
-    mirror: Annotated[
-        Path | None, typer.Option(help="folder with the repositories' sources; else GRAFT_MIRROR")
+    mirror: Mirror = None,
+    encoder: Annotated[
+        str | None, typer.Option(help="A sentence-transformers model for the retriever dense: a name or a path.")
     ] = None,
-    encoder: Annotated[str | None, typer.Option(help="sentence-transformers model of `dense`, name or path")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="at most this many targets per repository")] = None,
-    contexts: Annotated[bool, typer.Option(help="pack and score contexts too")] = True,
-    ranks: Annotated[Path | None, typer.Option(help="write every callee's ranks there, as JSON lines")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="one JSON value on stdout")] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="Use at most this many targets per repository.")] = None,
+    contexts: Annotated[bool, typer.Option(help="Pack and score contexts too.")] = True,
+    ranks: Annotated[Path | None, typer.Option(help="Write the ranks of all callees to this JSON lines file.")] = None,
+    as_json: Json = False,
 ) -> None:
-    """Recall of the true callees per retriever, the targets hidden; the gold is used to score alone."""
-    from experiments.retrieval_eval.callees import Definition
+    """Measure how well retrievers find a body's callees.
+
+    The body is hidden from them and used for scoring alone.
+    """
     from experiments.retrieval_eval.evaluate import known_names
     from experiments.retrieval_eval.ranks import CUT, by_distance, ranked, write_ranks
     from experiments.retrieval_eval.report import print_evaluation, to_json
-    from experiments.retrieval_eval.run import Request, Split, run_evaluation
+    from experiments.retrieval_eval.run import Request, run_evaluation
 
     request = Request(
         dataset=tasks,
         repos=_words(repos),
         trees=tuple(tree or ()),
-        sources=tuple(_source(one) for one in source or ()),
+        sources=tuple(_source(text) for text in source or ()),
         names=known_names(_words(retrievers)),
-        masking=_one_of("--masking", masking, get_args(Masking)),
-        split="dev" if tree else _one_of("--split", split, get_args(Split)),
-        definition=_one_of("--truth", truth, get_args(Definition)),
+        masking=masking,
+        split="dev" if tree else split,
+        definition=truth,
         mirror=mirror,
         encoder=encoder,
         limit=limit,
@@ -75,24 +84,16 @@ def retrieval_eval(
     else:
         print_evaluation(stdout(), evaluation)
         for distance, callees, shares in by_distance(rows):
-            told = ", ".join(f"{name} {share:.2f}" for name, share in shares.items())
-            say(f"recall@{CUT} of the {callees} callees in {distance}: {told}")
+            figures = ", ".join(f"{name} {share:.2f}" for name, share in shares.items())
+            say(f"recall@{CUT} of the {callees} callees in {distance}: {figures}")
 
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
 
 
-def _one_of(option: str, value: str, known: tuple[str, ...]) -> Any:
-    if value not in known:
-        from index.strict import did_you_mean
-
-        raise ConfigError(f"{option}: unknown {value!r}{did_you_mean(value, known)} (known: {', '.join(known)})")
-    return value
-
-
 def _source(text: str) -> tuple[str, Path]:
     name, sign, folder = text.partition("=")
     if not sign or not name or not Path(folder).is_dir():
-        raise ConfigError(f"--source {text!r}: say NAME=DIR, with a folder that exists")
+        raise ConfigError(f"--source {text!r}: give NAME=DIR, with a folder that exists")
     return name, Path(folder)

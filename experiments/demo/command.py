@@ -7,10 +7,10 @@ import shutil
 from pathlib import Path
 
 from executor.cache import cache_root
-from experiments.cli.commands import finish
 from experiments.consoles import stderr
 from experiments.demo.scripted_server import load_script, start_server
 from experiments.progress import ConsoleProgress
+from experiments.report.finish import finish
 from experiments.run.config import load_config
 from experiments.run.experiment import run_experiment
 from experiments.run.manifest import MANIFEST

@@ -8,12 +8,11 @@ runs them all.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
 
 from executor.grading.official import (
     official_built,
@@ -26,11 +25,14 @@ from executor.grading.official import (
     why_read_differently,
 )
 from executor.values import Outcome, Task, TestRun
+from experiments.consoles import stdout
 from experiments.files import write_atomically
+from experiments.report.layout import Columns, make_table
+from experiments.report.render import print_table
 from experiments.run.config import RunConfig
 from experiments.run.executions import RECORD, Executions, Slots
-from experiments.run.manifest import Manifest
-from experiments.run.records import Execution, SampleRecord, Story, dumps, loads, story_path
+from experiments.run.manifest import RunManifest, read_manifest
+from experiments.run.records import Execution, SampleRecord, Story, dumps, finished_records, loads, story_path
 from experiments.run.reference_models import REFERENCES
 from experiments.run.sample import answer_round
 from experiments.run.workspace import Workspace, prepare
@@ -61,8 +63,17 @@ class OfficialScore:
     why: tuple[str, ...]
 
 
+def grade_officially(run: Path, mirror: Path | None, cache: Path) -> None:
+    """Score the run's answers by the official rules and print both scores. Raises as `score_officially`, and
+    ConfigError for a folder that holds no run or no finished sample."""
+    manifest = read_manifest(run)
+    if mirror is not None:
+        manifest = replace(manifest, config={**manifest.config, "mirror": str(mirror)})
+    print_official(stdout(), run, score_officially(run, manifest, finished_records(run), cache))
+
+
 def score_officially(
-    run: Path, manifest: Manifest, records: Sequence[SampleRecord], cache: Path
+    run: Path, manifest: RunManifest, records: Sequence[SampleRecord], cache: Path
 ) -> tuple[OfficialScore, ...]:
     """Samples that ended in an infrastructure failure are left out. Failures are run again in the run's sandbox, or
     found where that was done before. Raises InfraError for a story or a log that is gone."""
@@ -79,7 +90,7 @@ def score_officially(
     return tuple(scores)
 
 
-def _prepare(manifest: Manifest, records: Sequence[SampleRecord], cache: Path) -> Workspace:
+def _prepare(manifest: RunManifest, records: Sequence[SampleRecord], cache: Path) -> Workspace:
     """Sources, images and sandbox; no index, since nothing is retrieved."""
     tasks = sorted({record.task_id for record in records})
     chosen = {"tasks": tasks, "repos": [], "levels": [], "limit": None, "arms": ["none"], "encoder": None}
@@ -138,24 +149,30 @@ def _stored(run: Path, name: str) -> TestRun:
     return loads(Execution, path.read_bytes(), path).run
 
 
+def _share(name: str) -> Callable[[Sequence[OfficialScore]], str]:
+    """The share of the samples for which the field `name` is true, in %."""
+    return lambda scores: f"{100 * sum(getattr(score, name) for score in scores) / len(scores):.1f}"
+
+
+COLUMNS: Columns[Sequence[OfficialScore]] = {
+    "arm": lambda scores: scores[0].arm,
+    "repository": lambda scores: scores[0].repo,
+    "samples": lambda scores: str(len(scores)),
+    "pass@1": _share("graft_passed"),
+    "official pass@1": _share("passed"),
+    "exact": _share("graft_exact"),
+    "official exact": _share("exact"),
+    "older exact": _share("older_exact"),
+    "official built": _share("built"),
+}
+
+
 def print_official(console: Console, run: Path, scores: Sequence[OfficialScore]) -> None:
     """Both scores for each arm and repository, then every sample whose two scores differ."""
-    table = Table(box=None, pad_edge=False)
-    head = ("arm", "repository", "samples", "pass@1", "official", "exact", "official", "older", "official built")
-    for column in head:
-        table.add_column(column, justify="left" if column in head[:2] else "right", no_wrap=True)
-    for arm, repo in dict.fromkeys((score.arm, score.repo) for score in scores):
-        rows = [score for score in scores if (score.arm, score.repo) == (arm, repo)]
-        columns = [
-            [score.graft_passed for score in rows],
-            [score.passed for score in rows],
-            [score.graft_exact for score in rows],
-            [score.exact for score in rows],
-            [score.older_exact for score in rows],
-            [score.built for score in rows],
-        ]
-        table.add_row(arm, repo, str(len(rows)), *(f"{100 * sum(column) / len(rows):.1f}" for column in columns))
-    console.print(table)
+    groups: dict[tuple[str, str], list[OfficialScore]] = {}
+    for score in scores:
+        groups.setdefault((score.arm, score.repo), []).append(score)
+    print_table(console, make_table(groups.values(), COLUMNS, labels=2))
     again = sum(score.retried for score in scores)
     console.print(f"Figures in % of samples. {again} failures were run once more, as the official harness does.")
     different = [score for score in scores if score.why]

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.repository.images import Image
 from executor.repository.recipe import find_recipe
 from executor.values import ExpectedTests
-from experiments.files import write_atomically
-from experiments.run.executions import verdict_again
-from experiments.run.manifest import Manifest
-from experiments.run.records import SampleRecord, Scored, dumps, loads
-
-EXPECTED = "expected"
+from experiments.consoles import stdout
+from experiments.report.model import make_report
+from experiments.report.render import keep_report, print_report
+from experiments.run.executions import EXPECTED, verdict_again
+from experiments.run.manifest import RunManifest, read_manifest
+from experiments.run.records import SampleRecord, Scored, finished_records, loads
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +27,23 @@ class Change:
     after: str
 
 
-def keep_expected(run: Path, images: dict[str, Image]) -> None:
-    """Copy the expected tests into the run's folder: it must be gradable when the images are gone."""
-    for name, image in images.items():
-        write_atomically(run / EXPECTED / f"{name}.json", dumps(image.expected, indent=1))
+def regrade_run(run: Path) -> None:
+    """Grade the run's stored logs again, replace its report, and print what changed. Raises ConfigError for a folder
+    that holds no run or no finished sample, InfraError when a log is gone."""
+    manifest = read_manifest(run)
+    records, changes = regrade(run, manifest, finished_records(run))
+    report = make_report(run, manifest, records)
+    keep_report(run, report)
+    console = stdout()
+    print_report(console, report)
+    console.print(f"graded {len(records)} samples from their logs; {len(changes)} verdicts changed")
+    for change in changes:
+        where = f"{change.task_id} ({change.arm}, sample {change.sample}, {change.reading})"
+        console.print(f"  {where}: {change.before} -> {change.after}", markup=False)
 
 
 def regrade(
-    run: Path, manifest: Manifest, records: tuple[SampleRecord, ...]
+    run: Path, manifest: RunManifest, records: tuple[SampleRecord, ...]
 ) -> tuple[tuple[SampleRecord, ...], tuple[Change, ...]]:
     """The records with today's verdicts, and what changed. Raises InfraError when a log is gone."""
     expected = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,6 +13,7 @@ from pathlib import Path
 from executor.candidate.execute import execute
 from executor.grading.grade import chosen, grade
 from executor.grading.results import reread
+from executor.repository.images import Image
 from executor.repository.recipe import Recipe
 from executor.sandbox.contract import Backend
 from executor.values import ExpectedTests, Step, Task, TestRun, Verdict
@@ -24,6 +25,7 @@ from index.errors import InfraError
 # The fixed rule for failures of our own: one more try after each of these pauses, in seconds.
 INFRA_PAUSES = (1.0, 5.0)
 RECORD = "execution.json"
+EXPECTED = "expected"
 
 
 class KeyLocks:
@@ -111,6 +113,12 @@ class Executions:
 
 def _cut_off(run: TestRun) -> bool:
     return any(step.timed_out for step in steps_of(run))
+
+
+def keep_expected(run: Path, images: Mapping[str, Image]) -> None:
+    """Copy the expected tests into the run's folder: it must be gradable when the images are gone."""
+    for name, image in images.items():
+        write_atomically(run / EXPECTED / f"{name}.json", dumps(image.expected, indent=1))
 
 
 def verdict_of(execution: Execution, expected: ExpectedTests) -> Verdict:

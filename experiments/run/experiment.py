@@ -27,14 +27,13 @@ from executor.values import Outcome, Task
 from experiments.arms.arm import Arm, parse_arm
 from experiments.arms.context import ContextSettings
 from experiments.files import Journal, sole_user
-from experiments.report.regrade import keep_expected
 from experiments.run.agents import find_agent
 from experiments.run.asking import Asker
 from experiments.run.batch import Offline, keep_further
 from experiments.run.config import RunConfig
-from experiments.run.executions import Executions, Slots
+from experiments.run.executions import Executions, Slots, keep_expected
 from experiments.run.manifest import keep_manifest, make_manifest
-from experiments.run.records import UNFINISHED, SampleRecord, dumps, read_journal
+from experiments.run.records import JOURNAL, UNFINISHED, SampleRecord, dumps, read_journal
 from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, gold_for, stub_model_for
 from experiments.run.sample import Bench, do_sample
 from experiments.run.workspace import Reading, Workspace, prepare
@@ -45,7 +44,6 @@ from retrieval.values import Group
 
 log = logging.getLogger(__name__)
 
-JOURNAL = "journal.jsonl"
 RESPONSES = "responses.sqlite"
 PREDICTIONS = "predictions:"
 # So many in a row mean that the engine, the disk, the provider or the key is gone, not that a task is unlucky.

@@ -40,7 +40,7 @@ class RepoFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class RunManifest:
     """`identity` is the part of the configuration that a resumed run must share; `tasks` the ids asked for so
     far; `prompts` pairs of file and SHA-256; `graft_commit` "" outside a checkout, `+changes` when it was dirty."""
 
@@ -61,9 +61,9 @@ class Manifest:
     task_notes: Mapping[str, tuple[str, ...]]
 
 
-def make_manifest(config: RunConfig, space: Workspace, prompts: PromptSet) -> Manifest:
+def make_manifest(config: RunConfig, space: Workspace, prompts: PromptSet) -> RunManifest:
     first = space.tasks[0]
-    return Manifest(
+    return RunManifest(
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         identity=config.identity(),
         config=config.model_dump(mode="json"),
@@ -93,7 +93,7 @@ def make_manifest(config: RunConfig, space: Workspace, prompts: PromptSet) -> Ma
     )
 
 
-def read_manifest(run: Path) -> Manifest:
+def read_manifest(run: Path) -> RunManifest:
     """Raises ConfigError when `run` isn't a run folder."""
     path = run / MANIFEST
     if not path.is_file():
@@ -103,18 +103,18 @@ def read_manifest(run: Path) -> Manifest:
             else []
         )
         raise ConfigError(f"{run}: not a run folder (it has no {MANIFEST}){did_you_mean(run.name, known)}")
-    return loads(Manifest, path.read_bytes(), path)
+    return loads(RunManifest, path.read_bytes(), path)
 
 
-def keep_manifest(run: Path, manifest: Manifest) -> None:
+def keep_manifest(run: Path, manifest: RunManifest) -> None:
     """Write it, or hold it against the one that is there. Raises ConfigError that names what differs."""
     if (run / MANIFEST).is_file():
         old = read_manifest(run)
         _refuse_other(run, old, manifest)
         tasks = tuple(dict.fromkeys((*old.tasks, *manifest.tasks)))
-        manifest = Manifest(
+        manifest = RunManifest(
             **{
-                **{name: getattr(manifest, name) for name in Manifest.__slots__},
+                **{name: getattr(manifest, name) for name in RunManifest.__slots__},
                 "created": old.created,
                 "tasks": tasks,
                 "repos": {**old.repos, **manifest.repos},
@@ -124,7 +124,7 @@ def keep_manifest(run: Path, manifest: Manifest) -> None:
     write_atomically(run / MANIFEST, dumps(manifest, indent=1))
 
 
-def _refuse_other(run: Path, old: Manifest, new: Manifest) -> None:
+def _refuse_other(run: Path, old: RunManifest, new: RunManifest) -> None:
     differing = [
         f"{key} was {old.identity.get(key)!r}, is {new.identity.get(key)!r}"
         for key in dict.fromkeys((*old.identity, *new.identity))

@@ -23,10 +23,12 @@ from agent.values import Trajectory, Usage
 from executor.values import Outcome, TestRun, Verdict
 from experiments.files import journal_lines
 from experiments.run.facts import CalleeFacts, RoundCost
-from index.errors import InfraError
+from index.errors import ConfigError, InfraError
 from retrieval.values import Context
 
 T = TypeVar("T")
+
+JOURNAL = "journal.jsonl"
 
 # Outcomes that say nothing about the model's code: a resumed run does these samples again.
 UNFINISHED = frozenset({Outcome.INFRA_ERROR})
@@ -137,6 +139,14 @@ def read_journal(path: Path) -> dict[tuple[str, str, int], SampleRecord]:
             continue
         found[record.key] = record
     return found
+
+
+def finished_records(run: Path) -> tuple[SampleRecord, ...]:
+    """The run's finished samples. Raises ConfigError when there is none."""
+    records = tuple(read_journal(run / JOURNAL).values())
+    if not records:
+        raise ConfigError(f"{run}: no sample is finished yet")
+    return records
 
 
 def story_path(run: Path, arm: str, task_id: str, sample: int) -> Path:

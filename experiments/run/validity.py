@@ -1,4 +1,4 @@
-"""Which tasks of a run are worth a point: what the doctor's manifests said of them when the run was made."""
+"""Which tasks of a run are worth a point, by the doctor's manifests as they were when the run was made."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from executor.doctor.manifest import load_manifest, manifest_path, valid_ids
-from executor.doctor.values import Health
-from executor.doctor.values import Manifest as HealthManifest
+from executor.doctor.values import Health, Manifest
 from executor.repository.recipe import find_recipe, recipe_names
 from executor.tasks.row import TaskRow
 from index.errors import ConfigError
@@ -18,8 +17,8 @@ VALID = "valid"
 
 @dataclass(frozen=True, slots=True)
 class RepoHealth:
-    """Of one repository's manifest: its date and sandbox, each examined task's health, and for the tasks that
-    aren't valid the function's name and why."""
+    """What the manifest of one repository says: its date and sandbox, the health of each examined task, and for the
+    tasks that aren't valid the function's name and the reason."""
 
     date: str
     sandbox: str
@@ -29,7 +28,7 @@ class RepoHealth:
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """How many of a run's tasks in one repository are of each health; `unknown` weren't examined. `date` is the
+    """How many of a run's tasks in one repository have each health; `unknown` ones weren't examined. `date` is the
     manifest's, "" without one."""
 
     repo: str
@@ -41,51 +40,48 @@ class Validity:
     unknown: int
 
 
-def repo_health(manifest: HealthManifest | None) -> RepoHealth | None:
+def repo_health(manifest: Manifest | None) -> RepoHealth | None:
+    """What a run keeps of the doctor's manifest; None without one."""
     if manifest is None:
         return None
     tasks = manifest.tasks.values()
     return RepoHealth(
         manifest.date,
         manifest.sandbox,
-        {one.task_id: one.health.value for one in tasks},
-        {one.task_id: f"{one.name}: {one.reason}" for one in tasks if one.health is not Health.VALID},
+        {task.task_id: task.health.value for task in tasks},
+        {task.task_id: f"{task.name}: {task.reason}" for task in tasks if task.health is not Health.VALID},
     )
 
 
-def validity(repo: str, health: RepoHealth | None, tasks: Sequence[str]) -> Validity:
-    """`tasks`: ids of the run's tasks in this repository."""
+def count_valid(repo: str, health: RepoHealth | None, tasks: Sequence[str]) -> Validity:
+    """Count the run's tasks in one repository, given by their ids, by their health."""
     known = {} if health is None else health.health
-    counts = Counter(known.get(task, "unknown") for task in tasks)
-    of_each = {one.value: counts[one.value] for one in Health}
-    return Validity(repo, "" if health is None else health.date, unknown=counts["unknown"], **of_each)
+    tally = Counter(known.get(task, "unknown") for task in tasks)
+    counts = {kind.value: tally[kind.value] for kind in Health}
+    return Validity(repo, "" if health is None else health.date, unknown=tally["unknown"], **counts)
 
 
-def told(one: Validity) -> str:
+def describe_validity(counts: Validity) -> str:
     """`redis: 50 of 67 tasks are valid, 17 weak (manifest of 2026-11-21)`."""
-    total = one.valid + one.weak + one.flaky + one.broken + one.unknown
-    if not one.date:
-        return f"{one.repo}: no manifest says which of its {total} tasks are valid (graft doctor makes one)"
-    rest = [
-        f"{count} {name}"
-        for name, count in (
-            ("weak", one.weak),
-            ("flaky", one.flaky),
-            ("broken", one.broken),
-            ("not examined", one.unknown),
-        )
-        if count
-    ]
-    others = f", {', '.join(rest)}" if rest else ""
-    return f"{one.repo}: {one.valid} of {total} tasks are valid{others} (manifest of {one.date})"
+    others = {
+        "weak": counts.weak,
+        "flaky": counts.flaky,
+        "broken": counts.broken,
+        "not examined": counts.unknown,
+    }
+    total = counts.valid + sum(others.values())
+    if not counts.date:
+        return f"{counts.repo}: no manifest says which of its {total} tasks are valid (graft doctor makes one)"
+    rest = "".join(f", {count} {name}" for name, count in others.items() if count)
+    return f"{counts.repo}: {counts.valid} of {total} tasks are valid{rest} (manifest of {counts.date})"
 
 
-def chosen_ids(asked: Sequence[str], repos: Sequence[str], rows: Sequence[TaskRow]) -> tuple[str, ...]:
-    """The ids that `tasks=` means: `valid` stands for those that the manifests of the repositories (without any
-    named, of all that have a recipe) call valid. Raises ConfigError when that is none."""
-    if VALID not in asked or any(row.id == VALID for row in rows):
-        return tuple(asked)
-    if len(asked) > 1:
+def chosen_ids(names: Sequence[str], repos: Sequence[str], rows: Sequence[TaskRow]) -> tuple[str, ...]:
+    """The task ids that `tasks=` means. The word `valid` stands for the tasks that the manifests call valid: those of
+    `repos`, or without any of all repositories that have a recipe. Raises ConfigError when there is none."""
+    if VALID not in names or any(row.id == VALID for row in rows):
+        return tuple(names)
+    if len(names) > 1:
         raise ConfigError("tasks: valid stands alone; name either it or ids")
     found: set[str] = set()
     for name in repos or sorted({row.repository for row in rows} & set(recipe_names())):

@@ -13,8 +13,8 @@ import pytest
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
 from experiments.run.config import RunConfig, load_config, override_config
-from experiments.run.experiment import JOURNAL, RunEnd
-from experiments.run.records import Story, loads, story_path
+from experiments.run.experiment import RunEnd
+from experiments.run.records import JOURNAL, Story, loads, story_path
 from index.errors import ConfigError
 
 Runner = Callable[..., RunEnd]

@@ -6,14 +6,15 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from executor.values import Outcome, Task
 from experiments.cli.app import main
-from experiments.run.experiment import JOURNAL, RunEnd
-from experiments.run.records import read_journal
+from experiments.run.experiment import RunEnd
+from experiments.run.records import JOURNAL, read_journal
 
 Graft = Callable[..., tuple[int, str, str]]
 READY = Path(__file__).parents[3] / "experiments"
@@ -92,7 +93,7 @@ def test_grading_again_reads_the_logs(graft: Graft, tmp_path: Path) -> None:
         (("tasks", "list", "--dataset", "exampel"), "did you mean 'example'?"),
         (("images", "build", "exampel", "--sandbox", "process"), "did you mean 'example'?"),
         (("images", "list", "--sandbox", "dokcer"), "did you mean 'docker'?"),
-        (("images", "prune", "--sandbox", "process"), "name the images to remove, or say --all"),
+        (("images", "prune", "--sandbox", "process"), "name the images to remove, or use --all"),
     ],
 )
 def test_slip_is_one_line_and_exit_code_2(graft: Graft, words: tuple[str, ...], said: str) -> None:
@@ -194,7 +195,7 @@ def test_prompts_and_responses_on_the_command_line(graft: Graft, tmp_path: Path)
     assert "no_answer 1" in out
     code, _, err = graft("run", "run.yaml", "--responses", "answers.jsonl", "--replay", "r")
     assert code == 2
-    assert "say one of them" in err
+    assert "can't be used together" in err
 
 
 def test_images_commands(graft: Graft) -> None:
@@ -226,3 +227,16 @@ def test_help_needs_no_heavy_import() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert "HEAVY []" in done.stdout
+
+
+def test_the_version_is_printed(graft: Graft) -> None:
+    code, out, _ = graft("--version")
+    assert (code, out.strip()) == (0, version("graft"))
+
+
+def test_quiet_prints_the_result_alone(graft: Graft) -> None:
+    words = ("run", "oracle", "dataset=example", "sandbox=process", "repos=example", "model=gold", "limit=1", "out=q")
+    code, out, err = graft("--quiet", *words)
+    assert code == 0
+    assert "100.0" in out
+    assert err == ""

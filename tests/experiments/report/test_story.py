@@ -11,9 +11,10 @@ from pathlib import Path
 from rich.console import Console
 
 from executor.values import Outcome, Task
-from experiments.cli.commands import report_of
 from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
-from experiments.report.model import markdown
+from experiments.report.finish import report_of
+from experiments.report.layout import document
+from experiments.report.render import to_markdown
 from experiments.report.story import print_story
 from experiments.run.attribution import callee_facts, cause_of
 from experiments.run.experiment import RunEnd
@@ -86,14 +87,14 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
         "status",
     ):
         assert part in text, part
-    report = report_of(end.run, end.records)
+    report = report_of(end)
     assert [row.causes for row in report.rows] == [{"never retrieved": 1}, {}, {"never retrieved": 1}]
     assert [(point.arm, point.kind, point.count, point.passed) for point in report.curves] == [
         ("none+compile", "repairs", 0, 0.0),
         ("none+compile", "repairs", 1, 1.0),
     ]
-    assert "never retrieved 1" in markdown(report)
-    assert "| none+compile | 1 repair | 100.0 |" in markdown(report)
+    assert "never retrieved 1" in to_markdown(document(report))
+    assert "| none+compile | 1 repair | 100.0 |" in to_markdown(document(report))
 
 
 def test_the_story_tells_what_an_agent_looked_up_and_handed_in(

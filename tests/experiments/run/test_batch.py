@@ -11,11 +11,13 @@ from typing import Any
 
 import pytest
 
+from executor.cache import cache_root
 from executor.values import Outcome, Task
-from experiments.cli.commands import prompts_command
 from experiments.demo.scripted_server import RunningServer, ScriptRule
 from experiments.run.batch import FURTHER, Offline, read_answers
+from experiments.run.config import load_config
 from experiments.run.experiment import RunEnd
+from experiments.run.prompts import write_prompts
 from experiments.run.records import SampleRecord, Story, dumps, loads, story_path
 from index.errors import TaskError
 
@@ -91,7 +93,7 @@ def test_prompts_go_out_and_answers_come_in_round_by_round(
         f"tasks: [{', '.join(IDS)}]\nout: {tmp_path / 'run'}\n"
     )
     out = tmp_path / "prompts.jsonl"
-    prompts_command(config, [], None, out)
+    write_prompts(load_config(config), cache_root(), out)
     monkeypatch.undo()
     sent = [json.loads(one) for one in out.read_text().splitlines()]
     assert [one["custom_id"] for one in sent] == [f"{name}/none/0" for name in IDS], "equal prompts go out once"
@@ -154,7 +156,7 @@ def test_a_providers_own_batches(
     arms = ["none+compile", "file"]
     config.write_text(f"dataset: example\nmodel: {provider}\narms: {json.dumps(arms)}\ntasks: [{', '.join(IDS)}]\n")
     out = tmp_path / "prompts.jsonl"
-    prompts_command(config, [], None, out)
+    write_prompts(load_config(config), cache_root(), out)
     sent = [json.loads(one) for one in out.read_text().splitlines()]
     claude = provider.startswith("anthropic/")
     name, holds, line_of = ("custom_id", "params", anthropic_line) if claude else ("key", "request", gemini_line)

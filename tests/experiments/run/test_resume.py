@@ -18,9 +18,9 @@ import pytest
 from executor.values import Task
 from experiments.demo.scripted_server import RunningServer, ScriptRule
 from experiments.report.model import Row, make_report
-from experiments.run.experiment import JOURNAL, RESPONSES, RunEnd
+from experiments.run.experiment import RESPONSES, RunEnd
 from experiments.run.manifest import read_manifest
-from experiments.run.records import SampleRecord, read_journal
+from experiments.run.records import JOURNAL, SampleRecord, read_journal
 
 KILLS = 10
 CONCURRENCY = 2
@@ -58,7 +58,8 @@ def answers(tasks: Sequence[Task]) -> list[ScriptRule]:
 def table(run: Path, records: Sequence[SampleRecord]) -> list[Row]:
     """The report's rows without what a clock measured."""
     report = make_report(run, read_manifest(run), records)
-    return [replace(row, seconds=0.0, build_cpu_s=None) for row in (*report.rows, *report.by_level)]
+    rows = (*report.rows, *report.by_level)
+    return [replace(row, figures={**row.figures, "seconds": 0.0, "build_cpu_s": None}) for row in rows]
 
 
 def stored(run: Path) -> int:

@@ -14,18 +14,19 @@ from executor.doctor.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
 from executor.tasks.load import load_rows
 from executor.values import Outcome, Verdict
-from experiments.report.model import keep_report, make_report, markdown
-from experiments.report.terminal import print_report
+from experiments.report.layout import document
+from experiments.report.model import make_report
+from experiments.report.render import keep_report, print_report, to_markdown
 from experiments.run.experiment import RunEnd
-from experiments.run.manifest import Manifest, read_manifest
+from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.records import SampleRecord
-from experiments.run.validity import chosen_ids, repo_health, told, validity
+from experiments.run.validity import chosen_ids, count_valid, describe_validity, repo_health
 from index.errors import ConfigError
 
 Runner = Callable[..., RunEnd]
 
 
-def _with_health(manifest: Manifest, health: dict[str, str]) -> Manifest:
+def _with_health(manifest: RunManifest, health: dict[str, str]) -> RunManifest:
     """The run's manifest, had the doctor said this of the example's tasks."""
     facts = manifest.repos["example"]
     assert facts.health is not None
@@ -52,13 +53,13 @@ def test_scores_over_all_and_over_valid_tasks_stand_side_by_side(run_example: Ru
     records = [_failed(one) if one.task_id in (ids[1], ids[2]) else one for one in done.records]
     report = make_report(done.run, manifest, records)
     (everything,), (valid,) = report.rows, report.valid_rows
-    assert (everything.tasks, everything.pass_at_1.value) == (4, 0.5)
-    assert (valid.tasks, valid.pass_at_1.value) == (2, 0.5)
-    assert valid.official_pass_at_1.value == 1.0
+    assert (everything.figures["tasks"], everything.estimate("pass_at_1").value) == (4, 0.5)
+    assert (valid.figures["tasks"], valid.estimate("pass_at_1").value) == (2, 0.5)
+    assert valid.estimate("official_pass_at_1").value == 1.0
     (counts,) = report.validity
     assert (counts.valid, counts.weak, counts.unknown, counts.broken) == (2, 1, 1, 0)
     assert report.not_valid == (f"{ids[2]} (example): weak: f: weak for a test",)
-    text = markdown(report)
+    text = to_markdown(document(report))
     assert "| none | 4 | 50.0 [" in text
     assert "| none, valid tasks | 2 | 50.0 [" in text
     assert "example: 2 of 4 tasks are valid, 1 weak, 1 not examined (manifest of " in text
@@ -80,7 +81,7 @@ def test_without_a_manifest_the_report_says_that_nothing_is_proven(run_example: 
     bare = replace(manifest, repos={"example": replace(manifest.repos["example"], health=None)})
     report = make_report(done.run, bare, done.records)
     assert report.valid_rows == ()
-    assert "no manifest says which of its 1 tasks are valid" in markdown(report)
+    assert "no manifest says which of its 1 tasks are valid" in to_markdown(document(report))
 
 
 def test_valid_stands_for_what_the_manifests_call_valid() -> None:
@@ -109,6 +110,6 @@ def test_valid_without_a_valid_task_is_one_clear_line(monkeypatch: pytest.Monkey
 
 def test_a_task_that_the_manifest_lacks_is_unknown_not_weak() -> None:
     manifest = load_manifest(manifest_path(find_recipe("example")))
-    counts = validity("example", repo_health(manifest), ["money-print", "newer-task"])
+    counts = count_valid("example", repo_health(manifest), ["money-print", "newer-task"])
     assert (counts.valid, counts.weak, counts.unknown) == (1, 0, 1)
-    assert told(validity("r", None, ["a", "b"])).startswith("r: no manifest says which of its 2 tasks")
+    assert describe_validity(count_valid("r", None, ["a", "b"])).startswith("r: no manifest says which of its 2 tasks")

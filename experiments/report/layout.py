@@ -1,0 +1,149 @@
+"""A report becomes a document: titled sections with texts, tables and lists. `render` writes it in each format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from experiments.report.metrics import METRICS
+from experiments.report.model import Report, Row, over_valid_tasks
+from experiments.run.rounds import CostPoint
+from experiments.run.validity import VALID, describe_validity
+
+T = TypeVar("T")
+Columns = Mapping[str, Callable[[T], str]]
+"""Title -> what stands in that column for an item."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """`labels`: how many of the first columns are text; the others are figures, aligned to the right."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    labels: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A title, a text, and then a table or a list. `brief`: the lines that a terminal shows in place of the list."""
+
+    title: str
+    text: str = ""
+    table: TextTable | None = None
+    items: tuple[str, ...] = ()
+    brief: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """`brief` stands above the sections in a terminal, where title and text would be too much."""
+
+    title: str
+    text: str
+    brief: str
+    sections: tuple[Section, ...]
+
+
+def make_table(items: Iterable[T], columns: Columns[T], labels: int = 1) -> TextTable:
+    """One row an item, one cell a column."""
+    return TextTable(tuple(columns), tuple(tuple(cell(item) for cell in columns.values()) for item in items), labels)
+
+
+def document(report: Report) -> Document:
+    """All of the report, in the order in which it is read."""
+    judged = "judged by each task's chosen suites"
+    if report.suite == "official":
+        judged += ", then by all of the repository's own tests"
+    figures = _figures(report)
+    arm_name = {"arm": lambda row: over_valid_tasks(row.arm) if row.group == VALID else row.arm}
+    sections = [
+        Section("Arms", table=make_table((*report.rows, *report.valid_rows), {**arm_name, **figures})),
+        _by("repository", report.by_repo, figures),
+        _by("level", report.by_level, figures),
+        Section(
+            "Which tasks are valid",
+            "A task is valid where its gold passes each time and a stub fails each time (`graft doctor`).",
+            items=tuple(describe_validity(counts) for counts in report.validity),
+        ),
+        Section(
+            "Outcomes",
+            items=tuple(f"{row.arm}: {_counts(row.outcomes)}" for row in report.rows),
+            brief=tuple(f"{row.arm}: {_counts(row.outcomes)}; {_price(row)}" for row in report.rows),
+        ),
+        Section(
+            "Failures by cause",
+            "One cause a sample, the first that holds; `graft show RUN TASK` says what it is about.",
+            items=tuple(f"{row.arm}: {_counts(row.causes)}" for row in report.rows if row.causes),
+            brief=tuple(f"{row.arm}: failed, by cause: {_counts(row.causes)}" for row in report.rows if row.causes),
+        ),
+        Section(
+            "Rounds of repair against samples drawn anew",
+            "Per task: all that was spent until then; of several samples the first that builds is the answer.",
+            table=make_table(report.curves, CURVE_COLUMNS, labels=2),
+        ),
+        Section("Left out", items=report.left_out, brief=tuple(f"left out: {line}" for line in report.left_out)),
+        Section(
+            "Infrastructure errors (scored nowhere; a resumed run does them again)",
+            items=report.infra,
+            brief=(
+                f"{len(report.infra)} infrastructure errors, scored nowhere; run again to retry:",
+                *(f"  {line}" for line in report.infra[:5]),
+            ),
+        ),
+        Section(
+            "Flagged for review",
+            items=report.flagged,
+            brief=(f"{len(report.flagged)} samples are flagged for review (report.md lists them)",),
+        ),
+        Section("Tasks that aren't valid", items=report.not_valid, brief=()),
+    ]
+    return Document(
+        title=f"{report.model} on {report.dataset_version}",
+        text=f"Run `{report.run}`, sandbox {report.sandbox}, {judged}. Figures in %, with 95 % intervals over tasks"
+        " where shown; tokens and seconds are means per sample.",
+        brief=f"{report.model} on {report.dataset_version}, sandbox {report.sandbox}, {judged}",
+        sections=tuple(
+            section for section in sections if section.items or (section.table is not None and section.table.rows)
+        ),
+    )
+
+
+CURVE_COLUMNS: Columns[CostPoint] = {
+    "arm": lambda point: point.arm,
+    "stopped after": lambda point: f"{point.count} {point.kind if point.count != 1 else point.kind.removesuffix('s')}",
+    "passed": lambda point: f"{100 * point.passed:.1f}",
+    "tokens": lambda point: f"{point.tokens:.0f}",
+    "compilations": lambda point: f"{point.compiles:.1f}",
+    "seconds": lambda point: f"{point.seconds:.1f}",
+}
+
+
+def _figures(report: Report) -> Columns[Row]:
+    """A column for each metric that has a title, and a figure in at least one row."""
+
+    def column(key: str, show: Callable[..., str]) -> Callable[[Row], str]:
+        return lambda row: show(row.figures[key])
+
+    return {
+        metric.title.format(k=report.k): column(metric.key, metric.show)
+        for metric in METRICS
+        if metric.title and any(row.figures[metric.key] is not None for row in report.rows)
+    }
+
+
+def _by(what: str, rows: Sequence[Row], figures: Columns[Row]) -> Section:
+    names: Columns[Row] = {"arm": lambda row: row.arm, what: lambda row: row.group}
+    several = len({row.group for row in rows}) > 1
+    return Section(f"By {what}", table=make_table(rows, {**names, **figures}, labels=2), brief=None if several else ())
+
+
+def _counts(named: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in named.items())
+
+
+def _price(row: Row) -> str:
+    cost, cpu_s = row.figures["cost"], row.figures["build_cpu_s"]
+    price = "cost unknown" if cost is None else f"cost {cost:.4f} USD"
+    return price if cpu_s is None else f"{price}; text to linked, median: {cpu_s:.2f} CPU-s"

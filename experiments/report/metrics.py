@@ -1,0 +1,122 @@
+"""The figures of a report. A new one is a function of a `Group` and a line in METRICS, and stands in every output."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from agent.model.usage import total
+from agent.values import Usage
+from executor.grading.metrics import Estimate, GroupScore, SampleScore, pass_at, summarise
+from executor.values import Outcome
+from experiments.run.records import SampleRecord
+
+Figure = Estimate | float | int | None
+
+MISSING = "-"
+"""Stands where a row has no figure; a nought would be one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The samples of one row of a table, scored. `counted` are those that didn't end in an infrastructure error."""
+
+    records: Sequence[SampleRecord]
+    counted: Sequence[SampleRecord]
+    scores: Sequence[SampleScore]
+    graft: GroupScore
+    official: GroupScore
+    usage: Usage
+
+
+def score_group(records: Sequence[SampleRecord]) -> Group:
+    """Score at least one sample by both readings of its answer."""
+    counted = [record for record in records if record.graft.verdict.outcome is not Outcome.INFRA_ERROR]
+    scores = [_score(record) for record in records]
+    official = [
+        replace(score, outcome=record.official.verdict.outcome) for score, record in zip(scores, records, strict=True)
+    ]
+    usage = total(record.usage for record in counted)
+    return Group(records, counted, scores, summarise(scores), summarise(official), usage)
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """`key` names the figure in report.json, `title` its column ({k}: samples per task); "" for no column."""
+
+    key: str
+    measure: Callable[[Group], Figure]
+    title: str = ""
+    show: Callable[[Figure], str] = str
+
+
+def pass_at_k(group: Group) -> Estimate | None:
+    """None when each task has one sample: pass@1 says it all."""
+    k = max(record.sample for record in group.records) + 1
+    return pass_at(group.scores, k) if k > 1 else None
+
+
+def tokens(group: Group) -> float:
+    """Mean per sample, in and out."""
+    return (group.usage.prompt_tokens + group.usage.completion_tokens) / max(len(group.counted), 1)
+
+
+def seconds(group: Group) -> float:
+    """Mean wall time per sample of model calls, compiler checks, build and tests."""
+    return sum(record.seconds for record in group.counted) / max(len(group.counted), 1)
+
+
+def build_cpu_s(group: Group) -> float | None:
+    """Median CPU seconds from the answer's text to the linked program; None when nothing was linked."""
+    known = [record.build_cpu_s for record in group.counted if record.build_cpu_s is not None]
+    return statistics.median(known) if known else None
+
+
+def percent(figure: Figure) -> str:
+    """`55.6`; MISSING without a figure."""
+    if not isinstance(figure, Estimate) or figure.method == "none":
+        return MISSING
+    return f"{100 * figure.value:.1f}"
+
+
+def percent_with_interval(figure: Figure) -> str:
+    """`55.6 [34, 75]`"""
+    if not isinstance(figure, Estimate) or figure.method == "none":
+        return MISSING
+    return f"{percent(figure)} [{100 * figure.low:.0f}, {100 * figure.high:.0f}]"
+
+
+def decimals(count: int) -> Callable[[Figure], str]:
+    """Shows a number with `count` decimal places."""
+    return lambda figure: f"{figure:.{count}f}"
+
+
+METRICS = (
+    Metric("tasks", lambda group: group.graft.tasks, "tasks"),
+    Metric("samples", lambda group: group.graft.samples),
+    Metric("infra_errors", lambda group: group.graft.infra_errors),
+    Metric("pass_at_1", lambda group: group.graft.pass_at_1, "pass@1", percent_with_interval),
+    Metric("official_pass_at_1", lambda group: group.official.pass_at_1, "official pass@1", percent),
+    Metric("exact_match", lambda group: group.graft.exact_match, "exact", percent),
+    Metric("official_exact_match", lambda group: group.graft.official_exact_match, "official exact", percent),
+    Metric("edit_similarity", lambda group: group.graft.edit_similarity, "edit sim.", percent),
+    Metric("built", lambda group: group.graft.built, "built", percent),
+    Metric("tokens", tokens, "tokens", decimals(0)),
+    Metric("cost", lambda group: group.usage.cost),
+    Metric("seconds", seconds, "seconds", decimals(1)),
+    Metric("build_cpu_s", build_cpu_s),
+    Metric("pass_at_k", pass_at_k, "pass@{k}", percent),
+)
+
+
+def _score(record: SampleRecord) -> SampleScore:
+    return SampleScore(
+        task_id=record.task_id,
+        sample=record.sample,
+        outcome=record.graft.verdict.outcome,
+        built=record.graft.verdict.built,
+        exact=record.graft.exact_match,
+        official_exact=record.official.exact_match,
+        edit=record.edit_similarity,
+    )

@@ -1,0 +1,78 @@
+"""A document as Markdown and in a terminal; a report as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from experiments.files import write_atomically
+from experiments.report.layout import Document, Section, TextTable, document
+from experiments.report.model import Report
+from experiments.run.records import dumps
+
+
+def keep_report(run: Path, report: Report) -> None:
+    """Write RUN/report.json and RUN/report.md."""
+    write_atomically(run / "report.json", dumps(to_json(report), indent=1))
+    write_atomically(run / "report.md", to_markdown(document(report)).encode())
+
+
+def to_json(report: Report) -> dict[str, Any]:
+    """The report's fields; each row's figures stand beside its other keys."""
+    plain: dict[str, Any] = asdict(report)
+    for name in ("rows", "valid_rows", "by_repo", "by_level"):
+        for row in plain[name]:
+            row.update(row.pop("figures"))
+    return plain
+
+
+def to_markdown(document: Document) -> str:
+    """A title, a text, and a heading for each section."""
+    lines = [f"# {document.title}", "", document.text]
+    for section in document.sections:
+        lines += ["", f"## {section.title}", ""]
+        if section.text:
+            lines += [section.text, ""]
+        if section.table is not None:
+            rows = (section.table.head, tuple("---" for _ in section.table.head), *section.table.rows)
+            lines += [f"| {' | '.join(row)} |" for row in rows]
+        lines += [f"- {item}" for item in section.items]
+    return "\n".join(lines) + "\n"
+
+
+def print_report(console: Console, report: Report, *, levels: bool = False) -> None:
+    """The report in brief; `levels` adds its table by level. Without headings: a terminal holds few lines."""
+    whole = document(report)
+    console.print(whole.brief, markup=False)
+    for section in whole.sections:
+        if section.title != "By level" or levels:
+            _print_section(console, section)
+    if report.model_errors:
+        console.print(
+            f"{report.model_errors} samples ended in a model error and count as failed;"
+            " graft run ... --retry-errors does them again"
+        )
+    listed = " (report.md lists those that aren't valid)" if report.not_valid else ""
+    console.print(f"Intervals: 95 % over tasks{listed}.", style="dim")
+    console.print(f"Full record: {report.run} (report.md, report.json, journal.jsonl; graft show {report.run} TASK)")
+
+
+def print_table(console: Console, table: TextTable) -> None:
+    """Text columns to the left, figures to the right, no borders."""
+    shown = Table(box=None, pad_edge=False)
+    for place, title in enumerate(table.head):
+        shown.add_column(title, justify="left" if place < table.labels else "right", no_wrap=True)
+    for row in table.rows:
+        shown.add_row(*row)
+    console.print(shown)
+
+
+def _print_section(console: Console, section: Section) -> None:
+    if section.brief is None and section.table is not None:
+        print_table(console, section.table)
+    for line in section.items if section.brief is None else section.brief:
+        console.print(line, markup=False)

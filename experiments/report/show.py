@@ -1,0 +1,100 @@
+"""graft show: a run's report with its samples, or the story of one task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.table import Table
+
+from executor.cache import cache_root
+from executor.values import Task
+from experiments.consoles import stdout
+from experiments.report.layout import Columns, make_table
+from experiments.report.model import make_report
+from experiments.report.render import print_report
+from experiments.report.story import print_story
+from experiments.run.attribution import cause_of, detail_of
+from experiments.run.config import RunConfig
+from experiments.run.executions import RECORD
+from experiments.run.manifest import RunManifest, read_manifest
+from experiments.run.records import Execution, SampleRecord, Scored, Story, finished_records, loads, story_path
+from experiments.run.workspace import bound_tasks
+from index.errors import GraftError, TaskError
+from index.strict import did_you_mean
+
+SAMPLE_COLUMNS: Columns[SampleRecord] = {
+    "task": lambda record: record.task_id,
+    "arm": lambda record: record.arm,
+    "sample": lambda record: str(record.sample),
+    "outcome": lambda record: record.graft.verdict.outcome.value,
+    "tier": lambda record: record.graft.verdict.tier.value,
+    "official": lambda record: record.official.verdict.outcome.value,
+    "exact": lambda record: "yes" if record.graft.exact_match else "no",
+    "cause": cause_of,
+    "about": lambda record: detail_of(record)[:100],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which samples to show: of this arm, with this number; None: of all."""
+
+    arm: str | None = None
+    sample: int | None = None
+
+    def among(self, records: Sequence[SampleRecord]) -> list[SampleRecord]:
+        """The records that are meant."""
+        return [r for r in records if self.arm in (None, r.arm) and self.sample in (None, r.sample)]
+
+
+def show_run(run: Path, selection: Selection) -> None:
+    """Print the report, its levels too, then a line for each selected sample. Raises ConfigError for a folder that
+    holds no run or no finished sample."""
+    manifest = read_manifest(run)
+    records = finished_records(run)
+    console = stdout()
+    print_report(console, make_report(run, manifest, records), levels=True)
+    samples = make_table(selection.among(records), SAMPLE_COLUMNS)
+    table = Table(*samples.head, box=None, pad_edge=False)
+    for row in samples.rows:
+        table.add_row(*row)
+    console.print(table, markup=False)
+
+
+def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> None:
+    """Print the story of each selected sample of a task; `full` leaves nothing out. Raises TaskError when none is
+    finished, and ConfigError as `show_run`."""
+    manifest = read_manifest(run)
+    records = finished_records(run)
+    chosen = [record for record in selection.among(records) if record.task_id == task_id]
+    if not chosen:
+        known = {record.task_id for record in records}
+        if task_id in known:
+            raise TaskError(f"{run}: task {task_id} has no sample of that arm and number")
+        raise TaskError(f"{run}: no finished sample of task {task_id!r}{did_you_mean(task_id, known)}")
+    task = _task(manifest, task_id)
+    for record in chosen:
+        path = story_path(run, record.arm, record.task_id, record.sample)
+        story = loads(Story, path.read_bytes(), path) if path.is_file() else None
+        readings = [_reading(run, "graft", record.graft)]
+        if record.official.execution != record.graft.execution:
+            readings.append(_reading(run, "official", record.official))
+        print_story(stdout(), run, task, record, story, readings, full=full)
+
+
+def _reading(run: Path, name: str, scored: Scored) -> tuple[str, Scored, Execution | None]:
+    path = run / scored.execution / RECORD
+    known = bool(scored.execution) and path.is_file()
+    return name, scored, loads(Execution, path.read_bytes(), path) if known else None
+
+
+def _task(manifest: RunManifest, task_id: str) -> Task | None:
+    """The task with its gold, when its source is still at hand; a story is worth reading without it."""
+    chosen = {"tasks": [task_id], "repos": [], "levels": [], "limit": None}
+    try:
+        tasks, _, _ = bound_tasks(RunConfig.model_validate({**manifest.config, **chosen}), cache_root())
+    except GraftError:
+        return None
+    return tasks[0]

@@ -1,0 +1,104 @@
+"""graft doctor: examine the tasks of a data set, repository by repository, and keep what is found in manifests."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from executor.doctor.manifest import load_manifest, manifest_path
+from executor.doctor.rounds import make_round
+from executor.doctor.values import Effort, Manifest
+from executor.repository.images import build_image
+from executor.repository.recipe import find_recipe, recipe_names
+from executor.repository.source import checkout, mirror_from_env
+from executor.sandbox.choose import choose_backend
+from executor.tasks.load import bind, load_rows, select
+from executor.tasks.rebind import rebound, with_stand_ins
+from executor.tasks.row import TaskRow
+from index.errors import TaskError
+from index.progress import SILENT, Progress
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What to examine, and how. Empty `repos` or `tasks` stand for all.
+
+    fresh    examine tasks again that the manifest holds
+    further  continue tasks whose examination stopped at a limit
+    out      the manifests' folder; None: the one that runs read
+    """
+
+    dataset: str
+    repos: tuple[str, ...]
+    tasks: tuple[str, ...]
+    effort: Effort
+    fresh: bool
+    further: bool
+    out: Path | None
+    sandbox: str
+    mirror: Path | None
+    workers: int
+
+
+def examine_tasks(
+    request: Examination, cache: Path, progress: Progress = SILENT
+) -> Iterator[tuple[Manifest, list[str]]]:
+    """Each repository's manifest with the ids of the chosen tasks in it, as soon as they are examined. Raises
+    TaskError when no repository has a recipe, and what a sandbox raises; finished tasks are kept."""
+    if request.fresh and request.further:
+        raise TaskError("--fresh begins from nothing and --further from what is known: give one of them")
+    rows, chosen = _rows(request)
+    for name, ids in chosen.items():
+        recipe = find_recipe(name)
+        choice = choose_backend(request.sandbox, cache)
+        source = checkout(recipe, mirror_from_env(request.mirror), cache)
+        image = build_image(recipe, source, choice.backend, None, cache)
+        bound = rebound(rows, recipe, source.root)
+        for note in bound.notes:
+            log.info(note)
+        tasks = [bind(row, source.root) for row in bound.rows]
+        present = [task.id for task in tasks if task.id in ids]
+        manifest = make_round(
+            image,
+            choice.backend,
+            tasks,
+            present,
+            request.effort,
+            cache,
+            manifest_path(recipe, request.out),
+            progress,
+            fresh=request.fresh,
+            further=request.further,
+            workers=request.workers,
+        )
+        yield manifest, present
+
+
+def stored_manifests(request: Examination) -> Iterator[tuple[Manifest, list[str]]]:
+    """The manifests as they stand, each with the ids of the chosen tasks. Raises TaskError for one that is missing."""
+    _, chosen = _rows(request)
+    for name, ids in chosen.items():
+        path = manifest_path(find_recipe(name), request.out)
+        manifest = load_manifest(path)
+        if manifest is None:
+            raise TaskError(f"no manifest at {path}; make it: graft doctor --dataset {request.dataset} --repo {name}")
+        yield manifest, ids
+
+
+def _rows(request: Examination) -> tuple[tuple[TaskRow, ...], dict[str, list[str]]]:
+    """All rows of the data set, and the ids of the chosen tasks by repository."""
+    rows = tuple(with_stand_ins(load_rows(request.dataset), request.repos))
+    chosen = select(rows, repos=request.repos, ids=request.tasks)
+    known = recipe_names()
+    ids = {
+        name: [row.id for row in chosen if row.repository == name]
+        for name in dict.fromkeys(row.repository for row in chosen)
+        if request.repos or (name in known and not find_recipe(name).on_request)
+    }
+    if not ids:
+        raise TaskError("no repository of these tasks has a recipe")
+    return rows, ids

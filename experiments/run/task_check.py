@@ -1,0 +1,46 @@
+"""graft tasks check: compare each gold of a data set with the repository's own text, and name the damage."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout, mirror_from_env
+from executor.tasks.check import check
+from executor.tasks.load import load_rows, select
+from executor.tasks.rebind import rebound, with_stand_ins
+from index.errors import RecipeError
+
+
+def check_tasks(
+    dataset: str, oracle: Path | None, repos: Sequence[str], mirror: Path | None, cache: Path
+) -> Iterator[str]:
+    """One line for each finding, then a summary. Raises RecipeError when a repository of `repos` can't
+    be had."""
+    rows = select(with_stand_ins(load_rows(dataset, oracle), repos), repos)
+    damage: Counter[str] = Counter()
+    checked = damaged = 0
+    for name in dict.fromkeys(row.repository for row in rows):
+        mine = [row for row in rows if row.repository == name]
+        try:
+            recipe = find_recipe(name)
+            source = checkout(recipe, mirror_from_env(mirror), cache)
+        except RecipeError as error:
+            if repos:
+                raise
+            yield f"{name}: {len(mine)} tasks not checked: {error}"
+            continue
+        bound = rebound(mine, recipe, source.root)
+        yield from bound.notes
+        for row in bound.rows:
+            findings = check(row, source.root)
+            checked += 1
+            damaged += bool(findings)
+            for finding in findings:
+                damage[finding.kind.value] += 1
+                yield f"{row.id} {row.repository}/{row.path}:{row.span.first} {row.name}: {finding}"
+    yield f"\n{checked} tasks checked, {damaged} with findings"
+    for kind, count in damage.most_common():
+        yield f"{count:4d}  {kind}"
