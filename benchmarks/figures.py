@@ -207,7 +207,9 @@ def benchmark(name: str) -> str:
     record = recorded(name)
     if record is None:
         return f"Not recorded yet: [docs/measured](README.md) has the command for `{name}.json`."
-    return f"{source_of(record)}\n\n{record['result']}"
+    # A benchmark prints one table right below another; Markdown needs an empty line between them.
+    tables = re.sub(r"\|\n(?=\|[^\n]*\|\n\| *-{3})", "|\n\n", record["result"])
+    return f"{source_of(record)}\n\n{tables}"
 
 
 # Where a new thing goes: docs/explanation/architecture.md and CONTRIBUTING.md show the same rows.
