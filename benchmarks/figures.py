@@ -226,8 +226,11 @@ EXTENSIONS = (
     ),
     ("retriever", "one file in a room of `retrieval/`, one line in `experiments/arms/retrievers.py`"),
     ("sandbox", "one file in `executor/sandbox/`, one line in `executor/sandbox/choose.py`"),
-    ("metric column", "one entry in `experiments/report/model.py`"),
-    ("agent tool", "one function in `agent/tools/`, its text in `agent/tools/specs.py`, one line in `toolbox.py`"),
+    ("metric column", "one function and one line of `METRICS` in `experiments/report/metrics.py`"),
+    (
+        "agent tool",
+        "one function in `agent/tools/`, its text in `agent/tools/specs.py`, one line in `agent/tools/toolbox.py`",
+    ),
 )
 
 
