@@ -275,14 +275,14 @@ def commands() -> str:
         arguments = [argument_text(item) for item in command.params if item.param_type_name == "argument"]
         usage = " ".join(["graft", *words, *arguments])
         parts.append(f"### `{usage}`\n\n{paragraphs(command.help or '')}")
-        rows = [
-            ["`" + " ".join(option.opts) + "`", (getattr(option, "help", "") or "").replace("|", "\\|")]
-            for option in command.params
-            if option.param_type_name == "option" and option.name != "help"
-        ]
+        rows = [[f"`{spelling(item)}`", (item.help or "").replace("|", "\\|")] for item in command.params if item.help]
         if rows:
-            parts.append(table(["option", "meaning"], rows, left=2))
+            parts.append(table(["argument or option", "meaning"], rows, left=2))
     return "\n\n".join(parts)
+
+
+def spelling(parameter: Any) -> str:
+    return argument_text(parameter) if parameter.param_type_name == "argument" else " ".join(parameter.opts)
 
 
 def argument_text(argument: Any) -> str:
