@@ -1,32 +1,24 @@
 """What each group of signals adds, on the development split: never on the benchmark's own targets.
 
-    python benchmarks/retrieval/ablations.py redis=TREE bullet3=TREE [--indexes FOLDER] [--targets 400] [--lessons
-    1200]
+    python -m benchmarks.retrieval.ablations redis bullet3=DIR [--targets 400] [--lessons 1200] [--json FILE]
 
-Per repository and pooled, for strict hiding: recall@10, recall@50 (micro over callees of the `graph` definition)
-and MRR of the fixed fusions and of the rankers; then of a local ranker that is taught and asked without one group
-of signals after the other. The targets are those of `experiments.retrieval_eval.targets.dev_targets`; neither they
-nor the benchmark's teach. Trees are the benchmark's commits.
+Per repository and pooled, for strict hiding: recall@10, recall@50 (micro over callees, by the call graph) and MRR of
+the fixed fusions and of the rankers; then of a local ranker that is trained and used without one group of signals
+after the other. Neither the targets nor the benchmark's teach it.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from executor.tasks.load import bind, load_rows
-from experiments.retrieval_eval.callees import Callee
-from experiments.retrieval_eval.targets import drawn
-from index.build import build_index
-from index.errors import UserError
-from index.repo_index import RepoIndex, open_index
-from index.values import Target
+from benchmarks.retrieval.common import DevelopmentTree, ResultTable, development_trees, parser_of, publish
+from experiments.consoles import log_to_stderr
+from experiments.retrieval_eval.callees import Callee, key_of
+from index.repo_index import RepoIndex
 from retrieval.ranker.learned import FORESTS, GENERIC, LEAVES, LOCAL_SHARE, TREES
 from retrieval.ranker.lessons import LESSONS, Lesson, lessons
 from retrieval.ranker.ranker import Ranker, load_ranker, teach
@@ -61,7 +53,7 @@ GROUPS = {
 _RANKED = ("_rank", "_part")
 
 
-class Case(NamedTuple):
+class RankingCase(NamedTuple):
     """A target's candidates, text search's scores among their signals, and for each of its callees the places among
     them that count as it."""
 
@@ -71,26 +63,23 @@ class Case(NamedTuple):
 
 class Repo(NamedTuple):
     name: str
-    cases: list[Case]
+    cases: list[RankingCase]
     lessons: list[Lesson]
 
 
 Scorer = Callable[[Signals], Floats]
 
 
-def cases_of(
-    index: RepoIndex, signaller: Signaller, name: str, count: int, bench: Sequence[Target], taught: int
-) -> Repo:
+def cases_of(tree: DevelopmentTree, taught: int) -> Repo:
     """The development split's candidates, and what `taught` functions of the rest of the repository teach."""
-    asked = drawn(index, name, count, bench)
+    index, signaller = tree.index, Signaller(tree.index)
     lexical = LexicalRetriever(index)
     cases = []
-    for one in asked:
-        view = index.hide(one.target, "strict")
-        signals = with_text(signaller.of(view, one.target), signaller, lexical, view, one.target)
-        cases.append(Case(signals, _callees(index, signaller, signals, one.truth.callees)))
-    held_out = [*bench, *(one.target for one in asked)]
-    return Repo(name, cases, list(lessons(index, signaller, held_out, taught)))
+    for evaluated in tree.targets:
+        view = index.hide(evaluated.target, "strict")
+        signals = with_text(signaller.of(view, evaluated.target), signaller, lexical, view, evaluated.target)
+        cases.append(RankingCase(signals, _callees(index, signaller, signals, evaluated.truth.callees)))
+    return Repo(tree.name, cases, list(lessons(index, signaller, tree.held_out, taught)))
 
 
 def _callees(
@@ -100,13 +89,12 @@ def _callees(
     found = []
     for callee in callees:
         entries = [e for name in {s.name for s in callee.symbols} for e in index.entries_named(name)]
-        wanted = callee.places
-        same = [e for e in entries if (e.symbol.path, e.symbol.start_byte, e.symbol.end_byte) in wanted]
+        same = [e for e in entries if key_of(e.symbol) in callee.keys]
         found.append(tuple(place[e.id] for e in same if e.id in place))
     return tuple(found)
 
 
-def figures(repos: Sequence[Repo], scorers: Sequence[Scorer]) -> str:
+def figures(repos: Sequence[Repo], scorers: Sequence[Scorer]) -> tuple[float, float, float]:
     """recall@10, recall@50 and MRR over the repositories, each with its scorer."""
     ranks: list[list[int]] = []
     for repo, scorer in zip(repos, scorers, strict=True):
@@ -115,9 +103,9 @@ def figures(repos: Sequence[Repo], scorers: Sequence[Scorer]) -> str:
             rank = np.empty(len(order), dtype=np.int64)
             rank[order] = np.arange(len(order))
             ranks.append([min((int(rank[p]) for p in places), default=sys.maxsize) for places in case.callees])
-    flat = np.array([r for one in ranks for r in one], dtype=np.float64)
-    mrr = float(np.mean([1.0 / (1.0 + min(one)) for one in ranks]))
-    return f"{(flat < 10).mean():.3f} | {(flat < 50).mean():.3f} | {mrr:.3f}"
+    flat = np.array([rank for of_target in ranks for rank in of_target], dtype=np.float64)
+    mrr = float(np.mean([1.0 / (1.0 + min(of_target)) for of_target in ranks]))
+    return float((flat < 10).mean()), float((flat < 50).mean()), mrr
 
 
 def fused(weights: Sequence[Weight]) -> Scorer:
@@ -153,8 +141,8 @@ def blanked(repo: Repo, dropped: set[str]) -> Ranker:
     return teach(taught, TREES, LEAVES, FORESTS)
 
 
-def table(repos: Sequence[Repo]) -> list[str]:
-    """The lines that are printed."""
+def table(repos: Sequence[Repo]) -> ResultTable:
+    """What is printed."""
     generic = load_ranker(GENERIC)
     local = [blanked(repo, set()) for repo in repos]
     both: list[Scorer] = [lambda s, r=r: trees(generic)(s) + LOCAL_SHARE * trees(r)(s) for r in local]
@@ -176,47 +164,25 @@ def table(repos: Sequence[Repo]) -> list[str]:
         scorers: list[Scorer] = [lambda s, r=r, d=dropped: trees(r)(without(s, d)) for r in rankers]
         rows.append((f"local without {group}", scorers))
     titles = [*(["pooled"] if len(repos) > 1 else []), *(repo.name for repo in repos)]
-    out = ["| | " + " | ".join(f"{title} @10 | @50 | MRR" for title in titles) + " |"]
-    out.append("| --- |" + " ---: |" * (3 * len(titles)))
+    columns = ("ranker", *(f"{title} {figure}" for title in titles for figure in ("@10", "@50", "MRR")))
+    out: list[tuple[str | float, ...]] = []
     for label, scorers in rows:
-        cells = [figures(repos, scorers)] if len(repos) > 1 else []
-        cells += [figures([r], [s]) for r, s in zip(repos, scorers, strict=True)]
-        out.append(f"| {label} | " + " | ".join(cells) + " |")
-    return out
+        cells = list(figures(repos, scorers)) if len(repos) > 1 else []
+        for repo, scorer in zip(repos, scorers, strict=True):
+            cells += figures([repo], [scorer])
+        out.append((label, *cells))
+    return ResultTable("What each group of signals adds", columns, tuple(out))
 
 
-def main() -> None:
-    """See the module's text."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("trees", nargs="+", help="NAME=FOLDER, a repository of the benchmark at its commit")
-    parser.add_argument("--indexes", type=Path, help="where indexes are kept (default: a temporary folder)")
-    parser.add_argument("--targets", type=int, default=400)
+def main() -> int:
+    parser = parser_of(__doc__, targets=400)
     parser.add_argument("--lessons", type=int, default=LESSONS)
     given = parser.parse_args()
-    repos = []
-    with tempfile.TemporaryDirectory() as temporary:
-        for one in given.trees:
-            name, _, root = one.partition("=")
-            folder = (given.indexes or Path(temporary)) / name
-            build_index(Path(root), folder, workers=1)
-            index = open_index(folder, Path(root))
-            bench = benchmark_targets(name, Path(root))
-            repos.append(cases_of(index, Signaller(index), name, given.targets, bench, given.lessons))
-            index.close()
-        print("\n".join(table(repos)))  # noqa: T201
-
-
-def benchmark_targets(name: str, root: Path) -> list[Target]:
-    """The benchmark's targets in a repository."""
-    rows = [row for row in load_rows("yabloco") if row.repository == name]
-    found = []
-    for row in rows:
-        try:
-            found.append(bind(row, root).target)
-        except UserError as error:
-            print(error, file=sys.stderr)  # noqa: T201
-    return found
+    repos = [cases_of(tree, given.lessons) for tree in development_trees(given.trees, given.targets)]
+    publish([table(repos)], given.json)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    log_to_stderr()
+    sys.exit(main())

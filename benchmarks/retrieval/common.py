@@ -13,29 +13,29 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from executor.tasks.load import bind, load_rows
 from experiments.consoles import say
 from experiments.retrieval_eval.run import indexed, root_of
-from experiments.retrieval_eval.targets import Asked, drawn
+from experiments.retrieval_eval.targets import EvaluationTarget, drawn
 from index.errors import UserError
 from index.repo_index import RepoIndex
 from index.values import Target
 
 
-class DevelopmentTree(NamedTuple):
+@dataclass(frozen=True)
+class DevelopmentTree:
     """A repository: its index, the benchmark's targets in it, and the targets drawn for development."""
 
     name: str
     index: RepoIndex
     benchmark: list[Target]
-    asked: list[Asked]
+    targets: list[EvaluationTarget]
 
     @property
     def held_out(self) -> list[Target]:
         """What nothing may be fitted on."""
-        return [*self.benchmark, *(asked.target for asked in self.asked)]
+        return [*self.benchmark, *(target.target for target in self.targets)]
 
 
 @dataclass(frozen=True)

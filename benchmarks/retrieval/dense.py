@@ -47,12 +47,12 @@ def _measured(tree: DevelopmentTree, dimensions: int) -> tuple[str | float, ...]
     rate = len(texts) / (time.process_time() - began)
     dense = DenseRetriever(index, encoder, f"benchmark-{dimensions}", reads="heads")
     found = dict.fromkeys(CUTS, 0)
-    for asked in tree.asked:
+    for asked in tree.targets:
         hits = dense.retrieve(index.hide(asked.target, "strict"), asked.target, max(CUTS))
         for rank in ranks(hits, asked.truth.callees):
             for cut in CUTS:
                 found[cut] += 0 < rank <= cut
-    total = sum(len(asked.truth.callees) for asked in tree.asked)
+    total = sum(len(asked.truth.callees) for asked in tree.targets)
     recall = (count / total for count in found.values())
     return (tree.name, len(texts), dimensions, round(fitting, 1), round(rate), *recall)
 

@@ -1,12 +1,10 @@
-"""Teach the generic ranker that ships with Graft, from trees that no benchmark asks about.
+"""Train the generic ranker that ships with Graft, on trees that no benchmark asks about.
 
-    python benchmarks/retrieval/generic_ranker.py TREE... [--out retrieval/ranker/generic_ranker.txt] [--indexes
-    FOLDER]
+    python -m benchmarks.retrieval.generic_ranker TREE... [--out FILE] [--indexes FOLDER]
 
-Each tree is indexed, and asked about its own functions as if each were hidden (`retrieval/ranker/lessons.py`). The
-file in
-the repository was taught by curl, leveldb, libuv, zstd, git, mbedtls, fmt, libgit2 and JoltPhysics as of November
-2026; docs/decisions/retrieval.md tells what it reaches. The same trees make the same file.
+Each tree is indexed, and its own functions are queried as if each were hidden (`retrieval/ranker/lessons.py`). The
+file in the repository was trained on curl, leveldb, libuv, zstd, git, mbedtls, fmt, libgit2 and JoltPhysics as of
+November 2026; docs/decisions/retrieval.md has its figures. The same trees make the same file.
 """
 
 from __future__ import annotations

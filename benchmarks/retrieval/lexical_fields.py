@@ -22,10 +22,10 @@ CUTS = (10, 50)
 def main() -> int:
     given = parser_of(__doc__, targets=200).parse_args()
     trees = list(development_trees(given.trees, given.targets))
-    rows = tuple((title, *_recall(scheme, trees)) for title, scheme in _schemes())
-    asked = [asked for tree in trees for asked in tree.asked]
+    rows: list[tuple[str | float, ...]] = [(title, *_recall(scheme, trees)) for title, scheme in _schemes()]
+    asked = [asked for tree in trees for asked in tree.targets]
     title = f"{len(asked)} targets, {sum(len(a.truth.callees) for a in asked)} callees"
-    publish([ResultTable(title, ("scheme", *(f"@{cut}" for cut in CUTS)), rows)], given.json)
+    publish([ResultTable(title, ("scheme", *(f"@{cut}" for cut in CUTS)), tuple(rows))], given.json)
     return 0
 
 
@@ -48,7 +48,7 @@ def _recall(scheme: Scheme, trees: Sequence[DevelopmentTree]) -> list[float]:
     found: list[int] = []
     for tree in trees:
         lexical = LexicalRetriever(tree.index, scheme)
-        for asked in tree.asked:
+        for asked in tree.targets:
             hits = lexical.retrieve(tree.index.hide(asked.target, "strict"), asked.target, max(CUTS))
             found += ranks(hits, asked.truth.callees)
     return [sum(0 < rank <= cut for rank in found) / len(found) for cut in CUTS]

@@ -1,16 +1,15 @@
-"""What the misses of a ranker are made of, by rule, and what perfect orders of what can be seen would find.
+"""Why a ranker misses callees, by rule, and what perfect orders of what can be seen would find.
 
-    python benchmarks/retrieval/misses.py --repos redis,bullet3,openssl --split dev --limit 100
-    python benchmarks/retrieval/misses.py --repos redis,bullet3,openssl                  # the benchmark's targets
-    python benchmarks/retrieval/misses.py --repos llvm-prebuilt --source llvm-prebuilt=DIR --truth graph
+    python -m benchmarks.retrieval.misses --repos redis,bullet3,openssl --split dev --limit 100 [--json FILE]
+    python -m benchmarks.retrieval.misses --repos redis,bullet3,openssl                  # the benchmark's targets
+    python -m benchmarks.retrieval.misses --repos llvm-prebuilt --source llvm-prebuilt=DIR --truth graph
 
-Prints, pooled and as Markdown tables: the reason of every callee that isn't among the first 10 and 50
-(`experiments/retrieval_eval/misses.py` has the rules), recall by what can be seen of a callee, ceilings, and what
-the wrong hits among the first ten have for them. The gold is used to score alone.
+Prints, pooled: the reason of every callee that isn't among the first 10 and 50 (the rules are in
+`experiments/retrieval_eval/misses.py`), recall by what can be seen of a callee, ceilings, and what the wrong hits
+among the first ten have for them. The gold is used to score alone.
 
-With --taught N the local ranker of `learned` is asked about N of the functions that taught it in each repository,
-hidden as they were then: what it can't order even there, its signals don't tell apart. They are the first that
-taught it: functions that a benchmark would ask for, as the targets are.
+With --taught N the local ranker of `learned` is queried about N of the functions that it was trained on in each
+repository, hidden as they were then: what it can't order even there, its signals don't separate.
 """
 
 from __future__ import annotations
@@ -24,11 +23,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from benchmarks.retrieval.common import ResultTable, publish
 from experiments.arms.retrievers import make_retriever
 from experiments.consoles import log_to_stderr, say
 from experiments.retrieval_eval.callees import entry_of
 from experiments.retrieval_eval.evaluate import RepoTargets
-from experiments.retrieval_eval.misses import REASONS, Facts, Wrong, ceilings, facts_of, parts, reason
+from experiments.retrieval_eval.misses import RULES, Facts, Wrong, ceilings, facts_of, parts, reason
 from experiments.retrieval_eval.run import Request, prepared
 from index.values import Entry, Target
 from retrieval.protocol import RetrieverSettings
@@ -52,13 +52,14 @@ def main() -> None:
     parser.add_argument("--retriever", default="learned")
     parser.add_argument("--limit", type=int)
     parser.add_argument("--taught", type=int, default=0)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the tables there too")
     parser.add_argument("--list", action="store_true", help="every miss, one line each")
     given = parser.parse_args()
     request = Request(
         dataset="yabloco",
         repos=tuple(word for word in given.repos.split(",") if word),
         trees=tuple(given.tree),
-        sources=tuple((name, Path(folder)) for name, _, folder in (one.partition("=") for one in given.source)),
+        sources=tuple((name, Path(folder)) for name, _, folder in (text.partition("=") for text in given.source)),
         names=(given.retriever,),
         masking=given.masking,
         split="dev" if given.tree else given.split,
@@ -74,18 +75,14 @@ def main() -> None:
     for repo, barred in prepared(request):
         retriever = make_retriever(given.retriever, repo.index, RetrieverSettings(barred))
         signaller = Signaller(repo.index)
-        for one in facts_of(repo, retriever, signaller, given.masking):
-            facts += one.facts
-            wrong += one.wrong
+        for misses in facts_of(repo, retriever, signaller, given.masking):
+            facts += misses.facts
+            wrong += misses.wrong
         if given.taught and isinstance(retriever, LearnedRetriever) and retriever.local is not None:
             again.append(_locals(repo, signaller, barred, retriever.local, given.taught))
-    say(f"{len(facts)} callees of {len({(f.repo, f.target) for f in facts})} targets, `{given.retriever}`\n")
-    _reasons(facts)
-    _parts(facts)
-    _ceilings(facts)
-    _wrong(wrong)
-    if again:
-        _again(again)
+    title = f"{len(facts)} callees of {len({(f.repo, f.target) for f in facts})} targets, `{given.retriever}`"
+    tables = [_reasons(title, facts), _parts(facts), _ceilings(facts), _wrong(wrong)]
+    publish([*tables, _local_alone(again)] if again else tables, given.json)
     if given.list:
         for f in facts:
             if why := reason(f, CUTS[0]):
@@ -103,7 +100,7 @@ def _locals(repo: RepoTargets, signaller: Signaller, held_out: Sequence[Target],
     """Of some `count` lessons; each callee by the call graph."""
     barred = held_out_rows(repo.index, signaller, held_out)
     lessons = chosen(repo.index, signaller, barred, LESSONS)
-    asked = [entry_of(one.target, repo.index) for one in repo.asked]
+    asked = [entry_of(evaluated.target, repo.index) for evaluated in repo.targets]
 
     def ranks(entries: Sequence[Entry]) -> Iterator[tuple[int, ...]]:
         for entry in entries:
@@ -118,60 +115,53 @@ def _locals(repo: RepoTargets, signaller: Signaller, held_out: Sequence[Target],
     return Locals(list(ranks(lessons[:count])), list(ranks([e for e in asked if e is not None])))
 
 
-def _again(found: Sequence[Locals]) -> None:
-    _head("the local ranker alone, asked about", "callees", *(f"recall@{cut}" for cut in CUTS), "MRR")
+def _local_alone(found: Sequence[Locals]) -> ResultTable:
+    rows: list[tuple[str | float, ...]] = []
     for label, ranks in (
-        ("functions that taught it", [one for some in found for one in some.taught]),
-        ("functions held out", [one for some in found for one in some.asked]),
+        ("functions that it was trained on", [ranks for local in found for ranks in local.taught]),
+        ("functions held out", [ranks for local in found for ranks in local.asked]),
     ):
-        flat = np.array([rank for one in ranks for rank in one])
-        mrr = np.mean([1 / (1 + min(one)) for one in ranks])
-        shares = (f"{(flat < cut).mean():.3f}" for cut in CUTS)
-        _row(f"{len(ranks)} {label}", len(flat), *shares, f"{mrr:.3f}")
+        flat = np.array([rank for of_function in ranks for rank in of_function])
+        mrr = float(np.mean([1 / (1 + min(of_function)) for of_function in ranks]))
+        recall = (float((flat < cut).mean()) for cut in CUTS)
+        rows.append((f"{len(ranks)} {label}", len(flat), *recall, mrr))
+    columns = ("queried about", "callees", *(f"recall@{cut}" for cut in CUTS), "MRR")
+    return ResultTable("The local ranker alone", columns, tuple(rows))
 
 
-def _row(*cells: object) -> None:
-    say("| " + " | ".join(str(cell) for cell in cells) + " |")
-
-
-def _head(*cells: str) -> None:
-    say("")
-    _row(*cells)
-    say("| --- |" + " ---: |" * (len(cells) - 1))
-
-
-def _reasons(facts: Sequence[Facts]) -> None:
+def _reasons(title: str, facts: Sequence[Facts]) -> ResultTable:
     counts = {cut: Counter(reason(f, cut) for f in facts) for cut in CUTS}
-    _head("why it isn't among the first k", *(f"{what}, k = {cut}" for cut in CUTS for what in ("callees", "share")))
-    for why in REASONS:
+    rows: list[tuple[str | float, ...]] = []
+    for why in RULES:
         if any(counts[cut][why] for cut in CUTS):
-            _row(why, *(f"{counts[cut][why]} | {counts[cut][why] / len(facts):.3f}" for cut in CUTS))
+            rows.append((why, *(cell for cut in CUTS for cell in (counts[cut][why], counts[cut][why] / len(facts)))))
     missed = {cut: len(facts) - counts[cut][""] for cut in CUTS}
-    _row("all misses", *(f"{missed[cut]} | {missed[cut] / len(facts):.3f}" for cut in CUTS))
+    rows.append(("all misses", *(cell for cut in CUTS for cell in (missed[cut], missed[cut] / len(facts)))))
+    columns = ("why it isn't among the first k", *(f"{what}, k = {k}" for k in CUTS for what in ("callees", "share")))
+    return ResultTable(title, columns, tuple(rows))
 
 
-def _parts(facts: Sequence[Facts]) -> None:
-    _head("callees by what can be seen of them", "callees", "share", "@10", "@50")
-    for part in parts(facts):
-        _row(part.label, part.callees, f"{part.callees / len(facts):.2f}", f"{part.at_10:.2f}", f"{part.at_50:.2f}")
+def _parts(facts: Sequence[Facts]) -> ResultTable:
+    rows = [(part.label, part.callees, part.callees / len(facts), part.at_10, part.at_50) for part in parts(facts)]
+    columns = ("callees by what can be seen of them", "callees", "share", "@10", "@50")
+    return ResultTable("What can be seen", columns, tuple(rows))
 
 
-def _ceilings(facts: Sequence[Facts]) -> None:
-    _head("a perfect order of", *(f"recall@{cut}" for cut in CUTS))
-    both = [ceilings(facts, cut) for cut in CUTS]
-    for row in zip(*both, strict=True):
-        _row(row[0].holds, *(f"{one.share:.3f}" for one in row))
+def _ceilings(facts: Sequence[Facts]) -> ResultTable:
+    by_cut = [ceilings(facts, cut) for cut in CUTS]
+    rows = [(row[0].holds, *(ceiling.share for ceiling in row)) for row in zip(*by_cut, strict=True)]
+    return ResultTable("Ceilings", ("a perfect order of", *(f"recall@{cut}" for cut in CUTS)), tuple(rows))
 
 
-def _wrong(wrong: Sequence[Wrong]) -> None:
-    _head("of the hits among the first ten that are no callees", "share")
-    for name, label in (
-        ("by_siblings", "functions like the target call it"),
-        ("by_words", "a word of the target tells of it"),
-        ("by_types", "a type of the target tells of it"),
-        ("everybodys", "more than 20 functions call it"),
-    ):
-        _row(label, f"{sum(getattr(one, name) for one in wrong) / max(len(wrong), 1):.2f}")
+def _wrong(wrong: Sequence[Wrong]) -> ResultTable:
+    labels = {
+        "by_siblings": "functions like the target call it",
+        "by_words": "a word of the target tells of it",
+        "by_types": "a type of the target tells of it",
+        "everybodys": "more than 20 functions call it",
+    }
+    rows = [(text, sum(getattr(w, name) for w in wrong) / max(len(wrong), 1)) for name, text in labels.items()]
+    return ResultTable("Wrong hits among the first ten", ("what they have for them", "share"), tuple(rows))
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ def _packed(tree: DevelopmentTree, retriever: Retriever) -> Iterator[tuple[str |
 def _shares(tree: DevelopmentTree, retriever: Retriever, packing: Packing) -> tuple[float, float, float]:
     """The share of the callees that are shown, the share with their body, and the mean number of tokens."""
     callees = shown = whole = tokens = 0
-    for asked in tree.asked:
+    for asked in tree.targets:
         view = tree.index.hide(asked.target, "strict")
         hits = retriever.retrieve(view, asked.target, packing.hits)
         context = retrieved_context(view, asked.target, hits, packing, retriever.name)
@@ -57,7 +57,7 @@ def _shares(tree: DevelopmentTree, retriever: Retriever, packing: Packing) -> tu
             callees += 1
             shown += bool(found)
             whole += any(not snippet.is_brief for snippet in found)
-    return shown / callees, whole / callees, tokens / len(tree.asked)
+    return shown / callees, whole / callees, tokens / len(tree.targets)
 
 
 if __name__ == "__main__":

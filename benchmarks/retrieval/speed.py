@@ -1,13 +1,12 @@
-"""What a query costs, hiding included: every registered retriever, each in a process of its own.
+"""What a query costs, hiding included: every listed retriever, each in a process of its own.
 
-    .venv/bin/python benchmarks/retrieval/speed.py TREE [TREE ...] [--retrievers lexical,hybrid] [--targets 60]
+    python -m benchmarks.retrieval.speed TREE [TREE ...] [--retrievers lexical,hybrid] [--targets 60] [--json FILE]
 
-For each TREE the index is built (or found) in Graft's cache, and what a retriever keeps beside it is made by one
-process first (`making`). Then a fresh process opens the index, asks once (`first`: opening, mapping files, the
-first hide and query) and then for the other targets, which are drawn by the rules of the development split, callers
-aside. Times are CPU-ms (user + system) of that process: a loaded machine doesn't move them much; `wall` is the
-median by the clock. `peak` is the process's largest resident size, mapped pages of the arrays included. Nothing of
-TREE or its index changes.
+For each TREE the index is built (or found) in Graft's cache, and one process makes what a retriever keeps beside it
+(`making`). Then a fresh process opens the index, runs one query (`first`: opening, mapping files, the first hide and
+query) and then those for the other targets, which are drawn by the rules of the development split, callers aside.
+Times are CPU-ms (user + system) of that process: a loaded machine doesn't move them much; `wall` is the median by the
+clock. `peak` is the process's largest resident size, mapped pages of the arrays included.
 """
 
 from __future__ import annotations
@@ -20,67 +19,75 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.retrieval.common import ResultTable, publish
 from experiments.arms.retrievers import known_retrievers, make_retriever, retriever_names
 from experiments.consoles import say
-from experiments.indexing.place import note_tree, place_of
-from experiments.retrieval_eval.targets import draw_key, reads_like_one, target_of
-from index.build import build_index
+from experiments.indexing.place import place_of
+from experiments.retrieval_eval.run import indexed
+from experiments.retrieval_eval.targets import draw_key, target_of, text_fits
 from index.repo_index import open_index
 from index.values import Span, Target
 from retrieval.protocol import RetrieverSettings
 
 LIMIT = 50
-HEAD = ("retriever", "making CPU-s", "first", "hide median", "query median", "sum median", "p95", "wall", "peak MB")
+COLUMNS = ("retriever", "making CPU-s", "first", "hide median", "query median", "sum median", "p95", "wall", "peak MB")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("trees", nargs="+", type=Path)
-    parser.add_argument("--retrievers", default=",".join(n for n in retriever_names() if n != "iterative"))
+    parser.add_argument("--retrievers", default=",".join(retriever_names()))
     parser.add_argument("--targets", type=int, default=60)
-    parser.add_argument("--child", choices=("make", "ask"))
-    parser.add_argument("--file", type=Path)
-    args = parser.parse_args()
-    if args.child:
-        _child(args.child, args.trees[0], args.retrievers, args.file)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the tables there too")
+    parser.add_argument("--child", choices=("make", "ask"), help=argparse.SUPPRESS)
+    parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.child:
+        _child(given.child, given.trees[0], given.retrievers, given.file)
         return 0
-    for tree in args.trees:
-        _tree(tree, known_retrievers(args.retrievers.split(",")), args.targets)
+    names = known_retrievers(given.retrievers.split(","))
+    publish([_tree(tree, names, given.targets) for tree in given.trees], given.json)
     return 0
 
 
-def _tree(tree: Path, names: tuple[str, ...], count: int) -> None:
-    place = place_of(tree, None)
-    report = build_index(place.root, place.folder)
-    note_tree(place)
-    index = open_index(place.folder, place.root)
-    fitting = sorted(
-        (e.symbol for e in index.functions if reads_like_one(e, index)),
-        key=lambda symbol: draw_key(place.root.name, symbol),
-    )
-    targets = [target_of(symbol, place.root.name) for symbol in fitting[:count]]
+def _tree(tree: Path, names: Sequence[str], count: int) -> ResultTable:
+    index = indexed(tree)
+    repo = index.root.name
+    fitting = [entry.symbol for entry in index.functions if text_fits(entry, index)]
+    fitting.sort(key=lambda symbol: draw_key(repo, symbol))
+    targets = [target_of(symbol, repo) for symbol in fitting[:count]]
+    title = f"{repo}: {len(index.functions)} functions, {len(targets)} targets; CPU-ms"
     index.close()
-    say(f"\n{place.root.name}: {report.functions} functions, {len(targets)} targets; CPU-ms\n")
-    say("| " + " | ".join(HEAD) + " |\n|" + " --- |" * len(HEAD))
+    rows: list[tuple[str | float, ...]] = []
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch, "targets.json")
-        file.write_text(json.dumps([_plain(t) for t in targets]))
+        file.write_text(json.dumps([_plain(target) for target in targets]))
         for name in names:
-            made = _run("make", tree, name, file)
+            making = _run("make", tree, name, file)["cpu"]
             asked = _run("ask", tree, name, file)
-            cells = (
-                f"{made['cpu']:.1f}",
-                *(f"{asked[k]:.1f}" for k in ("first", "hide", "query", "sum", "p95", "wall")),
-            )
-            say("| " + " | ".join((name, *cells, f"{asked['peak']:.0f}")) + " |")
+            times = (round(asked[key], 1) for key in ("first", "hide", "query", "sum", "p95", "wall"))
+            rows.append((name, round(making, 1), *times, round(asked["peak"])))
+    return ResultTable(title, COLUMNS, tuple(rows))
 
 
 def _run(what: str, tree: Path, name: str, file: Path) -> dict[str, float]:
-    argv = [sys.executable, __file__, str(tree), "--child", what, "--retrievers", name, "--file", str(file)]
+    argv = [
+        sys.executable,
+        "-m",
+        "benchmarks.retrieval.speed",
+        str(tree),
+        "--child",
+        what,
+        "--retrievers",
+        name,
+        "--file",
+        str(file),
+    ]
     # One thread for every library's own pool: a query has one core.
     env = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(argv, capture_output=True, text=True, env=env)

@@ -76,7 +76,7 @@ def retrieval_eval(
         contexts=contexts,
     )
     evaluation = run_evaluation(request, ConsoleProgress(stderr()))
-    rows = list(ranked(evaluation.repos, evaluation.scored, request.masking))
+    rows = list(ranked(evaluation.repos, evaluation.scores, request.masking))
     if ranks is not None:
         write_ranks(ranks, rows)
     if as_json:

@@ -2,16 +2,14 @@
 
 Two definitions:
 
-`benchmark`  the data set's call list (YABLoCo's JSON: name, file, lines of each callee), resolved to symbols of the
-             index by file and line. The headline on the benchmark's targets. Where a task has no such list, its
-             oracle texts are resolved in their place.
-`graph`      the edges of our own call graph that start in the target, in the index with nothing hidden. The only
-             one that there is for functions outside the benchmark.
+`benchmark`  the data set's call list (YABLoCo's JSON: name, file and lines of each callee), resolved to symbols of
+             the index by file and line. Where a task has no such list, its oracle texts are resolved instead.
+`graph`      the edges of our own call graph that start in the target, with nothing hidden: the only definition for
+             functions outside the benchmark.
 
 A callee counts once however often it is called. Left out, each with its reason: calls that leave the repository,
 calls through a parameter or a field, functions that a macro makes (they have no text of their own), the target
-itself. A function that has a text but that the index doesn't know stays in: nobody can find it, and that is our
-loss.
+itself. A function whose text the index lacks stays in: nobody can find it, and that is our loss.
 """
 
 from __future__ import annotations
@@ -31,18 +29,17 @@ from index.cpp.declarators import last_name
 from index.cpp.tokens import tokens
 from index.errors import TaskError
 from index.repo_index import RepoIndex
-from index.values import Entry, Symbol, SymbolKind, Target
+from index.values import Entry, Span, Symbol, SymbolKind, Target
 
 Definition = Literal["benchmark", "graph"]
-Place = tuple[str, int, int]
-"""Path, first and last byte: what tells a symbol from all others, whatever a view does to its text."""
+SymbolKey = tuple[str, int, int]
+"""Path, first and last byte: identifies a symbol, whatever a view does to its text."""
 
 CALLS = DATA / "bench-v0.8.json"
 LEAST = 0.5
 """Confidence of an edge that counts: below, the name fits others at least as well."""
 _HEAD_LINES = 6
-"""A definition's name stands within so many lines of its first: attributes, templates and the return type go
-ahead."""
+"""A definition's name is in one of so many first lines: attributes, templates and the return type come before it."""
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
 _OPEN, _CLOSED = frozenset("([{"), frozenset(")]}")
 _QUALIFIERS = frozenset({"const", "volatile", "struct", "enum", "union", "class", "register", "restrict"})
@@ -52,16 +49,16 @@ _SPACES = re.compile(r"\s*([*&()<>\[\],=+\-/!|^%~])\s*")
 
 @dataclass(frozen=True, slots=True)
 class Callee:
-    """`symbols`: those that count as it: its definition, the same function under another `#if` of the file, its
-    declarations. Empty where the index doesn't know it."""
+    """`symbols` are those that count as it: its definition, the same function under another `#if` of the file, its
+    declarations. Empty where the index lacks it."""
 
     name: str
     path: str
     symbols: tuple[Symbol, ...]
 
     @property
-    def places(self) -> frozenset[Place]:
-        return frozenset(place_of(symbol) for symbol in self.symbols)
+    def keys(self) -> frozenset[SymbolKey]:
+        return frozenset(key_of(symbol) for symbol in self.symbols)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +70,7 @@ class Truth:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ListedCall:
     """An entry of a data set's call list. `path` is relative to the repository; lines are 1-based."""
 
     name: str
@@ -86,17 +83,17 @@ class Call:
 class CallList:
     """A task's calls that stay in the repository; `outside` are the names of the others."""
 
-    calls: tuple[Call, ...]
+    calls: tuple[ListedCall, ...]
     outside: tuple[str, ...] = field(default=())
 
 
-def place_of(symbol: Symbol) -> Place:
+def key_of(symbol: Symbol) -> SymbolKey:
     return symbol.path, symbol.start_byte, symbol.end_byte
 
 
 def truth_of_list(listed: CallList, target: Target, index: RepoIndex) -> Truth:
     """The `benchmark` definition."""
-    found: dict[Place | tuple[str, str], Callee] = {}
+    found: dict[SymbolKey | tuple[str, str], Callee] = {}
     excluded = [(name, "outside the repository") for name in listed.outside]
     for call in listed.calls:
         reason = _no_function(call, target, index)
@@ -108,7 +105,7 @@ def truth_of_list(listed: CallList, target: Target, index: RepoIndex) -> Truth:
             excluded.append((call.name, "the target itself"))
             continue
         callee = Callee(call.name, call.path, _same(entries, index))
-        found.setdefault(min(callee.places, default=(call.path, call.name)), callee)
+        found.setdefault(min(callee.keys, default=(call.path, call.name)), callee)
     return Truth(tuple(found.values()), tuple(excluded))
 
 
@@ -132,13 +129,13 @@ def truth_of_oracle(items: Iterable[OracleItem], target: Target, index: RepoInde
 
 
 def truth_of_graph(entry: Entry, index: RepoIndex) -> Truth:
-    """The `graph` definition for the function `entry`: calls that stand in its own text, resolved with a confidence
-    of at least `LEAST`. Function-like macros aren't functions; the context's score counts them. What a macro calls
-    isn't written by whoever uses the macro: the benchmark's lists leave it out too (1 of the 49 such edges of its
-    targets in redis, bullet3 and openssl is in them), and calls through pointers as well."""
+    """The `graph` definition for the function `entry`: calls in its own text, resolved with a confidence of at least
+    `LEAST`. Function-like macros aren't functions; the context's score counts them. What a macro calls isn't written
+    by whoever uses the macro: the benchmark's lists leave it out too (they have 1 of the 49 such edges of its targets
+    in redis, bullet3 and openssl), and calls through pointers as well."""
     edges = index.graph.edges_from(entry.id)
-    entries = {one.id: one for one in index.entries_by_id([int(i) for i in edges.ids])}
-    callees: dict[Place, Callee] = {}
+    entries = {callee.id: callee for callee in index.entries_by_id([int(i) for i in edges.ids])}
+    callees: dict[SymbolKey, Callee] = {}
     excluded: dict[tuple[str, str], None] = {}
     for number, confidence, kind in zip(edges.ids, edges.confidence, edges.kind, strict=True):
         symbol = entries[int(number)].symbol
@@ -146,7 +143,7 @@ def truth_of_graph(entry: Entry, index: RepoIndex) -> Truth:
             excluded[symbol.qualified_name, reason] = None
         else:
             callee = Callee(symbol.qualified_name, symbol.path, _same([entries[int(number)]], index))
-            callees.setdefault(min(callee.places), callee)
+            callees.setdefault(min(callee.keys), callee)
     return Truth(tuple(callees.values()), tuple(excluded))
 
 
@@ -164,8 +161,13 @@ def _no_call(caller: Entry, callee: Entry, confidence: float, kind: EdgeKind) ->
 
 
 def entry_of(target: Target, index: RepoIndex) -> Entry | None:
-    """The index's own entry for a target: the function of its name that its span meets, else the widest there."""
-    there = [e for e in index.entries_of(target.path) if e.symbol.kind is SymbolKind.FUNCTION and _meets(e, target)]
+    """The index's own entry for a target: the function of its name that overlaps its span, else the longest there."""
+    span = target.span.first, target.span.last
+    there = [
+        e
+        for e in index.entries_of(target.path)
+        if e.symbol.kind is SymbolKind.FUNCTION and _overlap(e.symbol.span, *span)
+    ]
     named = [e for e in there if _same_name(e.symbol.name, target.name)]
     return max(named or there, key=lambda e: e.symbol.end_byte - e.symbol.start_byte, default=None)
 
@@ -191,15 +193,15 @@ def _call_list(rows: Sequence[Mapping[str, Any]]) -> CallList:
     for row in rows:
         head, slash, rest = str(row["path"]).partition("/")
         if head and slash:
-            inside.append(Call(str(row["name"]), rest, int(row["start"]["line"]), int(row["end"]["line"])))
+            inside.append(ListedCall(str(row["name"]), rest, int(row["start"]["line"]), int(row["end"]["line"])))
         else:
             outside.append(str(row["name"]))
     return CallList(tuple(dict.fromkeys(inside)), tuple(dict.fromkeys(outside)))
 
 
-def _no_function(call: Call, target: Target, index: RepoIndex) -> str:
-    """Why a call list's entry is no function that stands in the repository's text, or "". By the text alone, so
-    that what counts doesn't depend on how good the index is."""
+def _no_function(call: ListedCall, target: Target, index: RepoIndex) -> str:
+    """Why an entry of a call list isn't a function of the repository's text, or "". By the text alone, so that what
+    counts doesn't depend on how good the index is."""
     file = index.files.get(call.path)
     if file is None or file.reason:
         return "" if file is not None else "its file isn't in the tree"
@@ -215,11 +217,9 @@ def _no_function(call: Call, target: Target, index: RepoIndex) -> str:
     return "made by a macro"
 
 
-def _at(call: Call, index: RepoIndex) -> list[Entry]:
-    """The function that a call list's lines mean; its declaration where the lines are a declaration's."""
-    there = [
-        e for e in index.entries_of(call.path) if e.symbol.span.first <= call.last and call.first <= e.symbol.span.last
-    ]
+def _at(call: ListedCall, index: RepoIndex) -> list[Entry]:
+    """The function at the lines of a call list; its declaration where the lines are a declaration's."""
+    there = [e for e in index.entries_of(call.path) if _overlap(e.symbol.span, call.first, call.last)]
     for kind in (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE):
         of_kind = [e for e in there if e.symbol.kind is kind]
         named = [e for e in of_kind if _same_name(e.symbol.name, call.name)]
@@ -231,18 +231,19 @@ def _at(call: Call, index: RepoIndex) -> list[Entry]:
 
 
 def _same(entries: Sequence[Entry], index: RepoIndex) -> tuple[Symbol, ...]:
-    found: dict[Place, Symbol] = {}
+    """All symbols that are the same function as one of the entries."""
+    found: dict[SymbolKey, Symbol] = {}
     for entry in entries:
         symbol = entry.symbol
-        found.setdefault(place_of(symbol), symbol)
+        found.setdefault(key_of(symbol), symbol)
         for other in index.entries_named(symbol.name):
-            one = other.symbol
-            if one.qualified_name != symbol.qualified_name or _parameters(one) != _parameters(symbol):
+            candidate = other.symbol
+            if candidate.qualified_name != symbol.qualified_name or _parameters(candidate) != _parameters(symbol):
                 continue
-            declares = SymbolKind.PROTOTYPE in (one.kind, symbol.kind)
-            branch = one.kind is SymbolKind.FUNCTION and one.path == symbol.path
-            if one.kind in _FUNCTIONS and (declares or branch):
-                found.setdefault(place_of(one), one)
+            declares = SymbolKind.PROTOTYPE in (candidate.kind, symbol.kind)
+            branch = candidate.kind is SymbolKind.FUNCTION and candidate.path == symbol.path
+            if candidate.kind in _FUNCTIONS and (declares or branch):
+                found.setdefault(key_of(candidate), candidate)
     return tuple(found.values())
 
 
@@ -282,21 +283,16 @@ def _is_word(token: str) -> bool:
 
 
 def _is_target(symbol: Symbol, target: Target) -> bool:
-    return (
-        symbol.path == target.path
-        and symbol.span.first <= target.span.last
-        and target.span.first <= symbol.span.last
-        and _same_name(symbol.name, target.name)
-    )
+    there = symbol.path == target.path and _overlap(symbol.span, target.span.first, target.span.last)
+    return there and _same_name(symbol.name, target.name)
 
 
-def _meets(entry: Entry, target: Target) -> bool:
-    span = entry.symbol.span
-    return span.first <= target.span.last and target.span.first <= span.last
+def _overlap(span: Span, first: int, last: int) -> bool:
+    return span.first <= last and first <= span.last
 
 
-def _same_name(one: str, other: str) -> bool:
-    return _SPACES.sub(r"\1", last_name(one)) == _SPACES.sub(r"\1", last_name(other))
+def _same_name(name: str, other: str) -> bool:
+    return _SPACES.sub(r"\1", last_name(name)) == _SPACES.sub(r"\1", last_name(other))
 
 
 def _name_in(text: str) -> str:

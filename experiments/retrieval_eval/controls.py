@@ -1,6 +1,6 @@
 """Controls that keep the figures honest. They are no retrievers: one knows nothing, two read the gold.
 
-popularity  by the number of visible callers: what one gets without reading the question
+popularity  by the number of visible callers: what is possible without reading the query
 body        the true body as the query of `lexical`: the ceiling of "draft, then retrieve by similarity"
 lookup      the names in the true body looked up exactly: the ceiling of "draft, then look up"
 """
@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from experiments.retrieval_eval.targets import Asked
+from experiments.retrieval_eval.targets import EvaluationTarget
 from retrieval.values import Hit
 
 if TYPE_CHECKING:
     from index.hiding.view import HiddenView
     from index.repo_index import RepoIndex
 
-Control = Callable[["HiddenView", Asked, int], list[Hit]]
+Control = Callable[["HiddenView", EvaluationTarget, int], list[Hit]]
 
 
 def controls(index: RepoIndex) -> Mapping[str, Control]:
-    """By name; each makes what it needs at its first call."""
+    """By name. Each makes what it needs at its first call."""
     return {"popularity": _Popularity(index), "body": _Body(index), "lookup": _lookup}
 
 
@@ -33,7 +33,7 @@ class _Popularity:
         self._index = index
         self._known: dict[int, frozenset[int]] = {}
 
-    def __call__(self, view: HiddenView, asked: Asked, limit: int) -> list[Hit]:
+    def __call__(self, view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
         if not self._known:
             graph = self._index.graph
             self._known = {e.id: frozenset(map(int, graph.callers(e.id))) for e in self._index.functions}
@@ -51,13 +51,13 @@ class _Body:
     def __init__(self, index: RepoIndex) -> None:
         self._index = index
 
-    def __call__(self, view: HiddenView, asked: Asked, limit: int) -> list[Hit]:
+    def __call__(self, view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
         from retrieval.text.lexical import LexicalRetriever
 
-        return LexicalRetriever(self._index).search(view, asked.gold, limit)
+        return LexicalRetriever(self._index).search(view, target.gold, limit)
 
 
-def _lookup(view: HiddenView, asked: Asked, limit: int) -> list[Hit]:
+def _lookup(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
     from retrieval.text.lookup import lookup
 
-    return lookup(view, asked.gold, asked.target)[:limit]
+    return lookup(view, target.gold, target.target)[:limit]

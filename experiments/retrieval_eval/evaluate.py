@@ -1,17 +1,17 @@
-"""Ask every retriever for every target with the target hidden, and note where its true callees came."""
+"""Run every retriever on every target, the target hidden, and note where its true callees came."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from experiments.arms.retrievers import make_retriever, retrievers
-from experiments.retrieval_eval.callees import Callee, place_of
+from experiments.retrieval_eval.callees import Callee, SymbolKey, key_of
 from experiments.retrieval_eval.controls import CONTROLS, controls
-from experiments.retrieval_eval.score import BUDGETS, LIMIT, Scored, Shown
-from experiments.retrieval_eval.targets import Asked
-from experiments.retrieval_eval.uses import Needed, needed, shown
+from experiments.retrieval_eval.score import BUDGETS, LIMIT, TargetScore
+from experiments.retrieval_eval.targets import EvaluationTarget
+from experiments.retrieval_eval.uses import needed, shown_in
 from index.errors import ConfigError
 from index.hiding.view import HiddenView
 from index.plugins import is_import_path
@@ -21,34 +21,39 @@ from index.strict import did_you_mean
 from index.values import Masking, Target
 from retrieval.context.assemble import Packing, retrieved_context
 from retrieval.context.related import related
-from retrieval.protocol import RetrieverSettings
-from retrieval.values import Hit
+from retrieval.protocol import Retriever, RetrieverSettings
+from retrieval.values import Context, Hit
 
-Ask = Callable[[HiddenView, Asked, int], list[Hit]]
+Query = Callable[[HiddenView, EvaluationTarget, int], list[Hit]]
 
 
 @dataclass(frozen=True, slots=True)
 class RepoTargets:
-    """A repository and whom to ask for in it. `asked` have at least one callee; `left_out` says of the others how
-    many there are and why; `excluded`: (target, call, reason) of the calls that don't count."""
+    """A repository and its targets, each with at least one callee. `left_out` says how many others there are and why;
+    `excluded`: (target, call, reason) of the calls that don't count."""
 
     name: str
     index: RepoIndex
-    asked: tuple[Asked, ...]
+    targets: tuple[EvaluationTarget, ...]
     left_out: tuple[str, ...]
     excluded: tuple[tuple[str, str, str], ...]
 
+    @property
+    def unknown(self) -> list[str]:
+        """Callees that count though the index lacks them, so that nobody can find them."""
+        return [callee.name for t in self.targets for callee in t.truth.callees if not callee.symbols]
 
-def with_callees(name: str, index: RepoIndex, asked: Sequence[Asked]) -> RepoTargets:
+
+def with_callees(name: str, index: RepoIndex, targets: Sequence[EvaluationTarget]) -> RepoTargets:
     """The targets that can be scored, and the account of the rest."""
-    kept = tuple(a for a in asked if a.truth.callees and not a.missing)
+    kept = tuple(t for t in targets if t.truth.callees and not t.missing)
     left_out = []
-    none = sum(not a.truth.callees and not a.missing for a in asked)
+    none = sum(not t.truth.callees and not t.missing for t in targets)
     if none:
         left_out.append(f"{none} targets call nothing in the repository")
-    for reason in dict.fromkeys(a.missing for a in asked if a.missing):
-        left_out.append(f"{sum(a.missing == reason for a in asked)} targets: {reason}")
-    excluded = tuple((a.id, call, why) for a in asked for call, why in a.truth.excluded)
+    for reason in dict.fromkeys(t.missing for t in targets if t.missing):
+        left_out.append(f"{sum(t.missing == reason for t in targets)} targets: {reason}")
+    excluded = tuple((t.id, call, why) for t in targets for call, why in t.truth.excluded)
     return RepoTargets(name, index, kept, tuple(left_out), excluded)
 
 
@@ -61,99 +66,91 @@ def known_names(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def askers(names: Sequence[str], index: RepoIndex, settings: RetrieverSettings) -> dict[str, Ask]:
+def queries_of(names: Sequence[str], index: RepoIndex, settings: RetrieverSettings) -> dict[str, Query]:
     """Retrievers and controls by name, each made now: vectors and training may take minutes."""
     extra = controls(index)
-    return {name: extra[name] if name in extra else _asking(name, index, settings) for name in names}
+    return {name: extra[name] if name in extra else _query(make_retriever(name, index, settings)) for name in names}
 
 
-def _asking(name: str, index: RepoIndex, settings: RetrieverSettings) -> Ask:
-    retriever = make_retriever(name, index, settings)
-
-    def ask(view: HiddenView, asked: Asked, limit: int) -> list[Hit]:
-        return retriever.retrieve(view, asked.target, limit)
-
-    return ask
+def _query(retriever: Retriever) -> Query:
+    return lambda view, target, limit: retriever.retrieve(view, target.target, limit)
 
 
 def evaluate(
     repo: RepoTargets,
-    asking: Mapping[str, Ask],
+    queries: Mapping[str, Query],
     masking: Masking,
     progress: Progress = SILENT,
     *,
     contexts: bool = True,
-) -> list[Scored]:
-    """One `Scored` per target and retriever, target by target. `contexts`: pack and score contexts too."""
+) -> list[TargetScore]:
+    """One score per target and retriever, target by target. `contexts`: pack and score contexts too."""
     out = []
-    with progress.counting(f"targets of {repo.name}", len(repo.asked)) as advance:
-        for asked in repo.asked:
-            wanted = needed(asked.gold, asked.target, asked.truth, repo.index) if contexts else []
-            beside = related(repo.index.hide(asked.target, masking), asked.target) if contexts else []
-            for name, ask in asking.items():
-                out.append(_score(repo, asked, name, ask, masking, wanted, beside))
+    with progress.counting(f"targets of {repo.name}", len(repo.targets)) as advance:
+        for target in repo.targets:
+            used = needed(target.gold, target.target, target.truth, repo.index) if contexts else []
+            # The types and macros of a context don't depend on the hits.
+            beside = related(repo.index.hide(target.target, masking), target.target) if contexts else []
+            for name, query in queries.items():
+                score, view, hits = _score(repo, target, name, query, masking)
+                if used:
+                    shown = [
+                        count
+                        for budget in BUDGETS
+                        for count in shown_in(_packed(view, target, name, hits, beside, budget), used)
+                    ]
+                    score = replace(score, shown=tuple(shown))
+                out.append(score)
             advance()
     return out
 
 
 def _score(
-    repo: RepoTargets,
-    asked: Asked,
-    name: str,
-    ask: Ask,
-    masking: Masking,
-    wanted: Sequence[Needed],
-    beside: Sequence[Hit],
-) -> Scored:
-    # A fresh view each time: what one retriever has it look up would be the next one's for nothing.
+    repo: RepoTargets, target: EvaluationTarget, name: str, query: Query, masking: Masking
+) -> tuple[TargetScore, HiddenView, list[Hit]]:
+    # A fresh view each time: what one retriever looks up would be cached for the next.
     began = time.process_time()
-    view = repo.index.hide(asked.target, masking)
+    view = repo.index.hide(target.target, masking)
     hidden = time.process_time()
-    hits = ask(view, asked, LIMIT)
+    hits = query(view, target, LIMIT)
     done = time.process_time()
-    packed: list[Shown] = []
-    if wanted:
-        packed = [one for budget in BUDGETS for one in _packed(view, asked, name, hits, wanted, beside, budget)]
-    return Scored(
+    score = TargetScore(
         repo=repo.name,
-        id=asked.id,
+        id=target.id,
         retriever=name,
-        ranks=ranks(hits, asked.truth.callees),
-        hidden=sum(not _visible(callee, view) for callee in asked.truth.callees),
-        shown=tuple(packed),
+        ranks=ranks(hits, target.truth.callees),
+        hidden=sum(not _visible(callee, view) for callee in target.truth.callees),
+        shown=(),
         hide_ms=1000 * (hidden - began),
         query_ms=1000 * (done - hidden),
     )
+    return score, view, hits
 
 
 def _packed(
-    view: HiddenView,
-    asked: Asked,
-    name: str,
-    hits: Sequence[Hit],
-    wanted: Sequence[Needed],
-    beside: Sequence[Hit],
-    budget: int,
-) -> list[Shown]:
-    """What of `wanted` the context shows that an arm of `graft run` would give for these hits. `beside`: the types
-    and macros that such an arm adds; they don't depend on the hits."""
+    view: HiddenView, target: EvaluationTarget, name: str, hits: Sequence[Hit], beside: Sequence[Hit], budget: int
+) -> Context:
+    """The context that an arm of `graft run` would make of these hits, with the types and macros `beside`."""
     packing = Packing(budget)
-    context = retrieved_context(view, asked.target, hits[: packing.asked], packing, name, lambda view, target: beside)
-    return shown(context, wanted)
+    return retrieved_context(view, target.target, hits[: packing.asked], packing, name, lambda view, target: beside)
 
 
 def ranks(hits: Sequence[Hit], callees: Sequence[Callee]) -> tuple[int, ...]:
     """Each callee's place among the hits, from 1; 0 where it isn't there."""
-    first: dict[tuple[str, int, int], int] = {}
+    first: dict[SymbolKey, int] = {}
     for number, hit in enumerate(hits, 1):
-        first.setdefault(place_of(hit.symbol), number)
-    return tuple(min((first[p] for p in callee.places if p in first), default=0) for callee in callees)
+        first.setdefault(key_of(hit.symbol), number)
+    return tuple(min((first[key] for key in callee.keys if key in first), default=0) for callee in callees)
+
+
+def hidden_clones(view: HiddenView) -> set[SymbolKey]:
+    """The clones that the view hides."""
+    return {key_of(clone) for clone in view.clones} if view.masking == "strict" else set()
 
 
 def _visible(callee: Callee, view: HiddenView) -> bool:
     """Whether the view shows any symbol of a callee that the index knows; it may be a clone of the target."""
-    clones = {place_of(clone) for clone in view.clones} if view.masking == "strict" else set()
-    return not callee.symbols or not callee.places <= clones
+    return not callee.symbols or not callee.keys <= hidden_clones(view)
 
 
 def held_out(targets: Sequence[Target], drawn: Sequence[Target]) -> tuple[Target, ...]:

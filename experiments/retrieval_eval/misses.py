@@ -1,7 +1,7 @@
-"""What the misses are made of: for every true callee that isn't among a ranker's first k, one reason, by rule.
+"""Why true callees are missed: for each that isn't among a ranker's first k hits one reason, by rule.
 
-The rules are asked in the order of `REASONS`; the first that holds is the reason. They read the same signals as the
-rankers, of the target hidden as it was when they were asked, so that a reason says what could be seen.
+The rules read the same signals as the rankers, with the target hidden as it was for them, so that a reason says what
+could be seen.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from experiments.retrieval_eval.callees import Callee, place_of
-from experiments.retrieval_eval.evaluate import RepoTargets, ranks
-from experiments.retrieval_eval.targets import Asked
+from experiments.retrieval_eval.callees import Callee, SymbolKey, key_of
+from experiments.retrieval_eval.evaluate import RepoTargets, hidden_clones, ranks
+from experiments.retrieval_eval.score import LIMIT
+from experiments.retrieval_eval.targets import EvaluationTarget
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Masking, Target
@@ -21,9 +22,6 @@ from retrieval.protocol import Retriever
 from retrieval.structure.signaller import Signaller, Signals
 from retrieval.structure.tables.lists import Rows
 from retrieval.values import Hit
-
-LIMIT = 200
-"""Hits asked for, as in `graft retrieval-eval`."""
 
 SIBLINGS = (
     "file",
@@ -38,49 +36,64 @@ SIBLINGS = (
     "callers",
     "cousins",
 )
-"""Votes of functions that are like the target, beside it, or called where it is called."""
+"""Votes of functions that are similar to the target, beside it, or called where it is called."""
 WORDS = ("name", "in_doc", "in_offered", "mentioned")
 TYPES = ("takes", "gives", "gives_taken", "takes_given", "reachable", "own", "inherited", "of_types", "of_fields")
 
-REASONS = (
-    "hidden as a clone of the target",
-    "not in the index, or not callable from there by the index",
-    "not among the 1,000 candidates",
-    "the target has more callees than places",
-    "a namesake of it was taken: an overload, another build",
-    "only hidden clones of the target call it beside the target",
-    "nobody else calls it, and no word tells of it",
-    "nobody else calls it, but words tell of it",
-    "called, but by nothing like the target; no word tells of it",
-    "called, but by nothing like the target; words tell of it",
-    "outranked: functions like the target call it; no word tells of it",
-    "outranked: functions like the target call it; words tell of it",
-    "outranked: everybody's tool (over 20 callers), the target's like among them; no word tells of it",
-    "outranked: everybody's tool (over 20 callers), the target's like among them; words tell of it",
-)
-
 
 class Facts(NamedTuple):
-    """One true callee and what can be seen of it. `rank` is 0 where it isn't among the hits; `callees` are the
-    target's; `called`: visible functions that call it; `by_clones`: hidden ones beside the target; `by_siblings`,
-    `by_words`, `by_types`: whether such signals speak for it; `namesake`: rank of the first hit of its name that is
-    no callee, 0 for none."""
+    """One true callee and what can be seen of it."""
 
     repo: str
     target: str
     callee: str
     rank: int
+    """0 where it isn't among the hits."""
     callees: int
+    """The number of the target's callees."""
     hidden: bool
+    """Hidden as a clone of the target."""
     known: bool
+    """The index knows it, and it can be called from there."""
     in_pool: bool
     called: int
+    """Visible functions that call it."""
     by_clones: int
+    """Hidden functions beside the target that call it."""
     by_siblings: bool
     by_words: bool
     by_types: bool
+    """Whether such signals speak for it."""
     in_file: bool
     namesake: int
+    """Rank of the first hit of its name that is no callee, 0 for none."""
+
+
+EVERYBODYS = 20
+"""Callers above which a function counts as everybody's tool."""
+
+_TOOL = "outranked: everybody's tool (over 20 callers), the target's like among them"
+
+Rule = Callable[[Facts, int], bool]
+RULES: Mapping[str, Rule] = {
+    "hidden as a clone of the target": lambda f, cut: f.hidden,
+    "not in the index, or not callable from there by the index": lambda f, cut: not f.known,
+    "not among the 1,000 candidates": lambda f, cut: not f.in_pool,
+    "the target has more callees than places": lambda f, cut: f.callees > cut,
+    "a namesake of it was taken: an overload, another build": lambda f, cut: 0 < f.namesake <= cut,
+    "only hidden clones of the target call it beside the target": lambda f, cut: not f.called and f.by_clones > 0,
+    "nobody else calls it, and no word tells of it": lambda f, cut: not f.called and not f.by_words,
+    "nobody else calls it, but words tell of it": lambda f, cut: not f.called,
+    "called, but by nothing like the target; no word tells of it": lambda f, cut: not f.by_siblings and not f.by_words,
+    "called, but by nothing like the target; words tell of it": lambda f, cut: not f.by_siblings,
+    "outranked: functions like the target call it; no word tells of it": lambda f, cut: (
+        f.called <= EVERYBODYS and not f.by_words
+    ),
+    "outranked: functions like the target call it; words tell of it": lambda f, cut: f.called <= EVERYBODYS,
+    f"{_TOOL}; no word tells of it": lambda f, cut: not f.by_words,
+    f"{_TOOL}; words tell of it": lambda f, cut: True,
+}
+"""Reason -> whether it holds for a callee that isn't among the first `cut` hits; the first that holds counts."""
 
 
 class Wrong(NamedTuple):
@@ -92,10 +105,6 @@ class Wrong(NamedTuple):
     everybodys: bool
 
 
-EVERYBODYS = 20
-"""Callers above which a function counts as everybody's tool."""
-
-
 class Misses(NamedTuple):
     facts: tuple[Facts, ...]
     wrong: tuple[Wrong, ...]
@@ -103,27 +112,32 @@ class Misses(NamedTuple):
 
 def facts_of(repo: RepoTargets, retriever: Retriever, signaller: Signaller, masking: Masking) -> Iterator[Misses]:
     """Of each target of a repository."""
-    for asked in repo.asked:
-        view = repo.index.hide(asked.target, masking)
-        signals = signaller.of(view, asked.target)
-        hits = retriever.retrieve(view, asked.target, LIMIT)
-        yield _of_target(repo, asked, view, signaller, signals, hits)
+    for evaluated in repo.targets:
+        view = repo.index.hide(evaluated.target, masking)
+        signals = signaller.of(view, evaluated.target)
+        hits = retriever.retrieve(view, evaluated.target, LIMIT)
+        yield _of_target(repo, evaluated, view, signaller, signals, hits)
 
 
 def _of_target(
-    repo: RepoTargets, asked: Asked, view: HiddenView, signaller: Signaller, signals: Signals, hits: Sequence[Hit]
+    repo: RepoTargets,
+    evaluated: EvaluationTarget,
+    view: HiddenView,
+    signaller: Signaller,
+    signals: Signals,
+    hits: Sequence[Hit],
 ) -> Misses:
     index = repo.index
     place = {int(i): at for at, i in enumerate(signaller.tables.ids[signals.rows])}
-    true = {p for callee in asked.truth.callees for p in callee.places}
+    true = {p for callee in evaluated.truth.callees for p in callee.keys}
     namesakes: dict[str, int] = {}
     for number, hit in enumerate(hits, 1):
-        if place_of(hit.symbol) not in true:
+        if key_of(hit.symbol) not in true:
             namesakes.setdefault(hit.symbol.name, number)
-    own = _own(index, asked.target)
-    clones = {place_of(clone) for clone in view.clones} if view.masking == "strict" else set()
+    own = _own(index, evaluated.target)
+    clones = hidden_clones(view)
     facts = []
-    for callee, rank in zip(asked.truth.callees, ranks(hits, asked.truth.callees), strict=True):
+    for callee, rank in zip(evaluated.truth.callees, ranks(hits, evaluated.truth.callees), strict=True):
         ids = _ids(index, callee)
         at = [place[i] for i in ids if i in place]
         callers = {int(c) for i in ids for c in index.graph.callers(i)}
@@ -131,19 +145,19 @@ def _of_target(
         facts.append(
             Facts(
                 repo=repo.name,
-                target=asked.id,
+                target=evaluated.id,
                 callee=callee.name,
                 rank=rank,
-                callees=len(asked.truth.callees),
-                hidden=bool(callee.symbols) and callee.places <= clones,
-                known=_callable(signaller, rows, asked.target, index),
+                callees=len(evaluated.truth.callees),
+                hidden=bool(callee.symbols) and callee.keys <= clones,
+                known=_callable(signaller, rows, evaluated.target, index),
                 in_pool=bool(at),
                 called=len(callers - view.touched),
                 by_clones=len((callers & view.touched) - own),
                 by_siblings=_speaks(signals, at, SIBLINGS),
                 by_words=_speaks(signals, at, WORDS),
                 by_types=_speaks(signals, at, TYPES),
-                in_file=asked.target.path == callee.path,
+                in_file=evaluated.target.path == callee.path,
                 namesake=min((namesakes[s.name] for s in callee.symbols if s.name in namesakes), default=0),
             )
         )
@@ -157,7 +171,7 @@ def _own(index: RepoIndex, target: Target) -> set[int]:
 
 def _ids(index: RepoIndex, callee: Callee) -> list[int]:
     named = (e for name in {s.name for s in callee.symbols} for e in index.entries_named(name))
-    return [e.id for e in named if place_of(e.symbol) in callee.places]
+    return [e.id for e in named if key_of(e.symbol) in callee.keys]
 
 
 def _callable(signaller: Signaller, rows: Rows, target: Target, index: RepoIndex) -> bool:
@@ -177,10 +191,10 @@ def _wrong(
     signals: Signals,
     place: Mapping[int, int],
     hits: Sequence[Hit],
-    true: set[tuple[str, int, int]],
+    true: set[SymbolKey],
 ) -> Iterator[Wrong]:
     for hit in hits:
-        if place_of(hit.symbol) in true:
+        if key_of(hit.symbol) in true:
             continue
         there = index.entries_at(hit.symbol.path, hit.symbol.start_byte)
         at = [place[e.id] for e in there if e.id in place]
@@ -193,27 +207,11 @@ def _wrong(
         )
 
 
-def reason(one: Facts, cut: int) -> str:
+def reason(facts: Facts, cut: int) -> str:
     """Why a callee isn't among the first `cut`; "" where it is."""
-    if 0 < one.rank <= cut:
+    if 0 < facts.rank <= cut:
         return ""
-    holds = (
-        one.hidden,
-        not one.known,
-        not one.in_pool,
-        one.callees > cut,
-        0 < one.namesake <= cut,
-        not one.called and one.by_clones > 0,
-        not one.called and not one.by_words,
-        not one.called,
-        not one.by_siblings and not one.by_words,
-        not one.by_siblings,
-        one.called <= EVERYBODYS and not one.by_words,
-        one.called <= EVERYBODYS,
-        not one.by_words,
-        True,
-    )
-    return REASONS[holds.index(True)]
+    return next(reason for reason, holds in RULES.items() if holds(facts, cut))
 
 
 class Ceiling(NamedTuple):
@@ -237,8 +235,8 @@ def ceilings(facts: Sequence[Facts], cut: int) -> list[Ceiling]:
     out = []
     for label, within in kinds.items():
         per_target: dict[tuple[str, str], int] = {}
-        for one, inside in zip(facts, within, strict=True):
-            key = one.repo, one.target
+        for callee, inside in zip(facts, within, strict=True):
+            key = callee.repo, callee.target
             per_target[key] = per_target.get(key, 0) + inside
         found = sum(min(cut, count) for count in per_target.values())
         out.append(Ceiling(label, found / max(len(facts), 1)))

@@ -1,4 +1,4 @@
-"""Every true callee with the rank that each retriever gave it and where it lives: what misses are made of."""
+"""Every true callee with the rank that each retriever gave it, and how far from the target it stands."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import NamedTuple
 from experiments.files import write_atomically
 from experiments.retrieval_eval.callees import Callee
 from experiments.retrieval_eval.evaluate import RepoTargets
-from experiments.retrieval_eval.score import Scored
-from experiments.retrieval_eval.targets import Asked
+from experiments.retrieval_eval.score import TargetScore
+from experiments.retrieval_eval.targets import EvaluationTarget
 from index.errors import ConfigError
 from index.values import Masking
 from retrieval.text.nearness import ELSEWHERE, Nearness
@@ -32,18 +32,18 @@ class Ranked(NamedTuple):
     ranks: Mapping[str, int]
 
 
-def ranked(repos: Sequence[RepoTargets], scored: Sequence[Scored], masking: Masking) -> Iterator[Ranked]:
+def ranked(repos: Sequence[RepoTargets], scores: Sequence[TargetScore], masking: Masking) -> Iterator[Ranked]:
     """All callees of all targets, in order."""
-    by_target: dict[tuple[str, str], dict[str, Scored]] = {}
-    for one in scored:
-        by_target.setdefault((one.repo, one.id), {})[one.retriever] = one
+    by_target: dict[tuple[str, str], dict[str, TargetScore]] = {}
+    for score in scores:
+        by_target.setdefault((score.repo, score.id), {})[score.retriever] = score
     for repo in repos:
-        for asked in repo.asked:
-            nearness = Nearness(repo.index.hide(asked.target, masking))
-            found = by_target[repo.name, asked.id]
-            for place, callee in enumerate(asked.truth.callees):
-                ranks = {name: one.ranks[place] for name, one in found.items()}
-                yield _ranked(repo, asked, callee, nearness, ranks)
+        for target in repo.targets:
+            nearness = Nearness(repo.index.hide(target.target, masking))
+            found = by_target[repo.name, target.id]
+            for place, callee in enumerate(target.truth.callees):
+                ranks = {name: score.ranks[place] for name, score in found.items()}
+                yield _ranked(repo, target, callee, nearness, ranks)
 
 
 def write_ranks(path: Path, rows: Sequence[Ranked]) -> None:
@@ -68,6 +68,8 @@ def by_distance(rows: Sequence[Ranked]) -> list[tuple[str, int, dict[str, float]
     return out
 
 
-def _ranked(repo: RepoTargets, asked: Asked, callee: Callee, nearness: Nearness, ranks: Mapping[str, int]) -> Ranked:
+def _ranked(
+    repo: RepoTargets, target: EvaluationTarget, callee: Callee, nearness: Nearness, ranks: Mapping[str, int]
+) -> Ranked:
     level = min((nearness.of(symbol.path) for symbol in callee.symbols), default=ELSEWHERE)
-    return Ranked(repo.name, asked.id, callee.name, callee.path, DISTANCES[level], ranks)
+    return Ranked(repo.name, target.id, callee.name, callee.path, DISTANCES[level], ranks)

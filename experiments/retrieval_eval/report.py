@@ -1,17 +1,18 @@
-"""The evaluation's figures as JSON and as tables for a person."""
+"""One model of an evaluation, rendered as JSON and as tables for the terminal."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from typing import Any
+from itertools import combinations, product
+from typing import Any, Literal, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
 
+from experiments.retrieval_eval.callees import Definition
 from experiments.retrieval_eval.evaluate import RepoTargets
 from experiments.retrieval_eval.score import (
     ALL_CUTS,
@@ -19,17 +20,18 @@ from experiments.retrieval_eval.score import (
     CUTS,
     LIMIT,
     USED,
-    Figure,
     Paired,
-    Scored,
     Summary,
+    TargetScore,
     paired,
     summarise,
 )
+from index.values import Masking
 
+Split = Literal["benchmark", "dev"]
 PAIRED_CUTS = (10, 50)
 
-DEFINITIONS: Mapping[str, str] = {
+DEFINITIONS: Mapping[Definition, str] = {
     "benchmark": "the data set's call list (its oracle texts where it has none), resolved by file and line",
     "graph": "the edges of Graft's own call graph that start in the target, nothing hidden",
 }
@@ -37,79 +39,126 @@ DEFINITIONS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """All that was scored, and how. `names` are the retrievers in the order asked for."""
+    """All scores, and how they were made. `names` are the retrievers, in the order of the command line."""
 
     repos: tuple[RepoTargets, ...]
     names: tuple[str, ...]
-    scored: tuple[Scored, ...]
-    definition: str
-    split: str
-    masking: str
+    scores: tuple[TargetScore, ...]
+    definition: Definition
+    split: Split
+    masking: Masking
 
-    def of(self, name: str, repo: str | None = None) -> list[Scored]:
+    def of(self, name: str, repo: str | None = None) -> list[TargetScore]:
         """One retriever's scores, of one repository or of all."""
-        return [s for s in self.scored if s.retriever == name and repo in (None, s.repo)]
+        return [s for s in self.scores if s.retriever == name and repo in (None, s.repo)]
+
+
+class Group(NamedTuple):
+    """A repository, or all of them together. `summaries` are by retriever; `tests` compare each pair of retrievers
+    both ways, the first less the second."""
+
+    title: str
+    repo: RepoTargets | None
+    summaries: Mapping[str, Summary]
+    tests: Mapping[tuple[str, str], Sequence[Paired]]
+
+
+def groups_of(evaluation: Evaluation) -> list[Group]:
+    """Each repository, then all pooled."""
+    return [_group(evaluation, repo.name, repo) for repo in evaluation.repos] + [_group(evaluation, "pooled", None)]
+
+
+def _group(evaluation: Evaluation, title: str, repo: RepoTargets | None) -> Group:
+    scores = {name: evaluation.of(name, repo.name if repo else None) for name in evaluation.names}
+    tests = {
+        (first, second): [paired(scores[first], scores[second], cut) for cut in PAIRED_CUTS] if scores[first] else []
+        for first in evaluation.names
+        for second in evaluation.names
+        if first != second
+    }
+    return Group(title, repo, {name: summarise(scores[name]) for name in evaluation.names}, tests)
 
 
 def to_json(evaluation: Evaluation) -> dict[str, Any]:
     """{"repos": {NAME: {RETRIEVER: figures}}, "pooled": {RETRIEVER: figures}}; NaN is null."""
+    *repos, pooled = groups_of(evaluation)
+    how = {
+        "definition": evaluation.definition,
+        "split": evaluation.split,
+        "masking": evaluation.masking,
+        "repositories": [repo.name for repo in evaluation.repos],
+    }
     return {
         "repos": {
-            repo.name: {
-                name: {
-                    **_figures(summarise(evaluation.of(name, repo.name))),
-                    **_account(repo),
-                    "paired": _tests(evaluation, name, repo.name),
-                }
-                for name in evaluation.names
-            }
-            for repo in evaluation.repos
+            group.title: {name: _json_of(group, name, before=_account(group.repo)) for name in evaluation.names}
+            for group in repos
         },
-        "pooled": {
-            name: {
-                **_figures(summarise(evaluation.of(name))),
-                "paired": _tests(evaluation, name, None),
-                "definition": evaluation.definition,
-                "split": evaluation.split,
-                "masking": evaluation.masking,
-                "repositories": [repo.name for repo in evaluation.repos],
-            }
-            for name in evaluation.names
+        "pooled": {name: {**_json_of(pooled, name), **how} for name in evaluation.names},
+    }
+
+
+def _json_of(group: Group, name: str, before: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    summary = group.summaries[name]
+    tests = {other: found for (first, other), found in group.tests.items() if first == name}
+    return {
+        "targets": summary.targets,
+        "callees": summary.callees,
+        "hidden": summary.hidden,
+        **{figure: _number(value.value) for figure, value in summary.figures.items()},
+        "intervals": {figure: [_number(v.low), _number(v.high)] for figure, v in summary.figures.items()},
+        "used": dict(summary.used),
+        "latency_ms": {key: _number(value) for key, value in summary.latency_ms.items()},
+        **(before or {}),
+        "paired": {
+            other: {f"recall@{test.cut}": {"difference": test.difference, "p": test.p} for test in found}
+            for other, found in tests.items()
         },
     }
 
 
+def _account(repo: RepoTargets | None) -> dict[str, Any]:
+    """What doesn't count, and what counts though nobody can find it."""
+    if repo is None:
+        return {}
+    return {
+        "left_out": list(repo.left_out),
+        "excluded": [{"target": target, "call": call, "reason": why} for target, call, why in repo.excluded],
+        "unknown": repo.unknown,
+    }
+
+
 def print_evaluation(console: Console, evaluation: Evaluation) -> None:
-    """Per repository and pooled: recall, context, latency, tests; then what was counted and what wasn't."""
-    console.print(
-        f"true callees: {evaluation.definition} ({DEFINITIONS[evaluation.definition]}); split {evaluation.split},"
-        f" masking {evaluation.masking}",
-        markup=False,
+    """Per repository and pooled: recall, contexts, latency, tests; then what was counted and what wasn't."""
+
+    def say(text: str) -> None:
+        console.print(text, markup=False)
+
+    definition = evaluation.definition
+    say(f"true callees: {definition} ({DEFINITIONS[definition]})")
+    say(f"split {evaluation.split}, masking {evaluation.masking}, {LIMIT} hits per query")
+    say(
+        "recall: found callees over all callees (micro), 95 % bootstrap interval over targets; the retriever's order"
+        " counts, its ties go by path and place; times in CPU ms of this process"
     )
-    console.print(
-        f"recall: found callees over all callees (micro), 95 % bootstrap interval over targets; {LIMIT} hits asked"
-        " for; the retriever's own order counts, its ties go by path and place; times in CPU ms of this process",
-        markup=False,
-    )
-    groups: list[tuple[str, str | None]] = [(repo.name, repo.name) for repo in evaluation.repos]
-    if len(groups) > 1:
-        groups.append(("pooled", None))
-    for title, repo in groups:
-        summaries = {name: summarise(evaluation.of(name, repo)) for name in evaluation.names}
-        some = next(iter(summaries.values()))
-        console.print(
-            f"\n{title}: {some.callees} callees of {some.targets} targets"
-            + (f", {some.hidden} of them hidden as clones of the target" if some.hidden else ""),
-            markup=False,
-        )
-        console.print(_recall_table(summaries))
-        if any(s.shown for s in summaries.values()):
-            console.print(_context_table(summaries))
-        _print_tests(console, evaluation, repo)
-    console.print()
-    for one in evaluation.repos:
-        for line in account_lines(one):
-            console.print(f"{one.name}: {line}", markup=False)
+    groups = groups_of(evaluation)
+    for group in groups if len(evaluation.repos) > 1 else groups[:-1]:
+        first = next(iter(group.summaries.values()))
+        hidden = f", {first.hidden} of them hidden as clones of the target" if first.hidden else ""
+        say(f"\n{group.title}: {first.callees} callees of {first.targets} targets{hidden}")
+        summaries = group.summaries
+        console.print(_table([_recall_cells(name, summary) for name, summary in summaries.items()]))
+        if any(summary.used for summary in summaries.values()):
+            rows = [_context_cells(name, summary) for name, summary in summaries.items()]
+            console.print(_table([*rows, _totals(summaries.values())]))
+        # Of each pair only the later retriever against the earlier one.
+        tests = [group.tests[second, first][0] for first, second in combinations(evaluation.names, 2)]
+        if tests:
+            lines = [f"{test.first} - {test.second} {test.difference:+.3f} (p {_p(test.p)})" for test in tests]
+            say(f"recall@{PAIRED_CUTS[0]}, exact paired sign-flip tests: " + "; ".join(lines))
+    say("")
+    for repo in evaluation.repos:
+        for line in account_lines(repo):
+            say(f"{repo.name}: {line}")
 
 
 def account_lines(repo: RepoTargets) -> list[str]:
@@ -118,108 +167,50 @@ def account_lines(repo: RepoTargets) -> list[str]:
     for reason, count in Counter(why for _, _, why in repo.excluded).most_common():
         names = [call for _, call, why in repo.excluded if why == reason]
         lines.append(f"{count} calls excluded: {reason} ({', '.join(names[:8])}{', ...' if count > 8 else ''})")
-    unknown = [c.name for a in repo.asked for c in a.truth.callees if not c.symbols]
-    if unknown:
-        lines.append(f"{len(unknown)} callees counted that the index doesn't know: {', '.join(unknown[:8])}")
+    if repo.unknown:
+        lines.append(f"{len(repo.unknown)} callees counted that the index lacks: {', '.join(repo.unknown[:8])}")
     return lines
 
 
-def _figures(summary: Summary) -> dict[str, Any]:
-    out: dict[str, Any] = {"targets": summary.targets, "callees": summary.callees, "hidden": summary.hidden}
-    intervals: dict[str, Any] = {}
-    named: list[tuple[str, Figure]] = [
-        *((f"recall@{cut}", figure) for cut, figure in summary.recall),
-        ("mrr", summary.mrr),
-        *((f"all_found@{cut}", figure) for cut, figure in summary.all_found),
-        *((f"{used}@{budget}tokens", figure) for budget, used, figure, _ in summary.shown),
-    ]
-    for name, figure in named:
-        out[name] = _number(figure.value)
-        intervals[name] = [_number(figure.low), _number(figure.high)]
-    out["intervals"] = intervals
-    out["used"] = {used: total for _, used, _, total in summary.shown}
-    out["latency_ms"] = {
-        "median": _number(summary.median_ms),
-        "p95": _number(summary.p95_ms),
-        "hide_median": _number(summary.hide_median_ms),
-    }
-    return out
-
-
-def _account(repo: RepoTargets) -> dict[str, Any]:
+def _recall_cells(name: str, summary: Summary) -> dict[str, str]:
+    """A row of the first table, by column."""
+    figures, latency = summary.figures, summary.latency_ms
+    ten = figures["recall@10"]
     return {
-        "left_out": list(repo.left_out),
-        "excluded": [{"target": target, "call": call, "reason": why} for target, call, why in repo.excluded],
-        "unknown": [c.name for a in repo.asked for c in a.truth.callees if not c.symbols],
+        "retriever": name,
+        **{f"@{cut}": _two(figures[f"recall@{cut}"].value) for cut in CUTS},
+        "@10, 95 %": f"\\[{_two(ten.low)}, {_two(ten.high)}]",
+        "MRR": _two(figures["mrr"].value),
+        **{f"all found @{cut}": _two(figures[f"all_found@{cut}"].value) for cut in ALL_CUTS},
+        "median ms": f"{latency['median']:.1f}",
+        "p95 ms": f"{latency['p95']:.1f}",
+        "of it hiding": f"{latency['hide_median']:.1f}",
     }
 
 
-def _tests(evaluation: Evaluation, name: str, repo: str | None) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for other in evaluation.names:
-        if other != name:
-            tests = _paired(evaluation, name, other, repo)
-            found[other] = {f"recall@{t.cut}": {"difference": t.difference, "p": t.p} for t in tests}
-    return found
+def _context_cells(name: str, summary: Summary) -> dict[str, str]:
+    """A row of the table of contexts, by column."""
+    cells = {"in a context of": name}
+    for used, budget in product(USED, BUDGETS):
+        figure = summary.figures.get(f"{used}@{budget}tokens")
+        cells[f"{used} {budget // 1000}k"] = "-" if figure is None else _two(figure.value)
+    return cells
 
 
-def _paired(evaluation: Evaluation, first: str, second: str, repo: str | None) -> list[Paired]:
-    one, other = evaluation.of(first, repo), evaluation.of(second, repo)
-    return [paired(one, other, cut) for cut in PAIRED_CUTS] if one else []
+def _totals(summaries: Iterable[Summary]) -> dict[str, str]:
+    """The last row of the table of contexts: how many there are."""
+    totals = {used: total for summary in summaries for used, total in summary.used.items()}
+    return {"": "of", **{f"{used} {budget}": str(totals.get(used, 0)) for used, budget in product(USED, BUDGETS)}}
 
 
-def _print_tests(console: Console, evaluation: Evaluation, repo: str | None) -> None:
-    lines = []
-    for first, second in combinations(evaluation.names, 2):
-        for test in _paired(evaluation, second, first, repo):
-            if test.cut == PAIRED_CUTS[0]:
-                lines.append(f"{test.first} - {test.second} {test.difference:+.3f} (p {_p(test.p)})")
-    if lines:
-        console.print(f"recall@{PAIRED_CUTS[0]}, exact paired sign-flip tests: " + "; ".join(lines), markup=False)
-
-
-def _recall_table(summaries: Mapping[str, Summary]) -> Table:
+def _table(rows: Sequence[Mapping[str, str]]) -> Table:
+    """The columns are those of the first row."""
     table = Table(box=None, pad_edge=False)
-    head = [
-        "retriever", *(f"@{cut}" for cut in CUTS), "@10, 95 %", "MRR",
-        *(f"all found @{cut}" for cut in ALL_CUTS), "median ms", "p95 ms", "of it hiding",
-    ]  # fmt: skip
-    _columns(table, head)
-    for name, summary in summaries.items():
-        ten = dict(summary.recall)[10]
-        table.add_row(
-            name,
-            *(_share(figure) for _, figure in summary.recall),
-            f"[{_two(ten.low)}, {_two(ten.high)}]".replace("[", "\\["),
-            _share(summary.mrr),
-            *(_share(figure) for _, figure in summary.all_found),
-            f"{summary.median_ms:.1f}",
-            f"{summary.p95_ms:.1f}",
-            f"{summary.hide_median_ms:.1f}",
-        )
+    for place, column in enumerate(rows[0]):
+        table.add_column(column, justify="right" if place else "left", no_wrap=True)
+    for row in rows:
+        table.add_row(*row.values())
     return table
-
-
-def _context_table(summaries: Mapping[str, Summary]) -> Table:
-    totals = {used: total for s in summaries.values() for _, used, _, total in s.shown}
-    table = Table(box=None, pad_edge=False)
-    columns = [f"{used} {budget // 1000}k" for used in USED for budget in BUDGETS]
-    _columns(table, ["in a context of", *columns])
-    for name, summary in summaries.items():
-        cells = {(used, budget): figure for budget, used, figure, _ in summary.shown}
-        row = [_share(cells[used, budget]) if (used, budget) in cells else "-" for used in USED for budget in BUDGETS]
-        table.add_row(name, *row)
-    table.add_row("of", *(str(totals.get(used, 0)) for used in USED for _ in BUDGETS))
-    return table
-
-
-def _columns(table: Table, names: Sequence[str]) -> None:
-    for place, name in enumerate(names):
-        table.add_column(name, justify="right" if place else "left", no_wrap=True)
-
-
-def _share(figure: Figure) -> str:
-    return _two(figure.value)
 
 
 def _two(value: float) -> str:

@@ -6,7 +6,6 @@ import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
 
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe, recipe_names
@@ -15,29 +14,27 @@ from executor.tasks.load import bind, load_rows, select
 from executor.tasks.rebind import rebound, with_stand_ins
 from executor.tasks.row import TaskRow
 from executor.values import Task
+from experiments.indexing.parts import PARTS
 from experiments.indexing.place import Place, note_tree, place_of
 from experiments.retrieval_eval.callees import CallList, Definition, yabloco_calls
-from experiments.retrieval_eval.evaluate import RepoTargets, askers, evaluate, held_out, with_callees
-from experiments.retrieval_eval.report import Evaluation
-from experiments.retrieval_eval.score import Scored
-from experiments.retrieval_eval.targets import DEV_TARGETS, benchmark_asked, dev_targets, drawn
+from experiments.retrieval_eval.evaluate import RepoTargets, evaluate, held_out, queries_of, with_callees
+from experiments.retrieval_eval.report import Evaluation, Split
+from experiments.retrieval_eval.score import TargetScore
+from experiments.retrieval_eval.targets import DEV_TARGETS, benchmark_targets, dev_targets, drawn
+from index.build import build_index
 from index.errors import ConfigError, RecipeError
 from index.progress import SILENT, Progress
+from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Target
 from retrieval.protocol import RetrieverSettings
 
-if TYPE_CHECKING:
-    from index.repo_index import RepoIndex
-
 log = logging.getLogger(__name__)
-
-Split = Literal["benchmark", "dev"]
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What was asked for. `trees`: plain folders whose own functions are drawn; `sources`: where repositories of
-    the data set lie for which there is no recipe (name -> folder)."""
+    """What to evaluate. `trees`: plain folders whose own functions are drawn; `sources`: (name, folder) of
+    repositories of the data set that have no recipe."""
 
     dataset: str
     repos: tuple[str, ...]
@@ -54,15 +51,15 @@ class Request:
 
 
 def run_evaluation(request: Request, progress: Progress = SILENT) -> Evaluation:
-    """Everything, repository by repository. Raises UserError's children: one line each."""
+    """Run the evaluation, repository by repository. Raises UserError's children: one line each."""
     repos: list[RepoTargets] = []
-    scored: list[Scored] = []
+    scores: list[TargetScore] = []
     for repo, barred in prepared(request):
-        asking = askers(request.names, repo.index, RetrieverSettings(barred, request.encoder, progress))
-        scored += evaluate(repo, asking, request.masking, progress, contexts=request.contexts)
+        queries = queries_of(request.names, repo.index, RetrieverSettings(barred, request.encoder, progress))
+        scores += evaluate(repo, queries, request.masking, progress, contexts=request.contexts)
         repos.append(repo)
-    definition = "graph" if request.split == "dev" else request.definition
-    return Evaluation(tuple(repos), request.names, tuple(scored), definition, request.split, request.masking)
+    definition: Definition = "graph" if request.split == "dev" else request.definition
+    return Evaluation(tuple(repos), request.names, tuple(scores), definition, request.split, request.masking)
 
 
 def prepared(request: Request) -> Iterator[tuple[RepoTargets, tuple[Target, ...]]]:
@@ -70,16 +67,14 @@ def prepared(request: Request) -> Iterator[tuple[RepoTargets, tuple[Target, ...]
     for name, tasks, index in _opened(request):
         benchmark = [task.target for task in tasks]
         if request.split == "dev":
-            asked = drawn(index, name, request.limit or DEV_TARGETS, benchmark)
-            developed = dev_targets(index, name, benchmark)
+            targets = drawn(index, name, request.limit or DEV_TARGETS, benchmark)
         else:
-            asked = benchmark_asked(tasks, _calls(request, tasks), index, request.definition)[: request.limit]
-            developed = dev_targets(index, name, benchmark)
-        repo = with_callees(name, index, asked)
-        if not repo.asked:
+            targets = benchmark_targets(tasks, _calls(tasks), index, request.definition)[: request.limit]
+        repo = with_callees(name, index, targets)
+        if not repo.targets:
             raise ConfigError(f"{name}: no target that calls a function of the repository")
-        log.info(f"{name}: {len(repo.asked)} targets, {sum(len(a.truth.callees) for a in repo.asked)} callees")
-        yield repo, held_out([*benchmark, *(a.target for a in asked)], developed)
+        log.info(f"{name}: {len(repo.targets)} targets, {sum(len(t.truth.callees) for t in repo.targets)} callees")
+        yield repo, held_out([*benchmark, *(t.target for t in targets)], dev_targets(index, name, benchmark))
 
 
 def _opened(request: Request) -> list[tuple[str, Sequence[Task], RepoIndex]]:
@@ -106,9 +101,9 @@ def _opened(request: Request) -> list[tuple[str, Sequence[Task], RepoIndex]]:
 
 
 def _standing(request: Request, name: str, rows: Sequence[TaskRow], root: Path) -> Sequence[TaskRow]:
-    """The rows at their lines in this tree. Where the tree is another version of the repository, those whose text
-    stands in it, built or not: retrieval runs nothing. Raises ConfigError for lists of calls by the lines of the
-    version that isn't there."""
+    """The rows at their lines in this tree. Where the tree is another version of the repository, those whose text it
+    has, built or not: retrieval runs nothing. Raises ConfigError where the lists of calls are by another version's
+    lines."""
     if name not in recipe_names() or find_recipe(name).rebinds is None:
         return rows
     if request.split == "benchmark" and request.definition == "benchmark":
@@ -126,10 +121,6 @@ def root_of(name: str, mirror: Path | None) -> Path:
 
 def indexed(root: Path, progress: Progress = SILENT) -> RepoIndex:
     """The index of a tree in Graft's cache, brought up to date."""
-    from experiments.indexing.parts import PARTS
-    from index.build import build_index
-    from index.repo_index import open_index
-
     place: Place = place_of(root, None)
     report = build_index(place.root, place.folder, progress=progress, afterwards=PARTS)
     note_tree(place)
@@ -137,7 +128,7 @@ def indexed(root: Path, progress: Progress = SILENT) -> RepoIndex:
     return open_index(place.folder, place.root)
 
 
-def _calls(request: Request, tasks: Sequence[Task]) -> dict[str, CallList]:
+def _calls(tasks: Sequence[Task]) -> dict[str, CallList]:
     """YABLoCo's call lists for its own tasks, whichever data set carries them on (MERA's rows keep the ids)."""
     known = yabloco_calls()
     return {task.id: known[task.id] for task in tasks if task.id in known and task.dataset != "example"}

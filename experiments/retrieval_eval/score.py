@@ -1,15 +1,15 @@
 """From ranks to figures: recall, MRR, intervals over targets, paired tests. Pure functions of frozen values.
 
-A rank is the place in the list that a retriever gave, from 1: its own order counts, and it can't know the truth,
-since ties within it go by path and place. No tie is ever broken in a callee's favour here.
+A rank is the place in the list that a retriever gave, from 1. Only that order counts: ties within it go by path and
+place, which know nothing of the truth, and no tie is broken in a callee's favour here.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -25,10 +25,11 @@ _RESAMPLES = 2000
 _SEED = 20261121
 
 Used = Literal["callees", "types", "macros", "globals"]
-USED: tuple[Used, ...] = ("callees", "types", "macros", "globals")
+USED: tuple[Used, ...] = get_args(Used)
+Numbers = npt.NDArray[np.float64]
 
 
-class Shown(NamedTuple):
+class ShownCount(NamedTuple):
     """How many of the things that the gold body uses a context of `budget` tokens shows, of how many."""
 
     budget: int
@@ -38,7 +39,7 @@ class Shown(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class TargetScore:
     """One target and one retriever. `ranks`: one per callee, 0 where it isn't among the hits; `hidden`: how many of
     them strict masking hid as clones of the target. Times are CPU milliseconds of this process."""
 
@@ -47,7 +48,7 @@ class Scored:
     retriever: str
     ranks: tuple[int, ...]
     hidden: int
-    shown: tuple[Shown, ...]
+    shown: tuple[ShownCount, ...]
     hide_ms: float
     query_ms: float
 
@@ -62,20 +63,21 @@ class Figure(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A retriever's figures over some targets. Recall is micro: found callees over all callees. `mrr`: mean over
-    targets of 1 / rank of the first callee found, 0 without one; `all_found`: share of targets none of whose
-    callees is missing. Latency is hiding and query together, CPU milliseconds."""
+    """A retriever's figures over some targets.
+
+    figures     recall@CUT: found callees over all callees; mrr: the mean over targets of 1 / rank of the first callee
+                found, 0 without one; all_found@CUT: the share of targets none of whose callees is missing;
+                USED@BUDGETtokens: the share of what the gold uses that a packed context shows
+    used        how many callees, types, macros and globals the gold bodies use
+    latency_ms  of hiding and query together, and of hiding alone, in CPU milliseconds
+    """
 
     targets: int
     callees: int
     hidden: int
-    recall: tuple[tuple[int, Figure], ...]
-    mrr: Figure
-    all_found: tuple[tuple[int, Figure], ...]
-    shown: tuple[tuple[int, Used, Figure, int], ...]
-    median_ms: float
-    p95_ms: float
-    hide_median_ms: float
+    figures: Mapping[str, Figure]
+    used: Mapping[Used, int]
+    latency_ms: Mapping[str, float]
 
 
 class Paired(NamedTuple):
@@ -89,37 +91,44 @@ class Paired(NamedTuple):
     p: float
 
 
-def summarise(scored: Sequence[Scored]) -> Summary:
-    """Figures of one retriever. Targets without callees don't belong here."""
-    callees = np.array([len(s.ranks) for s in scored], dtype=np.float64)
-    ones = np.ones(len(scored))
-    picks = _picks(len(scored))
-    times = np.array([s.hide_ms + s.query_ms for s in scored])
-    reciprocal = np.array([max((1 / r for r in s.ranks if r), default=0.0) for s in scored])
+def summarise(scores: Sequence[TargetScore]) -> Summary:
+    """The figures of one retriever. Every target has at least one callee."""
+    callees = np.array([len(s.ranks) for s in scores], dtype=np.float64)
+    targets = np.ones(len(scores))
+    reciprocal = np.array([max((1 / rank for rank in s.ranks if rank), default=0.0) for s in scores])
+    ratios: dict[str, tuple[Numbers, Numbers]] = {f"recall@{cut}": (found_at(scores, cut), callees) for cut in CUTS}
+    ratios["mrr"] = (reciprocal, targets)
+    for cut in ALL_CUTS:
+        ratios[f"all_found@{cut}"] = ((found_at(scores, cut) == callees).astype(np.float64), targets)
+    used: dict[Used, int] = {}
+    for budget in sorted({shown.budget for s in scores for shown in s.shown}):
+        for kind in USED:
+            found, total = _shown(scores, budget, kind)
+            ratios[f"{kind}@{budget}tokens"] = found, total
+            used[kind] = int(total.sum())
+    drawn = _draws(len(scores))
+    both = np.array([s.hide_ms + s.query_ms for s in scores])
     return Summary(
-        targets=len(scored),
+        targets=len(scores),
         callees=int(callees.sum()),
-        hidden=sum(s.hidden for s in scored),
-        recall=tuple((cut, _ratio(found_at(scored, cut), callees, picks)) for cut in CUTS),
-        mrr=_ratio(reciprocal, ones, picks),
-        all_found=tuple(
-            (cut, _ratio((found_at(scored, cut) == callees).astype(np.float64), ones, picks)) for cut in ALL_CUTS
-        ),
-        shown=tuple(_shown(scored, picks)),
-        median_ms=_quantile(times, 0.5),
-        p95_ms=_quantile(times, 0.95),
-        hide_median_ms=_quantile(np.array([s.hide_ms for s in scored]), 0.5),
+        hidden=sum(s.hidden for s in scores),
+        figures={name: _ratio(over, under, drawn) for name, (over, under) in ratios.items()},
+        used=used,
+        latency_ms={
+            "median": _quantile(both, 0.5),
+            "p95": _quantile(both, 0.95),
+            "hide_median": _quantile(np.array([s.hide_ms for s in scores]), 0.5),
+        },
     )
 
 
-def found_at(scored: Sequence[Scored], cut: int) -> npt.NDArray[np.float64]:
+def found_at(scores: Sequence[TargetScore], cut: int) -> Numbers:
     """Callees among the first `cut` hits, target by target."""
-    return np.array([sum(0 < r <= cut for r in s.ranks) for s in scored], dtype=np.float64)
+    return np.array([sum(0 < rank <= cut for rank in s.ranks) for s in scores], dtype=np.float64)
 
 
-def paired(first: Sequence[Scored], second: Sequence[Scored], cut: int) -> Paired:
-    """The test between two retrievers. ValueError when they weren't asked for the same targets in the same
-    order."""
+def paired(first: Sequence[TargetScore], second: Sequence[TargetScore], cut: int) -> Paired:
+    """The test between two retrievers. Raises ValueError when they didn't get the same targets in the same order."""
     if [(s.repo, s.id) for s in first] != [(s.repo, s.id) for s in second] or not first:
         raise ValueError("a paired test needs the same targets for both, at least one")
     difference = found_at(first, cut) - found_at(second, cut)
@@ -142,29 +151,28 @@ def sign_flip_p(differences: Sequence[int]) -> float:
     return min(1.0, float(chance[sums >= observed].sum()))
 
 
-def _shown(scored: Sequence[Scored], picks: npt.NDArray[np.int64]) -> list[tuple[int, Used, Figure, int]]:
-    out: list[tuple[int, Used, Figure, int]] = []
-    for budget in sorted({one.budget for s in scored for one in s.shown}):
-        for used in USED:
-            of = [[one for one in s.shown if one.budget == budget and one.used == used] for s in scored]
-            found = np.array([sum(one.found for one in some) for some in of], dtype=np.float64)
-            total = np.array([sum(one.total for one in some) for some in of], dtype=np.float64)
-            out.append((budget, used, _ratio(found, total, picks), int(total.sum())))
-    return out
+def _shown(scores: Sequence[TargetScore], budget: int, used: Used) -> tuple[Numbers, Numbers]:
+    """Target by target what a context of that budget shows, and of how much."""
+    fitting = [[shown for shown in s.shown if (shown.budget, shown.used) == (budget, used)] for s in scores]
+    found = np.array([sum(shown.found for shown in counts) for counts in fitting], dtype=np.float64)
+    total = np.array([sum(shown.total for shown in counts) for counts in fitting], dtype=np.float64)
+    return found, total
 
 
-def _picks(size: int) -> npt.NDArray[np.int64]:
+def _draws(size: int) -> npt.NDArray[np.int64]:
+    """The bootstrap's targets, one row a resample; the same for all figures. scipy.stats.bootstrap has no ratio of
+    two sums that leaves out resamples without a denominator."""
     return np.random.default_rng(_SEED).integers(0, max(size, 1), size=(_RESAMPLES, size))
 
 
-def _ratio(over: npt.NDArray[np.float64], under: npt.NDArray[np.float64], picks: npt.NDArray[np.int64]) -> Figure:
+def _ratio(over: Numbers, under: Numbers, drawn: npt.NDArray[np.int64]) -> Figure:
     if len(over) == 0 or under.sum() == 0:
         return Figure(math.nan, math.nan, math.nan)
-    sums = under[picks].sum(axis=1)
-    again = over[picks].sum(axis=1)[sums > 0] / sums[sums > 0]
+    sums = under[drawn].sum(axis=1)
+    again = over[drawn].sum(axis=1)[sums > 0] / sums[sums > 0]
     low, high = np.quantile(again, (0.025, 0.975))
     return Figure(float(over.sum() / under.sum()), float(low), float(high))
 
 
-def _quantile(values: npt.NDArray[np.float64], share: float) -> float:
+def _quantile(values: Numbers, share: float) -> float:
     return float(np.quantile(values, share)) if len(values) else math.nan

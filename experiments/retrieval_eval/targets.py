@@ -1,11 +1,11 @@
-"""Whom retrieval is asked for: the benchmark's targets, or functions drawn from a tree by the same rules.
+"""The targets of an evaluation: the benchmark's, or functions drawn from a tree by the same rules.
 
 The rules, from YABLoCo and its data: a documentation comment of more than 3 words, a body of 2 to 15 lines, few
 callers (its 218 functions have 0 to 7). Ours beside them: no test code, and at least one callee in the repository,
-without which there is nothing to find. Functions of the benchmark and their clones are never drawn.
+since else there is nothing to find. Functions of the benchmark and their clones are never drawn.
 
-The draw is by hash of the function's place and name: the same functions are drawn again when others come or go, and
-nobody chose them.
+The order of the draw is a hash of the function's place and name: the same functions are drawn again when others come
+or go, and nobody chose them.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ SEED = "graft development split 1"
 _WORD = re.compile(r"[^\W\d_]\w*")
 
 
-class Asked(NamedTuple):
-    """A target with its truth. `gold` is the body's text, for the controls and for what else it uses; `missing`
-    says why there is no truth, or is ""."""
+class EvaluationTarget(NamedTuple):
+    """A target with its truth. `gold` is the body's text, for the controls and for what else it uses. `missing` says
+    why there is no truth, or is ""."""
 
     id: str
     target: Target
@@ -50,10 +50,10 @@ class Asked(NamedTuple):
     missing: str = ""
 
 
-def benchmark_asked(
+def benchmark_targets(
     tasks: Sequence[Task], calls: dict[str, CallList], index: RepoIndex, definition: Definition
-) -> list[Asked]:
-    """The data set's own targets. By the graph's definition a target that the index doesn't know has no truth."""
+) -> list[EvaluationTarget]:
+    """The data set's own targets. By our call graph a target that the index lacks has no truth."""
     out = []
     for task in tasks:
         entry = entry_of(task.target, index)
@@ -65,38 +65,37 @@ def benchmark_asked(
             truth = truth_of_list(calls[task.id], task.target, index)
         else:
             truth = truth_of_oracle(task.oracle, task.target, index)
-        out.append(Asked(task.id, task.target, truth, task.gold, missing))
+        out.append(EvaluationTarget(task.id, task.target, truth, task.gold, missing))
     return out
 
 
-def drawn(index: RepoIndex, repo: str, count: int, benchmark: Sequence[Target] = ()) -> list[Asked]:
-    """`count` functions of the tree by the rules above, fewer when there are no more; `benchmark`: the targets that
-    they and their clones may not be."""
+def drawn(index: RepoIndex, repo: str, count: int, benchmark: Sequence[Target] = ()) -> list[EvaluationTarget]:
+    """At most `count` functions of the tree by the rules above; none of `benchmark`, nor their clones."""
     barred = _barred(index, benchmark)
     fitting = [e for e in index.functions if e.id not in barred and fits(e, index)]
     fitting.sort(key=lambda e: draw_key(repo, e.symbol))
-    out: list[Asked] = []
+    out: list[EvaluationTarget] = []
     for entry in fitting:
         if len(out) == count:
             break
         truth = truth_of_graph(entry, index)
         if truth.callees:
-            out.append(Asked(_id(entry.symbol), target_of(entry.symbol, repo), truth, _body(entry, index)))
+            out.append(EvaluationTarget(_id(entry.symbol), target_of(entry.symbol, repo), truth, _body(entry, index)))
     return out
 
 
 def dev_targets(index: RepoIndex, repo: str, benchmark: Sequence[Target]) -> tuple[Target, ...]:
     """The development split of a repository: what weights and features are chosen on, and what no trained ranker
     may learn from. The same for everybody who asks."""
-    return tuple(asked.target for asked in drawn(index, repo, DEV_TARGETS, benchmark))
+    return tuple(target.target for target in drawn(index, repo, DEV_TARGETS, benchmark))
 
 
 def fits(entry: Entry, index: RepoIndex) -> bool:
     """Whether a function is one that the benchmark could have chosen."""
-    return reads_like_one(entry, index) and len(index.graph.callers(entry.id)) <= MAX_CALLERS
+    return text_fits(entry, index) and len(index.graph.callers(entry.id)) <= MAX_CALLERS
 
 
-def reads_like_one(entry: Entry, index: RepoIndex) -> bool:
+def text_fits(entry: Entry, index: RepoIndex) -> bool:
     """Whether a function's own text fits the rules."""
     symbol = entry.symbol
     if entry.body < 0 or is_test_code(symbol.path) or len(_WORD.findall(symbol.docstring)) < MIN_DOC_WORDS:
@@ -126,7 +125,7 @@ def _barred(index: RepoIndex, benchmark: Sequence[Target]) -> set[int]:
 
 
 def draw_key(repo: str, symbol: Symbol) -> bytes:
-    """Functions are drawn in the order of this."""
+    """Functions are drawn in the order of this key."""
     text = f"{SEED}\n{repo}\n{symbol.path}\n{symbol.qualified_name}\n{symbol.signature}"
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
 

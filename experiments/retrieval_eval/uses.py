@@ -1,17 +1,18 @@
 """What else a gold body uses: types, macros and constants, globals. Used to score contexts, never shown.
 
-By name, among the files that the target's file reaches by includes. A type counts when the body names it, or
-touches a field that, among those files, only one or two types have. Names that more symbols share than
-`MOST_MEANINGS` are left out: which of them is meant can't be told from the text.
+By name, among the files that the target's file reaches by includes. A type counts when the body names it, or uses a
+field that only one or two types of those files have. Names that more than `MOST_MEANINGS` symbols share are left out:
+the text doesn't say which is meant.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from experiments.retrieval_eval.callees import Truth
-from experiments.retrieval_eval.score import Shown, Used
+from experiments.retrieval_eval.score import ShownCount, Used
 from index.cpp.body import body_offset
 from index.cpp.declarators import last_name
 from index.cpp.tokens import tokens
@@ -49,7 +50,7 @@ def needed(gold: str, target: Target, truth: Truth, index: RepoIndex) -> list[Ne
     for name in dict.fromkeys(t for t in body if _is_word(t) and t not in callees):
         for used, symbols in _meanings(name, reached, target, index).items():
             out.append(Needed(used, name, symbols))
-    named = {s.qualified_name for one in out if one.used == "types" for s in one.symbols}
+    named = {s.qualified_name for thing in out if thing.used == "types" for s in thing.symbols}
     for name in dict.fromkeys(_fields(body)):
         owners = _owners(name, reached, index)
         if owners and not {s.qualified_name for s in owners} & named:
@@ -58,22 +59,22 @@ def needed(gold: str, target: Target, truth: Truth, index: RepoIndex) -> list[Ne
     return out
 
 
-def shown(context: Context, wanted: Sequence[Needed]) -> list[Shown]:
-    """How many of `wanted` a packed context shows, by what they are."""
+def shown_in(context: Context, wanted: Sequence[Needed]) -> list[ShownCount]:
+    """How many of `wanted` a packed context shows, by kind of use."""
     by_path: dict[str, list[tuple[Snippet, frozenset[str]]]] = {}
     for snippet in context.snippets:
         if snippet.span is not None:
             by_path.setdefault(snippet.path, []).append((snippet, frozenset(words(snippet.text))))
-    counts: dict[Used, list[int]] = {}
-    for one in wanted:
-        pair = counts.setdefault(one.used, [0, 0])
-        pair[1] += 1
-        pair[0] += any(
-            _covers(snippet, symbol) and (one.word in there or not _is_word(one.word))
-            for symbol in one.symbols
+    found: Counter[Used] = Counter()
+    total: Counter[Used] = Counter()
+    for thing in wanted:
+        total[thing.used] += 1
+        found[thing.used] += any(
+            _covers(snippet, symbol) and (thing.word in there or not _is_word(thing.word))
+            for symbol in thing.symbols
             for snippet, there in by_path.get(symbol.path, ())
         )
-    return [Shown(context.budget, used, found, total) for used, (found, total) in counts.items()]
+    return [ShownCount(context.budget, used, found[used], total[used]) for used in total]
 
 
 def reachable(path: str, index: RepoIndex) -> frozenset[str]:

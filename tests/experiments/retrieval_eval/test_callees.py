@@ -10,8 +10,8 @@ import pytest
 
 from executor.values import OracleItem
 from experiments.retrieval_eval.callees import (
-    Call,
     CallList,
+    ListedCall,
     entry_of,
     truth_of_graph,
     truth_of_list,
@@ -71,7 +71,7 @@ def index(tmp_path: Path) -> Iterator[RepoIndex]:
 
 
 def calls(*rows: tuple[str, str, int, int]) -> CallList:
-    return CallList(tuple(Call(*row) for row in rows), ("memcpy",))
+    return CallList(tuple(ListedCall(*row) for row in rows), ("memcpy",))
 
 
 def test_a_list_resolves_to_the_definition_and_its_declaration_but_no_overload(index: RepoIndex) -> None:

@@ -14,9 +14,9 @@ import pytest
 
 from experiments.retrieval_eval.callees import Callee
 from experiments.retrieval_eval.evaluate import known_names, ranks, with_callees
-from experiments.retrieval_eval.score import Scored, Shown, paired, sign_flip_p, summarise
+from experiments.retrieval_eval.score import ShownCount, TargetScore, paired, sign_flip_p, summarise
 from experiments.retrieval_eval.targets import drawn, fits
-from experiments.retrieval_eval.uses import needed, reachable, shown
+from experiments.retrieval_eval.uses import needed, reachable, shown_in
 from index.errors import ConfigError
 from index.repo_index import RepoIndex
 from index.values import Span, Symbol, SymbolKind
@@ -65,7 +65,7 @@ def test_targets_without_callees_are_left_out_and_said(index: RepoIndex) -> None
     asked = drawn(index, "tree", 10)
     empty = asked[0]._replace(truth=asked[0].truth.__class__(()))
     repo = with_callees("tree", index, [empty, *asked[1:], asked[1]._replace(missing="not there")])
-    assert len(repo.asked) == 2
+    assert len(repo.targets) == 2
     assert repo.left_out == ("1 targets call nothing in the repository", "1 targets: not there")
 
 
@@ -86,22 +86,24 @@ def test_a_rank_is_the_place_in_the_list_whatever_the_scores() -> None:
     assert ranks(tied, either) == (3,)
 
 
-def scored(ranks_: tuple[int, ...], name: str = "r", id_: str = "t", repo: str = "x") -> Scored:
-    return Scored(repo, id_, name, ranks_, 0, (Shown(1000, "callees", sum(r > 0 for r in ranks_), len(ranks_)),), 1, 2)
+def scored(ranks_: tuple[int, ...], name: str = "r", id_: str = "t", repo: str = "x") -> TargetScore:
+    shown = ShownCount(1000, "callees", sum(r > 0 for r in ranks_), len(ranks_))
+    return TargetScore(repo, id_, name, ranks_, 0, (shown,), 1, 2)
 
 
 def test_figures_are_micro_over_callees_and_mean_over_targets() -> None:
     summary = summarise([scored((1, 11, 0)), scored((4,)), scored((0, 0))])
     assert (summary.targets, summary.callees) == (3, 6)
-    recall = {cut: figure.value for cut, figure in summary.recall}
-    assert recall == {1: 1 / 6, 3: 1 / 6, 5: 2 / 6, 10: 2 / 6, 20: 3 / 6, 50: 3 / 6}
-    assert summary.mrr.value == pytest.approx((1 + 1 / 4 + 0) / 3)
-    assert dict(summary.all_found)[10].value == pytest.approx(1 / 3)
-    assert summary.shown[0][2].value == 3 / 6
-    assert summary.median_ms == 3
-    for _, figure in summary.recall:
-        assert 0 <= figure.low <= figure.value <= figure.high <= 1
-    assert math.isnan(summarise([]).mrr.value)
+    recall = {name: figure.value for name, figure in summary.figures.items() if name.startswith("recall@")}
+    found = {1: 1 / 6, 3: 1 / 6, 5: 2 / 6, 10: 2 / 6, 20: 3 / 6, 50: 3 / 6}
+    assert recall == {f"recall@{cut}": share for cut, share in found.items()}
+    assert summary.figures["mrr"].value == pytest.approx((1 + 1 / 4 + 0) / 3)
+    assert summary.figures["all_found@10"].value == pytest.approx(1 / 3)
+    assert summary.figures["callees@1000tokens"].value == 3 / 6
+    assert summary.latency_ms["median"] == 3
+    for name in recall:
+        assert 0 <= summary.figures[name].low <= summary.figures[name].value <= summary.figures[name].high <= 1
+    assert math.isnan(summarise([]).figures["mrr"].value)
 
 
 def test_the_sign_flip_test_is_what_flipping_all_signs_gives() -> None:
@@ -133,7 +135,7 @@ def test_a_context_shows_types_and_macros_that_the_gold_uses(index: RepoIndex) -
     ]  # fmt: skip
     snippet = Snippet("box", "core.h", Span(1, 1), "struct box { int side; int depth; };", "related", Group.TYPES)
     other = Snippet("LIMIT", "core.h", Span(2, 2), "#define OTHER 7", "related", Group.MACROS)
-    found = {s.used: (s.found, s.total) for s in shown(Context((snippet, other), 9, 1000, ()), wanted)}
+    found = {s.used: (s.found, s.total) for s in shown_in(Context((snippet, other), 9, 1000, ()), wanted)}
     assert found == {"callees": (0, 1), "globals": (0, 1), "macros": (0, 1), "types": (1, 1)}
     assert reachable("use.c", index) == {"use.c", "core.h"}
 
@@ -164,19 +166,19 @@ def test_the_command_gives_json_for_the_example(
     ranks_file = tmp_path / "ranks.jsonl"
     tree = Path(__file__).parents[3] / "examples" / "inventory"
     retrieval_eval(tree=[tree], retrievers="bm25", limit=3, contexts=False, ranks=ranks_file)
-    told = capsys.readouterr().out
-    assert "graph" in told
+    printed = capsys.readouterr().out
+    assert "graph" in printed
     rows = [json.loads(line) for line in ranks_file.read_text().splitlines()]
     assert {"target", "callee", "distance", "ranks"} <= set(rows[0])
     near = sum(row["distance"] == "the same file" for row in rows)
-    assert not near or f"of the {near} callees in the same file" in told
+    assert not near or f"of the {near} callees in the same file" in printed
 
 
 MOVED = "C9181FD72A40273A"  # of Debuginfod.cpp: line 157 at the data set's commit
 
 
 def test_tasks_of_another_version_are_asked_about_where_their_text_stands(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     from executor.tasks.load import load_rows
     from experiments.cli.retrieval import retrieval_eval
@@ -191,7 +193,8 @@ def test_tasks_of_another_version_are_asked_about_where_their_text_stands(
     with pytest.raises(ConfigError, match="--truth graph"):
         retrieval_eval(**asked)
     ranks_file = tmp_path / "ranks.jsonl"
+    caplog.set_level("INFO")
     retrieval_eval(**asked, truth="graph", contexts=False, ranks=ranks_file)
     (found,) = [json.loads(line) for line in ranks_file.read_text().splitlines()]
     assert (found["target"], found["callee"]) == (MOVED, "getDebuginfodCacheKey")
-    assert "left out" in capsys.readouterr().err
+    assert "left out" in caplog.text

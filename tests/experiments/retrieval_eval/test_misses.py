@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from experiments.retrieval_eval.evaluate import with_callees
-from experiments.retrieval_eval.misses import REASONS, Facts, Misses, ceilings, facts_of, parts, reason
+from experiments.retrieval_eval.misses import RULES, Facts, Misses, ceilings, facts_of, parts, reason
 from experiments.retrieval_eval.targets import drawn
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
@@ -44,7 +44,7 @@ def index(indexed: Callable[[Mapping[str, str]], RepoIndex]) -> RepoIndex:
 def misses(index: RepoIndex) -> dict[str, Facts]:
     asked = [a for a in drawn(index, "tree", 10) if a.target.name == "book_add"]
     found: list[Misses] = list(facts_of(with_callees("tree", index, asked), Nothing(), Signaller(index), "strict"))
-    return {f.callee: f for one in found for f in one.facts}
+    return {f.callee: f for misses in found for f in misses.facts}
 
 
 def test_what_can_be_seen_of_a_callee_is_told(index: RepoIndex) -> None:
@@ -90,7 +90,7 @@ def fact(**changed: object) -> Facts:
     ],
 )
 def test_the_first_rule_that_holds_is_the_reason(changed: dict[str, object], number: int) -> None:
-    assert reason(fact(**changed), 10) == REASONS[number]
+    assert reason(fact(**changed), 10) == list(RULES)[number]
 
 
 def test_what_is_found_has_no_reason() -> None:
