@@ -24,9 +24,11 @@ from graft._reading import Index, hide, index, open_index, retrieve, search
 from graft._runs import ArmScore, RunReport, Sample, grade, load_run, run
 from index.errors import GraftError, UserError
 from index.values import Span, Symbol, SymbolKind, Target
+from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.values import Hit
 
 if TYPE_CHECKING:
+    from index.build import IndexReport as IndexReport
     from index.hiding.view import HiddenView as HiddenView
 
 open = open_index  # noqa: A001 - `graft.open`, as in `gzip.open`
@@ -39,6 +41,9 @@ __all__ = [
     "HiddenView",
     "Hit",
     "Index",
+    "IndexReport",
+    "Retriever",
+    "RetrieverSettings",
     "RunReport",
     "Sample",
     "Span",
@@ -58,9 +63,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    # A type for annotations, whose module loads numpy.
+    # Types for annotations, whose modules load numpy.
     if name == "HiddenView":
         from index.hiding.view import HiddenView
 
         return HiddenView
+    if name == "IndexReport":
+        from index.build import IndexReport
+
+        return IndexReport
     raise AttributeError(f"module 'graft' has no attribute {name!r}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -67,6 +68,7 @@ def test_a_wheel_installs_one_name_and_lacks_no_file(wheel: Path) -> None:
         ["git", "-C", str(ROOT), "ls-files", *FOLDERS], capture_output=True, text=True, check=True, timeout=60
     ).stdout.splitlines()
     files = {path if path.startswith("graft/") else f"graft/internal/{path}" for path in tracked}
+    files = {path.replace("graft/stubs/", "graft/") for path in files}
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert packed == files
 
@@ -96,6 +98,20 @@ def test_the_door_and_its_workers_come_from_the_wheel(environment: Path, empty: 
     own, functions = run(environment / "bin" / "python", "-c", script).splitlines()
     assert own.startswith(f"{graft.__version__} {environment}")
     assert functions == "70"
+
+
+def test_a_type_checker_follows_the_door_of_the_wheel(environment: Path, empty: Path) -> None:
+    (empty / "script.py").write_text(
+        "import graft\n"
+        "with graft.open('tree') as index:\n"
+        "    (symbol,) = index.symbols('f', graft.SymbolKind.FUNCTION)\n"
+        "    reveal_type(symbol.span.first)\n"
+        "    reveal_type(graft.hide(index, index.target(symbol)).text(symbol))\n"
+        "reveal_type(graft.run('oracle', model='gold').arms[0].pass_at_1)\n"
+    )
+    options = ["--strict", "--cache-dir", "cache", "--python-executable", str(environment / "bin" / "python")]
+    shown = run(Path(sys.executable), "-m", "mypy", *options, "script.py", seconds=300)
+    assert re.findall(r'Revealed type is "(?:builtins\.)?(\w+)"', shown) == ["int", "str", "float"]
 
 
 @pytest.mark.usefixtures("empty", "cache")
