@@ -22,6 +22,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from benchmarks.index import any_tree_table
+
 ROOT = Path(__file__).resolve().parents[1]
 MANIFESTS = ROOT / "executor" / "data" / "manifests"
 MEASURED = ROOT / "docs" / "measured"
@@ -212,6 +214,14 @@ def benchmark(name: str) -> str:
     return f"{source_of(record)}\n\n{tables}"
 
 
+def any_tree() -> str:
+    """The table of docs/measured/any_tree.json, which `benchmarks.index.any_tree` writes."""
+    path = MEASURED / "any_tree.json"
+    return (
+        any_tree_table.table(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else "Not recorded yet."
+    )
+
+
 # Where a new thing goes: docs/explanation/architecture.md and CONTRIBUTING.md show the same rows.
 
 EXTENSIONS = (
@@ -318,6 +328,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "recall": recall,
     "recall-pooled": recall_pooled,
     "contexts": contexts,
+    "any-tree": any_tree,
     "coverage": partial(benchmark, "coverage"),
     "weight": partial(benchmark, "weight"),
     "extensions": extensions,
