@@ -1,4 +1,18 @@
-"""The composition root: runs, arms, reports, the evaluation of retrieval, and the command line."""
+"""The composition root: experiments are run, reported and offered on the command line.
+
+Imports run down this list of floors:
+
+- `cli`: the commands; each reads its options and calls one function
+- `demo`: a run on the example project, answered by a scripted model
+- `report`, `retrieval_eval`: a run's records become tables and stories; how well retrievers find true callees
+- `run`: the matrix of arm, task and sample, its journal, and everything that makes it resumable
+- `arms`: which context a sample gets, and which retriever finds it
+- `indexing`: where a tree's index lies, and what is prepared beside it
+- `progress`: counted work on stderr
+- `consoles`, `files`: stdout, stderr and the log; files that survive a kill
+
+The YAML files in this folder are the built-in configurations: `graft run oracle` takes oracle.yaml.
+"""
 
 import logging
 

@@ -67,7 +67,7 @@ class ScriptCall(Strict):
 
 
 class ScriptRule(Strict):
-    """One rule; the module's docstring tells what each key does."""
+    """One rule; the module's docstring explains each key."""
 
     name: str = ""
     match: str | None = None
@@ -100,7 +100,7 @@ class ScriptRule(Strict):
     @field_validator("all", "none")
     @classmethod
     def _regexes(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(_checked(one) for one in value)
+        return tuple(_checked(regex) for regex in value)
 
     @field_validator("body_hex")
     @classmethod
@@ -110,8 +110,8 @@ class ScriptRule(Strict):
         return value
 
     def fits(self, texts: Sequence[str], turn: int = 1, *, tools: bool = False) -> bool:
-        """`texts` are the messages' texts in order, `turn` numbers the answer that is asked for, `tools`: the
-        request offers some."""
+        """`texts` are the messages' texts in order, `turn` is the number of the answer, `tools` whether the
+        request offers tools."""
         if self.turn not in (None, turn) or self.when_tools not in (None, tools):
             return False
         whole = "\n\n".join(texts)

@@ -2,17 +2,9 @@
 
     python -m experiments.demo.scripted_server SCRIPT.yaml --port 8000
 
-serves a script (experiments/demo/scripted_rules.py tells its form) to clients of four kinds
-(experiments/demo/scripted_wires.py):
-
-    POST /v1/chat/completions           OpenAI, vLLM, llama.cpp's server     api_base=http://127.0.0.1:8000/v1
-    POST /v1/messages                   Anthropic                            api_base=http://127.0.0.1:8000
-    POST /models/NAME:generateContent   Gemini                               api_base=http://127.0.0.1:8000
-    POST /api/chat                      Ollama                               api_base=http://127.0.0.1:8000
-
-and GET /v1/models. Regexes are Python's, searched with DOTALL and MULTILINE in the message texts joined by blank
-lines; an assistant's earlier tool calls count as text, `name arguments`. Token counts are a quarter of the UTF-8
-bytes, rounded up. Use single quotes or `|` in YAML so that backslashes stay.
+serves a script (see experiments/demo/scripted_rules.py) to clients of OpenAI's chat completions, which vLLM and
+llama.cpp's server speak too: POST /v1/chat/completions and GET /v1/models, api_base=http://127.0.0.1:8000/v1. Tests
+add the formats of other providers (`start_server(wires=...)`).
 """
 
 from __future__ import annotations
@@ -21,7 +13,7 @@ import argparse
 import json
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -29,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.demo.scripted_rules import Script, ScriptCall, ScriptRule, load_script
-from experiments.demo.scripted_wires import OPENAI, Asked, Wire, wire_of
+from experiments.demo.scripted_wires import OPENAI, OPENAI_ALONE, ChatRequest, Wire
 from index.errors import ConfigError
 
 __all__ = ["RunningServer", "Script", "ScriptCall", "ScriptRule", "ServerLog", "load_script", "start_server"]
@@ -80,10 +72,10 @@ class RunningServer:
 
 
 @contextmanager
-def start_server(script: Script, port: int = 0) -> Iterator[RunningServer]:
-    """Serve `script` on 127.0.0.1 until the block ends; port 0 takes a free one. Raises ConfigError when the
-    port is taken."""
-    server = _bind(script, port)
+def start_server(script: Script, port: int = 0, wires: Mapping[str, Wire] = OPENAI_ALONE) -> Iterator[RunningServer]:
+    """Serve `script` on 127.0.0.1 until the block ends; port 0 takes a free one. `wires`: the end of a path -> the
+    format that is spoken there. Raises ConfigError when the port is taken."""
+    server = _bind(script, port, wires)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
     try:
@@ -95,9 +87,9 @@ def start_server(script: Script, port: int = 0) -> Iterator[RunningServer]:
         thread.join(timeout=5)
 
 
-def _bind(script: Script, port: int) -> _Server:
+def _bind(script: Script, port: int, wires: Mapping[str, Wire]) -> _Server:
     try:
-        return _Server(script, port)
+        return _Server(script, port, wires)
     except OSError as error:
         raise ConfigError(f"port {port} of 127.0.0.1 can't be served: {error.strerror}; use --port 0") from error
 
@@ -107,13 +99,19 @@ class _Server(ThreadingHTTPServer):
     block_on_close = False
     request_queue_size = 128
 
-    def __init__(self, script: Script, port: int) -> None:
+    def __init__(self, script: Script, port: int, wires: Mapping[str, Wire]) -> None:
         self.script = script
+        self._wires = wires
         self.log = ServerLog()
         self.closing = threading.Event()
         self._used = [0] * len(script.rules)
         self._lock = threading.Lock()
         super().__init__(("127.0.0.1", port), _Handler)
+
+    def wire_of(self, path: str) -> Wire | None:
+        """The format that is spoken at a path; None when there is none."""
+        plain = path.partition("?")[0].rstrip("/")
+        return next((wire for ending, wire in self._wires.items() if plain.endswith(ending)), None)
 
     def take(self, texts: Sequence[str], turn: int, *, tools: bool) -> tuple[str, ScriptRule]:
         """The rule that serves now, with its name; its use is counted."""
@@ -145,19 +143,19 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode("utf-8", "replace")
-        wire = wire_of(self.path)
+        wire = self.server.wire_of(self.path)
         if wire is None:
             self._send(404, _error(OPENAI, 404, "no such path"), {}, None)
             return
         try:
-            asked = wire.read(self.path, json.loads(body))
+            request = wire.read(self.path, json.loads(body))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             self._send(400, _error(wire, 400, f"not a chat request: {error!r}"), {}, None)
             return
-        name, rule = self.server.take(asked.texts, asked.turn, tools=asked.tools)
+        name, rule = self.server.take(request.texts, request.turn, tools=request.tools)
         self.server.log.add(Served(body, name, rule.status))
         self.server.closing.wait(rule.delay_s)
-        self._send(rule.status, _body(rule, wire, asked), rule.headers, rule.cut_after, rule.pause_s)
+        self._send(rule.status, _body(rule, wire, request), rule.headers, rule.cut_after, rule.pause_s)
 
     def _send(
         self, status: int, body: bytes, headers: dict[str, str], cut_after: int | None, pause_s: float = 0.0
@@ -170,9 +168,9 @@ class _Handler(BaseHTTPRequestHandler):
             for key, value in headers.items():
                 self.send_header(key, value)
             self.end_headers()
-            told = body if cut_after is None else body[:cut_after]
-            for start in range(0, len(told), _PIECE if pause_s else max(len(told), 1)):
-                self.wfile.write(told[start : start + _PIECE] if pause_s else told)
+            sent = body if cut_after is None else body[:cut_after]
+            for start in range(0, len(sent), _PIECE if pause_s else max(len(sent), 1)):
+                self.wfile.write(sent[start : start + _PIECE] if pause_s else sent)
                 self.wfile.flush()
                 if pause_s and self.server.closing.wait(pause_s):
                     break
@@ -185,7 +183,7 @@ def _error(wire: Wire, status: int, message: str) -> bytes:
     return json.dumps(wire.error(status, message, None)).encode()
 
 
-def _body(rule: ScriptRule, wire: Wire, asked: Asked) -> bytes:
+def _body(rule: ScriptRule, wire: Wire, request: ChatRequest) -> bytes:
     if rule.body_hex is not None:
         return bytes.fromhex(rule.body_hex)
     if rule.body is not None:
@@ -193,7 +191,7 @@ def _body(rule: ScriptRule, wire: Wire, asked: Asked) -> bytes:
     if rule.status != 200:
         message = rule.answer or f"scripted status {rule.status}"
         return json.dumps(wire.error(rule.status, message, rule.code)).encode()
-    return json.dumps(wire.write(rule, asked)).encode()
+    return json.dumps(wire.write(rule, request)).encode()
 
 
 def main(argv: Sequence[str] | None = None) -> int:

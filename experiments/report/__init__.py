@@ -1,1 +1,10 @@
-"""A journal becomes tables and stories."""
+"""A run's records become tables and stories.
+
+Imports run down this list of floors:
+
+- `finish`, `official_grade`, `predictions`, `regrade`, `show`: what the commands print
+- `render`, `story`: a document in each format; one sample as a person reads it
+- `layout`: a report as a document of sections and tables
+- `model`: the report itself
+- `metrics`: its figures; a new column is a function and a line there
+"""

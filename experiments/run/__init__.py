@@ -1,1 +1,12 @@
-"""A run: the matrix of arm, task and sample, its journal, and everything that makes it resumable."""
+"""A run: the matrix of arm, task and sample, its journal, and everything that makes it resumable.
+
+Imports run down this list of floors:
+
+- `examination`, `prompts`, `task_check`: what commands do beside a run
+- `experiment`: the loop over what is still to be done
+- `batch`, `manifest`, `sample`: answers by batch file; what a run was made of; one sample from context to record
+- `asking`, `attribution`, `executions`, `rounds`: the parts of a sample
+- `workspace`: tasks, sources, sandbox, warm images and indexes, ready before the first sample
+- `agents`, `config`, `records`, `reference_models`, `validity`: what a run is told, and what it writes down
+- `facts`: the small values in a record
+"""

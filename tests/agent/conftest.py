@@ -17,6 +17,7 @@ from agent.tools.toolbox import Toolbox
 from executor.tasks.yabloco import DATA
 from experiments.demo.scripted_server import RunningServer, Script, start_server
 from index.values import Language, Span, Target
+from tests.support.provider_wires import ALL_PROVIDERS
 
 Serve = Callable[..., RunningServer]
 MakeTarget = Callable[..., Target]
@@ -62,7 +63,7 @@ def serve() -> Iterator[Serve]:
     with ExitStack() as stack:
 
         def start(*rules: dict[str, Any]) -> RunningServer:
-            return stack.enter_context(start_server(Script.model_validate({"rules": rules})))
+            return stack.enter_context(start_server(Script.model_validate({"rules": rules}), wires=ALL_PROVIDERS))
 
         yield start
 
