@@ -1,4 +1,4 @@
-"""Drafts that lead to a context: ask, look at what came, make the next context, ask again (iterative arms)."""
+"""Drafts that lead to a better context (iterative arms): ask, retrieve by what the draft names, ask again."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from retrieval.values import Context
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """The context that the drafts led to, the drafts in order, and what they used. `error` is "" or why a draft
-    couldn't be had: the context is then that of the last one that could."""
+    """The context that the drafts led to, the drafts in order, and their usage. `error` is "", or why a draft failed;
+    the context is then the one that the failed draft was asked on."""
 
     context: Context
     drafts: tuple[Draft, ...]
@@ -27,19 +27,19 @@ def draft_context(
     rounds: int,
     ask: Callable[[Context], Trajectory],
 ) -> Drafted:
-    """`rounds` times: `ask` for a draft on the context, then make the `next_context` of what it wrote: the function
-    in it, or all of its text when there is none. Ends early when a draft changes nothing in the context: the next
-    request would be the same."""
+    """`rounds` times: `ask` for a draft on the context, then make the next context from the function that it wrote,
+    or from all of its text when there is no function. Ends early when a draft doesn't change the context, since the
+    next request would be the same."""
     context = first
     drafts: list[Draft] = []
     usages: list[Usage] = []
     for _ in range(rounds):
-        asked = ask(context)
-        drafts.append(Draft(context, asked.messages, asked.rounds))
-        usages.append(asked.usage)
-        if asked.error:
-            return Drafted(context, tuple(drafts), total(usages), asked.error)
-        following = next_context(_wrote(asked))
+        trail = ask(context)
+        drafts.append(Draft(context, trail.messages, trail.rounds))
+        usages.append(trail.usage)
+        if trail.error:
+            return Drafted(context, tuple(drafts), total(usages), trail.error)
+        following = next_context(_draft_text(trail))
         if following.snippets == context.snippets:
             break
         context = following
@@ -47,17 +47,17 @@ def draft_context(
 
 
 def with_drafts(trajectory: Trajectory, drafted: Drafted) -> Trajectory:
-    """The trajectory of the answer, with what came before it."""
+    """The trajectory of the answer, with the drafts before it."""
     return replace(trajectory, drafts=drafted.drafts, usage=total((drafted.usage, trajectory.usage)))
 
 
 def failed(drafted: Drafted) -> Trajectory:
-    """The trajectory of an answer that was never asked for, since a draft failed."""
+    """The trajectory where no answer was asked for, since a draft failed."""
     empty = Trajectory((), (), Candidate(None, "no draft could be had"), error=drafted.error)
     return with_drafts(empty, drafted)
 
 
-def _wrote(asked: Trajectory) -> str:
-    if asked.candidate.code is not None:
-        return asked.candidate.code
-    return asked.rounds[-1].response.text if asked.rounds else ""
+def _draft_text(trail: Trajectory) -> str:
+    if trail.candidate.code is not None:
+        return trail.candidate.code
+    return trail.rounds[-1].response.text if trail.rounds else ""

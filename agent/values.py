@@ -1,4 +1,4 @@
-"""The values of the agent side, and its seams: the model and the compiler."""
+"""The values of the agent side, and its seams: the model, the compiler and the explainer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Ended = Literal["", "answered", "submitted", "rounds", "steps", "tokens", "cost"
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """A tool as a model is told of it. `parameters` is a JSON Schema of type object, as JSON text."""
+    """A tool as it is described to a model. `parameters` is a JSON Schema of type object, as JSON text."""
 
     name: str
     description: str
@@ -26,8 +26,8 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A call as the model wrote it: `arguments` is meant to be a JSON object and may be anything. `kept` is what
-    the provider wants to see again with the call, as JSON text, or ""."""
+    """A call as the model wrote it: `arguments` should be a JSON object and may be any text. `kept` is what the
+    provider wants sent back with the call, as JSON text, or ""."""
 
     id: str
     name: str
@@ -37,8 +37,8 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """`calls` are an assistant's native tool calls, `call_id` names the one that a tool's message answers; `kept`
-    is what the provider wants back with an assistant's message (signed thoughts), as JSON text, or ""."""
+    """`calls` are an assistant's native tool calls; `call_id` is the id of the call that a tool's message answers.
+    `kept` is what the provider wants sent back with an assistant's message (signed thoughts), as JSON text, or ""."""
 
     role: Role
     content: str
@@ -49,7 +49,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One call, complete: two equal requests are the same call, and the response store answers the second.
+    """All of one call: two equal requests are the same call, and the response store answers the second.
 
     `sample` numbers the samples of one prompt from 0, so that two samples are two calls; `extra` holds further
     provider parameters as sorted pairs (values are JSON texts).
@@ -66,16 +66,16 @@ class ModelRequest:
     tools: tuple[ToolSpec, ...] = ()
 
 
-# A server that knows no tools has answered, and that is stored as an answer: a resumed run meets it again.
+# A server's refusal of tools is stored like an answer, so that a resumed run goes the same way.
 TOOLS_REFUSED = "tools_refused"
 
 
 @dataclass(frozen=True, slots=True)
 class ModelResponse:
-    """`text` is the answer, `reasoning` the model's separate thoughts or ""; `cost` in USD, None when unknown;
-    `raw` is the provider's response as JSON; `seconds` wall time of the call that was paid for;
-    `tokens_estimated` when the provider gave no counts and ours stand in; `calls` are native tool calls, `kept` as
-    in Message. `finish_reason` TOOLS_REFUSED: the server takes no tools; `text` is its message."""
+    """`text` is the answer and `reasoning` the model's separate thoughts, or ""; `cost` is in USD, None when unknown;
+    `raw` is the provider's response as JSON; `seconds` is the wall time of the call that was paid for;
+    `tokens_estimated`: the provider gave no counts and ours stand in; `calls` are native tool calls; `kept` is as in
+    Message. With the `finish_reason` TOOLS_REFUSED the server refuses tools, and `text` is its message."""
 
     text: str
     reasoning: str
@@ -92,13 +92,13 @@ class ModelResponse:
 
 
 class Model(Protocol):
-    """Anything that answers a request. Raises ModelError when it can't, CeilingReached when it mustn't."""
+    """Anything that answers a request. Raises ModelError when it fails, CeilingReached when no call may be made."""
 
     def complete(self, request: ModelRequest) -> ModelResponse: ...
 
 
 class Compiler(Protocol):
-    """Compiler output on a draft, never a test's verdict. Empty when the draft compiles without a word.
+    """Compiler output on a draft, never a test's verdict. Empty when the draft compiles without a message.
 
     Raises InfraError when the compiler itself couldn't be run.
     """
@@ -108,8 +108,8 @@ class Compiler(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """What the repository has that a compiler's message is about. `reason` tells why it is shown ("fields of struct
-    dict"), `text` is the declaration as it stands in `path` from `line` on, cut to a bounded size."""
+    """A declaration of the repository that a compiler's message is about. `reason` says why it is shown ("fields of
+    struct dict"); `text` is the declaration at `line` of `path`, cut to a bounded size."""
 
     reason: str
     text: str
@@ -118,10 +118,10 @@ class Declaration:
 
 
 class Explainer(Protocol):
-    """Turns the compiler's messages on a draft into declarations of the repository, through the hidden view alone.
+    """Finds the declarations that explain the compiler's messages on a draft, through the hidden view alone.
 
-    `diagnostics` is all that the compiler said, notes too. At most a screenful, the most telling first; empty where
-    the repository has nothing to say.
+    `diagnostics` are all messages, notes too. At most a screenful comes back, the most useful first; empty where the
+    repository has nothing that helps.
     """
 
     def explain(self, code: str, diagnostics: Sequence[Diagnostic]) -> Sequence[Declaration]: ...
@@ -129,9 +129,9 @@ class Explainer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What was found in the model's text: the whole function (`code`), or None and the reason why not.
+    """The function found in a model's text: the whole of it (`code`), or None and the reason.
 
-    `how` tells how it was found ("whole function", "method inside class", "body only"...).
+    `how` says how it was found ("whole function", "body only, the repository's header", ...).
     """
 
     code: str | None
@@ -141,7 +141,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Sums over a trajectory. `cost` is None as soon as one call's price is unknown."""
+    """Sums over a conversation. `cost` is None when the price of any call is unknown."""
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -169,9 +169,9 @@ class ToolUse:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One answer of the model, the draft that was found in it or in its calls, and what the compiler said to the
-    draft (None: not asked), in `check_seconds` of wall time. `declarations` went back to the model with the
-    messages. `uses` are the tools that it called; `submitted` is the text that it handed in by calling `submit`."""
+    """One answer of the model: the draft found in it or in its calls, and the compiler's messages on the draft (None:
+    not compiled), which took `check_seconds` of wall time. `declarations` went back to the model with the messages.
+    `uses` are its tool calls; `submitted` is the text that it handed in by calling `submit`."""
 
     response: ModelResponse
     candidate: Candidate
@@ -183,14 +183,14 @@ class Round:
 
     @property
     def answer(self) -> str:
-        """The raw answer: what was handed in by a call, else the text."""
+        """The raw answer: the text handed in by a call, else the text of the response."""
         return self.response.text if self.submitted is None else self.submitted
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A conversation of its own, asked for only to find a better context by what it wrote. `context` is what it was
-    shown; `messages` and `rounds` are as a trajectory's."""
+    """A conversation of its own whose only use is to find a better context. `context` is what it was shown;
+    `messages` and `rounds` are as in Trajectory."""
 
     context: Context
     messages: tuple[Message, ...]
@@ -199,8 +199,8 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Trajectory:
-    """All that happened: `messages` is exactly what the model saw, in order, answers included. `ended` says why it
-    ended; `protocol` how tools were called, "" where there were none. `drafts` came before and count in `usage`."""
+    """A whole conversation. `messages` is exactly what the model saw, in order, its answers included. `ended` says why
+    it ended; `protocol` is how tools were called, "" without tools. `drafts` came before and count in `usage`."""
 
     messages: tuple[Message, ...]
     rounds: tuple[Round, ...]

@@ -80,21 +80,21 @@ def _find(pieces: Iterable[Segment], target: Target, header: Header | None) -> t
     best: _Found | None = None
     begun: _Found | None = None
     for segment in pieces:
-        several, broken = definitions(segment.text, target.name)
+        candidates, broken = definitions(segment.text, target.name)
         if broken is not None:
             begun = _Found(segment, broken, (False, False, False, segment.closed))
-        for one in several:
-            clean = parses_as_body(segment.text[one.brace : one.end], target.language)
-            if not (clean or segment.fenced or _exact(segment.text, one, target) is not None):
+        for definition in candidates:
+            clean = parses_as_body(segment.text[definition.brace : definition.end], target.language)
+            if not (clean or segment.fenced or _exact(segment.text, definition, target) is not None):
                 continue  # prose with braces in it
             rank = (
-                header is None or len(header.parameters) == len(one.parameters),
+                header is None or len(header.parameters) == len(definition.parameters),
                 clean,
-                _scope_fits(segment.text[one.scope : one.name], target),
+                _scope_fits(segment.text[definition.scope : definition.name], target),
                 segment.closed,
             )
             if best is None or rank >= best.rank:
-                best = _Found(segment, one, rank)
+                best = _Found(segment, definition, rank)
     return best, begun
 
 
@@ -104,46 +104,46 @@ def _scope_fits(written: str, target: Target) -> bool:
 
 
 def _cut(found: _Found, target: Target, header: Header | None, existing: Collection[str]) -> Candidate:
-    text, one = found.segment.text, found.definition
-    end = _line_end(text, one.end)
-    exact = _exact(text, one, target)
+    text, definition = found.segment.text, found.definition
+    end = _line_end(text, definition.end)
+    exact = _exact(text, definition, target)
     if exact is not None:
         start = _with_template(text, exact, target, header)
         code, how = text[_line_start(text, start) : end], "whole function"
-    elif header is not None and len(header.parameters) == len(one.parameters):
-        code, how = _rewritten(text, one, end, target, header), "whole function, the repository's header"
+    elif header is not None and len(header.parameters) == len(definition.parameters):
+        code, how = _rewritten(text, definition, end, target, header), "whole function, the repository's header"
     else:
-        code, how = text[_line_start(text, one.start) : end], "whole function, its own header"
+        code, how = text[_line_start(text, definition.start) : end], "whole function, its own header"
     helpers = _helpers(found.segment, target, code, existing)
     if helpers:
         return Candidate("\n\n".join((*helpers, code)), how=f"{how}, with {len(helpers)} helper(s)")
     return Candidate(code, how=how)
 
 
-def _exact(text: str, one: Definition, target: Target) -> int | None:
+def _exact(text: str, definition: Definition, target: Target) -> int | None:
     """Where the repository's own header begins when the answer has it, white space apart; else None."""
     wanted = despaced(target.signature.strip().rstrip("{;"))
-    start = match_back(text, one.brace, wanted)
-    return start if start is not None else match_back(text, one.head, wanted)
+    start = match_back(text, definition.brace, wanted)
+    return start if start is not None else match_back(text, definition.head, wanted)
 
 
-def _rewritten(text: str, one: Definition, end: int, target: Target, header: Header) -> str:
+def _rewritten(text: str, definition: Definition, end: int, target: Target, header: Header) -> str:
     """The repository's header over the answer's body: `static`, `inline`, `virtual`, macros, scope and default
     arguments are as they must be; the parameters keep the names that the body uses."""
-    own = header.with_names(tuple(parameter.name for parameter in one.parameters))
+    own = header.with_names(tuple(parameter.name for parameter in definition.parameters))
     # A constructor's initialisers are the answer's, unless the repository's signature holds them.
-    head_end = len(text[: one.brace if header.initialised else one.head].rstrip())
-    line = _line_start(text, one.start)
-    indent = text[line : one.start]
-    template = _TEMPLATE.search(text[one.start : _behind_template(text, one)])
+    head_end = len(text[: definition.brace if header.initialised else definition.head].rstrip())
+    line = _line_start(text, definition.start)
+    indent = text[line : definition.start]
+    template = _TEMPLATE.search(text[definition.start : _behind_template(text, definition)])
     if template is not None and _template_belongs(template[0], target, header):
         own = f"{template[0].rstrip()}\n{indent}{own}"
     return f"{indent}{own}{text[head_end:end]}"
 
 
-def _behind_template(text: str, one: Definition) -> int:
-    match = re.compile(r"\s*template\s*<[^{};()]*>\s*").match(text, one.start, one.scope)
-    return match.end() if match is not None else one.start
+def _behind_template(text: str, definition: Definition) -> int:
+    match = re.compile(r"\s*template\s*<[^{};()]*>\s*").match(text, definition.start, definition.scope)
+    return match.end() if match is not None else definition.start
 
 
 def _with_template(text: str, start: int, target: Target, header: Header | None) -> int:
@@ -187,19 +187,21 @@ def _helpers(segment: Segment, target: Target, code: str, existing: Collection[s
         return []
     data = segment.text.encode()
     barred = {last_segment(target.name), "main", *existing}
-    there = [
-        one for one in items(tree) if one.name and not one.in_class and "::" not in one.name and one.name not in barred
+    available = [
+        item
+        for item in items(tree)
+        if item.name and not item.in_class and "::" not in item.name and item.name not in barred
     ]
     used: list[Item] = []
     pending = [code]
     while pending:
         words = set(re.findall(r"[A-Za-z_]\w*", pending.pop()))
-        for one in there:
-            if one.name in words and one not in used:
-                used.append(one)
-                pending.append(data[one.start : one.end].decode())
-    used.sort(key=lambda one: one.start)
-    return [data[one.start : one.end].decode() for one in used]
+        for item in available:
+            if item.name in words and item not in used:
+                used.append(item)
+                pending.append(data[item.start : item.end].decode())
+    used.sort(key=lambda item: item.start)
+    return [data[item.start : item.end].decode() for item in used]
 
 
 def _body_of(segment: Segment, target: Target) -> str | None:
@@ -224,12 +226,12 @@ def _near_name(fenced: Iterable[Segment], target: Target, header: Header | None)
         return None
     wanted = _plain(target.name)
     for segment in fenced:
-        names = {one.name for one in _functions(segment, target) if _plain(one.name) == wanted}
+        names = {item.name for item in _functions(segment, target) if _plain(item.name) == wanted}
         if len(names) != 1:
             continue
         name = names.pop()
-        several, _ = definitions(segment.text, name)
-        fitting = [one for one in several if len(one.parameters) == len(header.parameters)]
+        candidates, _ = definitions(segment.text, name)
+        fitting = [definition for definition in candidates if len(definition.parameters) == len(header.parameters)]
         if fitting:
             code = _rewritten(segment.text, fitting[-1], fitting[-1].end, target, header)
             return Candidate(code, how=f"whole function, called {name}, the repository's header")
@@ -242,14 +244,14 @@ def _plain(name: str) -> str:
 
 def _functions(segment: Segment, target: Target) -> list[Item]:
     tree = parse(segment.text, target.language)
-    return [] if tree is None else [one for one in items(tree) if one.function and one.name]
+    return [] if tree is None else [item for item in items(tree) if item.function and item.name]
 
 
 def _reason(fenced: tuple[Segment, ...], target: Target, begun: bool) -> str:
     name = last_segment(target.name)
     if begun:
         return f"the body of {name} is never closed"
-    others = sorted({one.name for segment in fenced for one in _functions(segment, target)})
+    others = sorted({item.name for segment in fenced for item in _functions(segment, target)})
     if others:
         return f"the answer defines {', '.join(others[:5])}, but not {name}"
     if not fenced:

@@ -69,12 +69,13 @@ def definitions(text: str, name: str) -> tuple[list[Definition], Definition | No
         end = closing(text, brace, limit)
         scope = scope_start(text, place.start())
         names = parameters(text, opening, after)
-        one = Definition(_start(text, scope), scope, place.start(), names, head, brace, end or len(text.rstrip()))
+        last = end or len(text.rstrip())
+        definition = Definition(_start(text, scope), scope, place.start(), names, head, brace, last)
         if end is None:
-            begun = one
+            begun = definition
             unclosed += 1
             continue
-        found.append(one)
+        found.append(definition)
     return found, begun
 
 
@@ -248,10 +249,10 @@ def does_something(body: str, language: Language) -> bool:
     if tree is None:
         return False
     kinds: set[str] = set()
-    pending = [one for one in tree.root_node.named_children if one.type == "function_definition"]
+    pending = [node for node in tree.root_node.named_children if node.type == "function_definition"]
     if len(pending) != 1 or len(tree.root_node.named_children) != 1:
         return False
-    pending = [one for one in pending[0].named_children if one.type == "compound_statement"]
+    pending = [node for node in pending[0].named_children if node.type == "compound_statement"]
     while pending:
         node = pending.pop()
         kinds.add(node.type)

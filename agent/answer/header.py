@@ -42,9 +42,9 @@ def name_pattern(name: str) -> re.Pattern[str]:
     if last.startswith("operator"):
         symbol = last.removeprefix("operator").strip()
         if re.match(r"\w", symbol):
-            inner = r"\s+" + r"\s*".join(re.escape(one) for one in re.findall(r"\w+|\S", symbol))
+            inner = r"\s+" + r"\s*".join(re.escape(part) for part in re.findall(r"\w+|\S", symbol))
         else:
-            inner = r"\s*" + r"\s*".join(re.escape(one) for one in despaced(symbol))
+            inner = r"\s*" + r"\s*".join(re.escape(part) for part in despaced(symbol))
         return re.compile(rf"operator{inner}\s*\(")
     if last.startswith("~"):
         return re.compile(rf"~\s*{re.escape(last[1:].strip())}\s*\(")

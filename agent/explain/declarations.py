@@ -1,11 +1,11 @@
-"""Compiler messages -> the repository's declarations that they are about, through the hidden view alone."""
+"""Compiler messages -> the declarations of the repository that they are about, through the hidden view alone."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import chain, islice, zip_longest
 
 from agent.explain.feedback import relevant_messages
 from agent.explain.names import Names
@@ -21,7 +21,7 @@ _CALLABLE = _FUNCTIONS | {SymbolKind.MACRO, SymbolKind.TYPE, SymbolKind.GLOBAL}
 _VALUES = frozenset(SymbolKind) - {SymbolKind.FIELD}
 _TYPE = frozenset({SymbolKind.TYPE})
 
-# What one message may bring, and all of them together: a screenful, whatever was asked.
+# Declarations for one message, and for all of them together: at most a screenful.
 _PER_MESSAGE = 4
 _MOST = 10
 _CHARS = 900
@@ -29,13 +29,13 @@ _ALL_CHARS = 7000
 _NEAREST = 3
 _MEMBERS = 14
 _BASES = 3
-# How much alike a name must be before a syntax error is laid at its door.
+# The likeness that a misspelt name must have before a syntax error is put down to it.
 _SURELY = 88.0
 
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """Satisfies `agent.values.Explainer` for one target: what `view` hides is never told."""
+    """The Explainer of one target. It shows only what `view` shows."""
 
     view: HiddenView
     target: Target
@@ -50,28 +50,26 @@ class Lookup:
         return _CALLABLE if self.target.language == "cpp" else _CALLABLE - {SymbolKind.TYPE}
 
     def explain(self, code: str, diagnostics: Sequence[Diagnostic]) -> tuple[Declaration, ...]:
-        """What each message worth telling asks for, the first of each first; at most 10, and 7,000 characters."""
-        telling = relevant_messages(diagnostics)
-        asked = [self._answers(query for query in queries(one, _notes(one, diagnostics), code)) for one in telling]
+        """Declarations relevant to the diagnostics, round-robin, so that each contributes its best first; at most 10,
+        and 7,000 characters."""
+        by_message = [
+            self._answers(queries(diagnostic, _notes(diagnostic, diagnostics), code))
+            for diagnostic in relevant_messages(diagnostics)
+        ]
         found: list[Declaration] = []
         seen: set[tuple[str, int, str]] = set()
         chars = 0
-        for one in (one for rank in zip_longest(*asked) for one in rank if one is not None):
-            key = (one.path, one.line, one.text)
-            if key in seen or len(found) == _MOST or chars + len(one.text) > _ALL_CHARS:
+        for declaration in filter(None, chain.from_iterable(zip_longest(*by_message))):
+            key = (declaration.path, declaration.line, declaration.text)
+            if key in seen or len(found) == _MOST or chars + len(declaration.text) > _ALL_CHARS:
                 continue
             seen.add(key)
-            chars += len(one.text)
-            found.append(one)
+            chars += len(declaration.text)
+            found.append(declaration)
         return tuple(found)
 
     def _answers(self, asked: Iterable[Query]) -> list[Declaration]:
-        found: list[Declaration] = []
-        for query in asked:
-            if len(found) >= _PER_MESSAGE:
-                break
-            found += self._answer(query)
-        return found[:_PER_MESSAGE]
+        return list(islice(chain.from_iterable(map(self._answer, asked)), _PER_MESSAGE))
 
     def _answer(self, query: Query) -> Iterator[Declaration]:
         if query.kind == "name":
@@ -88,8 +86,8 @@ class Lookup:
             yield Declaration("your function", self.target.signature, self.target.path, self.target.span.first)
 
     def _named(self, query: Query) -> Iterator[Declaration]:
-        """The name itself where it is declared out of sight, else the nearest that can be seen here."""
-        # In a method the members stand without `this->`.
+        """The name itself where it is declared out of sight, and the most similar names in sight."""
+        # In a method members are named without `this->`.
         method = self.target.language == "cpp" and "::" in self.target.name
         kinds = self._callable if query.called else frozenset(SymbolKind) if method else _VALUES
         exact = self.names.exact(query.name, _VALUES)
@@ -101,8 +99,9 @@ class Lookup:
         for name in self.names.nearest(query.name, kinds, query.hint, _NEAREST):
             found = self.names.exact(name, kinds)
             if not query.called:
-                # A class tells more than the constructor of its name.
-                found.sort(key=lambda one: one.kind not in _TYPE and one.qualified_name.endswith(f"{name}::{name}"))
+                # A class says more than its constructor.
+                constructor = f"{name}::{name}"
+                found.sort(key=lambda s: s.kind not in _TYPE and s.qualified_name.endswith(constructor))
             for symbol in found[:1]:
                 yield self._shown(symbol, f"a name near {query.name}")
 
@@ -124,7 +123,7 @@ class Lookup:
 
     def _type(self, query: Query) -> Iterator[Declaration]:
         found = self.names.exact(query.name, _TYPE)
-        for symbol in sorted(found, key=self._how_telling)[:1]:
+        for symbol in sorted(found, key=self._rank)[:1]:
             yield self._shown(symbol, f"the type {query.name}")
         if not found:
             for name in self.names.nearest(query.name, _TYPE, query.hint, _NEAREST):
@@ -147,20 +146,20 @@ class Lookup:
         if near is not None:
             yield self._shown(near, f"{query.name} is a member of {self.names.holder_of(near)}")
 
-    def _how_telling(self, symbol: Symbol) -> tuple[bool, bool]:
+    def _rank(self, symbol: Symbol) -> tuple[bool, bool]:
         return (not self.names.visible(symbol.path), "{" not in self.view.text(symbol))
 
     def _members(self, query: Query, owner: Symbol, members: Sequence[Symbol]) -> Declaration:
-        """The members nearest in name, in the type's own order; the whole type where it is small."""
+        """The members with the most similar names; the whole type where it is small."""
         text = self.view.text(owner)
         if not members or (
             len(text) <= _CHARS and query.kind == "member" and all(m.path == owner.path for m in members)
         ):
             return self._shown(owner, f"{owner.name} has no {query.name}; it is")
-        ranked = self.names.ranked(query.name, query.hint, [one.name for one in members])[:_MEMBERS]
+        ranked = self.names.ranked(query.name, query.hint, [member.name for member in members])[:_MEMBERS]
         place = {name: number for number, name in enumerate(ranked)}
-        nearest = sorted((one for one in members if one.name in place), key=lambda one: place[one.name])
-        lines = [_one_line(one) for one in nearest]
+        nearest = sorted((member for member in members if member.name in place), key=lambda member: place[member.name])
+        lines = [_one_line(member) for member in nearest]
         left = len(members) - len(lines)
         more = [f"/* and {left} more members */"] if left > 0 else []
         reason = f"{owner.name} has no {query.name}; its members, nearest names first"
@@ -171,9 +170,9 @@ class Lookup:
         return Declaration(reason, _cut(text), symbol.path, symbol.span.first)
 
 
-def _notes(one: Diagnostic, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """The notes behind a message, in the list that the compiler gave."""
-    at = next((n for n, other in enumerate(diagnostics) if other is one), len(diagnostics))
+def _notes(diagnostic: Diagnostic, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The notes that follow a message in the compiler's output."""
+    at = next((n for n, other in enumerate(diagnostics) if other is diagnostic), len(diagnostics))
     found: list[Diagnostic] = []
     for other in diagnostics[at + 1 :]:
         if other.severity != "note":

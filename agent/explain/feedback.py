@@ -1,4 +1,4 @@
-"""Which of the compiler's messages keep a draft from being the answer, and which of them the model is told."""
+"""Which of the compiler's messages keep a draft from being the answer, and which go back to the model."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from agent.values import Round
 from index.values import Diagnostic
 
-# C lets them pass and they're mostly wrong: worth one more answer, no reason to refuse a draft.
+# C accepts these, and they are mostly mistakes: worth one more answer, but no reason to refuse a draft.
 _SERIOUS_WARNINGS = frozenset(
     {
         "-Wimplicit-function-declaration",
@@ -17,38 +17,37 @@ _SERIOUS_WARNINGS = frozenset(
         "-Wreturn-type",
     }
 )
-_TELLING_WARNINGS = _SERIOUS_WARNINGS | {"-Wuninitialized", "-Wunused-result", "-Wformat="}
-# The first messages are the causes; what follows is mostly their echo.
+_RELEVANT_WARNINGS = _SERIOUS_WARNINGS | {"-Wuninitialized", "-Wunused-result", "-Wformat="}
+# The first messages are the causes; what follows mostly repeats them.
 _MOST = 12
 
 
 def is_fatal(diagnostics: Sequence[Diagnostic]) -> bool:
-    """True when the draft doesn't compile. An undeclared function that nothing defines is the compiler's error."""
-    return any(one.severity == "error" for one in diagnostics)
+    """True when the draft doesn't compile. A function that nothing declares or defines is an error too."""
+    return any(diagnostic.severity == "error" for diagnostic in diagnostics)
 
 
 def satisfied(rounds: Sequence[Round]) -> bool:
-    """True when the last draft compiles, and nothing that C merely lets pass is worth asking once more.
-
-    Serious warnings are worth one round: a draft that compiles after one that did is the answer in any case."""
-    compiled = [one for one in rounds if compiles(one)]
+    """True when the last draft compiles and isn't worth another round. A serious warning is worth one: the second
+    draft that compiles is the answer in any case."""
+    compiled = [entry for entry in rounds if compiles(entry)]
     if not compiled or compiled[-1] is not rounds[-1]:
         return False
-    return len(compiled) > 1 or not any(_serious(one) for one in rounds[-1].diagnostics or ())
+    return len(compiled) > 1 or not any(_serious(entry) for entry in rounds[-1].diagnostics or ())
 
 
-def compiles(one: Round) -> bool:
-    """True when the round's draft was found and checked, and the compiler let it pass."""
-    return one.candidate.code is not None and one.diagnostics is not None and not is_fatal(one.diagnostics)
+def compiles(entry: Round) -> bool:
+    """True when the round has a draft that was compiled without an error."""
+    return entry.candidate.code is not None and entry.diagnostics is not None and not is_fatal(entry.diagnostics)
 
 
 def relevant_messages(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """What goes into the repair message: errors, and warnings that point at a bug, those inside the candidate
-    first; notes and the rest stay in the record. At most 12."""
-    telling = [one for one in diagnostics if one.severity == "error" or one.option in _TELLING_WARNINGS]
-    telling.sort(key=lambda one: (not one.in_candidate, one.severity != "error", not _serious(one)))
-    return tuple(telling[:_MOST])
+    """The messages that go back to the model: errors, and warnings that point at a bug, those inside the candidate
+    first. Notes and the rest stay in the record. At most 12."""
+    relevant = [each for each in diagnostics if each.severity == "error" or each.option in _RELEVANT_WARNINGS]
+    relevant.sort(key=lambda each: (not each.in_candidate, each.severity != "error", not _serious(each)))
+    return tuple(relevant[:_MOST])
 
 
-def _serious(one: Diagnostic) -> bool:
-    return one.in_candidate and one.option in _SERIOUS_WARNINGS
+def _serious(diagnostic: Diagnostic) -> bool:
+    return diagnostic.in_candidate and diagnostic.option in _SERIOUS_WARNINGS

@@ -1,4 +1,4 @@
-"""How much alike two identifiers are: by their letters, and by what their words mean."""
+"""How similar two identifiers are: by their letters, and by what their words mean."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from index.cpp.tokens import split_identifier
 
-# Words that programmers, and models, take for each other; each project has settled for one of them.
+# Words that programmers and models use for the same thing; each project has settled on one of each line.
 _SAME = (
     "get fetch find lookup search read load retrieve query",
     "set put store assign write save update",
@@ -49,15 +49,15 @@ _SAME = (
     "us micros microseconds usec",
 )
 _GROUP = {word: number for number, line in enumerate(_SAME) for word in line.split()}
-# Below it the two have a few letters in common, and their words needn't be looked at one by one.
+# Below this the names have so few letters in common that their words needn't be compared.
 _HOPELESS = 30.0
 _SYNONYM = 0.9
 _MISSPELT = 0.7
-# Words in another order, or a word of the same meaning, are a little less than the same letters.
+# The same words in another order, or words of the same meaning, count a little less than the same letters.
 _BY_WORDS = 95.0
 
 
-def alike(left: str, right: str) -> float:
+def likeness(left: str, right: str) -> float:
     """0 to 100. Case and underscores don't count; `fetchDictLength` and `dict_get_size` are nearly the same."""
     from rapidfuzz import fuzz
 
@@ -75,16 +75,16 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def _found(some: Sequence[str], others: Sequence[str]) -> float:
-    return sum(max(_word(one, other) for other in others) for one in some)
+    return sum(max(_word(word, other) for other in others) for word in some)
 
 
 @lru_cache(maxsize=65536)
-def _word(one: str, other: str) -> float:
+def _word(word: str, other: str) -> float:
     from rapidfuzz import fuzz
 
-    if one == other:
+    if word == other:
         return 1.0
-    if one in _GROUP and _GROUP.get(other) == _GROUP[one]:
+    if word in _GROUP and _GROUP.get(other) == _GROUP[word]:
         return _SYNONYM
-    ratio = fuzz.ratio(one, other) / 100
+    ratio = fuzz.ratio(word, other) / 100
     return ratio if ratio >= _MISSPELT else 0.0

@@ -1,4 +1,4 @@
-"""Names as they are seen from one file: who has this one, which are nearest to it, what is in that type."""
+"""Names as seen from one file: the symbols of a name, the names nearest to it, the members of a type."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import re
 from collections.abc import Collection, Iterable
 from functools import cached_property
 
-from agent.explain.likeness import alike
+from agent.explain.likeness import likeness
 from agent.tools.names import NameTable
 from agent.tools.scope import DEPTH, include_levels
 from index.cpp.declarators import last_name
 from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind
 
-# Below it two names have a few letters in common and nothing else.
+# Below this likeness two names only share some letters.
 _LEAST = 55.0
-# What isn't in sight must look like it all the more.
+# The likeness that a name out of sight must have.
 _LEAST_FAR = 80.0
 _MOST_FAR = 8
-# A name of the same file is what was meant more often than one equally near from a header three levels away.
+# A name of the same file is meant more often than an equally similar one from a header three levels away.
 _SAME_FILE, _DIRECT, _INDIRECT = 6.0, 4.0, 2.0
-# The compiler's own guess is by spelling alone, like ours, but it knows the scope exactly.
+# The compiler also guesses by spelling alone, but it knows the scope exactly.
 _HINT = 5.0
 
 _KINDS = tuple(SymbolKind)
@@ -29,7 +29,7 @@ _MEMBER_KINDS = frozenset({SymbolKind.FIELD, SymbolKind.FUNCTION, SymbolKind.PRO
 
 
 class Names:
-    """The view's names, seen from the file `home`. Nothing is read before it's asked for."""
+    """The names of a view, as seen from the file `home`. Nothing is read before it is asked for."""
 
     def __init__(self, view: HiddenView, home: str, table: NameTable) -> None:
         self.view = view
@@ -43,7 +43,7 @@ class Names:
 
     @cached_property
     def _in_sight(self) -> dict[str, list[Symbol]]:
-        """The symbols of those files, by name."""
+        """The symbols of the files that the home file sees, by name."""
         found: dict[str, list[Symbol]] = {}
         for path in self._levels:
             for symbol in self.view.symbols_of(path):
@@ -54,29 +54,29 @@ class Names:
         return path in self._levels
 
     def exact(self, name: str, kinds: Collection[SymbolKind]) -> list[Symbol]:
-        """The symbols of that name and one of the kinds, those in sight first; one of each signature."""
-        found = [one for one in self.view.named(name) if one.kind in kinds]
-        found.sort(key=lambda one: (self._levels.get(one.path, DEPTH + 1), _order(one), one.path, one.start_byte))
+        """The symbols of a name and of these kinds, those in sight first; one for each signature."""
+        found = [symbol for symbol in self.view.named(name) if symbol.kind in kinds]
+        far = DEPTH + 1
+        found.sort(key=lambda s: (self._levels.get(s.path, far), _order(s), s.path, s.start_byte))
         kept: dict[str, Symbol] = {}
-        for one in found:
-            kept.setdefault(_bare(one), one)
+        for symbol in found:
+            kept.setdefault(_bare(symbol), symbol)
         return list(kept.values())
 
     def nearest(
         self, name: str, kinds: Collection[SymbolKind], hint: str, most: int, *, least: float = _LEAST
     ) -> list[str]:
-        """Names in sight like `name`, the likeliest first; from anywhere where nothing in sight is like it.
-
-        `least` bounds the likeness, 0 to 100."""
+        """Names in sight that look like `name`, the most similar first; names from anywhere when none in sight is
+        similar. `hint` is the compiler's guess or ""; `least` is the least likeness, 0 to 100."""
         scored: dict[str, float] = {}
         for other, symbols in self._in_sight.items():
-            fitting = [one for one in symbols if one.kind in kinds]
-            # Nobody writes a destructor's name by mistake for another.
+            fitting = [symbol for symbol in symbols if symbol.kind in kinds]
+            # Nobody writes a destructor's name by mistake.
             if other == name or not fitting or other.startswith("~"):
                 continue
-            score = alike(name, other)
+            score = likeness(name, other)
             if score >= least:
-                scored[other] = score + max(self._closeness(one) for one in fitting) + (other == hint) * _HINT
+                scored[other] = score + max(self._closeness(symbol) for symbol in fitting) + (other == hint) * _HINT
         best = sorted(scored, key=lambda other: (-scored[other], other))[:most]
         if best and scored[best[0]] >= 80.0:
             return best
@@ -88,23 +88,23 @@ class Names:
         return _SAME_FILE if level == 0 else _DIRECT if level == 1 else _INDIRECT
 
     def _anywhere(self, name: str, kinds: Collection[SymbolKind]) -> list[str]:
-        close = dict.fromkeys(last_name(one) for one in self.table.nearest(self.view, name, _MOST_FAR))
+        close = dict.fromkeys(last_name(near) for near in self.table.nearest(self.view, name, _MOST_FAR))
         return [
             other
             for other in close
             if other != name
             and not other.startswith("~")
-            and alike(name, other) >= _LEAST_FAR
+            and likeness(name, other) >= _LEAST_FAR
             and any(s.kind in kinds for s in self.view.named(other))
         ]
 
     def ranked(self, name: str, hint: str, others: Iterable[str]) -> list[str]:
-        """`others`, each once, the most alike first."""
-        scored = {other: alike(name, other) + (other == hint) * _HINT for other in dict.fromkeys(others)}
+        """`others`, each once, the most similar to `name` first."""
+        scored = {other: likeness(name, other) + (other == hint) * _HINT for other in dict.fromkeys(others)}
         return sorted(scored, key=lambda other: -scored[other])
 
     def owners(self, written: str) -> list[Symbol]:
-        """The definitions of the type that the compiler writes as `'struct s' {aka 'struct t'}` or `'A<int>'`."""
+        """The definitions of a type that the compiler writes as `'struct s' {aka 'struct t'}` or `'A<int>'`."""
         names: list[str] = []
         for quoted in re.findall(r"'([^']*)'", written) or [written]:
             plain = re.sub(r"<.*", "", quoted)
@@ -113,14 +113,14 @@ class Names:
         found: list[Symbol] = []
         for name in dict.fromkeys(names):
             found += self.exact(name, _TYPE)
-        return sorted(found, key=lambda one: (not self.visible(one.path), "{" not in self.view.text(one)))
+        return sorted(found, key=lambda symbol: (not self.visible(symbol.path), "{" not in self.view.text(symbol)))
 
     def members(self, owner: Symbol, bases: int) -> list[Symbol]:
-        """Fields and methods of a type in their order, then those of its bases, at most `bases` levels up."""
+        """Fields and methods of a type in order, then those of its base classes, at most `bases` levels up."""
         inside = [
-            one
-            for one in self.view.symbols_of(owner.path)
-            if owner.start_byte <= one.start_byte < owner.end_byte and one.kind in _MEMBER_KINDS
+            symbol
+            for symbol in self.view.symbols_of(owner.path)
+            if owner.start_byte <= symbol.start_byte < owner.end_byte and symbol.kind in _MEMBER_KINDS
         ]
         found = inside
         if bases > 0:
@@ -132,34 +132,34 @@ class Names:
         return found
 
     def holder_of(self, member: Symbol) -> str:
-        """The type of a member as code writes it: the typedef's name where its tag has one."""
+        """The type that a member belongs to, as code writes it: by its typedef where it has one."""
         tag = member.qualified_name.rpartition("::")[0]
         around = [
-            one
-            for one in self.view.symbols_of(member.path)
-            if one.kind in _TYPE and one.start_byte <= member.start_byte < one.end_byte
+            symbol
+            for symbol in self.view.symbols_of(member.path)
+            if symbol.kind in _TYPE and symbol.start_byte <= member.start_byte < symbol.end_byte
         ]
-        for one in around:
-            if self.view.text(one).startswith("typedef"):
-                return one.name
+        for symbol in around:
+            if self.view.text(symbol).startswith("typedef"):
+                return symbol.name
         return self._typedefs.get(tag, tag) or "a type without a name"
 
     @cached_property
     def _typedefs(self) -> dict[str, str]:
         """Tag -> name, of the typedefs in sight."""
-        signatures = (one.signature for some in self._in_sight.values() for one in some if one.kind in _TYPE)
+        signatures = (symbol.signature for some in self._in_sight.values() for symbol in some if symbol.kind in _TYPE)
         pattern = re.compile(r"typedef\s+(?:struct|union|enum)\s+(\w+)\s+(\w+)\s*;?$")
         return {found[1]: found[2] for text in signatures if (found := pattern.match(text)) is not None}
 
     def holders(self, name: str, owner: str) -> Symbol | None:
-        """A member called `name` of another type in sight, when there is only one such type."""
-        found = [one for one in self._in_sight.get(name, ()) if one.kind is SymbolKind.FIELD]
-        others = [one for one in found if owner not in one.qualified_name.split("::")]
+        """A member called `name` of a type in sight other than `owner`, when only one such type has it."""
+        found = [symbol for symbol in self._in_sight.get(name, ()) if symbol.kind is SymbolKind.FIELD]
+        others = [symbol for symbol in found if owner not in symbol.qualified_name.split("::")]
         return others[0] if len(others) == 1 else None
 
 
 def _order(symbol: Symbol) -> int:
-    """A prototype tells as much as a definition and stands where its users look."""
+    """Prototypes first: they say as much as a definition, and stand where the users of a function look."""
     return 0 if symbol.kind is SymbolKind.PROTOTYPE else 1 + _KINDS.index(symbol.kind)
 
 

@@ -1,4 +1,4 @@
-"""A compiler's message -> what to look up in the repository. gcc's and clang's words, C's and C++'s."""
+"""A compiler's message -> what to look up in the repository, for messages of gcc and clang on C and C++."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Literal
 from index.cpp.keywords import PRIMITIVE_TYPES, TYPE_TAGS, words
 from index.values import Diagnostic
 
-# name: something that isn't declared; type: the definition of a type; member: of the type `owner`, or of any when
-# that is ""; call: what a function (or macro) takes; returns: what the target must return; word: a name that a
-# syntax error may come from, when the repository doesn't know it.
+# name: something that isn't declared; type: the definition of a type; member: a member of the type `owner`, or of any
+# type when that is ""; call: what a function or macro takes; returns: what the target must return; word: a word at a
+# syntax error, which may be a misspelt name.
 QueryKind = Literal["name", "type", "member", "call", "returns", "word"]
 
 
@@ -28,7 +28,7 @@ class Query:
     called: bool = False
 
 
-# The enclosing calls of a place in the draft, and all that its statement calls: a mismatch may lie in either.
+# Lines before and after a message that its statement may reach.
 _LINES = 6
 _NO_CALLS = frozenset({"if", "while", "for", "switch", "return", "sizeof", "defined", "alignof", "typeof", "catch"})
 _NO_TYPES = PRIMITIVE_TYPES | TYPE_TAGS | words("const volatile auto static inline restrict std string this")
@@ -45,43 +45,43 @@ _Make = Callable[[re.Match[str], "_Where"], Iterator[Query]]
 class _Where:
     """The diagnostic, and the draft around it."""
 
-    one: Diagnostic
+    diagnostic: Diagnostic
     statement: str
     enclosing: str
 
     @property
     def hint(self) -> str:
-        found = _HINT.search(self.one.message)
+        found = _HINT.search(self.diagnostic.message)
         return found[1].rpartition("::")[2] if found else ""
 
     def called(self, name: str) -> bool:
         return re.search(rf"\b{re.escape(name)}\s*\(", self.statement) is not None
 
 
-def queries(one: Diagnostic, notes: Sequence[Diagnostic], code: str) -> tuple[Query, ...]:
-    """What the message asks to be looked up, the most telling first, each once. `notes` belong to the message."""
-    statement, enclosing = _around(one, code)
-    where = _Where(one, statement, enclosing)
+def queries(diagnostic: Diagnostic, notes: Sequence[Diagnostic], code: str) -> tuple[Query, ...]:
+    """What to look up for a message, the most useful first, each once. `notes` are the message's own."""
+    statement, enclosing = _around(diagnostic, code)
+    where = _Where(diagnostic, statement, enclosing)
     for pattern, make in _RULES:
-        match = pattern.search(one.message)
+        match = pattern.search(diagnostic.message)
         if match is not None:
             found = [*make(match, where), *_from_notes(notes)]
             return tuple(dict.fromkeys(query for query in found if query.name or query.kind == "returns"))
     return ()
 
 
-def _around(one: Diagnostic, code: str) -> tuple[str, str]:
+def _around(diagnostic: Diagnostic, code: str) -> tuple[str, str]:
     """The statement at the message's place, and the name of the call around the place, or ""."""
     lines = code.splitlines()
-    if not one.in_candidate or not 1 <= one.line <= len(lines):
+    if not diagnostic.in_candidate or not 1 <= diagnostic.line <= len(lines):
         return "", ""
-    first = one.line - 1
-    while first > 0 and one.line - first < _LINES and not re.search(r"[;{}:]\s*(?:/[/*].*)?$", lines[first - 1]):
+    row = diagnostic.line - 1
+    first = last = row
+    while first > 0 and row - first < _LINES - 1 and not re.search(r"[;{}:]\s*(?:/[/*].*)?$", lines[first - 1]):
         first -= 1
-    last = one.line - 1
-    while last + 1 < len(lines) and last - one.line < _LINES and not re.search(r"[;{}]", lines[last]):
+    while last + 1 < len(lines) and last - row < _LINES + 1 and not re.search(r"[;{}]", lines[last]):
         last += 1
-    before = "\n".join([*lines[first : one.line - 1], lines[one.line - 1][: max(one.column - 1, 0)]])
+    before = "\n".join([*lines[first:row], lines[row][: max(diagnostic.column - 1, 0)]])
     return "\n".join(lines[first : last + 1]), _enclosing_call(before)
 
 
@@ -107,7 +107,7 @@ def _unknown_type(match: re.Match[str], where: _Where) -> Iterator[Query]:
 
 
 def _in_scope(match: re.Match[str], where: _Where) -> Iterator[Query]:
-    """`'x' is not a member of 'A'`: A may be a class or a namespace."""
+    """`'x' is not a member of 'A'`, where A may be a class or a namespace."""
     yield Query("member", _last(match[1]), owner=match[2], hint=where.hint, called=where.called(_last(match[1])))
     yield Query("name", _last(match[1]), hint=where.hint, called=where.called(_last(match[1])))
 
@@ -117,20 +117,20 @@ def _member(match: re.Match[str], where: _Where) -> Iterator[Query]:
 
 
 def _member_of_none(match: re.Match[str], where: _Where) -> Iterator[Query]:
-    """The expression before the dot has the wrong type: who has such a member, and who gives the value?"""
+    """The expression before the dot has the wrong type: look for types with such a member, and for what it calls."""
     yield Query("member", match[1], called=where.called(match[1]))
     yield from _statement(where)
 
 
 def _call(match: re.Match[str], where: _Where) -> Iterator[Query]:
     yield Query("call", _callee(match[1]), called=True)
-    yield from _types(where.one.message.replace(match[1], ""))
+    yield from _types(where.diagnostic.message.replace(match[1], ""))
 
 
 def _this_call(match: re.Match[str], where: _Where) -> Iterator[Query]:
-    """clang doesn't name the callee, its caret stands in the call."""
+    """clang doesn't name the callee; its caret points into the call."""
     line = where.statement.splitlines()
-    after = _CALL.search(where.one.message) if not line else None
+    after = _CALL.search(where.diagnostic.message) if not line else None
     name = where.enclosing or (after[1] if after else "")
     if name:
         yield Query("call", name, called=True)
@@ -139,7 +139,7 @@ def _this_call(match: re.Match[str], where: _Where) -> Iterator[Query]:
 
 def _mismatch(match: re.Match[str], where: _Where) -> Iterator[Query]:
     yield from _statement(where)
-    yield from _types(where.one.message)
+    yield from _types(where.diagnostic.message)
 
 
 def _type(match: re.Match[str], where: _Where) -> Iterator[Query]:
@@ -156,7 +156,7 @@ def _returning(match: re.Match[str], where: _Where) -> Iterator[Query]:
 
 
 def _words(match: re.Match[str], where: _Where) -> Iterator[Query]:
-    """To the parser an unknown macro is a word in a place where no word belongs."""
+    """An unknown macro is a syntax error to the parser, so every word of the statement may be the cause."""
     for name in dict.fromkeys(_WORD.findall(where.statement)):
         if name not in _NO_TYPES and len(name) > 3:
             yield Query("word", name)
@@ -173,8 +173,8 @@ def _statement(where: _Where) -> Iterator[Query]:
 
 
 def _declarator(where: _Where) -> str:
-    """The function's own header, when the statement is that: its name isn't a call."""
-    return where.statement if where.one.line == 1 and "{" in where.statement else ""
+    """The function's own header, where the statement is that: the name in it isn't a call."""
+    return where.statement if where.diagnostic.line == 1 and "{" in where.statement else ""
 
 
 def _types(message: str) -> Iterator[Query]:

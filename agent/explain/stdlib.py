@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.explain.likeness import alike
+from agent.explain.likeness import likeness
 
 _NAMES = {
     "<string.h>": "memcpy memmove memset memcmp memchr strlen strcpy strncpy strcat strncat strcmp strncmp strchr"
@@ -27,6 +27,6 @@ _LEAST = 85.0
 
 def nearest_in_libc(name: str) -> tuple[str, str]:
     """(the nearest name, its header), or ("", "") where none is nearly the same."""
-    found = [(alike(name, one), one, header) for header, names in _NAMES.items() for one in names.split()]
+    found = [(likeness(name, one), one, header) for header, names in _NAMES.items() for one in names.split()]
     score, nearest, header = max(found)
     return (nearest, header) if score >= _LEAST and nearest != name else ("", "")

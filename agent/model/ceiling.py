@@ -1,10 +1,10 @@
-"""The run's own ceiling on cost and tokens, kept around a model."""
+"""A model that stops when the run's ceiling on cost or tokens is reached."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agent.model.usage import add_call
 from agent.values import Model, ModelRequest, ModelResponse, Usage
@@ -29,7 +29,7 @@ def ceilinged(
     without a known price can't be held by cost: `on_note` is told so once, such calls count as 0 USD, and the
     ceiling on tokens holds alone.
     """
-    known = already if already.cost is not None else _without_price(already)
+    known = already if already.cost is not None else replace(already, cost=0.0)
     return _Ceilinged(model, max_cost, max_tokens, on_note, _Account(known, already.cost is None))
 
 
@@ -71,7 +71,7 @@ class _Ceilinged:
         with account.lock:
             account.unpriced = account.unpriced or response.cost is None
             usage = add_call(account.spent, response)
-            account.spent = usage if usage.cost is not None else _without_price(usage, account.spent.cost)
+            account.spent = usage if usage.cost is not None else replace(usage, cost=account.spent.cost)
             tell = account.unpriced and self.max_cost is not None and not account.noted
             account.noted = account.noted or tell
         if tell and self.on_note is not None:
@@ -81,15 +81,3 @@ class _Ceilinged:
                 else "no ceiling holds; set max_tokens"
             )
             self.on_note(f"max_cost: the price of {request.model} is unknown, so {held}")
-
-
-def _without_price(usage: Usage, cost: float | None = 0.0) -> Usage:
-    return Usage(
-        calls=usage.calls,
-        prompt_tokens=usage.prompt_tokens,
-        completion_tokens=usage.completion_tokens,
-        cost=cost,
-        model_seconds=usage.model_seconds,
-        compiles=usage.compiles,
-        compile_seconds=usage.compile_seconds,
-    )

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from agent.values import Ended, Round, Trajectory
 
-# So many turns in a row that asked only what had been asked before, or asked and answered nothing.
+# So many turns in a row may repeat earlier calls, or make no call and give no draft.
 STALE_TURNS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Ceilings of one trajectory. `tokens` counts prompts and completions of all calls together, `cost` is in USD,
-    `seconds` is the model's own time: the store knows it, so that a replay ends where the first run did. None is no
-    ceiling. A call in flight isn't cut off."""
+    """Ceilings of one conversation; None is no ceiling. `tokens` counts prompts and completions of all calls, `cost`
+    is in USD, `seconds` is the model's own time: the response store keeps it, so that a replay ends where the first
+    run did. A call in progress isn't cut off."""
 
     steps: int = 20
     tokens: int | None = None
@@ -38,13 +38,13 @@ def reached(trail: Trajectory, limits: Limits) -> Ended:
 
 
 def stale_turns(rounds: Sequence[Round]) -> int:
-    """How many of the last turns in a row were stale: each call in them had been made before with the same
-    arguments, or there was none and no draft either. A cycle of any length shows by it."""
+    """How many turns at the end are stale: each of their calls was made before with the same arguments, or there was
+    neither a call nor a draft. A cycle of any length is found this way."""
     known: set[tuple[str, str]] = set()
     stale = 0
-    for one in rounds:
-        asked = {(use.name, " ".join(use.arguments.split())) for use in one.uses}
-        new = bool(asked - known) if asked else one.candidate.code is not None
+    for entry in rounds:
+        asked = {(use.name, " ".join(use.arguments.split())) for use in entry.uses}
+        new = bool(asked - known) if asked else entry.candidate.code is not None
         stale = 0 if new else stale + 1
         known |= asked
     return stale

@@ -210,8 +210,8 @@ def _read(litellm: ModuleType, request: ModelRequest, response: Any, seconds: fl
             " silently; raise its window (num_ctx, --ctx-size), or say window=N, or lower context_tokens"
         )
     if estimated:
-        prompt_tokens = sum(_tokens(one.content) for one in request.messages)
-        completion_tokens = _tokens(text) + _tokens(reasoning) + sum(_tokens(one.arguments) for one in calls)
+        prompt_tokens = sum(_tokens(message.content) for message in request.messages)
+        completion_tokens = _tokens(text) + _tokens(reasoning) + sum(_tokens(call.arguments) for call in calls)
     return ModelResponse(
         text=text,
         reasoning=reasoning,
@@ -279,7 +279,7 @@ def _was_cut(request: ModelRequest, prompt_tokens: int) -> bool:
     leave out of its count what it had in its cache; its window is sent with the request instead."""
     if request.model.startswith("ollama"):
         return False
-    letters = sum(len("".join(one.content.split())) for one in request.messages)
+    letters = sum(len("".join(message.content.split())) for message in request.messages)
     return letters > _LETTERS_WORTH_A_LOOK and prompt_tokens < letters / _LETTERS_PER_TOKEN
 
 
@@ -326,12 +326,12 @@ def _is_too_long(error: BaseException) -> bool:
     text = str(error).lower()
     # litellm drops the provider's error code from its own error; the one that it wraps still has it.
     return any(sign in text for sign in _CONTEXT_TOO_LONG) or any(
-        getattr(one, "code", None) == "context_length_exceeded" for one in _chain(error)
+        getattr(cause, "code", None) == "context_length_exceeded" for cause in _chain(error)
     )
 
 
 def _is_too_large(error: BaseException) -> bool:
-    return any(isinstance(one, ResponseTooLargeError) for one in _chain(error))
+    return any(isinstance(cause, ResponseTooLargeError) for cause in _chain(error))
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

@@ -140,7 +140,7 @@ def _encode(request: ModelRequest) -> str:
 def _decode(text: str, path: Path) -> ModelResponse:
     try:
         fields = json.loads(text)
-        calls = tuple(ToolCall(**one) for one in fields.pop("calls", ()))
+        calls = tuple(ToolCall(**call) for call in fields.pop("calls", ()))
         return ModelResponse(**fields, calls=calls)
     except (ValueError, TypeError) as error:
         raise InfraError(f"{path}: a stored response is damaged: {error}") from error

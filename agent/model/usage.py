@@ -1,4 +1,4 @@
-"""Sums of what a trajectory, or a run, has used."""
+"""Sums of what a conversation or a run has used."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from agent.values import ModelResponse, Usage
 
 
 def add_call(usage: Usage, response: ModelResponse) -> Usage:
-    """`usage` and one model call more. A response from the store counts as it did when it was paid for, so that
-    a resumed run reports what an undisturbed one does."""
+    """`usage` with one more call of the model. A response from the store counts as it did when it was paid for, so
+    that a resumed run reports the same as an undisturbed one."""
     return replace(
         usage,
         calls=usage.calls + 1,
@@ -22,24 +22,23 @@ def add_call(usage: Usage, response: ModelResponse) -> Usage:
 
 
 def add_compile(usage: Usage, seconds: float) -> Usage:
-    """`usage` and one compiler check more, of `seconds` wall time."""
+    """`usage` with one more compiler check, of `seconds` wall time."""
     return replace(usage, compiles=usage.compiles + 1, compile_seconds=usage.compile_seconds + seconds)
 
 
 def total(usages: Iterable[Usage]) -> Usage:
-    """The sum; its cost is None as soon as one cost is unknown."""
-    result = Usage()
-    for one in usages:
-        result = Usage(
-            calls=result.calls + one.calls,
-            prompt_tokens=result.prompt_tokens + one.prompt_tokens,
-            completion_tokens=result.completion_tokens + one.completion_tokens,
-            cost=_add(result.cost, one.cost),
-            model_seconds=result.model_seconds + one.model_seconds,
-            compiles=result.compiles + one.compiles,
-            compile_seconds=result.compile_seconds + one.compile_seconds,
-        )
-    return result
+    """The sum; its cost is None when any cost is unknown."""
+    each = tuple(usages)
+    costs = [usage.cost for usage in each if usage.cost is not None]
+    return Usage(
+        calls=sum(usage.calls for usage in each),
+        prompt_tokens=sum(usage.prompt_tokens for usage in each),
+        completion_tokens=sum(usage.completion_tokens for usage in each),
+        cost=sum(costs, 0.0) if len(costs) == len(each) else None,
+        model_seconds=sum((usage.model_seconds for usage in each), 0.0),
+        compiles=sum(usage.compiles for usage in each),
+        compile_seconds=sum((usage.compile_seconds for usage in each), 0.0),
+    )
 
 
 def _add(left: float | None, right: float | None) -> float | None:

@@ -22,10 +22,10 @@ def sent_as(model: str) -> str:
 def messages_out(request: ModelRequest) -> list[dict[str, Any]]:
     """The history as sent. For Claude the stable parts carry marks for the provider's prompt cache: others cache a
     common beginning by themselves, or not at all. The marks are no part of a request's key."""
-    out = [_message(one) for one in request.messages]
+    out = [_message(message) for message in request.messages]
     if "claude" in request.model.lower():
-        users = [number for number, one in enumerate(request.messages) if one.role in ("user", "tool")]
-        system = [number for number, one in enumerate(request.messages) if one.role == "system"][:1]
+        users = [number for number, message in enumerate(request.messages) if message.role in ("user", "tool")]
+        system = [number for number, message in enumerate(request.messages) if message.role == "system"][:1]
         for number in (*system, *users[-_MARKED_LAST:]):
             text = {"type": "text", "text": out[number]["content"], "cache_control": {"type": "ephemeral"}}
             out[number]["content"] = [text]
@@ -40,12 +40,12 @@ def tools_out(request: ModelRequest) -> dict[str, Any]:
         {
             "type": "function",
             "function": {
-                "name": one.name,
-                "description": one.description,
-                "parameters": json.loads(one.parameters),
+                "name": tool.name,
+                "description": tool.description,
+                "parameters": json.loads(tool.parameters),
             },
         }
-        for one in request.tools
+        for tool in request.tools
     ]
     return {"tools": tools, "tool_choice": "auto"}
 
@@ -54,14 +54,14 @@ def calls_of(message: object, max_bytes: int) -> tuple[ToolCall, ...]:
     """The native calls of an answer, as far as they are any; arguments that aren't text become JSON text. A longer
     argument than `max_bytes` is cut there, and no JSON any more."""
     found = []
-    for one in _items(getattr(message, "tool_calls", None))[:_MOST_CALLS]:
-        function = _get(one, "function")
+    for call in _items(getattr(message, "tool_calls", None))[:_MOST_CALLS]:
+        function = _get(call, "function")
         arguments = _get(function, "arguments")
         text = arguments if isinstance(arguments, str) else json.dumps(arguments or {}, default=str)
-        kept = _get(one, "provider_specific_fields") or _get(function, "provider_specific_fields")
+        kept = _get(call, "provider_specific_fields") or _get(function, "provider_specific_fields")
         found.append(
             ToolCall(
-                id=_clean(str(_get(one, "id") or "")),
+                id=_clean(str(_get(call, "id") or "")),
                 name=_clean(str(_get(function, "name") or "")),
                 arguments=_clean(text.encode("utf-8", "replace")[:max_bytes].decode("utf-8", "ignore")),
                 kept=_json(kept),
@@ -79,24 +79,24 @@ def kept_of(message: object, model: str) -> str:
     return _json({"reasoning_content": thoughts}) if thoughts and "deepseek" in model.lower() else ""
 
 
-def _message(one: Message) -> dict[str, Any]:
-    out: dict[str, Any] = {"role": one.role, "content": one.content}
-    if one.role == "tool":
-        out["tool_call_id"] = one.call_id
-    if one.calls:
-        out["tool_calls"] = [_call(call) for call in one.calls]
-        out.update(json.loads(one.kept) if one.kept else {})
+def _message(message: Message) -> dict[str, Any]:
+    out: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.role == "tool":
+        out["tool_call_id"] = message.call_id
+    if message.calls:
+        out["tool_calls"] = [_call(call) for call in message.calls]
+        out.update(json.loads(message.kept) if message.kept else {})
     return out
 
 
-def _call(one: ToolCall) -> dict[str, Any]:
+def _call(call: ToolCall) -> dict[str, Any]:
     out: dict[str, Any] = {
-        "id": one.id,
+        "id": call.id,
         "type": "function",
-        "function": {"name": one.name, "arguments": one.arguments},
+        "function": {"name": call.name, "arguments": call.arguments},
     }
-    if one.kept:
-        out["provider_specific_fields"] = json.loads(one.kept)
+    if call.kept:
+        out["provider_specific_fields"] = json.loads(call.kept)
     return out
 
 

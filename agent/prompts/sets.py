@@ -1,4 +1,4 @@
-"""Load a prompt set and render its messages. agent/prompts/README.md tells what a set's folder holds."""
+"""Load a prompt set and render its messages. agent/prompts/README.md says what a set's folder holds."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 _AGENTIC = "agentic.j2"
 _FILES = ("system.j2", _AGENTIC, "first.j2", "templates.json", "repair.j2")
 _FIELD = re.compile(r"\{(language|signature|docstring|context)\}")
-# A compiler's message or source line that is longer than this says nothing more.
+# Characters shown of a compiler's message or of a source line.
 _LINE_CHARS = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What a system message says of tools: how to call them (`form`, "" where calls are the provider's own), how
-    many turns there are, and whether drafts are compiled."""
+    """What the system message says about tools: how to call them (`form`, "" for the provider's own calls), how many
+    turns there are, and whether drafts are compiled."""
 
     form: str
     steps: int
@@ -62,16 +62,16 @@ class PromptSet:
         `instruction` is the row's own template and `context_text` its own context, verbatim; both matter to sets in
         MERA's form only. Raises ConfigError when a template uses a variable that doesn't exist.
         """
-        told = context_text if context_text is not None else mera_context(target, context.snippets)
+        as_mera = context_text if context_text is not None else mera_context(target, context.snippets)
         if self.templates:
             template = instruction if instruction is not None else self.templates[self._number(task_id)]
-            return (*self._system(target, tools), Message("user", _fill(template, target, told)))
+            return (*self._system(target, tools), Message("user", _fill(template, target, as_mera)))
         text = self._render(
             "first.j2",
             target,
             snippets=context.snippets,
             groups=grouped(context.snippets),
-            context=told,
+            context=as_mera,
             fence=_fence,
             tools=tools is not None,
         )
@@ -86,16 +86,15 @@ class PromptSet:
         *,
         tools: bool = False,
     ) -> Message:
-        """The message after a draft that doesn't compile, or after an answer without code; with `tools` it doesn't
-        ask for an answer in a fence."""
+        """The message after a draft that doesn't compile, or after an answer without code. With `tools` it doesn't
+        ask for code in a fence."""
         lines = (candidate.code or "").splitlines()
-        told = [_Told.of(one, lines) for one in diagnostics]
         text = self._render(
             "repair.j2",
             target,
             code=candidate.code,
             reason=candidate.reason,
-            diagnostics=told,
+            diagnostics=[_ShownDiagnostic.of(diagnostic, lines) for diagnostic in diagnostics],
             declarations=declarations,
             fence=_fence,
             tools=tools,
@@ -137,8 +136,8 @@ class PromptSet:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
-    """A diagnostic as a template sees it: with the line it speaks of."""
+class _ShownDiagnostic:
+    """A diagnostic as a template gets it, with the source line that it is about."""
 
     severity: str
     message: str
@@ -150,17 +149,17 @@ class _Told:
     source: str
 
     @classmethod
-    def of(cls, one: Diagnostic, lines: Sequence[str]) -> _Told:
-        known = one.in_candidate and 1 <= one.line <= len(lines)
+    def of(cls, diagnostic: Diagnostic, lines: Sequence[str]) -> _ShownDiagnostic:
+        known = diagnostic.in_candidate and 1 <= diagnostic.line <= len(lines)
         return cls(
-            severity=one.severity,
-            message=one.message[:_LINE_CHARS],
-            path=one.path,
-            line=one.line,
-            column=one.column,
-            in_candidate=one.in_candidate,
-            option=one.option,
-            source=lines[one.line - 1].strip()[:_LINE_CHARS] if known else "",
+            severity=diagnostic.severity,
+            message=diagnostic.message[:_LINE_CHARS],
+            path=diagnostic.path,
+            line=diagnostic.line,
+            column=diagnostic.column,
+            in_candidate=diagnostic.in_candidate,
+            option=diagnostic.option,
+            source=lines[diagnostic.line - 1].strip()[:_LINE_CHARS] if known else "",
         )
 
 
@@ -207,7 +206,7 @@ def mera_context(target: Target, snippets: Sequence[Snippet]) -> str:
 
 def _folder(name_or_folder: str) -> Path:
     built_in = Path(__file__).parent
-    names = sorted(one.name for one in built_in.iterdir() if (one / "repair.j2").is_file())
+    names = sorted(folder.name for folder in built_in.iterdir() if (folder / "repair.j2").is_file())
     if name_or_folder in names:
         return built_in / name_or_folder
     plugin = find_plugin("graft.prompts", name_or_folder, names)
@@ -235,7 +234,7 @@ def _templates(path: Path, text: str | None) -> tuple[str, ...]:
         value = json.loads(text)
     except ValueError as error:
         raise ConfigError(f"prompts: {path}: not JSON: {error}") from error
-    if not isinstance(value, list) or not value or not all(isinstance(one, str) for one in value):
+    if not isinstance(value, list) or not value or not all(isinstance(text, str) for text in value):
         raise ConfigError(f"prompts: {path}: must be a list of texts")
     return tuple(value)
 

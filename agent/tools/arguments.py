@@ -62,7 +62,7 @@ def _object(spec: ToolSpec, written: str) -> dict[str, Any]:
         return {json.loads(spec.parameters)["required"][0]: value}
     if not isinstance(value, dict):
         raise Mistake(f"the arguments of {spec.name} must be one JSON object, as " + '{"name": "value"}')
-    return {str(key): one for key, one in value.items()}
+    return {str(key): item for key, item in value.items()}
 
 
 def _value(spec: ToolSpec, key: str, schema: Mapping[str, Any], value: Any) -> str | int:
