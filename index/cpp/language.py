@@ -1,41 +1,44 @@
-"""Which of the two grammars a file wants: by its name, and for `.h` and `.inc` by its content."""
+"""The languages that the index reads, and which one a file is in: by its name, and for headers by their content."""
 
 from __future__ import annotations
 
 import re
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
+from index.cpp.keywords import words
+from index.cpp.queries import C_QUERY, CPP_QUERY
 from index.values import Language
 
-C_SUFFIXES = frozenset({".c"})
-CPP_SUFFIXES = frozenset(
-    [
-        ".cc",
-        ".cpp",
-        ".cxx",
-        ".c++",
-        ".hh",
-        ".hpp",
-        ".hxx",
-        ".h++",
-        ".inl",
-        ".ipp",
-        ".tpp",
-        ".tcc",
-        ".txx",
-        ".ixx",
-        ".cppm",
-        ".cu",
-        ".cuh",
-    ]
+
+class SourceLanguage(NamedTuple):
+    """A language that the index reads. To add one, add it to `LANGUAGES`.
+
+    `suffixes` of file names mean this language. `grammar` is the Python package of its tree-sitter grammar. `query` is
+    asked of each syntax tree. A header that parses badly is tried as `header_alternative`.
+    """
+
+    name: Language
+    suffixes: frozenset[str]
+    grammar: str
+    query: str
+    header_alternative: Language | None = None
+
+
+_C = SourceLanguage("c", frozenset({".c"}), "tree_sitter_c", C_QUERY, header_alternative="cpp")
+_CPP_SUFFIXES = words(
+    ".cc .cpp .cxx .c++ .C .hh .hpp .hxx .h++ .inl .ipp .tpp .tcc .txx .ixx .cppm .cu .cuh",
 )
+_CPP = SourceLanguage("cpp", _CPP_SUFFIXES, "tree_sitter_cpp", CPP_QUERY)
+LANGUAGES = {language.name: language for language in (_C, _CPP)}
+
 INCLUDED_SUFFIXES = frozenset({".inc", ".def"})
 """Sources that others include, or lists of a macro's uses, or no C at all: the content tells."""
-SUFFIXES = C_SUFFIXES | CPP_SUFFIXES | INCLUDED_SUFFIXES | {".h"}
+_SUFFIXES = INCLUDED_SUFFIXES.union({".h"}, *(language.suffixes for language in LANGUAGES.values()))
 TEMPLATE = ".in"
 """`err.h.in`: a source that a configuration step fills in; most of it is code as it is (openssl's headers)."""
 
-# What only C++ has, at the start of a line; the code that a C header keeps for C++ compilers is cut out first.
+# What only C++ has. The code that a C header keeps for C++ compilers is cut out first.
 _CPP_LINE = re.compile(
     rb"^[ \t]*(?:class\s+[\w:\s]+[{;:]|namespace\b|template\s*<|using\s+[\w:]+|(?:public|private|protected)\s*:"
     rb"|virtual\b|explicit\b|constexpr\b|friend\b|enum\s+class\b)"
@@ -54,10 +57,10 @@ _BODY = re.compile(rb"\)\s*(?:const\b\s*|override\b\s*|noexcept\b\s*)*\{")
 
 
 def is_source(path: str) -> bool:
-    """Whether the file's name says C or C++."""
+    """Whether the file's name is that of a source."""
     # By hand: an update asks this of every file of the tree.
     stem, dot, suffix = path.removesuffix(TEMPLATE).rpartition(".")
-    return dot + suffix.lower() in SUFFIXES and bool(stem) and not stem.endswith("/")
+    return dot + suffix.lower() in _SUFFIXES and bool(stem) and not stem.endswith("/")
 
 
 def holds_code(path: str, data: bytes) -> bool:
@@ -66,13 +69,18 @@ def holds_code(path: str, data: bytes) -> bool:
 
 
 def language_of(path: str, data: bytes) -> Language:
-    """`.C` is C++ and `.c` is C, as compilers have it."""
+    """The language of a source: by its suffix (`.C` is C++ and `.c` is C, as for compilers), else by its content."""
     suffix = PurePosixPath(path.removesuffix(TEMPLATE)).suffix
-    if suffix in C_SUFFIXES:
-        return "c"
-    if suffix.lower() in CPP_SUFFIXES or suffix == ".C":
-        return "cpp"
+    for spelling in (suffix, suffix.lower()):
+        for language in LANGUAGES.values():
+            if spelling in language.suffixes:
+                return language.name
+    return "cpp" if _is_cpp(data) else "c"
+
+
+def _is_cpp(data: bytes) -> bool:
+    """Whether a header's own code, without what it keeps for C++ compilers only, has a sign of C++."""
     if _CPP_LINE.search(data) is None:
-        return "c"
+        return False
     own = _COMMENT.sub(b" ", _FOR_CPP_ONLY.sub(b"", data) if b"__cplusplus" in data else data)
-    return "cpp" if _CPP_LINE.search(own) else "c"
+    return _CPP_LINE.search(own) is not None

@@ -16,54 +16,11 @@ from index.cpp.declarators import last_name, scope_name
 from index.cpp.macros import Seen
 from index.cpp.made_functions import MadeSymbol, made_name
 from index.symbols.rows import FileText, Found, SymbolRow, define_row, made_row, row_of, small_rows
-from index.symbols.site_nodes import CALL_QUERY, CPP_SITE_QUERY, Extent, site_rows
+from index.symbols.site_nodes import Extent, site_rows
 from index.symbols.sites import SiteRow
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-
-_HOLDERS = (
-    "translation_unit",
-    "declaration_list",
-    "linkage_specification",
-    "preproc_if",
-    "preproc_ifdef",
-    "preproc_else",
-    "preproc_elif",
-    "ERROR",
-)
-_COMMON = (
-    """
-(function_definition) @function
-(struct_specifier name: (_) body: (_)) @type
-(union_specifier name: (_) body: (_)) @type
-(enum_specifier name: (_) body: (_)) @type
-(type_definition) @typedef
-(preproc_def) @macro
-(preproc_function_def) @macro
-(comment) @comment
-(ERROR) @error
-(enumerator) @enumerator
-(field_declaration) @field
-"""
-    + "".join(f"({holder} (declaration) @declaration)\n" for holder in _HOLDERS)
-    + CALL_QUERY
-)
-C_QUERY = _COMMON
-CPP_QUERY = (
-    _COMMON
-    + """
-(class_specifier name: (_) body: (_)) @type
-(namespace_definition body: (_)) @namespace
-(template_declaration) @template
-(alias_declaration) @typedef
-(field_declaration_list (declaration) @declaration)
-(template_declaration (declaration) @declaration)
-(friend_declaration (declaration) @declaration)
-"""
-    + CPP_SITE_QUERY
-)
 
 
 class _Scope(NamedTuple):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from index.cpp.language import holds_code, language_of
+from index.cpp.language import LANGUAGES, holds_code, language_of
 from index.cpp.macros import Learnt, Seen, seen
-from index.symbols.extract import C_QUERY, CPP_QUERY, extract
+from index.symbols.extract import extract
 from index.symbols.rows import SymbolRow
 from index.symbols.sites import SiteRow
 from index.values import Language
@@ -51,10 +52,11 @@ def parse_source(path: str, data: bytes, learnt: Learnt) -> ParsedFile:
         return ParsedFile(language, (), 0)
     source = seen(data, learnt)
     parsed = _parse_as(language, data, source)
-    if language == "c" and path.endswith((".h", ".inc")) and parsed.error_bytes > DOUBTFUL_ERROR_SHARE * len(data):
-        other = _parse_as("cpp", data, source)
-        if not other.reason and (parsed.reason or other.error_bytes < parsed.error_bytes):
-            return other
+    other = LANGUAGES[language].header_alternative
+    if other and path.endswith((".h", ".inc")) and parsed.error_bytes > DOUBTFUL_ERROR_SHARE * len(data):
+        tried = _parse_as(other, data, source)
+        if not tried.reason and (parsed.reason or tried.error_bytes < parsed.error_bytes):
+            return tried
     return parsed
 
 
@@ -96,21 +98,15 @@ class _Tools(NamedTuple):
     query: Query
 
 
-@lru_cache(maxsize=2)
+@cache
 def _tools(language: Language) -> _Tools:
     """Kept for the process: compiling the query takes longer (60 ms) than parsing most files."""
     from tree_sitter import Language as Grammar
     from tree_sitter import Query
 
-    if language == "c":
-        import tree_sitter_c
-
-        c = Grammar(tree_sitter_c.language())
-        return _Tools(c, Query(c, C_QUERY))
-    import tree_sitter_cpp
-
-    cpp = Grammar(tree_sitter_cpp.language())
-    return _Tools(cpp, Query(cpp, CPP_QUERY))
+    entry = LANGUAGES[language]
+    grammar = Grammar(import_module(entry.grammar).language())
+    return _Tools(grammar, Query(grammar, entry.query))
 
 
 def _captures(query: Query, root: Node, deadline: float) -> dict[str, list[Node]]:

@@ -19,19 +19,6 @@ if TYPE_CHECKING:
 
 PLAIN, MEMBER, QUALIFIED, CONSTRUCT, OPERATOR = range(len(FORMS))
 
-# A call's arguments are captured on their own: a pattern of both takes quadratic time on `f()()()...`.
-CALL_QUERY = "(call_expression) @call\n(argument_list) @arguments\n"
-CPP_SITE_QUERY = """
-(new_expression) @new
-(declaration declarator: (init_declarator value: [(argument_list) (initializer_list)])) @variable
-(compound_literal_expression) @literal
-(field_initializer) @initializer
-(binary_expression) @operator
-(assignment_expression operator: ["+=" "-=" "*=" "/=" "%=" "<<=" ">>=" "&=" "|=" "^="]) @operator
-(subscript_expression) @operator
-(unary_expression operator: ["-" "~"]) @operator
-"""
-# Patterns on an operator's own children would be shorter, but take quadratic time on `a < a < a < ...`.
 _OPERATORS = frozenset(re.split(" ", "+ - * / % == != < > <= >= << >> ^ | & += -= *= /= %= <<= >>= |= &= ^="))
 
 # `a->b.c(...)`: all but the last name is the receiver.
