@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from index.callgraph.graph import CallGraph, Confidences, EdgeColumns, Flags, Ids, graph_of_edges
-from index.callgraph.resolution.calls import no_calls
+from index.callgraph.resolution.calls import MOST_POINTERS, no_calls
 from index.callgraph.resolution.names import Names, Row
 from index.callgraph.resolution.pointers import Assigned, FieldsOf, assigned_in
-from index.callgraph.resolution.sites import MOST_POINTERS, Resolver
+from index.callgraph.resolution.sites import Resolver
 from index.callgraph.tables import WholeTree
 from index.cpp.macros import MacroForm
 from index.cpp.made_functions import Maker

@@ -1,16 +1,46 @@
-"""Calls on their way to the graph: a site with what its resolution needs, and the edges found so far as columns."""
+"""A call on its way to the graph: what is resolved, what the resolution gives, and the edges found so far."""
 
 from __future__ import annotations
 
 from array import array
 from typing import NamedTuple
 
-Found = tuple[tuple[int, float, int], ...]
-"""(callee, confidence, kind) of one call."""
+from index.symbols.sites import FORMS
+
+PLAIN, MEMBER, QUALIFIED, CONSTRUCT, OPERATOR = range(len(FORMS))
+
+CERTAIN = 0.95
+"""Confidence in one candidate, found where the language would look."""
+LIKELY = 0.7
+"""Confidence in one candidate, found by its name alone."""
+ALTERNATIVE = 0.5
+"""Confidence in one of several definitions that never meet in one program."""
+NEARER = 0.1
+"""Added for the alternative whose path has more in common with the caller's."""
+POINTED = 0.45
+"""Confidence in a call through a field, shared by all functions that the field is assigned anywhere."""
+MOST_POINTERS = 64
+"""With more functions than this, a call through a field says nothing."""
+MOST_CANDIDATES = 4
+"""With more candidates than this, a name says nothing."""
+
+Callees = tuple[tuple[int, float, int], ...]
+"""(callee, confidence, kind of edge) of one call."""
+
+
+class Resolved(NamedTuple):
+    """The callees of a call. `by_name` says that the types of its arguments played no part: the same words mean the
+    same everywhere in the function."""
+
+    callees: Callees
+    by_name: bool = True
+
+
+NO_CALLEES = Resolved(())
 
 
 class Call(NamedTuple):
-    """A site with what its resolution needs; `end` is where its name ends in the caller's text."""
+    """A call site; `end` is where its name ends in the caller's text, -1 for a call that isn't in that text."""
 
     name: str
     receiver: str
@@ -20,8 +50,8 @@ class Call(NamedTuple):
 
 
 class Calls(NamedTuple):
-    """The edges of some files as columns, in order of each caller's calls. One whose callee is -1 - k is a call
-    through the field `fields[k]`, to whatever that is assigned."""
+    """The edges of some files as columns, in order of each caller's calls. An edge whose callee is -1 - k is a call
+    through the field `fields[k]`."""
 
     caller: array[int]
     callee: array[int]
@@ -29,9 +59,9 @@ class Calls(NamedTuple):
     kind: array[int]
     fields: dict[str, int]
 
-    def add(self, caller: int, found: Found) -> None:
-        """Append the callees of a call."""
-        for callee, confidence, kind in found:
+    def add(self, caller: int, callees: Callees) -> None:
+        """Append the edges of a call."""
+        for callee, confidence, kind in callees:
             self.caller.append(caller)
             self.callee.append(callee)
             self.confidence.append(confidence)
@@ -39,5 +69,5 @@ class Calls(NamedTuple):
 
 
 def no_calls() -> Calls:
-    """Columns to add to."""
+    """Empty columns."""
     return Calls(array("i"), array("i"), array("f"), array("B"), {})

@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from index.callgraph.resolution.calls import Call
+from index.callgraph.resolution.calls import MEMBER, Call
 from index.callgraph.resolution.names import Names, Row
 from index.callgraph.resolution.nearest import nearest, shared
 from index.callgraph.resolution.overloads import Overloads
 from index.callgraph.resolution.types import Types
 from index.cpp.types import Type
-from index.symbols.sites import FORMS
 
 Key = tuple[int | str | bool, ...]
 """What candidates are kept by: form, name, class or scope, whether const, number of arguments."""
-
-_MEMBER = FORMS.index("member")
 
 
 class Candidates:
@@ -30,13 +27,13 @@ class Candidates:
         self._types = types
         self._overloads = overloads
         self._narrowed: dict[Key, Sequence[Row]] = {}
-        self._told_apart: dict[Key, Sequence[int]] = {}
+        self._deciding: dict[Key, Sequence[int]] = {}
         self._best: dict[tuple[Key, tuple[Type | None, ...]], Sequence[Row]] = {}
 
     def enter(self) -> None:
         """Another file was entered, which sees others."""
         self._narrowed.clear()
-        self._told_apart.clear()
+        self._deciding.clear()
         self._best.clear()
 
     def free(self, rows: Sequence[Row], call: Call, scope: str) -> tuple[Key, Sequence[Row]]:
@@ -60,7 +57,7 @@ class Candidates:
 
     def methods(self, owner: str, name: str, const: bool, arity: int) -> tuple[Key, Sequence[Row]]:
         """The methods of a class, or of the nearest of its bases, that a call on a const or other object means."""
-        key = (_MEMBER, name, owner, const, arity)
+        key = (MEMBER, name, owner, const, arity)
         found = self._narrowed.get(key)
         if found is None:
             found = self.fitting(key, self.by_const(self._types.methods(owner, name), const), arity)
@@ -75,11 +72,11 @@ class Candidates:
             self._narrowed[key] = found
         return found
 
-    def told_apart_by(self, key: Key, rows: Sequence[Row]) -> Sequence[int]:
-        """The positions of the arguments whose types tell the rows of a key apart."""
-        found = self._told_apart.get(key)
+    def deciding_arguments(self, key: Key, rows: Sequence[Row]) -> Sequence[int]:
+        """The positions of the arguments whose types tell the candidates of a key apart."""
+        found = self._deciding.get(key)
         if found is None:
-            found = self._told_apart[key] = self._overloads.told_apart_by(rows)
+            found = self._deciding[key] = self._overloads.deciding_arguments(rows)
         return found
 
     def best(self, key: Key, rows: Sequence[Row], given: tuple[Type | None, ...]) -> Sequence[Row]:

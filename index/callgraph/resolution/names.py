@@ -217,6 +217,10 @@ class Names(dict[str, Named]):
                 fit.append(row)
         return fit or rows
 
+    def is_hidden_static(self, row: Row, file: int) -> bool:
+        """Whether a free function is another file's own, which `file` doesn't include."""
+        return row.file != file and not self.visible[row.file] and self.is_static(row)
+
     def is_static(self, row: Row) -> bool:
         """Whether a free function is its file's own."""
         return "static" in row.signature.partition(row.name)[0].lower() and row.file not in self.headers

@@ -42,7 +42,7 @@ class Overloads:
             return []  # the built-in one
         return [row for score, row in scored if score == most]
 
-    def told_apart_by(self, rows: Sequence[Row]) -> Sequence[int]:
+    def deciding_arguments(self, rows: Sequence[Row]) -> Sequence[int]:
         """The positions of parameters that aren't the same in all rows: the types of other arguments decide
         nothing. All that there are where a row is an operator, which may be the built-in one."""
         each = [self.parameters(row) for row in rows]

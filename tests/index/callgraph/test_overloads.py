@@ -40,7 +40,7 @@ def test_only_arguments_that_tell_nothing_are_left_out(indexed: Callable[[dict[s
         rows = names[name].free
         assert len(rows) == (7 if name == "f" else 2)
         for some in (list(c) for size in range(2, len(rows) + 1) for c in combinations(rows, size)):
-            telling = overloads.told_apart_by(some)
+            telling = overloads.deciding_arguments(some)
             for given in product(KINDS, repeat=3):
                 less = [kind if i in telling else None for i, kind in enumerate(given)]
                 left_out += less != list(given)

@@ -1,0 +1,319 @@
+"""One call -> the symbols that it may mean, by names and declared types: no compiler and no build.
+
+A name is looked up where the form of the call says: a plain call in the caller's class, then among the functions that
+its file can see; a member call in the class that the receiver is declared with; a qualified call in the scope it
+names. What a name can't decide gives several edges of less confidence, or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from index.callgraph.graph import EdgeKind
+from index.callgraph.resolution.calls import (
+    ALTERNATIVE,
+    CERTAIN,
+    CONSTRUCT,
+    LIKELY,
+    MEMBER,
+    MOST_CANDIDATES,
+    NEARER,
+    NO_CALLEES,
+    OPERATOR,
+    PLAIN,
+    QUALIFIED,
+    Call,
+    Callees,
+    Resolved,
+)
+from index.callgraph.resolution.candidates import Candidates, Key
+from index.callgraph.resolution.expressions import type_of_expression
+from index.callgraph.resolution.macro_calls import MacroCall, Macros
+from index.callgraph.resolution.made_calls import Made
+from index.callgraph.resolution.names import NOTHING, Named, Names, Row
+from index.callgraph.resolution.nearest import nearest, shared
+from index.callgraph.resolution.overloads import Overloads, arguments, right_operand
+from index.callgraph.resolution.types import Context, Types
+from index.cpp.keywords import PRIMITIVE_TYPES
+from index.cpp.made_functions import Maker
+from index.cpp.types import Type
+
+_CALL_OPERATOR = "operator()"
+
+
+class CalleeFinder:
+    """Finds the callees of calls in the file that was entered."""
+
+    def __init__(self, names: Names, text_of: Callable[[Row], str], makers: Mapping[str, Maker]) -> None:
+        self._names = names
+        self._macros = Macros(names, text_of)
+        self._made = Made(names, text_of, makers)
+        self.types = Types(names, type_of_expression)
+        self._overloads = Overloads(names, self.types)
+        self._candidates = Candidates(names, self.types, self._overloads)
+        self._plain: dict[tuple[str, int, str, bool], Resolved] = {}
+        self._to_pointer = names.conversions_to_pointers()
+        self.has_call_operators = bool(names[_CALL_OPERATOR].methods)
+        self._operators: dict[tuple[str, str], Sequence[Row]] = {}
+
+    def enter(self) -> None:
+        """Another file was entered, which sees other symbols."""
+        self.types.enter()
+        self._macros.enter()
+        self._overloads.enter()
+        self._plain.clear()
+        self._candidates.enter()
+
+    def can_be_called(self, name: str, named: Named) -> bool:
+        """Whether a call of this name, which means `named` in the tree, can have a callee."""
+        if name == "operator[]" and self._to_pointer:
+            return True
+        return named is not NOTHING or bool(self._made.calls_like(name))
+
+    def callees_of_made(self, function: Row, use: str) -> Iterator[Callees]:
+        """The callees of each call in a function that a macro makes; `use` is the text of the macro's use."""
+        for made in self._made.calls_of(function, use):
+            yield self._in_made(Context(function, ""), made).callees
+
+    def find(self, context: Context, call: Call) -> Resolved:
+        """The callees of a call in a function."""
+        if call.form == PLAIN:
+            key = (call.name, call.arity, context.row.scope, context.const)
+            found = self._plain.get(key)
+            if found is None:
+                found = self._plain_call(context, call)
+                if found.by_name:
+                    self._plain[key] = found
+            return found
+        if call.form == MEMBER:
+            return self._member_call(context, call)
+        if call.form == QUALIFIED:
+            return self._qualified_call(context, call)
+        if call.form == CONSTRUCT:
+            return self._construction(context, call, call.name)
+        return self._operator(context, call)
+
+    def _plain_call(self, context: Context, call: Call, in_macro: bool = False) -> Resolved:
+        name = call.name
+        named = self._names[name]
+        if context.row.owner:
+            for scope in reversed(context.row.scope.split("::")) if named.methods else ():
+                if self.types.methods(scope, name):
+                    return self._chosen_method(context, scope, context.const, call, CERTAIN)
+        found: Callees = ()
+        by_name = True
+        macros = self._macros.visible(name) if named.macros and not in_macro else ()
+        if macros:
+            found, by_name = self._by_macro(context, name, macros)
+        if named.free and not any(c >= CERTAIN and k & EdgeKind.THROUGH_MACRO for _, c, k in found):
+            chosen = self._chosen_free(context, named.free, call, CERTAIN)
+            return Resolved(found + chosen.callees, by_name and chosen.by_name)
+        if named.classes and not macros:
+            return self._construction(context, call, name)
+        if not found:
+            # A function made out of sight, by a macro that the tree shows.
+            for made in self._made.calls_like(name):
+                callees, of_made_by_name = self._in_made(context, made, LIKELY)
+                found, by_name = found + callees, by_name and of_made_by_name
+            if not found and self.has_call_operators and not in_macro:
+                return self._call_of_object(context, call)
+        return Resolved(found, by_name)
+
+    def _in_made(self, context: Context, made: MacroCall, most: float = 1.0) -> Resolved:
+        """The callees of a call that a macro's replacement makes, with a confidence of at most `most`."""
+        found, by_name = self._plain_call(context, Call(made.name, "", made.arity, PLAIN, -1))
+        return Resolved(tuple((i, min(c, most), k | EdgeKind.THROUGH_MACRO) for i, c, k in found), by_name)
+
+    def _by_macro(self, context: Context, name: str, macros: Sequence[Row]) -> Resolved:
+        """The macro itself, where it takes arguments, and what its replacement calls."""
+        found = [
+            (macro.id, CERTAIN, int(EdgeKind.MACRO))
+            for macro in macros
+            if self._macros.replacement(macro).function_like
+        ]
+        all_by_name = True
+        for made in self._macros.expanded(name):
+            if not made.member:
+                call = Call(made.name, "", made.arity, PLAIN, -1)
+                callees, by_name = self._plain_call(context, call, in_macro=True)
+                found += [(callee, confidence, kind | EdgeKind.THROUGH_MACRO) for callee, confidence, kind in callees]
+                all_by_name = all_by_name and by_name
+        return Resolved(tuple(found), all_by_name)
+
+    def _call_of_object(self, context: Context, call: Call) -> Resolved:
+        """`x(1)` of a variable or field `x` whose class has an `operator()`."""
+        kind = self.types.expression(context, call.name)
+        if kind is None or kind.pointers:
+            return Resolved((), by_name=False)
+        call = call._replace(name=_CALL_OPERATOR)
+        found = self._chosen_method(context, kind.base, kind.const, call, CERTAIN, EdgeKind.OPERATOR)
+        return Resolved(found.callees, by_name=False)
+
+    def _member_call(self, context: Context, call: Call) -> Resolved:
+        name = call.name
+        methods_of = self._names[name].methods
+        if not methods_of:
+            return NO_CALLEES
+        types = self.types
+        kind = types.expression(context, call.receiver)
+        if kind is not None:
+            owner = kind.base
+            methods = types.methods(owner, name)
+            if not methods and kind.args:
+                inner = types.spelt(kind.args[0])
+                if inner is not None:
+                    owner = types.resolved(inner).base
+                    methods = types.methods(owner, name)
+            if methods:
+                return self._chosen_method(context, owner, kind.const, call, CERTAIN)
+            if self._names[kind.base].classes:
+                return NO_CALLEES
+        if len(methods_of) == 1:
+            key = (MEMBER, name, "", False, call.arity)
+            rows = self._candidates.fitting(key, next(iter(methods_of.values())), call.arity)
+            return self._chosen(context, key, rows, call, LIKELY)
+        return NO_CALLEES
+
+    def _qualified_call(self, context: Context, call: Call) -> Resolved:
+        scope, _, last = call.name.rpartition("::")
+        owner = scope.rsplit("::", 1)[-1]
+        names = self._names
+        if owner and names[owner].classes:
+            base = self.types.resolved(Type(owner)).base
+            if self.types.methods(base, last):
+                return self._chosen_method(context, base, context.const, call, CERTAIN)
+            if owner == last:
+                return self._construction(context, call, last)
+        free = names[last].free
+        if free:
+            fitting = [r for r in free if f"::{r.scope}".endswith(f"::{scope}")]
+            return self._chosen_free(context, fitting, call, CERTAIN) if fitting else NO_CALLEES
+        return self._construction(context, call, last) if names[last].classes else NO_CALLEES
+
+    def _construction(self, context: Context, call: Call, name: str) -> Resolved:
+        last = name.rsplit("::", 1)[-1]
+        types = self.types
+        kind = None
+        if not self._names[last].classes and not self._names[last].macros:
+            kind = types.field(context.row.owner, last) if context.row.owner else None
+            if kind is None or kind.pointers:
+                return NO_CALLEES
+        owner = types.resolved(kind or Type(last)).base
+        constructors = self._names[owner].methods.get(owner)
+        if not constructors:
+            return NO_CALLEES
+        key = (CONSTRUCT, owner, "", False, call.arity)
+        rows = self._candidates.fitting(key, constructors, call.arity)
+        return self._chosen(context, key, rows, call, CERTAIN, EdgeKind.CONSTRUCTOR)
+
+    def _operator(self, context: Context, call: Call) -> Resolved:
+        types = self.types
+        name = call.name
+        kind = types.expression(context, call.receiver)
+        if kind is None or kind.pointers:
+            return NO_CALLEES
+        if types.methods(kind.base, name):
+            return self._chosen_method(context, kind.base, kind.const, call, CERTAIN, EdgeKind.OPERATOR)
+        if name == "operator[]":
+            # `v[i]` of a class that converts to a pointer.
+            key = (OPERATOR, "operator *", kind.base, kind.const, call.arity)
+            pointers = self._candidates.by_const(self._to_pointer.get(kind.base, ()), kind.const)
+            rows = self._candidates.fitting(key, pointers, call.arity)
+            return self._chosen(context, key, rows, call, CERTAIN, EdgeKind.OPERATOR)
+        if kind.base not in PRIMITIVE_TYPES:
+            return self._free_operator(context, call, kind.base)
+        # Only an object on the right calls anything.
+        text = right_operand(context.text, call.end) if call.arity == 2 and name[-1] != "=" else ""
+        other = types.expression(context, text) if text else None
+        if other is None or other.pointers or not self._names[other.base].classes:
+            return Resolved((), by_name=False)
+        return Resolved(self._free_operator(context, call, other.base).callees, by_name=False)
+
+    def _free_operator(self, context: Context, call: Call, base: str) -> Resolved:
+        """The callees of an operator that is no method, on an operand of type `base`.
+
+        Of a large tree's hundreds of `operator<<` a file sees a few dozen, and uses them on the same types again.
+        """
+        key = (OPERATOR, call.name, base, False, call.arity)
+        operators = self._operators.get((call.name, base))
+        if operators is None:
+            operators = [r for r in self._names[call.name].free if base in r.signature]
+            self._operators[call.name, base] = operators
+        rows = self._candidates.fitting(key, operators, call.arity)
+        return self._chosen(context, key, rows, call, CERTAIN, EdgeKind.OPERATOR)
+
+    def _chosen_free(self, context: Context, rows: Sequence[Row], call: Call, confidence: float) -> Resolved:
+        """Edges to the functions outside classes that a call means."""
+        names = self._names
+        file = context.row.file
+        if len(rows) == 1:
+            row = rows[0]
+            return NO_CALLEES if names.is_hidden_static(row, file) else Resolved(((row.id, confidence, 0),))
+        key, rows = self._candidates.free(rows, call, context.row.scope)
+        by_name = True
+        if len({r.file for r in rows}) == len(rows) > 1:
+            chosen, by_name = self._by_types(context, key, rows, call)
+            if len(chosen) <= 1:  # none where the arguments fit only the operator that the language has built in
+                return Resolved(tuple((r.id, confidence, 0) for r in chosen), by_name)
+            # Programs of one tree that each define it, or files of which a build takes one: each may be meant, the
+            # near ones more often.
+            paths = names.paths
+            near = nearest(chosen, lambda r: shared(paths[file], paths[r.file], "/"))
+            chosen = near if len(chosen) > MOST_CANDIDATES else chosen
+            if len(chosen) <= MOST_CANDIDATES:
+                nearest_id = near[0].id if len(near) == 1 else -1
+                edges = tuple((r.id, ALTERNATIVE + NEARER * (r.id == nearest_id), 0) for r in chosen)
+                return Resolved(edges, by_name)
+        key = (*key, True)
+        found = self._chosen(context, key, self._candidates.fitting(key, rows, call.arity), call, confidence)
+        return Resolved(found.callees, by_name and found.by_name)
+
+    def _chosen_method(
+        self, context: Context, owner: str, const: bool, call: Call, confidence: float, kind: int = 0
+    ) -> Resolved:
+        """Edges to the methods of a class, or of the nearest of its bases, that a call on a const or other object
+        means."""
+        key, rows = self._candidates.methods(owner, call.name.rsplit("::", 1)[-1], const, call.arity)
+        return self._chosen(context, key, rows, call, confidence, kind)
+
+    def _chosen(
+        self, context: Context, key: Key, rows: Sequence[Row], call: Call, confidence: float, kind: int = 0
+    ) -> Resolved:
+        """Edges to those candidates of `key` that fit the call best. They share the confidence where several do."""
+        by_name = True
+        if len(rows) > 1:
+            rows, by_name = self._by_types(context, key, rows, call)
+        return Resolved(self._with_shares(rows, confidence, kind), by_name)
+
+    def _with_shares(self, rows: Sequence[Row], confidence: float, kind: int) -> Callees:
+        if not rows or len(rows) > 2 * MOST_CANDIDATES:
+            return ()
+        if len(rows) == 1:
+            return ((rows[0].id, confidence, kind),)
+        if len(rows) <= MOST_CANDIDATES and len({(r.scope, self._overloads.parameters(r)) for r in rows}) == 1:
+            return tuple((r.id, ALTERNATIVE, kind) for r in rows)  # branches of an `#if`
+        return tuple((r.id, confidence / len(rows), kind) for r in rows)
+
+    def _by_types(self, context: Context, key: Key, rows: Sequence[Row], call: Call) -> tuple[Sequence[Row], bool]:
+        """The candidates of `key` that the types of the arguments fit best, and whether no type was looked at."""
+        if call.end < 0:
+            return rows, True
+        given = self._argument_types(context, key, rows, call)
+        return self._candidates.best(key, rows, given or ()), given is None
+
+    def _argument_types(
+        self, context: Context, key: Key, rows: Sequence[Row], call: Call
+    ) -> tuple[Type | None, ...] | None:
+        """The types of a call's arguments; None for an argument whose type tells no candidates apart, and None for
+        all of them when no argument does."""
+        expression = self.types.expression
+        if call.form == OPERATOR:
+            texts = [call.receiver, right_operand(context.text, call.end)] if call.arity == 2 else [call.receiver]
+            if rows[0].owner and self._names[rows[0].owner].classes:
+                del texts[0]
+            return tuple(expression(context, t) if t else None for t in texts)
+        deciding = self._candidates.deciding_arguments(key, rows)
+        if not deciding:
+            return None
+        texts = arguments(context.text, call.end)
+        return tuple(expression(context, t) if t and i in deciding else None for i, t in enumerate(texts))
