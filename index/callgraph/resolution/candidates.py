@@ -1,7 +1,7 @@
 """Which symbols a file's calls of one name can mean, before a call's arguments are looked at.
 
-A file calls the same things again and again, and a large tree has dozens of functions of a name: what the file sees
-of them, and what takes so many arguments, is found once a file.
+A file calls the same things again and again, and a large tree has dozens of functions of one name. So the functions
+that a file sees, and that take a given number of arguments, are found once for each file.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from index.callgraph.resolution.types import Types
 from index.cpp.types import Type
 
 Key = tuple[int | str | bool, ...]
-"""What candidates are kept by: form, name, class or scope, whether const, number of arguments."""
+"""What identifies a set of candidates: form, name, class or scope, whether const, number of arguments."""
 
 
 class Candidates:
-    """The candidates of the calls of the file that was entered."""
+    """The candidates of calls in the file that was entered, each set found once."""
 
     def __init__(self, names: Names, types: Types, overloads: Overloads) -> None:
         self._names = names
@@ -31,13 +31,14 @@ class Candidates:
         self._best: dict[tuple[Key, tuple[Type | None, ...]], Sequence[Row]] = {}
 
     def enter(self) -> None:
-        """Another file was entered, which sees others."""
+        """Another file was entered, which sees other symbols."""
         self._narrowed.clear()
         self._deciding.clear()
         self._best.clear()
 
     def free(self, rows: Sequence[Row], call: Call, scope: str) -> tuple[Key, Sequence[Row]]:
-        """Of several functions of a name, the file's own; else those that it sees, nearest namespace first."""
+        """Of several functions of one name the file's own, else those that it sees in the nearest namespace; and
+        their key."""
         key = (call.form, call.name, scope, False, call.arity)
         found = self._narrowed.get(key)
         if found is None:
@@ -56,7 +57,8 @@ class Candidates:
         return nearest(rows, lambda r: shared(scope, r.scope, "::")) if len(rows) > 1 else rows
 
     def methods(self, owner: str, name: str, const: bool, arity: int) -> tuple[Key, Sequence[Row]]:
-        """The methods of a class, or of the nearest of its bases, that a call on a const or other object means."""
+        """The methods of a class, or of the nearest of its bases, that a call on a const or non-const object means;
+        and their key."""
         key = (MEMBER, name, owner, const, arity)
         found = self._narrowed.get(key)
         if found is None:
@@ -64,8 +66,8 @@ class Candidates:
         return key, found
 
     def fitting(self, key: Key, rows: Sequence[Row], arity: int) -> Sequence[Row]:
-        """Those of `rows`, which are the same whenever it is this key, that the file sees and that take so many
-        arguments."""
+        """The candidates among `rows` that the file sees and that take this number of arguments. `rows` must always be
+        the same for the same key."""
         found = self._narrowed.get(key)
         if found is None:
             found = self._names.fitting(self._same_scope(rows), arity) if len(rows) > 1 else rows
@@ -80,14 +82,14 @@ class Candidates:
         return found
 
     def best(self, key: Key, rows: Sequence[Row], given: tuple[Type | None, ...]) -> Sequence[Row]:
-        """Those of the rows of a key that arguments of these types fit best."""
+        """The candidates of a key whose parameters fit arguments of these types best."""
         found = self._best.get((key, given))
         if found is None:
             found = self._best[key, given] = self._overloads.best(rows, given)
         return found
 
     def by_const(self, rows: Sequence[Row], const: bool) -> Sequence[Row]:
-        """Of overloads that differ in `const` alone, those that a const or other receiver calls."""
+        """Of overloads that differ in `const` alone, those that a const or non-const receiver calls."""
         if len(rows) < 2:
             return rows
         fit = [r for r in rows if r.const == const]
@@ -96,7 +98,7 @@ class Candidates:
         return fit if len({self._names.arity(r).most for r in rows}) < len(rows) else rows
 
     def _same_scope(self, rows: Sequence[Row]) -> Sequence[Row]:
-        """Of the methods of several classes of one name, those of the class that the file sees."""
+        """Of the methods of several classes with one name, those of the class that the file sees."""
         scope, file = rows[0].scope, rows[0].file
         if all(r.scope == scope and r.file == file for r in rows):
             return rows

@@ -1,4 +1,4 @@
-"""Tokens of an expression -> its type, read from left to right; no type checker."""
+"""The type of an expression, read token by token from left to right. This is no type checker."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from index.cpp.tokens import expression_tokens
 from index.cpp.types import Type, split_arguments
 
 _DEPTH = 12
-"""Operators before a name."""
+"""The most operators before a name."""
 
 
 def type_of_expression(types: Types, context: Context, text: str) -> Type | None:
-    """The type of an expression in a function, None where it can't be told."""
+    """The type of an expression in a function, or None when it is unknown."""
     return _Expression(types, context, expression_tokens(text)).whole()
 
 
 class _Expression:
-    """One expression, read from left to right; binary operators give their left operand's type."""
+    """Reads one expression. A binary operator gives its left operand's type."""
 
     def __init__(self, types: Types, context: Context, tokens: Sequence[str]) -> None:
         self._types = types
@@ -104,7 +104,7 @@ class _Expression:
                 return "::".join(parts), args
 
     def _angle(self) -> int | None:
-        """The closing angle of template arguments, when a call, a scope or a value follows them."""
+        """The position of the angle that closes template arguments, when a call, a scope or a value follows it."""
         depth = 0
         for i in range(self._at, min(len(self._tokens), self._at + 40)):
             token = self._tokens[i]
@@ -156,7 +156,7 @@ class _Expression:
         return _Expression(self._types, self._context, inner).whole()
 
     def _skip(self) -> None:
-        """Past the bracket that opens here."""
+        """Move behind the bracket that opens here."""
         depth = 0
         tokens = self._tokens
         for at in range(self._at, len(tokens)):

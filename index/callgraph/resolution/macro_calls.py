@@ -28,7 +28,7 @@ KEYWORDS = frozenset(
 
 
 class MacroCall(NamedTuple):
-    """A name that a macro's use calls; a member call has no receiver that could be told. `arity` as in a site."""
+    """A name that a use of a macro calls. The receiver of a `member` call is unknown. `arity` is as in a call site."""
 
     name: str
     member: bool
@@ -36,7 +36,8 @@ class MacroCall(NamedTuple):
 
 
 class Replacement(NamedTuple):
-    """A definition: whether it takes arguments, what it calls, and the one name that it stands for, or ""."""
+    """A macro's definition: whether it takes arguments, what it calls, and the single name that it stands for, or
+    ""."""
 
     function_like: bool
     calls: tuple[MacroCall, ...]
@@ -62,8 +63,8 @@ class Macros:
         return replacement(self._text_of(row))
 
     def _visible(self, name: str) -> tuple[Row, ...]:
-        """The definitions of a macro that the file sees. Where it sees none, and no function has the name, those in
-        headers: a build may find a header that the text alone doesn't lead to."""
+        """The definitions of a macro that the file sees. When it sees none and no function has the name, the
+        definitions in headers: a build may find a header by flags that the text doesn't show."""
         names = self._names
         rows = names[name].macros
         seen = tuple(r for r in rows if names.visible[r.file])
@@ -72,15 +73,15 @@ class Macros:
         return tuple(r for r in rows if r.file in names.headers)
 
     def _expanded(self, name: str) -> tuple[MacroCall, ...]:
-        """What a use of a macro calls in the end, macros followed, in the order of the text: a set's order would
-        differ from process to process."""
+        """What a use of a macro calls, through the macros that it uses itself, in the order of the text. (A set's
+        order would differ from process to process.)"""
         found: dict[MacroCall, None] = {}
         seen = {name}
         level = [name]
         for _ in range(_DEPTH):
             following = []
-            for one in level:
-                for row in self.visible(one):
+            for macro in level:
+                for row in self.visible(macro):
                     body = self.replacement(row)
                     calls = body.calls or ((MacroCall(body.alias, False, -1),) if body.alias else ())
                     for call in calls:
@@ -95,7 +96,7 @@ class Macros:
 
 
 def replacement(text: str) -> Replacement:
-    """A `#define` read."""
+    """What the `#define` in `text` stands for."""
     head = _HEAD.match(text)
     if head is None:
         return Replacement(False, (), "")

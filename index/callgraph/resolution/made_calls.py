@@ -1,8 +1,8 @@
-"""Calls of functions that macros make, and of those that a macro would have made where no text shows it.
+"""The calls of functions that macros make.
 
-A made function has no body in the tree: what it calls stands in the macro's replacement, arguments put in, names
-pasted together. Where only a generated header uses the macro, that it makes `sk_T_num` out of `OPENSSL_sk_num` says
-what `sk_X509_num` calls.
+A made function has no body in the tree: what it calls stands in the macro's replacement, with the arguments put in and
+names pasted together. Where only a generated header uses the macro, the pattern of the names that it makes is
+enough: a macro that makes `sk_T_num` out of `OPENSSL_sk_num` shows what `sk_X509_num` calls.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ _PASTED_NAME = re.compile(r"(\w+)\s*##\s*\w+\s*##\s*(\w+)\s*\(")
 _DEPTH = 6
 _LONGEST = 40_000
 _LEAST_LITERAL = 3
-"""Characters that a pattern has before and behind the part that a use brings: `sk_` and `_num`."""
+"""The fewest characters of a pattern before and behind the part that a use fills in: `sk_` and `_num`."""
 
 
 class Body(NamedTuple):
-    """A maker's replacement with the makers put in that it uses, and its parameters."""
+    """A maker's parameters, and its replacement with the makers that it uses put in."""
 
     parameters: tuple[str, ...]
     text: str
 
 
 class Made:
-    """Reads the tree's makers. `makers` are those that the index learnt, by name."""
+    """Finds the calls of made functions. `makers` are the macros that define functions, by name."""
 
     def __init__(self, names: Names, text_of: Callable[[Row], str], makers: Mapping[str, Maker]) -> None:
         self._names = names
@@ -47,7 +47,7 @@ class Made:
         self._like = lru_cache(maxsize=None)(self._calls_like)
 
     def calls_of(self, row: Row, use: str) -> Sequence[MacroCall]:
-        """What a made function calls; `use` is the text of the macro's use that makes it."""
+        """What a made function calls. `use` is the text of the macro's use."""
         opening = use.find("(")
         body = self._body(row.signature.partition(_MARK)[2].partition(" ")[0], 0)
         if body is None or opening < 0:
@@ -57,7 +57,7 @@ class Made:
         return _calls_in(substituted(body.text, given), row.name)
 
     def calls_like(self, name: str) -> Sequence[MacroCall]:
-        """What a function that nobody sees would call if the macro had made it that makes names like its."""
+        """What a function that isn't in the tree calls if a macro makes names of its pattern."""
         if self._any is None or self._any.fullmatch(name) is None:
             return ()
         return self._like(name)
@@ -83,7 +83,7 @@ class Made:
         return Body(parameters, self._inserted(text[head.end() :], depth))
 
     def _inserted(self, text: str, depth: int) -> str:
-        """The text with what makers in it make."""
+        """The text with the uses of makers in it replaced by what they make."""
         out = []
         at = 0
         for match in _USE.finditer(text):
@@ -100,7 +100,7 @@ class Made:
 
 
 def is_made(row: Row) -> bool:
-    """Whether a macro's use makes the function."""
+    """Whether a use of a macro makes the function."""
     return row.body < 0 and _MARK in row.signature
 
 

@@ -17,12 +17,12 @@ MANY = 1 << 20
 """The arity of a function with `...`."""
 
 _NESTED = 20
-"""So many functions back a place is looked for."""
+"""How many functions back from a place the one around it is looked for."""
 
 
 class Row(NamedTuple):
-    """What resolution knows of a symbol. `owner` is the last component of its scope, a class or a namespace;
-    `const` is a method that says so."""
+    """What resolution knows of a symbol. `owner` is the last component of its scope, a class or a namespace. `const`
+    says that it is a const method."""
 
     id: int
     kind: str
@@ -44,13 +44,13 @@ class Arity(NamedTuple):
     most: int
 
     def takes(self, count: int) -> bool:
-        """Whether a call with `count` arguments (-1: unknown) can mean it."""
+        """Whether a call with `count` arguments (-1: unknown) can mean the function."""
         return count < 0 or self.least <= count <= self.most
 
 
 class Named(NamedTuple):
-    """What one name means in the tree; methods, prototypes and fields by the class or namespace they are in. `free`
-    are functions outside classes, the prototypes where there are no definitions."""
+    """What one name means in the tree. Methods, prototypes and fields are by the class or namespace they are in.
+    `free` are functions outside classes, or their prototypes where no definition exists."""
 
     classes: Sequence[Row] = ()
     free: Sequence[Row] = ()
@@ -68,7 +68,7 @@ _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl", ".inc", ".def", ".ipp", ".tcc")
 
 
 class Names(dict[str, Named]):
-    """Symbols by name, as one file after the other sees them; a name that there isn't is `NOTHING`."""
+    """The tree's symbols by name, and what the file that was entered sees of them. An unknown name is `NOTHING`."""
 
     def __init__(self, symbols: WholeTree) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ class Names(dict[str, Named]):
         self._arities: dict[int, Arity] = {}
 
     def enter(self, file: int) -> None:
-        """What follows is read as it stands in a file."""
+        """What is asked next is asked for this file."""
         self.file = file
         self.visible = self._symbols.visible(file)
 
@@ -99,7 +99,7 @@ class Names(dict[str, Named]):
     def _named(self, name: str, raw: Sequence[SymbolColumns]) -> Named:
         rows = [row_of(values) for values in raw]
         if len(rows) > 1:
-            # Not by id: an index that was updated says the same as one that was built anew.
+            # Not by id, so that an updated index gives what a fresh one gives.
             paths = self.paths
             rows.sort(key=lambda r: (paths[r.file], r.start))
         elif rows[0].kind == "function" and (not rows[0].owner or not self._is_class(rows[0].owner)):
@@ -137,7 +137,7 @@ class Names(dict[str, Named]):
         return any(values[1] == "type" for values in self._symbols.named(name))
 
     def _add_declared(self, defined: list[Row], declared: Sequence[Row]) -> None:
-        """Methods that are declared and not defined: one for each number of parameters that no other has."""
+        """Add methods that are declared and not defined: one for each number of parameters that no other has."""
         counts = {parameter_count(d.signature, d.name).most for d in defined}
         for row in declared:
             most = parameter_count(row.signature, row.name).most
@@ -206,7 +206,8 @@ class Names(dict[str, Named]):
         return Arity(least, own.most)
 
     def fitting(self, rows: Sequence[Row], count: int) -> Sequence[Row]:
-        """Those that take `count` arguments; all of them when none does (a macro among the arguments)."""
+        """The functions that take `count` arguments, or all of them when none does (a macro may be among the
+        arguments)."""
         if len(rows) == 1 or count < 0:
             return rows
         fit = []
@@ -222,7 +223,7 @@ class Names(dict[str, Named]):
         return row.file != file and not self.visible[row.file] and self.is_static(row)
 
     def is_static(self, row: Row) -> bool:
-        """Whether a free function is its file's own."""
+        """Whether a free function is visible in its own file only."""
         return "static" in row.signature.partition(row.name)[0].lower() and row.file not in self.headers
 
 
@@ -234,7 +235,7 @@ def _by_owner(rows: Iterable[Row]) -> dict[str, list[Row]]:
 
 
 def parameter_count(signature: str, name: str) -> Arity:
-    """The arity that a signature tells."""
+    """The arity by a signature."""
     at = signature.find(f"{name}(")
     if at < 0:
         at = signature.find(f"{name} (")
@@ -256,7 +257,7 @@ def parameter_count(signature: str, name: str) -> Arity:
 
 
 def _counted(signature: str, opening: int) -> tuple[str, int, int]:
-    """What stands in the bracket, the commas of its list, and its default arguments."""
+    """The text inside the bracket, the number of commas in its list, and the number of default arguments."""
     depth = angles = commas = defaults = 0
     after_default = False
     last = opening
@@ -283,7 +284,7 @@ def _counted(signature: str, opening: int) -> tuple[str, int, int]:
 
 
 def row_of(values: SymbolColumns) -> Row:
-    """A symbol with its scope and class told apart."""
+    """A symbol with its scope and class."""
     number, kind, file, name, qualified, start, end, body, signature = values
     # By `tuple` itself: the constructor of a NamedTuple is a function in Python.
     if len(qualified) <= len(name):

@@ -1,4 +1,4 @@
-"""Of several symbols of one name, those whose place is nearest to the caller's."""
+"""Of several symbols of one name, those that stand nearest to the caller."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def nearest(rows: Sequence[Row], with_caller: Callable[[Row], int]) -> Sequence[
 
 
 @lru_cache(maxsize=1 << 16)
-def shared(one: str, other: str, separator: str) -> int:
+def shared(path: str, other: str, separator: str) -> int:
     """How many first parts two paths or scopes have in common."""
     count = 0
-    for a, b in zip(one.split(separator), other.split(separator), strict=False):
-        if a != b:
+    for part, other_part in zip(path.split(separator), other.split(separator), strict=False):
+        if part != other_part:
             break
         count += 1
     return count

@@ -1,5 +1,4 @@
-"""Which of several functions of one name a call means: by the number of its arguments, then by their types where
-both sides show them."""
+"""Which of several functions of one name a call means, by the types of its arguments where both sides show them."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from index.cpp.types import Type, split_arguments, type_before
 
 _LONGEST = 600
 _FINER = 16
-"""`const` counts only where nothing else tells two overloads apart."""
+"""The weight of a type against that of `const`, which counts only where nothing else tells two overloads apart."""
 _CLOSING = {"(": ")", "{": "}", "[": "]"}
 _BRACKET = re.compile(r"[()\[\]{}]")
 _ENDS = frozenset(";,)]}?:=<>|&\n")
@@ -29,11 +28,11 @@ class Overloads:
         self._parameters: dict[int, tuple[Type | None, ...]] = {}
 
     def enter(self) -> None:
-        """Another file was entered: what aliases mean may be another thing there."""
+        """Another file was entered, where aliases may mean something else."""
         self._parameters.clear()
 
     def best(self, rows: Sequence[Row], given: Sequence[Type | None]) -> Sequence[Row]:
-        """The rows whose parameters fit the arguments best; several where nothing tells them apart."""
+        """The functions whose parameters fit the arguments best; several where nothing tells them apart."""
         if not any(given):
             return rows
         scored = [(self._score(self.parameters(row), given), row) for row in rows]
@@ -43,15 +42,15 @@ class Overloads:
         return [row for score, row in scored if score == most]
 
     def deciding_arguments(self, rows: Sequence[Row]) -> Sequence[int]:
-        """The positions of parameters that aren't the same in all rows: the types of other arguments decide
-        nothing. All that there are where a row is an operator, which may be the built-in one."""
-        each = [self.parameters(row) for row in rows]
-        longest = max(map(len, each))
+        """The positions of the parameters whose types differ between the functions; the types of other arguments
+        decide nothing. All positions for an operator, where the built-in one may be meant."""
+        lists = [self.parameters(row) for row in rows]
+        longest = max(map(len, lists))
         if rows[0].name.startswith("operator"):
             return range(longest)
-        shortest = min(map(len, each))
-        first = each[0]
-        return [i for i in range(longest) if i >= shortest or any(parameters[i] != first[i] for parameters in each)]
+        shortest = min(map(len, lists))
+        first = lists[0]
+        return [i for i in range(longest) if i >= shortest or any(parameters[i] != first[i] for parameters in lists)]
 
     def parameters(self, row: Row) -> tuple[Type | None, ...]:
         """The declared types of a function's parameters."""
@@ -86,12 +85,12 @@ class Overloads:
 
     def _score(self, parameters: Sequence[Type | None], given: Sequence[Type | None]) -> int:
         score = 0
-        for parameter, one in zip(parameters, given, strict=False):
-            if parameter is not None and one is not None:
-                score += _FINER * self._likeness(parameter, one) - (parameter.const != one.const)
+        for parameter, argument in zip(parameters, given, strict=False):
+            if parameter is not None and argument is not None:
+                score += _FINER * self._fit(parameter, argument) - (parameter.const != argument.const)
         return score
 
-    def _likeness(self, parameter: Type, given: Type) -> int:
+    def _fit(self, parameter: Type, given: Type) -> int:
         if parameter.base == given.base:
             return 3 - 2 * (parameter.pointers != given.pointers)
         of_class = parameter.base not in PRIMITIVE_TYPES
@@ -107,7 +106,7 @@ class Overloads:
 
 
 def balanced(text: str, opening: int, longest: int = _LONGEST) -> str:
-    """What stands in the bracket that opens at `opening`, "" when it doesn't close."""
+    """The text inside the bracket that opens at `opening`, or "" when it doesn't close."""
     if opening < 0 or opening >= len(text) or text[opening] not in _CLOSING:
         return ""
     depth = 0
@@ -133,7 +132,7 @@ _SIMPLE = re.compile(r"\s*(\w+(?:(?:\.|->|::)\w+)*(?:\(\))?)\s*(?=[;,)\]&|?}])")
 
 
 def right_operand(text: str, end: int) -> str:
-    """The operand that follows an operator, up to the next one of lower rank."""
+    """The operand that follows an operator, up to the next operator that binds less tightly."""
     simple = _SIMPLE.match(text, end)
     if simple is not None:
         return simple[1]

@@ -1,7 +1,7 @@
 """Functions that a struct's field is assigned: what a call through the field may reach.
 
-Found in the text: `.f = g`, `x->f = g`, and the initializers of globals that name no fields, by the order of the
-struct's own. An assignment in a function's body is that function's secret: it is its witness.
+Assignments are found in the text: `.f = g`, `x->f = g`, and initializers of globals, which are matched with the fields
+by their order. The function whose body holds an assignment is its witness: hiding the body hides the assignment.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _ASSIGNED = re.compile(r"(?:\.|->)\s*([A-Za-z_]\w*)\s*=\s*&?\s*([A-Za-z_]\w*)\s*
 _NAME = re.compile(r"&?\s*(?:\([\w\s*]+\)\s*)?([A-Za-z_]\w*)")
 _LONGEST_INITIALIZER = 200_000
 _MOST = 2
-"""A name that means several functions."""
+"""So many functions that one name means are counted as assigned."""
 
 
 class Assigned(NamedTuple):
-    """A function that a field holds, and the function in whose body it is put there, or -1."""
+    """A field is assigned a function, in the body of the function `witness`, or -1 outside functions."""
 
     field: str
     function: int
@@ -47,7 +47,7 @@ class FieldsOf:
 
 
 def assigned_in(names: Names, types: Types, fields: FieldsOf, file: int, text: str) -> list[Assigned]:
-    """What the file that was entered assigns to fields, in order, each once."""
+    """What a file, which was entered, assigns to fields, in order, each once. `text` has a character a byte."""
     found: dict[Assigned, None] = {}
     if "=" in text:
         for match in _ASSIGNED.finditer(text):
@@ -75,7 +75,7 @@ def _add(names: Names, found: dict[Assigned, None], field: str, function: str, f
 
 
 def _positional(text: str, fields: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """(field, name) of an initializer's elements that are names; a list of lists is an array of structs."""
+    """(field, name) of an initializer's elements that are names. A list of lists is an array of structs."""
     opening = text.find("{")
     if opening < 0:
         return

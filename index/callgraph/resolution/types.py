@@ -1,8 +1,8 @@
 """The declared type of a name in a function, where the text shows it: a parameter, a local variable, a field, a
 global, a return type.
 
-The first place where a function's text has a name is its declaration, when it is the function's own; what stands
-before it is the type. Expressions of names are read in `resolve_expressions.py`.
+A function's own variable is declared where its text has the name first, and the type stands before it. Expressions are
+read in `expressions.py`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Context:
 
 
 _LOOKS = 4
-"""Places of a name that are looked at: fields of that name and comments may come before its declaration."""
+"""How many places of a name are looked at: fields of that name and comments may come before its declaration."""
 _CHAIN = re.compile(r"->|\.")
 _MAP_LIKE = re.compile(r"[Mm]ap$|Map\w*$|_map$")
 _BASES = re.compile(r"(?<!:):(?!:)\s*(.*)$", re.DOTALL)
@@ -64,7 +64,7 @@ class Types:
         self.methods = lru_cache(maxsize=None)(self._methods)
 
     def enter(self) -> None:
-        """Another file was entered: of several types of one name, those that it sees are meant."""
+        """Another file was entered. Of several types of one name those are meant that it sees."""
         self.resolved.cache_clear()
         self.alias.cache_clear()
 
@@ -78,15 +78,15 @@ class Types:
             for part in split_arguments(match[1]) if match else ():
                 base = self.spelt(re.sub(r"\b(?:public|private|protected|virtual)\b", "", part).strip())
                 if base is not None and base.base != name:
-                    # The same for every file that asks, whoever is the first.
+                    # Independent of the file that asks first.
                     found.append(self._resolved(base, anywhere=True).base)
         return tuple(dict.fromkeys(found))
 
     def _ancestors(self, name: str) -> tuple[str, ...]:
         """A class and those above it, nearest first."""
         found = [name]
-        for one in found:
-            found += [b for b in self.bases(one) if b not in found]
+        for ancestor in found:
+            found += [b for b in self.bases(ancestor) if b not in found]
             if len(found) > 60:
                 break
         return tuple(found)
@@ -149,8 +149,8 @@ class Types:
         """The type of a class's field, the bases' ones too."""
         fields = self.names[name].fields
         if fields:
-            for one in self.ancestors(owner):
-                rows = fields.get(one)
+            for ancestor in self.ancestors(owner):
+                rows = fields.get(ancestor)
                 if rows:
                     row = rows[0]
                     if len(rows) > 1:
@@ -175,8 +175,8 @@ class Types:
         """The methods of that name that a class has: its own, or the nearest base's."""
         methods = self.names[name].methods
         if methods:
-            for one in self.ancestors(owner):
-                found = methods.get(one)
+            for ancestor in self.ancestors(owner):
+                found = methods.get(ancestor)
                 if found:
                     return found
         return ()
@@ -231,8 +231,10 @@ class Types:
             return self._auto(context, text, at + len(name), kind)
         if kind.pointers and text[at - 1] in " \t" and self.variable(context, kind.base) is not None:
             return None  # a product, `mass * velocity`
-        told = kind.args or kind.pointers or "::" in spelt or text[at - 1] in " &*\t\n" or kind.base in PRIMITIVE_TYPES
-        if told or self.names[kind.base].classes or self.names[kind.base].macros:
+        is_type = (
+            kind.args or kind.pointers or "::" in spelt or text[at - 1] in " &*\t\n" or kind.base in PRIMITIVE_TYPES
+        )
+        if is_type or self.names[kind.base].classes or self.names[kind.base].macros:
             return with_arrays(kind, text, at + len(name))
         return None
 
@@ -246,7 +248,7 @@ class Types:
         return None
 
     def element(self, kind: Type) -> Type | None:
-        """What an index or an iteration gives."""
+        """The type of what an index or an iteration gives."""
         kind = self.resolved(kind)
         if kind.pointers:
             return kind._replace(pointers=kind.pointers - 1)
@@ -260,7 +262,7 @@ class Types:
         return None
 
     def expression(self, context: Context, text: str) -> Type | None:
-        """The type of an expression, None where it can't be told."""
+        """The type of an expression, or None when it is unknown."""
         receivers = context.receivers
         if text in receivers:
             return receivers[text]
@@ -301,7 +303,7 @@ class Types:
         return None if inner is None else inner._replace(pointers=inner.pointers + found.pointers)
 
     def method_result(self, kind: Type, name: str) -> Type | None:
-        """What a method call on a value of type `kind` gives."""
+        """The type of what a method call on a value of type `kind` gives."""
         kind = self.resolved(kind)
         rows = self.methods(kind.base, name)
         if not rows and kind.args:
