@@ -136,8 +136,8 @@ def _plain(replacement: str) -> str:
 
 
 def starts_line(data: bytes, at: int) -> bool:
-    """Whether only blanks stand before `at` in its line. A pattern that says so itself is tried at every line, one
-    that begins with `#` only where there is one."""
+    """Whether only blanks stand before `at` in its line. (A regular expression for it would be tried at every line;
+    one that begins with `#` is tried only where a `#` is.)"""
     while at > 0 and data[at - 1] in b" \t":
         at -= 1
     return at == 0 or data[at - 1] == _NEWLINE

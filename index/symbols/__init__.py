@@ -1,1 +1,2 @@
-"""One file becomes its symbols, call sites and includes: scan, parse, extract."""
+"""One file becomes its symbols, call sites and includes: `scan` reads it, `parse` parses it, `extract` finds
+symbols."""

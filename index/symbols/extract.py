@@ -1,7 +1,7 @@
 """One parsed file -> its symbols and call sites.
 
-The tree is asked by queries, which run in C; what stands inside what (namespaces, classes, functions) is then
-found by one sweep over the captured spans, so that no Python code walks a tree and nothing recurses.
+Queries, which run in C, capture the nodes of the tree. One sweep over their spans then finds what stands inside what
+(namespaces, classes, functions), so that no Python code walks the tree and nothing recurses.
 """
 
 from __future__ import annotations
@@ -49,9 +49,11 @@ _PLAIN_ENUM = re.compile(rb"enum\b")
 def extract(
     found: Mapping[str, Sequence[Node]], data: bytes, text: Seen, deadline: float
 ) -> tuple[tuple[SymbolRow, ...], list[SiteRow]]:
-    """Symbols in order of place, and the call sites in the functions among them. `found` are the captures of one
-    of the queries; `text` is what the parser saw, `data` what stands in the file. Raises TimeoutError past
-    `deadline` (time.thread_time): nodes of trees that are nested 10,000 deep are slow to ask."""
+    """The symbols in order of place, and the call sites in the functions among them.
+
+    `found` are the captures of the language's query, `data` is the file and `text` what the parser saw of it. Raises
+    TimeoutError past `deadline` (time.thread_time), since nodes that are nested 10,000 deep are slow to query.
+    """
     events = [
         Found(node.start_byte, -(end := node.end_byte), order, number, end, what, node)
         for order, what in enumerate(_ORDER)
@@ -60,7 +62,7 @@ def extract(
     events.sort()
     source = text.source
     waiting = deque(text.made)
-    uses = {one.start for one in text.made}
+    uses = {made.start for made in text.made}
     file = FileText(data, source, Comments(found.get("comment", ()), data, source))
     rows: list[SymbolRow] = []
     extents: list[Extent] = []
@@ -109,23 +111,23 @@ def extract(
         elif what == "function" and row is not None:
             scopes.append(_Scope(event.end, row.name, True))
             extents.append(Extent(event.start, event.end, len(rows) - 1))
-    for one in waiting:
-        _add_made(rows, one, scopes, file)
-    more = [define_row(one, file) for one in text.defines] + _other_headers(rows, text, file)
+    for made in waiting:
+        _add_made(rows, made, scopes, file)
+    more = [define_row(define, file) for define in text.defines] + _other_headers(rows, text, file)
     if more:
         rows, extents = _with(rows, more, extents)
     return tuple(rows), site_rows(found, extents, data, deadline)
 
 
-def _add_made(rows: list[SymbolRow], one: MadeSymbol, scopes: Sequence[_Scope], file: FileText) -> None:
-    open_scopes = [s for s in scopes if s.end > one.start]
+def _add_made(rows: list[SymbolRow], made: MadeSymbol, scopes: Sequence[_Scope], file: FileText) -> None:
+    open_scopes = [s for s in scopes if s.end > made.start]
     if not any(s.function for s in open_scopes):
-        rows.append(made_row(one, [s.name for s in open_scopes if s.name], file))
+        rows.append(made_row(made, [s.name for s in open_scopes if s.name], file))
 
 
 def _other_headers(rows: Sequence[SymbolRow], text: Seen, file: FileText) -> list[SymbolRow]:
-    """A function once more for each header that another `#if` branch gives it. Hiding one of them hides them all,
-    for they share the body."""
+    """A row for each header that another `#if` branch gives a function. Hiding one of them hides all, since they share
+    the body."""
     more: list[SymbolRow] = []
     by_body = {row.body: row for row in rows if row.body >= 0} if text.other_headers else {}
     for header in text.other_headers:
@@ -156,7 +158,7 @@ def _other_headers(rows: Sequence[SymbolRow], text: Seen, file: FileText) -> lis
 def _with(
     rows: Sequence[SymbolRow], more: Sequence[SymbolRow], extents: Sequence[Extent]
 ) -> tuple[list[SymbolRow], list[Extent]]:
-    """All rows in order of place, and the extents with their owners' new positions."""
+    """`rows` and `more` in order of place, and the extents with the new positions of their owners."""
     every = [*rows, *more]
     order = sorted(range(len(every)), key=lambda i: every[i].start)
     place = {old: new for new, old in enumerate(order)}
@@ -164,7 +166,8 @@ def _with(
 
 
 def _with_blanked(start: int, data: bytes, source: bytes) -> int:
-    """`start`, moved up over the attribute macros that were blanked right before it: they are part of it."""
+    """`start`, moved up over the attribute macros that were blanked right before it, since they are part of the
+    symbol."""
     begin = start
     while begin > 0 and source[begin - 1] in b" \t\r\n":
         begin -= 1

@@ -5,11 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from index.cpp.language import TEMPLATE
+from index.cpp.macros import starts_line
 
-# Not by the parser: a line in code that it can't read is an include all the same.
+# Not by the parser: an include in code that it can't read counts too.
 _INCLUDE = re.compile(rb'#[ \t]*(?:include|include_next|import)[ \t]*("[^"\n]{1,500}"|<[^>\n]{1,500}>)')
 
 
@@ -21,23 +23,12 @@ class Include(NamedTuple):
 
 
 def include_lines(data: bytes) -> tuple[Include, ...]:
-    """All includes of a file, in order, those in branches that no compiler takes too."""
+    """All includes of a file in order, also in branches that no compiler takes."""
     return tuple(
         Include(m.start(1), text)
         for m in _INCLUDE.finditer(data)
         if starts_line(data, m.start()) and (text := m[1].decode("utf-8", "replace")).isprintable()
     )
-
-
-_NEWLINE = ord("\n")
-
-
-def starts_line(data: bytes, at: int) -> bool:
-    """Whether only blanks stand before `at` in its line. A pattern that says so itself is tried at every line, one
-    that begins with `#` only where there is one."""
-    while at > 0 and data[at - 1] in b" \t":
-        at -= 1
-    return at == 0 or data[at - 1] == _NEWLINE
 
 
 def base_name(text: str) -> str:
@@ -73,13 +64,9 @@ def resolve(path: str, text: str, known: Mapping[str, Sequence[str]]) -> str | N
     fitting = [c for c in candidates if ("/" + c.removesuffix(TEMPLATE)).endswith(tail)]
     if not fitting:
         return None
-    return min(fitting, key=lambda c: (-_shared(c, path), c.count("/"), c))
+    return min(fitting, key=lambda c: (-_shared_folders(c, path), c.count("/"), c))
 
 
-def _shared(one: str, other: str) -> int:
-    count = 0
-    for a, b in zip(one.split("/")[:-1], other.split("/")[:-1], strict=False):
-        if a != b:
-            break
-        count += 1
-    return count
+def _shared_folders(path: str, other: str) -> int:
+    folders = zip(path.split("/")[:-1], other.split("/")[:-1], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], folders))

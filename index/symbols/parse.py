@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MAX_BYTES = 12 * 1024 * 1024
 """Many trees hold SQLite as one file of 8 MiB, which takes 3 CPU-seconds and 230 MB. What is larger is data."""
 MAX_SECONDS = 10.0
-"""CPU-seconds of the thread: by the clock a loaded machine would skip files that an idle one reads."""
+"""CPU-seconds of the thread. By the clock a loaded machine would skip files that an idle machine reads."""
 # A query takes time quadratic in an ERROR node's children (7 s at 100,000 in one file of open braces).
 MAX_ERROR_CHILDREN = 20_000
 MAX_DEPTH = 20_000
@@ -33,7 +33,8 @@ _READ_BYTES = 4096
 
 
 class ParsedFile(NamedTuple):
-    """`reason` is "" or why the file was skipped; `error_bytes` lie under the parser's error nodes."""
+    """What was read from a file. `reason` is "", or says why it was skipped. `error_bytes` is how many bytes lie
+    under the parser's error nodes."""
 
     language: Language
     symbols: tuple[SymbolRow, ...]
@@ -43,8 +44,8 @@ class ParsedFile(NamedTuple):
 
 
 def parse_source(path: str, data: bytes, learnt: Learnt) -> ParsedFile:
-    """The symbols of one file, in order. Never raises for what the text holds: `reason` says why it was skipped
-    (too large, too slow, too broken). `learnt` are the macros to blank, from `macros.learn`."""
+    """The symbols of one file, in order. `learnt` are the macros to blank, from `macros.learn`. No text makes it
+    fail: a file that is too large, too slow or too broken is skipped, with its `reason`."""
     language = language_of(path, data)
     if len(data) > MAX_BYTES:
         return ParsedFile(language, (), 0, f"larger than {MAX_BYTES} bytes")
@@ -120,8 +121,8 @@ def _captures(query: Query, root: Node, deadline: float) -> dict[str, list[Node]
 
 
 def _unfit(tree: Tree, source: bytes) -> str:
-    """Why the tree can't be asked in bounded time, or "". By a cursor: nodes nested 10,000 deep are slow to ask for
-    their children, and past 65,535 so is the query."""
+    """Why the tree can't be queried in bounded time, or "". It is walked by a cursor: nodes that are nested 10,000
+    deep are slow to ask for their children, and past a depth of 65,535 so is the query."""
     root = tree.root_node
     if root.descendant_count <= min(MAX_ERROR_CHILDREN, MAX_DEPTH):
         return ""

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 class SymbolRow(NamedTuple):
-    """One symbol as stored. Offsets are bytes of the file; `body` is where the body begins, -1 without one;
-    `doc` is where the docstring begins (`start` without one, and with one that stands behind)."""
+    """A symbol as it is stored. Offsets are bytes of the file. `body` is where the body begins, -1 without one.
+    `doc` is where the docstring above begins, or `start` without one."""
 
     kind: str
     name: str
@@ -36,7 +36,7 @@ class SymbolRow(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A captured node and what it was captured as; `order` and `number` decide among those that begin together."""
+    """A captured node and what it was captured as. `order` and `number` sort nodes that begin at the same place."""
 
     start: int
     before: int
@@ -48,7 +48,7 @@ class Found(NamedTuple):
 
 
 class FileText(NamedTuple):
-    """A file as it stands (`data`), as the parser saw it (`source`, as long), and its comments."""
+    """A file as it stands (`data`), as the parser saw it (`source`, of the same length), and its comments."""
 
     data: bytes
     source: bytes
@@ -58,48 +58,48 @@ class FileText(NamedTuple):
 _BRACES = re.compile(r"\{.*\}", re.DOTALL)
 
 
-def made_row(one: MadeSymbol, scopes: Sequence[str], file: FileText) -> SymbolRow:
-    """A function or prototype that a macro's use declares: its text is that use, and there is no body."""
-    doc, docstring = file.comments.above(one.start)
+def made_row(made: MadeSymbol, scopes: Sequence[str], file: FileText) -> SymbolRow:
+    """A function or prototype that a use of a macro declares. Its text is that use, and it has no body."""
+    doc, docstring = file.comments.above(made.start)
     data = file.data
-    first = data.count(b"\n", 0, one.start) + 1
+    first = data.count(b"\n", 0, made.start) + 1
     return SymbolRow(
-        kind=(SymbolKind.FUNCTION if one.function else SymbolKind.PROTOTYPE).value,
-        name=last_name(one.name),
-        qualified_name="::".join((*scopes, one.name)),
+        kind=(SymbolKind.FUNCTION if made.function else SymbolKind.PROTOTYPE).value,
+        name=last_name(made.name),
+        qualified_name="::".join((*scopes, made.name)),
         first=first,
-        last=first + data.count(b"\n", one.start, one.end),
-        start=one.start,
-        end=one.end,
+        last=first + data.count(b"\n", made.start, made.end),
+        start=made.start,
+        end=made.end,
         body=-1,
         doc=doc,
-        signature=one.signature,
+        signature=made.signature,
         docstring=docstring,
     )
 
 
-def define_row(one: Define, file: FileText) -> SymbolRow:
-    """A macro that the parser doesn't see."""
-    doc, docstring = file.comments.above(one.start)
-    first = file.data.count(b"\n", 0, one.start) + 1
+def define_row(define: Define, file: FileText) -> SymbolRow:
+    """A macro whose definition is hidden from the parser."""
+    doc, docstring = file.comments.above(define.start)
+    first = file.data.count(b"\n", 0, define.start) + 1
     return SymbolRow(
         kind=SymbolKind.MACRO.value,
-        name=one.name,
-        qualified_name=one.name,
+        name=define.name,
+        qualified_name=define.name,
         first=first,
-        last=first + file.data.count(b"\n", one.start, one.end),
-        start=one.start,
-        end=one.end,
+        last=first + file.data.count(b"\n", define.start, define.end),
+        start=define.start,
+        end=define.end,
         body=-1,
         doc=doc,
-        signature=f"#define {one.head}",
+        signature=f"#define {define.head}",
         docstring=docstring,
     )
 
 
 def small_rows(event: Found, start: int, scopes: Sequence[str], file: FileText) -> Iterator[SymbolRow]:
-    """Declarations, fields and enumerators: one row for each name. `start` is where the symbol begins, before its
-    node where a template line or blanked macros belong to it."""
+    """A row for each name of a declaration, field or enumerator. `start` is where the symbol begins: before its node
+    when a template line or blanked macros belong to it."""
     data = file.data
     if event.what == "enumerator":
         name = _text(event.node.child_by_field_name("name"), file.source)
@@ -171,7 +171,7 @@ def _placed(
 
 
 def row_of(event: Found, start: int, scopes: Sequence[str], file: FileText) -> SymbolRow | None:
-    """A function, macro, type or typedef; None for what has no name."""
+    """The row of a function, macro, type or typedef; None when it has no name."""
     node = event.node
     data, source = file.data, file.source
     end = event.end
@@ -212,8 +212,8 @@ def row_of(event: Found, start: int, scopes: Sequence[str], file: FileText) -> S
 
 
 def _conversion(node: Node, source: bytes) -> str:
-    """`inline Box::operator bool() const`: behind a specifier the grammar reads a type `Box::operator` and a
-    function `bool`. "" for what is no such thing."""
+    """The name of a conversion such as `inline Box::operator bool() const`, or "" for anything else. Behind a
+    specifier the grammar reads it as a type `Box::operator` and a function `bool`."""
     declarator = node.child_by_field_name("declarator")
     if declarator is None or not source[max(0, declarator.start_byte - 20) : declarator.start_byte].rstrip().endswith(
         b"::operator"

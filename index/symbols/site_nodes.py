@@ -1,5 +1,5 @@
-"""Call sites out of tree-sitter's nodes. Most callees are told by their text alone, which is quicker than asking
-the tree; what isn't goes by its nodes."""
+"""Call sites out of tree-sitter's nodes. Most callees are read from their text alone, which is quicker than asking the
+tree; the others are read from their nodes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ class Extent(NamedTuple):
 def site_rows(
     found: Mapping[str, Sequence[Node]], extents: Sequence[Extent], data: bytes, deadline: float
 ) -> list[SiteRow]:
-    """The sites that lie in a function, each with the innermost one, in order of place. `extents` are in order."""
+    """The sites that lie in functions, each with its innermost function, in order of place. `extents` are in order of
+    place."""
     if not extents:
         return []
     rows = _calls(found, data, deadline)
@@ -69,7 +70,8 @@ def site_rows(
 
 
 def _owners(extents: Sequence[Extent]) -> tuple[list[int], list[int]]:
-    """Where the innermost function changes, the last place out of reach; and which it is from there, or -1."""
+    """The places where the innermost function changes, and the position of the function from there on, or -1. The last
+    place lies behind any file."""
     begins: list[int] = []
     owners: list[int] = []
     around: list[Extent] = []
@@ -105,9 +107,10 @@ def _others(found: Mapping[str, Sequence[Node]], data: bytes) -> Iterator[_Raw]:
 
 
 def _calls(found: Mapping[str, Sequence[Node]], data: bytes, deadline: float) -> list[_Raw]:
-    """By the text before the arguments where that tells, which is five times as quick as asking the tree."""
-    # Of the argument lists that end where a call does one is its own: each ends with a bracket of its own, but for
-    # those whose bracket is missing. Which of these were found first is chance, so they go by the tree.
+    """Call expressions, read from the text before their arguments where possible: five times as quick as by the
+    tree."""
+    # Each argument list ends with a bracket of its own, so the one that ends where a call ends belongs to it. Lists
+    # whose bracket is missing may end at the same place; which of them comes first is chance, so these go by the tree.
     lists = found.get("arguments", ())
     ending: dict[int, Node | None] = {node.end_byte: node for node in lists}
     if len(ending) < len(lists):
@@ -119,9 +122,9 @@ def _calls(found: Mapping[str, Sequence[Node]], data: bytes, deadline: float) ->
         arguments = ending.get(node.end_byte)
         if arguments is not None:
             opening = arguments.start_byte
-            told = look(data[start:opening])
-            if told is not None:
-                form, name, receiver, length = told
+            callee = look(data[start:opening])
+            if callee is not None:
+                form, name, receiver, length = callee
                 arity = 0 if data.startswith(b"()", opening) else _length(arguments)
                 rows.append((start, start + length, form, name, receiver, arity))
                 continue
@@ -133,29 +136,29 @@ def _calls(found: Mapping[str, Sequence[Node]], data: bytes, deadline: float) ->
     return rows
 
 
-_Told = tuple[int, str, str, int]
+_Callee = tuple[int, str, str, int]
+"""form, name, receiver, bytes of the text"""
 
 
-class _Callees(dict[bytes, _Told | None]):
-    """Callee -> what its text tells. Two calls of three are written as one before. Forgets everything when it has
-    grown large."""
+class _KnownCallees(dict[bytes, _Callee | None]):
+    """Callees by their text: two calls of three are written like an earlier one. It is emptied when it grows large."""
 
-    def __missing__(self, callee: bytes) -> _Told | None:
-        told = _told(callee)
-        if len(callee) <= _LONGEST_NAME:
+    def __missing__(self, text: bytes) -> _Callee | None:
+        callee = _callee(text)
+        if len(text) <= _LONGEST_NAME:
             if len(self) >= _MOST_CALLEES:
                 self.clear()
-            self[callee] = told
-        return told
+            self[text] = callee
+        return callee
 
 
 @lru_cache(maxsize=1)
-def _known_callees() -> _Callees:
-    return _Callees()
+def _known_callees() -> _KnownCallees:
+    return _KnownCallees()
 
 
-def _told(callee: bytes) -> _Told | None:
-    """(form, name, receiver, bytes) of a callee, None where its text alone doesn't tell."""
+def _callee(callee: bytes) -> _Callee | None:
+    """The callee that a text spells, None where the text alone doesn't decide."""
     if len(callee) > _LONGEST_TEXT:
         return None
     callee = callee.rstrip()
@@ -227,12 +230,12 @@ def _one_line(node: Node, data: bytes) -> str:
 
 
 def _arity(arguments: Node) -> int:
-    """Arguments are counted by their commas: a comment among them is a node too."""
+    """The number of arguments, -1 when it is unknown."""
     return _length(arguments) if arguments.type in ("argument_list", "initializer_list") else -1
 
 
 def _length(arguments: Node) -> int:
-    """The elements of an argument or initializer list."""
+    """The number of elements of an argument or initializer list, counted by commas: a comment is a node too."""
     named = arguments.named_child_count
     commas = arguments.child_count - 2 - named
     if commas > 0:
@@ -286,7 +289,8 @@ def _initializer(node: Node, data: bytes) -> _Raw:
 
 
 def _operator(node: Node, data: bytes) -> _Raw | None:
-    """An operator whose operands may be objects: literals tell that they aren't, but behind a shift or an index."""
+    """An operator whose operands may be objects, None for one that calls nothing: a literal is no object, except
+    behind a shift or an index."""
     children = node.children
     left = children[0]
     if node.type == "subscript_expression":

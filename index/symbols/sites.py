@@ -1,6 +1,6 @@
-"""Call sites: who calls what, as the text says it, before any resolution.
+"""Call sites: who calls what by the text alone, before any resolution.
 
-A file's sites are one blob of columns: a million of them are written and read back as arrays, never as rows.
+The sites of a file are stored as one blob of columns, so that a million of them are read as arrays, never as rows.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy.typing as npt
 CallForm = Literal["plain", "member", "qualified", "construct", "operator"]
 FORMS: tuple[CallForm, ...] = ("plain", "member", "qualified", "construct", "operator")
 MAX_RECEIVER = 200
-"""Characters kept of a receiver: enough to name a variable or a chain, not a lambda."""
+"""Characters of a receiver that are stored: enough for a variable or a chain of members."""
 
 
 class CallSite(NamedTuple):
@@ -35,8 +35,8 @@ class CallSite(NamedTuple):
 
 
 class SiteRow(NamedTuple):
-    """A site as the parser hands it on: `owner` is the position of the function in the file's symbols; [at, end)
-    is the text that name and receiver come from, so that a hole in it hides the site."""
+    """A site as the parser finds it. `owner` is the position of the function in the file's symbols. [at, end) is the
+    text that name and receiver come from: a hole in it hides the site."""
 
     owner: int
     at: int
@@ -48,8 +48,8 @@ class SiteRow(NamedTuple):
 
 
 class SiteTable(NamedTuple):
-    """The sites of one file as columns, in order of `at`. `name` and `receiver` are numbers in `strings`, `form` is
-    one in `FORMS`."""
+    """The sites of one file as columns, in order of `at`. `name` and `receiver` are positions in `strings`, `form`
+    is a position in `FORMS`."""
 
     owner: npt.NDArray[np.int32]
     at: npt.NDArray[np.int32]
@@ -61,7 +61,7 @@ class SiteTable(NamedTuple):
     strings: list[str]
 
     def site(self, row: int) -> CallSite:
-        """One row as a value."""
+        """The site of one row."""
         return CallSite(
             int(self.at[row]),
             self.strings[self.name[row]],
@@ -79,7 +79,7 @@ HEAD = _CHECKED + 4
 
 
 def pack(rows: Sequence[SiteRow]) -> bytes:
-    """The blob of a file's sites, b"" for none."""
+    """A file's sites as a blob, b"" for no sites."""
     if not rows:
         return b""
     numbers: dict[str, int] = {}
@@ -99,8 +99,7 @@ def site_count(head: bytes) -> int:
 
 
 def unpack(blob: bytes) -> SiteTable:
-    """The columns of a blob from `pack`. Raises ValueError when it isn't what `pack` made: the database keeps no
-    sums of its own."""
+    """The columns of a blob from `pack`. Raises ValueError when the blob is damaged."""
     if not blob:
         empty = np.zeros(0, dtype=np.int32)
         return SiteTable(empty, empty, empty, empty, empty, empty, empty, [])
