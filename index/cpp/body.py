@@ -6,7 +6,7 @@ import re
 
 from index.cpp.tokens import tokens_at, without_comments
 
-# Blanked, with lengths kept, so that an `#if (X)` between a signature's lines counts neither brackets nor colons.
+# Blanked, so that the brackets and colons of an `#if (X)` between a signature's lines don't count.
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\\\n]|\\[\s\S])*", re.MULTILINE)
 _NOT_NEWLINE = re.compile(r"[^\n]")
 

@@ -1,7 +1,7 @@
-"""`#if` branches that split a function: each opens a brace that one behind them closes, or each is a header.
+"""`#if` branches that split a function: each opens a brace that is closed behind them all, or each is a header.
 
-The grammar wants whole statements between directives; where a branch isn't balanced it loses its way to the end of
-the file. Then the first branch that is meant to be compiled stays, the others and the directives are blanked.
+The grammar wants whole statements between directives. Where a branch isn't balanced, it misreads the rest of the
+file. So the first branch that may be compiled stays, and the other branches and the directives are blanked.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from index.cpp.tokens import BRACES, NOT_CODE
 
 
 class OtherHeader(NamedTuple):
-    """A function's header in a branch that is blanked. Its body is the one that opens at `brace` of the branch that
-    stays, or, where the branch opens one itself, begins at `body`."""
+    """A function's header in a branch that is blanked. `brace` is where the body opens in the branch that stays;
+    `body` is where it opens in this branch, or -1."""
 
     start: int
     body: int
@@ -47,8 +47,8 @@ MAX_NESTED = 200
 
 
 def blank_branches(out: bytearray, data: bytes) -> list[OtherHeader]:
-    """Blank in `out` what keeps the parser from reading split functions; `data` is the same text. Returns the
-    headers that are lost with their branches."""
+    """Blank in `out`, which has the text `data`, what keeps the parser from reading split functions. Returns the
+    headers in the branches that are blanked."""
     if b"#if" not in data and b"# " not in data:
         return []
     headers: list[OtherHeader] = []
@@ -59,7 +59,7 @@ def blank_branches(out: bytearray, data: bytes) -> list[OtherHeader]:
 
 
 def _groups(data: bytes) -> list[_Group]:
-    """All groups that end, inner ones before outer ones."""
+    """All complete groups, inner groups before those around them."""
     found: list[_Group] = []
     open_groups: list[_Group] = []
     for match in _CONDITION.finditer(data):
@@ -127,7 +127,7 @@ def _without_linkage(out: bytearray, branch: _Branch) -> None:
 
 
 def _whole(text: bytes) -> bool:
-    """Whether the braces of a branch close what they open, and nothing else."""
+    """Whether the braces of a branch are balanced."""
     opening, closing = text.count(b"{"), text.count(b"}")
     if opening == closing and (not opening or 0 <= text.find(b"{") < text.find(b"}")):
         return True
@@ -150,7 +150,7 @@ def _splits_header(group: _Group, texts: list[bytes], out: bytearray) -> bool:
 
 
 def _note_header(branch: _Branch, text: bytes, brace: int, headers: list[OtherHeader]) -> None:
-    """The header at the end of a branch, if there is one."""
+    """Add the header at the end of a branch, if it has one."""
     stripped = text.rstrip()
     body = -1
     if stripped.endswith(b"{"):
@@ -165,5 +165,5 @@ def _note_header(branch: _Branch, text: bytes, brace: int, headers: list[OtherHe
 
 
 def _fill(out: bytearray, start: int, end: int) -> None:
-    # Form feeds: what is blanked here belongs to no function, as an attribute's spaces would.
+    # With form feeds: spaces would count as part of the function that follows, as a blanked attribute does.
     out[start:end] = bytes(c if c in b"\r\n" else 12 for c in out[start:end])

@@ -1,5 +1,7 @@
-"""Names out of tree-sitter's declarators. `source` is the text that was parsed, from which names are cut: asking a
-node for its text calls back to whoever fed the parser, ten times as slow."""
+"""Names out of tree-sitter's declarators.
+
+`source` is the parsed text, which names are cut from: asking a node for its text is ten times as slow.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,8 @@ _SYMBOLIC_OPERATOR = re.compile(r"^operator\s*([^\w\s].*)$", re.DOTALL)
 
 
 def declared_name(node: Node, source: bytes) -> str:
-    """The name that a function definition, declaration or typedef declares: `ns::Class::method`, without template
-    arguments; "" where there is none."""
+    """The name that a function definition, declaration or typedef declares, as `ns::Class::method` without template
+    arguments, or ""."""
     inner = node.child_by_field_name("declarator") or node.child_by_field_name("name")
     for _ in range(_MAX_DEPTH):
         if inner is None:
@@ -43,8 +45,8 @@ def declared_name(node: Node, source: bytes) -> str:
 
 
 class Declared(NamedTuple):
-    """One name of a declaration or field declaration: whether it is a function (and no pointer to one), and where
-    a variable's initializer begins, -1 without one."""
+    """A name that a declaration declares. `function` says that it is a function (not a pointer to a function).
+    `value` is where a variable's initializer begins, or -1."""
 
     name: str
     function: bool
@@ -84,7 +86,7 @@ def _inside(wrapper: Node) -> Node | None:
 
 
 def scope_name(node: Node, source: bytes) -> str:
-    """The qualified name that `node` spells, without template arguments; "" for an anonymous one."""
+    """The qualified name that `node` spells, without template arguments; "" for an anonymous node."""
     parts = []
     current: Node | None = node
     for _ in range(_MAX_DEPTH):

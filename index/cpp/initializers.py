@@ -1,7 +1,7 @@
 """Directives within an initializer: `const Entry table[] = {`, a `#define`, an `#include` of the elements, `};`.
 
-The grammar has no place for them there, and where several follow each other it loses its way to the next function
-or beyond. They are blanked for the parser; what a `#define` among them defines is handed on.
+The grammar has no place for them there, and misreads what follows several of them, up to the next function or beyond.
+They are blanked for the parser. The macros that they define are returned.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ _BEHIND = re.compile(rb"\s*[;,)}]")
 _LONGEST = 200_000
 _NEVER = sys.maxsize
 _MOST = 4_000_000
-"""Bytes of a file that are read for this: of a text full of braces that never close, each would be read far."""
+"""Bytes of a file that are read for this. In a text of braces that never close, reading far for each would take
+long."""
 
 
 def blank_initializers(out: bytearray, data: bytes) -> list[Define]:
-    """Blank in `out` the directives within initializers of `data`, the same text. Returns the macros among them, in
-    order of place."""
+    """Blank in `out`, which has the text `data`, the directives within initializers. Returns the macros that these
+    define, in order of place."""
     if b"#" not in data:
         return []
     found: list[Define] = []
@@ -64,8 +65,8 @@ def blank_initializers(out: bytearray, data: bytes) -> list[Define]:
 
 
 def _directives(data: bytes, brace: int) -> tuple[list[tuple[int, int]], int]:
-    """[start, end) of the directives in the braces that open at `brace`, none where these don't close as an
-    initializer's do; and how far that was read."""
+    """[start, end) of the directives in the braces that open at `brace`, none when these don't close as an initializer
+    does; and how far the text was read."""
     found: list[tuple[int, int]] = []
     depth = 0
     for match in BRACES.finditer(data, brace, brace + _LONGEST):

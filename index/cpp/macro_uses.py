@@ -1,7 +1,7 @@
-"""Where macros stand that the grammar can't read: alone on a line, and in the head of a class.
+"""Uses of macros where the grammar can't read them: alone on a line, and in the head of a class.
 
-`IMPLEMENT_ASN1_FUNCTIONS(X509)` without a `;` swallows the function after it; `class API Base` is read as a
-function. What the tree itself tells of a macro comes first; of one that it doesn't define, the place tells.
+`IMPLEMENT_ASN1_FUNCTIONS(X509)` without a `;` swallows the function after it; `class API Base` is read as a function.
+A macro that the tree defines is known by its definition, others by the place where they stand.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def maker_uses(data: bytes, makers: Mapping[str, Maker]) -> list[Use]:
 
 
 def made_symbols(uses: list[Use], makers: Mapping[str, Maker]) -> list[MadeSymbol]:
-    """What these uses declare, by place; one that a body follows declares nothing by itself."""
+    """What these uses declare, by place. A use that a body follows declares nothing by itself."""
     out: list[MadeSymbol] = []
     for use in uses:
         if use.following not in _CODE:
@@ -72,19 +72,20 @@ def made_headers(uses: list[Use], makers: Mapping[str, Maker]) -> dict[int, Made
         parts = makers[use.name].parts
         if use.following == b"{" and parts and parts[-1].kind == "prototype":
             last = Maker(makers[use.name].parameters, parts[-1:])
-            for one in made(last, use.name, arguments_of(use.arguments), use.start, use.end):
-                out[use.start] = one
+            for header in made(last, use.name, arguments_of(use.arguments), use.start, use.end):
+                out[use.start] = header
     return out
 
 
 def as_headers(out: bytearray, headers: Mapping[int, MadeSymbol]) -> None:
-    """Put a plain header, as long, where a macro's use stands for one: no grammar reads `ONCE(init) { ... }`."""
-    for one in headers.values():
-        line = out.find(b"\n", one.start, one.end)
-        length = (line if line >= 0 else one.end) - one.start
+    """Put a plain header of the same length where a use of a macro stands for one: no grammar reads
+    `ONCE(init) { ... }`."""
+    for header in headers.values():
+        line = out.find(b"\n", header.start, header.end)
+        length = (line if line >= 0 else header.end) - header.start
         if length > len(_HEADER):
-            _blank(out, one.start, one.end, 32)
-            out[one.start : one.start + length] = _HEADER[:-2] + b"f" * (length - len(_HEADER)) + b"()"
+            _blank(out, header.start, header.end, 32)
+            out[header.start : header.start + length] = _HEADER[:-2] + b"f" * (length - len(_HEADER)) + b"()"
 
 
 _HEADER = b"int ()"
@@ -92,7 +93,7 @@ _CODE = frozenset(bytes([c]) for c in b"{=,.)-+*/?<>&|:[(%^\"'\\")
 
 
 def blank_uses(out: bytearray, data: bytes, uses: list[Use]) -> None:
-    """Blank those uses that end in no `;`: nothing of what follows belongs to them."""
+    """Blank the uses that end in no `;`: what follows doesn't belong to them."""
     for use in uses:
         if use.following in _CODE or (use.following == b";" and data.startswith(use.name.encode(), use.start)):
             continue
@@ -188,7 +189,7 @@ def _use(data: bytes, start: int, opening: int) -> Use | None:
 
 
 def _begins(data: bytes, start: int) -> bool:
-    """Whether a statement or declaration may begin here, by the last code before."""
+    """Whether a statement or declaration may begin at `start`, by the last code before it."""
     for line in _lines_before(data, start):
         code = line.split(b"//")[0].rstrip()
         if not code:

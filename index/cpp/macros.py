@@ -29,22 +29,22 @@ from index.cpp.made_functions import MAX_REPLACEMENT, MadeSymbol, Maker, flatten
 
 
 class MacroForm(StrEnum):
-    """What a definition expands to, as far as blanking cares."""
+    """What a definition expands to, as far as it matters for blanking its uses."""
 
     EMPTY = "empty"
-    """Nothing, or its only parameter as it is: agrees with anything, and is no evidence by itself."""
+    """Nothing, or its only parameter unchanged. It agrees with any other definition, and proves nothing by itself."""
     ATTRIBUTE = "attribute"
     """Specifiers, attributes, calling conventions."""
     ATTRIBUTE_CALL = "attribute_call"
-    """Function-like, and no parameter survives outside an attribute: blanked whole."""
+    """Function-like, with no parameter outside attributes: a use is blanked whole."""
     WRAPPER = "wrapper"
-    """Function-like: its parameter beside attributes, `(a) a __attribute__((aligned(16)))`: the argument stays."""
+    """Function-like, a parameter beside attributes: `(a) a __attribute__((aligned(16)))`. The argument stays."""
     OPENING = "opening"
     """`extern "C" {`."""
     CLOSING = "closing"
-    """`}`: the end of such a macro."""
+    """`}`, which ends what an `OPENING` macro opens."""
     DECLARES = "declares"
-    """Function-like: its replacement is made of declarations; see `made.py`."""
+    """Function-like, with a replacement made of declarations; see `made_functions.py`."""
     OTHER = "other"
 
 
@@ -54,7 +54,7 @@ class Definition(NamedTuple):
     name: str
     form: MacroForm
     words: tuple[str, ...] = ()
-    """Names in the replacement that may be attribute macros themselves; then the form holds only if they are."""
+    """Names in the replacement that the form depends on: it holds only if they are attribute macros themselves."""
     maker: Maker | None = None
     """What it declares."""
 
@@ -77,7 +77,7 @@ class Learnt(dict[str, "MacroForm | Maker"]):
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)(\([^()\n]*\))?((?:[^\\\n]|\\\r?\n|\\.)*)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _COMMENT = re.compile(r"/\*.*?\*/|//.*", re.DOTALL)
-# `JEMALLOC_ATTR(x)` is defined in a file that configure makes: such a name tells enough.
+# `JEMALLOC_ATTR(x)` is defined in a file that configure makes: its name is evidence enough.
 _ATTRIBUTE_HEAD = re.compile(
     r"__attribute__|__attribute|__declspec|alignas|_Alignas|_Pragma|__pragma|\[\[|\b[A-Z_]*ATTR[A-Z_]*(?=\()"
     r"|\bnoexcept\s*(?=\()|\bthrow\s*(?=\()"
@@ -106,7 +106,7 @@ _LONGEST_REPLACEMENT = 300
 
 
 def definitions(data: bytes) -> list[Definition]:
-    """The `#define`s of one file that could be attribute-like, and those names' other definitions."""
+    """The `#define`s of one file, except of keywords."""
     found = []
     for match in _DEFINE.finditer(data):
         name = match.group(1).decode("ascii", "replace")
@@ -114,10 +114,10 @@ def definitions(data: bytes) -> list[Definition]:
             continue
         replacement = match.group(3).decode("latin-1")
         parameters = match.group(2) or b""
-        one = _classify(name, parameters, replacement)
-        if one.form is MacroForm.OTHER and parameters and "(" in replacement:
-            one = _declaring(name, parameters, replacement)
-        found.append(one)
+        definition = _classified(name, parameters, replacement)
+        if definition.form is MacroForm.OTHER and parameters and "(" in replacement:
+            definition = _declaring(name, parameters, replacement)
+        found.append(definition)
     return found
 
 
@@ -143,7 +143,7 @@ def starts_line(data: bytes, at: int) -> bool:
     return at == 0 or data[at - 1] == _NEWLINE
 
 
-def _classify(name: str, parameters: bytes, replacement: str) -> Definition:
+def _classified(name: str, parameters: bytes, replacement: str) -> Definition:
     if len(replacement) > _LONGEST_REPLACEMENT:
         return Definition(name, MacroForm.OTHER)
     text = _plain(replacement)
@@ -244,11 +244,11 @@ def _drop_unsound(agreed: dict[str, MacroForm], needs: Mapping[str, Collection[s
                 gone.append(name)
 
 
-def _joined(one: Maker, other: Maker) -> Maker:
+def _joined(first: Maker, second: Maker) -> Maker:
     """Definitions in different branches: the parts of both, where the parameters are the same."""
-    if one.parameters != other.parameters or one.parts == other.parts:
-        return one
-    return Maker(one.parameters, tuple(dict.fromkeys((*one.parts, *other.parts))))
+    if first.parameters != second.parameters or first.parts == second.parts:
+        return first
+    return Maker(first.parameters, tuple(dict.fromkeys((*first.parts, *second.parts))))
 
 
 def _agreed(seen: frozenset[MacroForm]) -> MacroForm | None:
@@ -261,21 +261,21 @@ def _agreed(seen: frozenset[MacroForm]) -> MacroForm | None:
 
 
 class Seen(NamedTuple):
-    """A text as the parser should see it, byte for byte as long, and what macros' uses in it declare."""
+    """A text as the parser should see it, of the same length, and what uses of macros in it declare."""
 
     source: bytes
     made: list[MadeSymbol]
     other_headers: list[OtherHeader]
-    """Of functions that `#if` splits."""
+    """Other headers of functions that `#if` splits."""
     bodied: dict[int, MadeSymbol]
-    """By place the uses of macros that a body follows: the function is what the macro says, not the macro."""
+    """Uses of macros that a body follows, by place: such a use is a function's header."""
     defines: list[Define]
-    """Macros that are defined within initializers."""
+    """Macros whose definitions stand within initializers."""
 
 
 def seen(data: bytes, learnt: Learnt) -> Seen:
-    """`data` with the learnt macros' uses outside preprocessor lines blanked, and so the comments that the grammar
-    can't read, those before a `\\` in a `#define`, and macros that stand where only macros can."""
+    """`data` with everything blanked that the grammar can't read: uses of learnt macros outside preprocessor lines,
+    comments before a `\\` in a `#define`, and unknown macros that stand where only a macro can."""
     original = data
     data = _COMMENT_IN_DEFINE.sub(_spaces, data) if b"*/" in data else data
     out = bytearray(data)

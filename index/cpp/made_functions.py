@@ -1,7 +1,7 @@
 """Functions that macros make: `IMPLEMENT_ASN1_FUNCTIONS(X509)` defines d2i_X509 and five more.
 
-A function-like macro whose replacement is made of declarations is read once, by its tokens; where it is used at
-file level, its arguments are put in, and what is declared there becomes symbols at the use.
+A function-like macro whose replacement is made of declarations is called a maker. Its replacement is read once, by its
+tokens. Where it is used at file level, the arguments are put in, and what is declared there becomes symbols.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ class Part(NamedTuple):
 
 
 class Maker(NamedTuple):
-    """A macro whose replacement declares something, as it is stored: parameters and parts, those of other macros
-    that it uses put in."""
+    """A macro whose replacement declares something: its parameters, and the parts of its replacement."""
 
     parameters: tuple[str, ...]
     parts: tuple[Part, ...]
 
 
 class MadeSymbol(NamedTuple):
-    """What a use of a maker declares: `name` qualified as the header says it, `signature` its expanded header."""
+    """What a use of a maker at [start, end) declares. `name` is qualified as in the header, `signature` is the
+    expanded header."""
 
     start: int
     end: int
@@ -225,8 +225,8 @@ def _joined(tokens: Sequence[str]) -> str:
 
 
 def flattened(name: str, makers: Mapping[str, Maker], macros: Collection[str] = (), depth: int = 0) -> Maker | None:
-    """The maker with the parts of the macros that it uses in place of their uses; None when one of them declares
-    nothing. A header whose name is itself one of the tree's `macros` is what that one expands to."""
+    """The maker with the parts of other makers in place of their uses; None when it uses a macro that declares
+    nothing. A header whose name is itself one of the tree's `macros` becomes what that macro expands to."""
     maker = makers.get(name)
     if maker is None or depth > MAX_DEPTH:
         return None
@@ -247,9 +247,9 @@ def flattened(name: str, makers: Mapping[str, Maker], macros: Collection[str] = 
         if inner is None or len(parts) + len(inner.parts) > MAX_PARTS:
             return None
         given = dict(zip(inner.parameters, arguments, strict=False))
-        for one in inner.parts:
-            text = substituted(one.text, given, paste=False)
-            parts.append(Part(one.kind if part.kind == "use" else part.kind, before + text))
+        for inner_part in inner.parts:
+            text = substituted(inner_part.text, given, paste=False)
+            parts.append(Part(inner_part.kind if part.kind == "use" else part.kind, before + text))
     return Maker(maker.parameters, tuple(dict.fromkeys(parts)))
 
 
@@ -279,7 +279,7 @@ def arguments_of(text: str) -> list[str]:
             out.append("")
         else:
             out[-1] += token
-    return [" ".join(one.split()) for one in out]
+    return [" ".join(argument.split()) for argument in out]
 
 
 def substituted(text: str, given: Mapping[str, str], *, paste: bool = True) -> str:
@@ -290,8 +290,8 @@ def substituted(text: str, given: Mapping[str, str], *, paste: bool = True) -> s
 
 
 def made(maker: Maker, macro: str, arguments: Sequence[str], start: int, end: int) -> list[MadeSymbol]:
-    """What a use of `maker` at [start, end) declares: functions and prototypes, each name once, a definition before
-    a declaration of the same."""
+    """The functions and prototypes that a use of `maker` at [start, end) declares, each name once: a function rather
+    than a prototype."""
     given = dict(zip(maker.parameters, arguments, strict=False))
     if maker.parameters and maker.parameters[-1] == "...":
         given["__VA_ARGS__"] = ", ".join(arguments[len(maker.parameters) - 1 :])
@@ -310,7 +310,7 @@ def made(maker: Maker, macro: str, arguments: Sequence[str], start: int, end: in
 
 
 def made_name(header: str) -> str:
-    """The name that a function's header declares, with what qualifies it; "" when there is none."""
+    """The qualified name that a function's header declares, or ""."""
     tokens = [t for t in replacement_tokens(header) if not t.isspace()]
     plain = _without_template(tokens)
     at = _declared(plain)

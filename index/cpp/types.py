@@ -1,4 +1,4 @@
-"""Text of a declaration -> the type that it spells. No type checker: what stands before a name is its type."""
+"""The type that the text of a declaration spells. This is no type checker: what stands before a name is its type."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def split_arguments(text: str) -> list[str]:
 
 
 def type_before(text: str, end: int) -> str:
-    """The text of the type that stands right before `end`, "" where none does: what is there is an expression."""
+    """The text of the type that stands right before `end`, or "" when an expression stands there."""
     match = _BACKWARDS.match(text[max(0, end - _LONGEST_NAME) : end][::-1])
     if match is not None and match.end(2) < _LONGEST_NAME - 8:
         backwards = match[2]
@@ -120,7 +120,7 @@ def type_before(text: str, end: int) -> str:
 
 
 def _type_before(text: str, end: int) -> str:
-    """The same, template arguments and a `const` behind the type read too."""
+    """As `type_before`, also with template arguments and with a `const` behind the type."""
     i = end
     low = max(0, end - _FARTHEST)
     const = ""
@@ -155,7 +155,7 @@ def _type_before(text: str, end: int) -> str:
 
 
 def _none_declared(text: str, start: int, before: str) -> bool:
-    """Whether what stands before a type's word tells that it is no type; a comment tells nothing."""
+    """Whether the text before a word shows that the word is no type. Text in a comment shows nothing."""
     if not before.endswith(_NO_DECLARATION):
         return False
     last = start - 1
@@ -188,7 +188,7 @@ def is_word(c: str) -> bool:
 
 
 def find_word(text: str, word: str, start: int) -> int:
-    """The first place at `start` or after it where the text has the word, -1 for none."""
+    """The first place from `start` on where the text has the whole word, or -1."""
     size = len(word)
     while True:
         at = text.find(word, start)
@@ -211,7 +211,7 @@ def in_comment(text: str, at: int) -> bool:
 
 
 def with_arrays(kind: Type, text: str, end: int) -> Type:
-    """The type of a name that ends at `end`: what is declared as an array has a level more."""
+    """The type of a name that ends at `end`: an array has one level of pointers more."""
     rest = text[end : end + 60].lstrip()
     return kind._replace(pointers=kind.pointers + 1) if rest.startswith("[") else kind
 
@@ -222,7 +222,7 @@ _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 def listed_type(text: str, at: int) -> str:
-    """The type of a later name of a declaration, `T a, *b;`, or ""."""
+    """The type of a later name of a declaration (`b` in `T a, *b;`), or ""."""
     low = max(0, at - _FARTHEST_LIST)
     before = text[low:at].rstrip(" *&\t\r\n")
     if not before.endswith(","):
@@ -237,7 +237,7 @@ def listed_type(text: str, at: int) -> str:
 
 
 def until(text: str, end: str) -> str:
-    """The text up to a character outside brackets, or to the bracket that closes around it."""
+    """The text up to the character `end` outside brackets, or up to a bracket that isn't opened in the text."""
     depth = 0
     for i, c in enumerate(text):
         if c == end and depth == 0:

@@ -1,7 +1,7 @@
-"""Clones: functions elsewhere whose body tells the target's.
+"""Clones: functions elsewhere whose body gives the target's body away.
 
-A body is compared as runs of normalised tokens, so that bullet3's `b3Vector3::dot` and `btVector3::dot` meet.
-Runs are stored as hashes, so that the clones of one body are found in milliseconds among 200,000 functions.
+Bodies are compared as runs of normalised tokens, so that bullet3's `b3Vector3::dot` and `btVector3::dot` are alike.
+Runs are stored as hashes: the clones of a body are found in milliseconds among 200,000 functions.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from index.cpp.tokens import byte_tokens
 Hashes = npt.NDArray[np.uint64]
 
 RUN_TOKENS = 6
-"""Tokens in a run. Shorter ones (`( self -> x )`) are in everything, longer ones miss edited clones."""
+"""Tokens in a run. Shorter runs (`( self -> x )`) are everywhere, longer runs miss edited clones."""
 CLONE_SHARE = 0.6
-"""Share of the target's runs that a clone holds: a twin with one statement more or less stays one."""
+"""The least share of the target's runs that a clone holds: a twin with a statement more or less is still a clone."""
 SHORT_BODY_TOKENS = 24
-"""Below this, most bodies are idiom (`{ return m_x; }`): a clone must also have the target's normalised name, or
-hold every run and be as short."""
+"""A shorter body is mostly idiom (`{ return m_x; }`): its clone must also have the target's normalised name, or hold
+exactly the same runs."""
 
-# b3Vector3 and btVector3, m_size and size, are taken for one name.
+# b3Vector3 and btVector3, and m_size and size, count as one name.
 _PREFIX = re.compile(r"^(?:m_|s_|g_|k)?_*(?:[a-z][a-z0-9]{0,2}(?=[A-Z]))?_*")
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
@@ -40,16 +40,16 @@ def normalised_name(identifier: str) -> str:
 
 
 _NONE = 1 << 32
-"""Stands for what is no token: a comment, the end of a continued line."""
+"""The value of a comment and of the end of a continued line, which are no tokens."""
 _MOST_VALUES = 250_000
 
 
 class _Values(dict[bytes, int]):
-    """Token -> its number. Forgets everything when it has grown large: files share most of their words."""
+    """Token -> its value. It is emptied when it grows large; files share most of their words."""
 
     def __missing__(self, token: bytes) -> int:
         if token.startswith((b"//", b"/*")):
-            return _NONE  # not kept: hardly a comment stands twice
+            return _NONE  # not stored: hardly a comment stands twice
         if len(self) >= _MOST_VALUES:
             self.clear()
         self[token] = value = _value(token)
@@ -70,8 +70,8 @@ def _values() -> _Values:
 
 
 def run_hashes(bodies: Iterable[bytes]) -> list[Hashes]:
-    """For each body the hashes of its runs of `RUN_TOKENS` normalised tokens, sorted, without duplicates. A shorter
-    body is one run."""
+    """For each body the sorted hashes of its runs of `RUN_TOKENS` normalised tokens, each once. A shorter body is one
+    run."""
     look = _values().__getitem__
     numbers: list[int] = []
     sizes = []
@@ -83,7 +83,7 @@ def run_hashes(bodies: Iterable[bytes]) -> list[Hashes]:
     real = values != _NONE
     ends = np.concatenate(([0], np.cumsum(real)))[np.cumsum(sizes, dtype=np.int64)].tolist()
     values = values[real]
-    # All bodies at once; the runs that begin in one body and end in the next are passed over.
+    # All bodies at once; runs that begin in one body and end in the next are left out.
     runs = _rolling(values, RUN_TOKENS) if len(values) >= RUN_TOKENS else values[:0]
     spans = list(pairwise([0, *ends]))
     for start, end in spans:
@@ -112,7 +112,7 @@ def _rolling(values: Hashes, width: int) -> Hashes:
 
 
 class RunTable(NamedTuple):
-    """All runs of all functions: `hashes` sorted, `owners` the functions' ids beside them, and each function's
+    """The runs of all functions: the sorted `hashes`, the id of the function that each belongs to, and each function's
     number of runs by id."""
 
     hashes: Hashes
@@ -121,7 +121,7 @@ class RunTable(NamedTuple):
 
 
 def run_table(ids: Sequence[int], runs: Sequence[Hashes]) -> RunTable:
-    """The table over functions `ids`, `runs` beside them."""
+    """The table of the functions `ids`, whose run hashes are `runs`."""
     counts = np.zeros(max(ids, default=-1) + 1, dtype=np.int32)
     lengths = np.array([len(r) for r in runs], dtype=np.int64)
     counts[np.array(ids, dtype=np.int64)] = lengths
@@ -132,7 +132,7 @@ def run_table(ids: Sequence[int], runs: Sequence[Hashes]) -> RunTable:
 
 
 class Likeness(NamedTuple):
-    """A function that shares runs with a body: share of the body's runs, and of its own."""
+    """A function that shares runs with a body: the share of the body's runs, and of the function's own."""
 
     id: int
     of_target: float
@@ -159,7 +159,7 @@ def similar_functions(table: RunTable, body: bytes) -> list[Likeness]:
 
 
 def is_clone(likeness: Likeness, *, body_tokens: int, same_name: bool) -> bool:
-    """Whether a function as alike as this tells the body. `same_name`: normalised last components are equal."""
+    """Whether a function with this likeness to a body is its clone. `same_name`: their normalised names are equal."""
     if body_tokens >= SHORT_BODY_TOKENS or same_name:
         return likeness.of_target >= CLONE_SHARE
     return likeness.of_target == 1.0 and likeness.of_other == 1.0

@@ -1,4 +1,4 @@
-"""Which bytes of which file are hidden, and how a text looks with them gone."""
+"""Hidden bytes of a file, and the text without them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from index.cpp.body import body_offset
 from index.values import Span
 
 PLACEHOLDER = b"{ /* body hidden */ }"
-"""Stands for a whole body; a signature before it stays as it is. A hole that begins before the text shown leaves
-nothing behind."""
+"""Replaces a hidden body. A hole that begins before the text that is shown is replaced by nothing."""
 
 
 class Hole(NamedTuple):
@@ -21,8 +20,8 @@ class Hole(NamedTuple):
 
 
 def line_bytes(data: bytes, span: Span) -> Hole:
-    """The bytes of the span's lines, without the last line's end. Lines end at "\\n", as for a compiler; a span
-    that reaches past the file ends with it."""
+    """The bytes of the span's lines, without the end of the last line. Lines end at "\\n", as for a compiler. A span
+    that reaches past the file ends with the file."""
     start = 0
     for _ in range(span.first - 1):
         start = data.find(b"\n", start) + 1
@@ -38,23 +37,23 @@ def line_bytes(data: bytes, span: Span) -> Hole:
 
 
 def body_hole(data: bytes, span: Span, bodies: Iterable[Hole]) -> Hole:
-    """The body of the function at `span`. `bodies` are those that the parser found under the target's name; where
-    none begins in the span, the body is looked for by its tokens, and where that fails the whole span is hidden:
-    better a signature too few than a body too many."""
+    """The body of the function at `span`. `bodies` are those that the parser found under the target's name. When
+    none of them begins in the span, the body is found by tokens, and when that fails the whole span is hidden:
+    hiding a signature too many is better than showing a body."""
     whole = line_bytes(data, span)
     inside = [b for b in bodies if whole.start <= b.start < whole.end]
     if not inside:
         offset = body_offset(data[whole.start : whole.end].decode("latin-1"))
         return Hole(whole.start + (offset or 0), whole.end)
     body = min(inside, key=lambda b: b.start)
-    # The parser's end counts only where it agrees on the line: else it lost its way inside, or the span did.
+    # The parser's end counts only when it lies on the span's last line: else the parser misread the body.
     rest_of_line = data[body.end : whole.end]
     end = body.end if b"\n" not in rest_of_line and body.end <= whole.end else max(body.end, whole.end)
     return Hole(body.start, end)
 
 
 def merged(holes: Iterable[Hole]) -> tuple[Hole, ...]:
-    """Sorted, overlapping ones joined."""
+    """The holes in order, with overlapping holes joined."""
     out: list[Hole] = []
     for hole in sorted(holes):
         if out and hole.start < out[-1].end:
@@ -65,7 +64,8 @@ def merged(holes: Iterable[Hole]) -> tuple[Hole, ...]:
 
 
 def cut(data: bytes, start: int, end: int, holes: Sequence[Hole]) -> bytes:
-    """`data[start:end]` with each hole replaced by `PLACEHOLDER`, or by nothing where the hole began before."""
+    """`data[start:end]` with each hole replaced by `PLACEHOLDER`, or by nothing when the hole begins before
+    `start`."""
     parts = []
     position = start
     for hole in holes:
@@ -78,5 +78,5 @@ def cut(data: bytes, start: int, end: int, holes: Sequence[Hole]) -> bytes:
 
 
 def touches(start: int, end: int, holes: Sequence[Hole]) -> bool:
-    """Whether a hole takes a byte of [start, end)."""
+    """Whether a hole overlaps the bytes [start, end)."""
     return any(hole.start < end and start < hole.end for hole in holes)

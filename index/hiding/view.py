@@ -165,7 +165,7 @@ class HiddenView:
 
 
 def touched_ids(index: IndexReader, path: str, holes: Sequence[Hole]) -> list[int]:
-    """Row ids of a file's symbols, docstrings included, that a hole takes a byte of."""
+    """Row ids of a file's symbols, docstrings included, that a hole overlaps."""
     if not holes:
         return []
     # A file has a handful of holes and thousands of symbols: first those between the first hole and the last.
