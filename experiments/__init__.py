@@ -4,7 +4,8 @@ Imports run down this list of floors:
 
 - `cli`: the commands; each reads its options and calls one function
 - `demo`: a run on the example project, answered by a scripted model
-- `report`, `retrieval_eval`: a run's records become tables and stories; how well retrievers find true callees
+- `report`, `retrieval_eval`, `checks`: a run's records become tables and stories; how well retrievers find true
+  callees; which tasks can be scored
 - `run`: the matrix of arm, task and sample, its journal, and everything that makes it resumable
 - `arms`: which context a sample gets, and which retriever finds it
 - `indexing`: where a tree's index lies, and what is prepared beside it

@@ -38,7 +38,7 @@ class ContextSettings(NamedTuple):
     draft_base: str
 
 
-class Shown(NamedTuple):
+class ArmContext(NamedTuple):
     """The context, and the target's clones elsewhere in the tree, each as `qualified name (path)`."""
 
     context: Context
@@ -52,7 +52,7 @@ def context_for(
     retrievers: Mapping[str, Retriever],
     settings: ContextSettings,
     draft: str | None = None,
-) -> Shown:
+) -> ArmContext:
     """`draft` is the text that a drafted arm's model wrote on the context before; None for the first.
 
     An arm with tools gets an empty context, or the hole's surroundings: what else it sees it asks for.
@@ -60,15 +60,15 @@ def context_for(
     packing = settings.packing
     items = [(item.text, item.path, item.name) for item in task.oracle]
     if arm.kind == "oracle":
-        return Shown(oracle_context(items, packing), ())
+        return ArmContext(oracle_context(items, packing), ())
     if not arm.reads_index:
-        return Shown(Context((), 0, packing.budget, ()), ())
+        return ArmContext(Context((), 0, packing.budget, ()), ())
     if index is None:
         raise ValueError(f"the arm {arm.name} needs the repository's index")
     view = index.hide(task.target, settings.masking)
     clones = tuple(f"{clone.qualified_name} ({clone.path})" for clone in view.clones)
     if arm.kind == "tools" and arm.source != AROUND:
-        return Shown(Context((), 0, packing.budget, ()), clones)
+        return ArmContext(Context((), 0, packing.budget, ()), clones)
     if arm.kind in ("file", "tools"):
         context = file_context(view, task.target, packing)
     elif arm.kind == "oracle+":
@@ -82,7 +82,7 @@ def context_for(
     else:
         hits = _after(arm, task, view, retrievers, settings, draft)
         context = retrieved_context(view, task.target, hits, packing, arm.source)
-    return Shown(context, clones)
+    return ArmContext(context, clones)
 
 
 def _after(

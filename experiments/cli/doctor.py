@@ -46,8 +46,8 @@ def doctor(
     """
     from executor.cache import cache_root
     from executor.doctor.values import Effort
+    from experiments.checks.examination import Examination, examine_tasks, stored_manifests
     from experiments.progress import ConsoleProgress
-    from experiments.run.examination import Examination, examine_tasks, stored_manifests
 
     request = Examination(
         dataset=dataset,

@@ -24,5 +24,5 @@ def _shown(value: object) -> str:
     if value is None:
         return "null"
     if isinstance(value, tuple):
-        return "[" + ", ".join(str(one) for one in value) + "]"
+        return "[" + ", ".join(str(item) for item in value) + "]"
     return str(value)

@@ -43,7 +43,7 @@ class IndexTools:
         return [(spec.name, spec.description, json.loads(spec.parameters)) for spec in self._toolbox.specs]
 
     def use(self, name: str, arguments: dict[str, object] | None) -> ToolAnswer:
-        """The answer to a call; a mistake, or a tree that was edited since the last update, is told in its text."""
+        """The answer to a call. Its text says when the call was mistaken, or the tree has been edited since."""
         try:
             self._refresh()
             return self._toolbox.use(name, json.dumps(arguments or {}))
@@ -87,7 +87,7 @@ def make_server(tools: IndexTools) -> Server:
     from mcp.server.lowlevel import Server
 
     async def list_tools(context: object, params: object) -> types.ListToolsResult:
-        found = [types.Tool(name=n, description=told, input_schema=schema) for n, told, schema in tools.specs]
+        found = [types.Tool(name=n, description=text, input_schema=schema) for n, text, schema in tools.specs]
         return types.ListToolsResult(tools=found)
 
     async def call_tool(context: object, params: types.CallToolRequestParams) -> types.CallToolResult:

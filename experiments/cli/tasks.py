@@ -98,7 +98,7 @@ def check(dataset: Dataset = "yabloco", oracle: Oracle = None, repo: Repos = Non
     """Compare each gold of the data set with the repository's own text, and name what is damaged."""
     from executor.cache import cache_root
     from executor.tasks.folder import lint_folder
-    from experiments.run.task_check import check_tasks
+    from experiments.checks.task_check import check_tasks
 
     problems = lint_folder(Path(dataset)) if Path(dataset).is_dir() else []
     for problem in problems:

@@ -100,8 +100,8 @@ def _prepare(manifest: RunManifest, records: Sequence[SampleRecord], cache: Path
 
 def _score(run: Path, record: SampleRecord, task: Task, space: Workspace, executions: Executions) -> OfficialScore:
     path = story_path(run, record.arm, record.task_id, record.sample)
-    asked = loads(Story, path.read_bytes(), path).trajectory
-    found = answer_round(asked)
+    trajectory = loads(Story, path.read_bytes(), path).trajectory
+    found = answer_round(trajectory)
     ours = record.graft.verdict
     if found is None:
         code, exact, older = "", False, False
@@ -119,7 +119,7 @@ def _score(run: Path, record: SampleRecord, task: Task, space: Workspace, execut
     why: list[str] = []
     differs = passed != (ours.outcome is Outcome.PASSED), exact != record.graft.exact_match
     if any(differs) and found is not None:
-        why += why_read_differently(found.answer, asked.candidate.code)
+        why += why_read_differently(found.answer, trajectory.candidate.code)
     if differs[0] and retried and passed:
         why.append("passed when run once more")
     elif differs[0] and not why:

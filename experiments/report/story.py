@@ -1,4 +1,4 @@
-"""One sample as a person reads it in a terminal: what was asked, what came, what compiler and tests said."""
+"""One sample in a terminal: its prompts, the answers, and what the compiler and the tests found."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from experiments.run.records import Execution, SampleRecord, Scored, Story
 from index.values import Diagnostic
 
 TAIL_LINES = 25
-# Of what was asked and answered so many lines are shown; --full shows all.
+# Lines shown of a prompt and of an answer; --full shows all.
 ASKED_LINES = 12
 ANSWER_LINES = 60
 
@@ -51,8 +51,8 @@ def print_story(
             console.print(f"  flag: {flag}", markup=False)
         if execution is not None:
             _print_build_and_tests(console, run / scored.execution, steps_of(execution.run), full=full)
-    told = ": ".join(filter(None, (cause_of(record), detail_of(record))))
-    console.print(f"[bold]cause[/bold]: {escape(told)}")
+    cause = ": ".join(filter(None, (cause_of(record), detail_of(record))))
+    console.print(f"[bold]cause[/bold]: {escape(cause)}")
     code = story.trajectory.candidate.code if story is not None else None
     if task is not None and code is not None:
         _print_difference(console, task.gold, code)
@@ -87,11 +87,11 @@ def _print_steps_of_agent(console: Console, trajectory: Trajectory, *, full: boo
     for number, draft in enumerate(trajectory.drafts, start=1):
         titles = ", ".join(snippet.title for snippet in draft.context.snippets[:8])
         console.print(f"[bold]draft {number}[/bold] on {len(draft.context.snippets)} snippets: {escape(titles)}")
-        for one in draft.rounds:
-            console.print(_indented(_clip(one.answer, None if full else ASKED_LINES)), markup=False)
+        for answer in draft.rounds:
+            console.print(_indented(_clip(answer.answer, None if full else ASKED_LINES)), markup=False)
     turns = _turns(trajectory)
-    for number, (asked, entry) in enumerate(zip(turns, trajectory.rounds, strict=False), start=1):
-        for message in asked:
+    for number, (messages, entry) in enumerate(zip(turns, trajectory.rounds, strict=False), start=1):
+        for message in messages:
             console.print(f"[bold]asked {number}[/bold] ({message.role}):")
             console.print(_indented(_clip(message.content, None if full else ASKED_LINES)), markup=False)
         _print_round(console, number, entry, full=full)
@@ -132,8 +132,8 @@ def _print_round(console: Console, number: int, entry: Round, *, full: bool) -> 
     if entry.candidate.code is None and entry.candidate.reason:
         console.print(f"  {entry.candidate.reason}", markup=False)
     if entry.diagnostics is not None:
-        told = "compiles without a word" if not entry.diagnostics else f"{len(entry.diagnostics)} messages"
-        console.print(f"  compiler: {told}, {entry.check_seconds:.2f} s", markup=False)
+        result = "compiles without a word" if not entry.diagnostics else f"{len(entry.diagnostics)} messages"
+        console.print(f"  compiler: {result}, {entry.check_seconds:.2f} s", markup=False)
     for diagnostic in entry.diagnostics or ():
         console.print(_message(diagnostic), markup=False)
     for declaration in entry.declarations:
@@ -147,16 +147,16 @@ def _tool(use: ToolUse) -> str:
     return f"  tool {use.name} {arguments} -> {got}{shown}, {use.seconds:.2f} s"
 
 
-def _message(one: Diagnostic) -> str:
-    where = f"line {one.line}" if one.in_candidate else f"{one.path}:{one.line}"
-    option = f" [{one.option}]" if one.option else ""
-    return f"  {where}: {one.severity}: {one.message}{option}"
+def _message(diagnostic: Diagnostic) -> str:
+    where = f"line {diagnostic.line}" if diagnostic.in_candidate else f"{diagnostic.path}:{diagnostic.line}"
+    option = f" [{diagnostic.option}]" if diagnostic.option else ""
+    return f"  {where}: {diagnostic.severity}: {diagnostic.message}{option}"
 
 
-def _declaration(one: Declaration) -> str:
-    first, *rest = one.text.splitlines() or [""]
+def _declaration(declaration: Declaration) -> str:
+    first, *rest = declaration.text.splitlines() or [""]
     more = f" ... {len(rest)} more lines" if rest else ""
-    return f"    told: {one.reason}: {first}{more}  ({one.path}:{one.line})"
+    return f"    shown: {declaration.reason}: {first}{more}  ({declaration.path}:{declaration.line})"
 
 
 def _print_callees(console: Console, callees: CalleeFacts) -> None:

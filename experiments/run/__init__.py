@@ -2,7 +2,7 @@
 
 Imports run down this list of floors:
 
-- `examination`, `prompts`, `task_check`: what commands do beside a run
+- `prompts`: every first prompt as a batch file
 - `experiment`: the loop over what is still to be done
 - `batch`, `manifest`, `sample`: answers by batch file; what a run was made of; one sample from context to record
 - `asking`, `attribution`, `executions`, `rounds`: the parts of a sample

@@ -16,7 +16,7 @@ from agent.tools.toolbox import MEANING, WORDS, Toolbox
 from agent.values import Compiler, Explainer, ModelRequest, ModelResponse, Trajectory
 from executor.values import Task
 from experiments.arms.arm import BY_WORDS, Arm
-from experiments.arms.context import ContextSettings, Shown, context_for
+from experiments.arms.context import ArmContext, ContextSettings, context_for
 from experiments.run.reference_models import ModelFor
 from experiments.run.workspace import Reading
 from index.cpp.declarators import last_name
@@ -42,7 +42,7 @@ class Asker:
     agent: Agent = run_agent
 
 
-class Asked(NamedTuple):
+class Conversation(NamedTuple):
     """The context that led to the answer, and the whole conversation."""
 
     context: Context
@@ -54,11 +54,11 @@ Keep = Callable[[Context, Trajectory], None]
 
 def ask(
     asker: Asker, task: Task, arm: Arm, sample: int, first: Context, compiler: Compiler | None, keep: Keep
-) -> Asked:
+) -> Conversation:
     """The whole conversation on the context `first`; `keep` gets it after every step."""
     drafted = _drafted(asker, task, arm, sample, first)
     if drafted.error:
-        return Asked(drafted.context, failed(drafted))
+        return Conversation(drafted.context, failed(drafted))
     rounds = asker.settings.repair_rounds if arm.rounds is None else arm.rounds
     request = replace(
         _request(asker, task, sample, drafted.context, rounds),
@@ -68,10 +68,10 @@ def ask(
         context_text=task.oracle_text if arm.source == "oracle" else None,
         on_step=lambda trail: keep(drafted.context, with_drafts(trail, drafted)),
     )
-    return Asked(drafted.context, with_drafts(asker.agent(request), drafted))
+    return Conversation(drafted.context, with_drafts(asker.agent(request), drafted))
 
 
-def context_of(asker: Asker, task: Task, arm: Arm, draft: str | None = None) -> Shown:
+def context_of(asker: Asker, task: Task, arm: Arm, draft: str | None = None) -> ArmContext:
     """The arm's context; `draft` as in `context_for`."""
     reading = asker.readings[task.target.repo]
     # An index is read through one connection, and a query takes milliseconds: in turn is fast enough.

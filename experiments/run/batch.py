@@ -8,9 +8,9 @@
 
 Two arms with the same prompt share a line, as they share a stored response. `graft run --responses FILE` takes the
 batch's output in the same three forms (an error, or a status that isn't 200, is a model error), or plain
-{"custom_id", "text"} lines, puts the answers into the run's store, and runs. What needs a further answer (a repair,
-a tool's result) is written to RUN/further.jsonl in the same form, with "/TURN" behind its id: send that, and run
-again with its answers.
+{"custom_id", "text"} lines, puts the answers into the run's store, and runs. Requests that need a further answer (a
+repair, a tool's result) are written to RUN/further.jsonl in the same form, with "/TURN" added to their ids: send that
+file, and run again with its answers.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Job = tuple[Task, Arm, int]
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """The requests that were met and that nobody has answered yet, by custom_id."""
+    """Requests without an answer, by custom_id."""
 
     requests: Mapping[str, ModelRequest]
 
@@ -78,7 +78,7 @@ def first_requests(asker: Asker, jobs: Iterable[Job]) -> dict[str, ModelRequest]
 
 def batch_lines(requests: Mapping[str, ModelRequest]) -> bytes:
     """The requests as their provider's batch input, JSON lines."""
-    return b"".join(json.dumps(_line(*one)).encode() + b"\n" for one in requests.items())
+    return b"".join(json.dumps(_line(name, request)).encode() + b"\n" for name, request in requests.items())
 
 
 def _line(custom_id: str, request: ModelRequest) -> dict[str, Any]:
@@ -116,11 +116,11 @@ def read_answers(path: Path) -> list[Answer]:
     found: dict[str, Answer] = {}
     for number, line in enumerate(data.split(b"\n"), start=1):
         if line.strip():
-            one = _answer(line, f"{path} line {number}")
-            if one.custom_id in found:
-                first = found[one.custom_id].origin
-                raise TaskError(f"{one.origin}: custom_id {one.custom_id!r} was already answered at {first}")
-            found[one.custom_id] = one
+            answer = _answer(line, f"{path} line {number}")
+            if answer.custom_id in found:
+                first = found[answer.custom_id].origin
+                raise TaskError(f"{answer.origin}: custom_id {answer.custom_id!r} was already answered at {first}")
+            found[answer.custom_id] = answer
     if not found:
         raise TaskError(f"{path}: no answers")
     return list(found.values())
@@ -172,21 +172,21 @@ class Offline:
     replay: Path | None = None
 
     def model_for(self, asker: Asker, jobs: Sequence[Job], todo: Sequence[Job], store: Path) -> ModelFor:
-        """Raises TaskError for an id that nobody asked for, and for first prompts of `todo` without an answer."""
+        """Raises TaskError for an unknown id, and when a first prompt of `todo` has no answer."""
         errors: dict[str, str] = {}
         if self.replay is not None:
             store = self.replay / store.name
             if not store.is_file():
                 raise TaskError(f"{self.replay}: holds no responses to replay (it has no {store.name})")
         elif self.responses is not None:
-            errors = _taken(self.responses, asker, jobs, todo, store)
-        model = stored(_Nobody(errors), store)
+            errors = _store_answers(self.responses, asker, jobs, todo, store)
+        model = stored(_StoredAnswers(errors), store)
         return lambda task, sample: model
 
 
 @dataclass(frozen=True, slots=True)
-class _Nobody:
-    """Stands where the model was: what isn't stored is either a batch's error, or still to be asked."""
+class _StoredAnswers:
+    """Stands in for the model. A request without a stored answer is either an error of the batch, or still pending."""
 
     errors: Mapping[str, str] = field(default_factory=dict)
 
@@ -197,20 +197,20 @@ class _Nobody:
         raise AnswerPending(request)
 
 
-def _taken(path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence[Job], store: Path) -> dict[str, str]:
-    """Store the answers; request key -> error of those that are none."""
+def _store_answers(path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence[Job], store: Path) -> dict[str, str]:
+    """Store the answers. Returns the errors among them, by their request's key."""
     answers = read_answers(path)
     first = first_requests(asker, jobs)
-    asked = {**first, **_further(store.parent)}
-    asked |= {_plain_id(name): request for name, request in asked.items()}
-    for one in answers:
-        if one.custom_id not in asked:
-            near = did_you_mean(one.custom_id, asked)
+    known = {**first, **_further(store.parent)}
+    known |= {_plain_id(name): request for name, request in known.items()}
+    for answer in answers:
+        if answer.custom_id not in known:
+            near = did_you_mean(answer.custom_id, known)
             raise TaskError(
-                f"{one.origin}: custom_id {one.custom_id!r} is none of this run's{near}; graft prompts, with the"
+                f"{answer.origin}: custom_id {answer.custom_id!r} is none of this run's{near}; graft prompts, with the"
                 " same configuration, lists them"
             )
-    given = {one.custom_id for one in answers}
+    given = {answer.custom_id for answer in answers}
     # Two jobs with one prompt share its line, whichever of them is still to be done.
     wanted = {request_key(request) for request in first_requests(asker, todo).values()}
     missing = [
@@ -224,27 +224,27 @@ def _taken(path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence[Job], s
             " their lines (an error will do), or choose fewer with tasks= or limit="
         )
     errors: dict[str, str] = {}
-    for one in answers:
-        request = asked[one.custom_id]
-        if one.error:
-            errors[request_key(request)] = one.error
+    for answer in answers:
+        request = known[answer.custom_id]
+        if answer.error:
+            errors[request_key(request)] = answer.error
             continue
-        keep_response(store, request, _response(one, request))
+        keep_response(store, request, _response(answer, request))
     return errors
 
 
-def _response(one: Answer, request: ModelRequest) -> ModelResponse:
-    body = one.body
+def _response(answer: Answer, request: ModelRequest) -> ModelResponse:
+    body = answer.body
     if body is None:
-        body = {"choices": [{"message": {"role": "assistant", "content": one.text}, "finish_reason": "stop"}]}
+        body = {"choices": [{"message": {"role": "assistant", "content": answer.text}, "finish_reason": "stop"}]}
     try:
         return body_in(request, body)
     except ModelError as error:
-        raise TaskError(f"{one.origin}: {error}") from error
+        raise TaskError(f"{answer.origin}: {error}") from error
 
 
 def keep_further(run: Path, pending: Sequence[tuple[Job, ModelRequest]]) -> str:
-    """Write what is still to be asked, and say what to do with it."""
+    """Write the pending requests to RUN/further.jsonl. Returns one line that says what to do with them."""
     requests: dict[str, ModelRequest] = {}
     for (task, arm, sample), request in pending:
         turn = sum(message.role == "assistant" for message in request.messages) + 1

@@ -1,7 +1,7 @@
 """What each round of a sample cost, and what an arm would have scored had it stopped there.
 
 Rounds of repair and samples drawn anew spend the same tokens and compilations: the curves of both stand in one
-table, so that a gain by compile feedback can be told from a gain by asking more often.
+table, so that a gain by compile feedback can be told apart from a gain by asking more often.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import fmean
 from typing import Literal
 
 from agent.explain.feedback import compiles
@@ -41,29 +42,29 @@ def round_costs(trajectory: Trajectory) -> tuple[RoundCost, ...]:
     """One entry per answer of the model, in order; the first holds what the drafts before it cost."""
     costs = tuple(
         RoundCost(
-            prompt_tokens=one.response.prompt_tokens,
-            completion_tokens=one.response.completion_tokens,
-            cost=one.response.cost,
-            model_s=one.response.seconds,
-            compiles=max(int(one.diagnostics is not None), sum(use.name == "check" for use in one.uses)),
-            check_s=one.check_seconds,
-            compiled=None if one.diagnostics is None else compiles(one),
-            tools=len(one.uses),
+            prompt_tokens=answer.response.prompt_tokens,
+            completion_tokens=answer.response.completion_tokens,
+            cost=answer.response.cost,
+            model_s=answer.response.seconds,
+            compiles=max(int(answer.diagnostics is not None), sum(use.name == "check" for use in answer.uses)),
+            check_s=answer.check_seconds,
+            compiled=None if answer.diagnostics is None else compiles(answer),
+            tools=len(answer.uses),
         )
-        for one in trajectory.rounds
+        for answer in trajectory.rounds
     )
-    before = [one for draft in trajectory.drafts for one in draft.rounds]
+    before = [answer for draft in trajectory.drafts for answer in draft.rounds]
     if not costs or not before:
         return costs
     first = costs[0]
-    prices = [first.cost, *(one.response.cost for one in before)]
+    prices = [first.cost, *(answer.response.cost for answer in before)]
     return (
         replace(
             first,
-            prompt_tokens=first.prompt_tokens + sum(one.response.prompt_tokens for one in before),
-            completion_tokens=first.completion_tokens + sum(one.response.completion_tokens for one in before),
+            prompt_tokens=first.prompt_tokens + sum(answer.response.prompt_tokens for answer in before),
+            completion_tokens=first.completion_tokens + sum(answer.response.completion_tokens for answer in before),
             cost=None if None in prices else sum(price for price in prices if price is not None),
-            model_s=first.model_s + sum(one.response.seconds for one in before),
+            model_s=first.model_s + sum(answer.response.seconds for answer in before),
         ),
         *costs[1:],
     )
@@ -77,29 +78,30 @@ def cost_curve(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ..
     draws; the mean over all orders of a task's n samples, b of which build and c pass: the k-th draw is needed with
     probability C(n-b, k-1) / C(n, k-1), and the answer passes with (1 - C(n-b, k) / C(n, k)) c/b.
     """
-    counted = [one for one in records if one.graft.verdict.outcome is not Outcome.INFRA_ERROR]
-    if any(entry.compiles for one in counted for entry in one.rounds):
+    counted = [record for record in records if record.graft.verdict.outcome is not Outcome.INFRA_ERROR]
+    if any(entry.compiles for record in counted for entry in record.rounds):
         return _by_repairs(arm, counted)
     return _by_samples(arm, counted)
 
 
 def _by_repairs(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:
-    most = max(len(one.rounds) for one in records)
     points = []
-    for repairs in range(most):
-        spent = [one.rounds[: repairs + 1] for one in records]
-        passed = [one.graft.verdict.outcome is Outcome.PASSED and len(one.rounds) <= repairs + 1 for one in records]
-        n = len(records)
+    for repairs in range(max(len(record.rounds) for record in records)):
+        passed: dict[str, list[float]] = defaultdict(list)
+        for record in records:
+            in_time = len(record.rounds) <= repairs + 1
+            passed[record.task_id].append(float(in_time and record.graft.verdict.outcome is Outcome.PASSED))
+        spent = [answer for record in records for answer in record.rounds[: repairs + 1]]
         points.append(
             CostPoint(
                 arm,
                 "repairs",
                 repairs,
-                len({one.task_id for one in records}),
-                _mean_by_task([(one.task_id, float(ok)) for one, ok in zip(records, passed, strict=True)]),
-                sum(entry.tokens for some in spent for entry in some) / n,
-                sum(entry.compiles for some in spent for entry in some) / n,
-                sum(entry.model_s + entry.check_s for some in spent for entry in some) / n,
+                tasks=len(passed),
+                passed=fmean(map(fmean, passed.values())),
+                tokens=sum(answer.tokens for answer in spent) / len(records),
+                compiles=sum(answer.compiles for answer in spent) / len(records),
+                seconds=sum(answer.model_s + answer.check_s for answer in spent) / len(records),
             )
         )
     return tuple(points)
@@ -107,36 +109,27 @@ def _by_repairs(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, .
 
 def _by_samples(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:
     tasks: dict[str, list[SampleRecord]] = defaultdict(list)
-    for one in records:
-        tasks[one.task_id].append(one)
-    fewest = min((len(some) for some in tasks.values()), default=0)
+    for record in records:
+        tasks[record.task_id].append(record)
+    fewest = min((len(samples) for samples in tasks.values()), default=0)
     if fewest < 2:
         return ()
     points = []
     for draws in range(1, fewest + 1):
-        passed, tokens, asked, seconds = 0.0, 0.0, 0.0, 0.0
-        for some in tasks.values():
-            n, built = len(some), sum(one.graft.verdict.built for one in some)
-            good = sum(one.graft.verdict.outcome is Outcome.PASSED for one in some)
+        passed = tokens = drawn = seconds = 0.0
+        for samples in tasks.values():
+            n, built = len(samples), sum(record.graft.verdict.built for record in samples)
+            good = sum(record.graft.verdict.outcome is Outcome.PASSED for record in samples)
             needed = sum(_none_built(n, built, before) for before in range(draws))
             passed += (1 - _none_built(n, built, draws)) * good / built if built else 0.0
-            tokens += needed * sum(entry.tokens for one in some for entry in one.rounds) / n
-            seconds += needed * sum(entry.model_s for one in some for entry in one.rounds) / n
-            asked += needed
-        count = len(tasks)
-        points.append(
-            CostPoint(arm, "samples", draws, count, passed / count, tokens / count, asked / count, seconds / count)
-        )
+            tokens += needed * sum(answer.tokens for record in samples for answer in record.rounds) / n
+            seconds += needed * sum(answer.model_s for record in samples for answer in record.rounds) / n
+            drawn += needed
+        n = len(tasks)
+        points.append(CostPoint(arm, "samples", draws, n, passed / n, tokens / n, drawn / n, seconds / n))
     return tuple(points)
 
 
 def _none_built(n: int, built: int, draws: int) -> float:
-    """That `draws` of n samples, `built` of which build, hold none that does."""
+    """The probability that `draws` of n samples, `built` of which build, hold none that does."""
     return math.comb(n - built, draws) / math.comb(n, draws)
-
-
-def _mean_by_task(values: Sequence[tuple[str, float]]) -> float:
-    tasks: dict[str, list[float]] = defaultdict(list)
-    for task, value in values:
-        tasks[task].append(value)
-    return sum(sum(some) / len(some) for some in tasks.values()) / max(len(tasks), 1)

@@ -16,7 +16,7 @@ from executor.grading.official import official_exact_match, parse_generation
 from executor.values import Outcome, Task, Tier, Verdict
 from experiments.arms.arm import Arm
 from experiments.files import write_atomically
-from experiments.run.asking import Asked, Asker, Keep, ask, context_of, tasks_read
+from experiments.run.asking import Asker, Conversation, Keep, ask, context_of, tasks_read
 from experiments.run.attribution import callee_facts, complaints_of
 from experiments.run.executions import INFRA_PAUSES, Executions, build_cpu_s, steps_of, verdict_of
 from experiments.run.records import Execution, SampleRecord, Scored, Story, dumps, story_path
@@ -48,10 +48,10 @@ def do_sample(bench: Bench, task: Task, arm: Arm, sample: int) -> SampleRecord:
     def keep(context: Context, trajectory: Trajectory) -> None:
         write_atomically(path, dumps(Story(context, clones, trajectory), indent=1))
 
-    asked = _ask(bench, repo, task, arm, sample, first, keep)
-    if isinstance(asked, str):
-        return _unasked(task, arm, sample, first, clones, asked)
-    context, trajectory = asked
+    conversation = _converse(bench, repo, task, arm, sample, first, keep)
+    if isinstance(conversation, str):
+        return _failed_before_the_model(task, arm, sample, first, clones, conversation)
+    context, trajectory = conversation
     keep(context, trajectory)
     ours, execution = _score(bench, repo, task, trajectory)
     match = compare(trajectory.candidate.code or "", task.gold)
@@ -82,7 +82,7 @@ def _complaints(bench: Bench, execution: Execution | None, ours: Scored) -> str:
     return "" if execution is None else complaints_of(execution.run, bench.run / ours.execution)
 
 
-def _ask(
+def _converse(
     bench: Bench,
     repo: Repo,
     task: Task,
@@ -90,7 +90,7 @@ def _ask(
     sample: int,
     first: Context,
     keep: Keep,
-) -> Asked | str:
+) -> Conversation | str:
     """The context that led to the answer and the trajectory, or why our side couldn't even ask. Responses are
     stored: a retry pays for none again."""
     problem = ""
@@ -110,44 +110,44 @@ def _compiler(bench: Bench, repo: Repo, task: Task) -> SessionCompiler:
     return SessionCompiler(repo.image, bench.executions.backend, target.path, target.span, bench.headers)
 
 
-def _score(bench: Bench, repo: Repo, task: Task, asked: Trajectory) -> tuple[Scored, Execution | None]:
-    code = asked.candidate.code
+def _score(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory) -> tuple[Scored, Execution | None]:
+    code = trajectory.candidate.code
     if code is None:
-        outcome = Outcome.MODEL_ERROR if asked.error else Outcome.NO_ANSWER
-        return _not_run(outcome, asked.error or asked.candidate.reason), None
+        outcome = Outcome.MODEL_ERROR if trajectory.error else Outcome.NO_ANSWER
+        return _not_run(outcome, trajectory.error or trajectory.candidate.reason), None
     folder, execution = bench.executions.of(repo, task, code)
     return Scored(verdict_of(execution, repo.image.expected), False, folder), execution
 
 
-def _score_official(bench: Bench, repo: Repo, task: Task, asked: Trajectory, ours: Scored) -> Scored:
+def _score_official(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory, ours: Scored) -> Scored:
     """The raw response, parsed and spliced as YABLoCo and MERA do, judged by the same tests.
 
     Their splice differs from ours by empty lines around the code alone, so an equal text shares the execution.
     """
-    answer = answer_round(asked)
+    answer = answer_round(trajectory)
     if answer is None:
         return _not_run(ours.verdict.outcome, ours.verdict.reason)
     code = parse_generation(answer.answer)
     exact = official_exact_match(code, task.dataset_gold)
-    if asked.candidate.code is not None and code.strip() == asked.candidate.code.strip():
+    if trajectory.candidate.code is not None and code.strip() == trajectory.candidate.code.strip():
         return replace(ours, exact_match=exact)
     folder, execution = bench.executions.of(repo, task, f"\n{code}\n")
     return Scored(verdict_of(execution, repo.image.expected), exact, folder)
 
 
-def answer_round(asked: Trajectory) -> Round | None:
+def answer_round(trajectory: Trajectory) -> Round | None:
     """The round whose answer was taken, else the last one."""
-    for entry in reversed(asked.rounds):
-        if asked.candidate.code is not None and entry.candidate.code == asked.candidate.code:
+    for entry in reversed(trajectory.rounds):
+        if trajectory.candidate.code is not None and entry.candidate.code == trajectory.candidate.code:
             return entry
-    return asked.rounds[-1] if asked.rounds else None
+    return trajectory.rounds[-1] if trajectory.rounds else None
 
 
 def _not_run(outcome: Outcome, reason: str) -> Scored:
     return Scored(Verdict(outcome, Tier.ANSWER, False, reason), False, "")
 
 
-def _unasked(
+def _failed_before_the_model(
     task: Task, arm: Arm, sample: int, context: Context, clones: tuple[str, ...], problem: str
 ) -> SampleRecord:
     failed = _not_run(Outcome.INFRA_ERROR, problem)

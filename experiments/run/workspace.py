@@ -117,17 +117,17 @@ def bound_tasks(config: RunConfig, cache: Path) -> tuple[tuple[Task, ...], dict[
     sources: dict[str, SourceTree] = {}
     missing: dict[str, str] = {}
     mirror = mirror_from_env(config.mirror)
-    asked = bool(config.repos or config.tasks) and (config.tasks != (VALID,) or bool(config.repos))
+    by_name = bool(config.repos or config.tasks) and (config.tasks != (VALID,) or bool(config.repos))
     bound: dict[tuple[str, str], TaskRow] = {}
     unbound: list[str] = []
     for name in dict.fromkeys(row.repository for row in chosen):
         try:
             recipe = find_recipe(name)
-            if recipe.on_request and not asked:
+            if recipe.on_request and not by_name:
                 raise RecipeError(f"only when asked for: repos={name}")
             sources[name] = checkout(recipe, mirror, cache)
         except RecipeError as error:
-            if asked:
+            if by_name:
                 raise
             missing[name] = str(error)
             continue
@@ -166,7 +166,7 @@ def _read(name: str, source: SourceTree, config: RunConfig, cache: Path) -> Read
     index = _index(source, cache)
     # Made here, not at the first query: embedding a repository or training on it may take minutes.
     settings = RetrieverSettings(held_out_targets(config, name, source.root), config.encoder)
-    retrievers = {one: make_retriever(one, index, settings) for one in _wanted(config)}
+    retrievers = {name: make_retriever(name, index, settings) for name in _wanted(config)}
     return Reading(index, retrievers, _table(arms, index))
 
 

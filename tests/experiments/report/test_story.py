@@ -68,7 +68,7 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
     text = told(end, task, repaired)
     for part in (
         f"{name}s",
-        f"told: a name near {name}s",
+        f"shown: a name near {name}s",
         "compiler: compiles without a word",
         "asked 2 (user)",
         "cause: passed",
