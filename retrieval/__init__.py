@@ -1,7 +1,17 @@
 """A target and a hidden view become ranked hits, and hits become a context within a token budget.
 
-Floors, each importing only those above it in this list: values, protocol, test_code; text; vectors; structure; ranker;
-context. `chance` and `iterative` stand beside the rooms.
+Floors, each importing only those above it in this list:
+
+    values      hits, snippets, contexts          test_code  which files are tests, by path
+    protocol    what a retriever is, and how it is made
+    text        by words: BM25F over functions, and look-up of exact names
+    vectors     by meaning: encoders and nearest vectors
+    structure   by calls, types, names and places: signals of each candidate, combined by fixed weights
+    ranker      by rankers that are trained on the signals
+    context     hits -> what a prompt shows, in a token budget
+
+`chance` (the random control) and `iterative` (hits from a draft) stand beside the rooms. A new retriever is one file
+in the room that fits and one line in experiments/arms/retrievers.py.
 """
 
 import logging

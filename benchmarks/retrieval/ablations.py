@@ -1,6 +1,6 @@
 """What each group of signals adds, on the development split: never on the benchmark's own targets.
 
-    python -m benchmarks.retrieval.ablations redis bullet3=DIR [--targets 400] [--lessons 1200] [--json FILE]
+    python -m benchmarks.retrieval.ablations redis bullet3=DIR [--targets 400] [--functions 1200] [--json FILE]
 
 Per repository and pooled, for strict hiding: recall@10, recall@50 (micro over callees, by the call graph) and MRR of
 the fixed fusions and of the rankers; then of a local ranker that is trained and used without one group of signals
@@ -20,8 +20,8 @@ from experiments.consoles import log_to_stderr
 from experiments.retrieval_eval.callees import Callee, key_of
 from index.repo_index import RepoIndex
 from retrieval.ranker.learned import FORESTS, GENERIC, LEAVES, LOCAL_SHARE, TREES
-from retrieval.ranker.lessons import LESSONS, Lesson, lessons
-from retrieval.ranker.ranker import Ranker, load_ranker, teach
+from retrieval.ranker.ranker import Ranker, load_ranker, train_ranker
+from retrieval.ranker.training import TRAINING_FUNCTIONS, TrainingGroup, training_groups
 from retrieval.structure.fusion import HYBRID, STRUCTURAL, Weight
 from retrieval.structure.signaller import Signaller, Signals
 from retrieval.structure.structural import contributions, with_text
@@ -64,7 +64,7 @@ class RankingCase(NamedTuple):
 class Repo(NamedTuple):
     name: str
     cases: list[RankingCase]
-    lessons: list[Lesson]
+    groups: list[TrainingGroup]
 
 
 Scorer = Callable[[Signals], Floats]
@@ -79,7 +79,7 @@ def cases_of(tree: DevelopmentTree, taught: int) -> Repo:
         view = index.hide(evaluated.target, "strict")
         signals = with_text(signaller.of(view, evaluated.target), signaller, lexical, view, evaluated.target)
         cases.append(RankingCase(signals, _callees(index, signaller, signals, evaluated.truth.callees)))
-    return Repo(tree.name, cases, list(lessons(index, signaller, tree.held_out, taught)))
+    return Repo(tree.name, cases, list(training_groups(index, signaller, tree.held_out, taught)))
 
 
 def _callees(
@@ -132,13 +132,13 @@ def group_of(names: Sequence[str], group: str) -> set[str]:
 
 def blanked(repo: Repo, dropped: set[str]) -> Ranker:
     """A local ranker that never saw some signals."""
-    columns = [at for at, name in enumerate(repo.lessons[0].names) if name in dropped]
+    columns = [at for at, name in enumerate(repo.groups[0].names) if name in dropped]
     taught = []
-    for lesson in repo.lessons:
-        table = lesson.table.copy()
+    for group in repo.groups:
+        table = group.table.copy()
         table[:, columns] = 0.0
-        taught.append(lesson._replace(table=table))
-    return teach(taught, TREES, LEAVES, FORESTS)
+        taught.append(group._replace(table=table))
+    return train_ranker(taught, TREES, LEAVES, FORESTS)
 
 
 def table(repos: Sequence[Repo]) -> ResultTable:
@@ -154,7 +154,7 @@ def table(repos: Sequence[Repo]) -> ResultTable:
         ("learned: local alone", [trees(r) for r in local]),
         ("learned", both),
     ]
-    names = repos[0].lessons[0].names
+    names = repos[0].groups[0].names
     for weight in HYBRID:
         rest = [w for w in HYBRID if w is not weight]
         rows.append((f"hybrid without {weight.signal}", [fused(rest)] * len(repos)))
@@ -176,9 +176,9 @@ def table(repos: Sequence[Repo]) -> ResultTable:
 
 def main() -> int:
     parser = parser_of(__doc__, targets=400)
-    parser.add_argument("--lessons", type=int, default=LESSONS)
+    parser.add_argument("--functions", type=int, default=TRAINING_FUNCTIONS)
     given = parser.parse_args()
-    repos = [cases_of(tree, given.lessons) for tree in development_trees(given.trees, given.targets)]
+    repos = [cases_of(tree, given.functions) for tree in development_trees(given.trees, given.targets)]
     publish([table(repos)], given.json)
     return 0
 

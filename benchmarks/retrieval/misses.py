@@ -33,8 +33,8 @@ from experiments.retrieval_eval.run import Request, prepared
 from index.values import Entry, Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.learned import LearnedRetriever
-from retrieval.ranker.lessons import LESSONS, called_by, chosen, held_out_rows, target_of
 from retrieval.ranker.ranker import Ranker
+from retrieval.ranker.training import TRAINING_FUNCTIONS, held_out_rows, sure_callees, target_of, training_functions
 from retrieval.structure.signaller import Signaller
 
 CUTS = (10, 50)
@@ -97,9 +97,9 @@ class Locals(NamedTuple):
 
 
 def _locals(repo: RepoTargets, signaller: Signaller, held_out: Sequence[Target], ranker: Ranker, count: int) -> Locals:
-    """Of some `count` lessons; each callee by the call graph."""
+    """Of some `count` functions that it was trained on; each callee by the call graph."""
     barred = held_out_rows(repo.index, signaller, held_out)
-    lessons = chosen(repo.index, signaller, barred, LESSONS)
+    functions = training_functions(repo.index, signaller, barred, TRAINING_FUNCTIONS)
     asked = [entry_of(evaluated.target, repo.index) for evaluated in repo.targets]
 
     def ranks(entries: Sequence[Entry]) -> Iterator[tuple[int, ...]]:
@@ -108,11 +108,11 @@ def _locals(repo: RepoTargets, signaller: Signaller, held_out: Sequence[Target],
             signals = signaller.of(repo.index.hide(target, "strict"), target, barred)
             order = np.argsort(-ranker.scores(signals), kind="stable")
             rank = {int(row): at for at, row in enumerate(signals.rows[order])}
-            callees = called_by(signaller, int(signaller.tables.row_of[entry.id]))
+            callees = sure_callees(signaller, int(signaller.tables.row_of[entry.id]))
             if len(callees):
                 yield tuple(rank.get(int(row), sys.maxsize) for row in callees)
 
-    return Locals(list(ranks(lessons[:count])), list(ranks([e for e in asked if e is not None])))
+    return Locals(list(ranks(functions[:count])), list(ranks([e for e in asked if e is not None])))
 
 
 def _local_alone(found: Sequence[Locals]) -> ResultTable:

@@ -29,10 +29,11 @@ from experiments.arms.retrievers import known_retrievers, make_retriever, retrie
 from experiments.consoles import say
 from experiments.indexing.place import place_of
 from experiments.retrieval_eval.run import indexed
-from experiments.retrieval_eval.targets import draw_key, target_of, text_fits
+from experiments.retrieval_eval.targets import draw_key, text_fits
 from index.repo_index import open_index
 from index.values import Span, Target
 from retrieval.protocol import RetrieverSettings
+from retrieval.ranker.training import target_of
 
 LIMIT = 50
 COLUMNS = ("retriever", "making CPU-s", "first", "hide median", "query median", "sum median", "p95", "wall", "peak MB")

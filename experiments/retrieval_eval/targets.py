@@ -27,6 +27,7 @@ from experiments.retrieval_eval.callees import (
 )
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
+from retrieval.ranker.training import target_of
 from retrieval.test_code import is_test_code
 
 MIN_DOC_WORDS = 4
@@ -102,13 +103,6 @@ def text_fits(entry: Entry, index: RepoIndex) -> bool:
         return False
     body = index.read(symbol.path)[entry.body : symbol.end_byte]
     return b"{" in body and body.rstrip().count(b"\n") - 1 in BODY_LINES
-
-
-def target_of(symbol: Symbol, repo: str) -> Target:
-    """The hole that a function of the index would be."""
-    return Target(
-        repo, symbol.path, symbol.span, symbol.qualified_name, symbol.signature, symbol.docstring, symbol.language
-    )
 
 
 def _barred(index: RepoIndex, benchmark: Sequence[Target]) -> set[int]:

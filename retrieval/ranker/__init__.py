@@ -1,1 +1,4 @@
-"""A ranker taught on the repository's other functions orders the candidates."""
+"""Retrieval by trained rankers that order the candidates by their signals.
+
+Floors: learned; ranker; training.
+"""

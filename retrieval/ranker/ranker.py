@@ -1,4 +1,4 @@
-"""Gradient-boosted trees that order candidates: taught, kept as text, asked."""
+"""Gradient-boosted trees that order candidates: how they are trained, stored as text and applied."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from retrieval.ranker.lessons import Lesson
+from retrieval.ranker.training import TrainingGroup
 from retrieval.structure.signaller import Signals
 from retrieval.structure.tables.lists import Floats
 
@@ -47,11 +47,11 @@ _END = "end of trees\n"
 
 
 class Ranker:
-    """Trees over signals: one forest, or several that were taught the same and whose mean counts. Safe to share
-    between threads."""
+    """Trees over signals: one forest, or several that were trained on the same data and whose mean counts. Safe to
+    share between threads."""
 
     def __init__(self, text: str) -> None:
-        """`text`: forests one behind another. ValueError when it isn't a whole ranker."""
+        """`text`: the forests, concatenated. Raises ValueError when it isn't a whole ranker."""
         found = re.search(r"^feature_names=(.*)$", text, re.MULTILINE)
         if found is None or not text.endswith(_END):
             raise ValueError("not a ranker, or a part of one")
@@ -59,8 +59,8 @@ class Ranker:
         self.names = tuple(found[1].split())
 
     def scores(self, signals: Signals) -> Floats:
-        """One number per candidate; only their order means something. ValueError when the ranker was taught other
-        signals than these."""
+        """One number per candidate; only their order means something. Raises ValueError when the ranker was trained on
+        other signals."""
         if signals.names != self.names:
             raise ValueError("a ranker of other signals")
         if not len(signals.rows):
@@ -75,7 +75,7 @@ class Ranker:
         import lightgbm
 
         try:
-            return [lightgbm.Booster(model_str=one + _END) for one in self.text.split(_END)[:-1]]
+            return [lightgbm.Booster(model_str=trees + _END) for trees in self.text.split(_END)[:-1]]
         except lightgbm.basic.LightGBMError as error:
             raise ValueError(f"damaged ranker: {error}") from error
 
@@ -85,26 +85,25 @@ def load_ranker(path: Path) -> Ranker:
     return Ranker(path.read_text(encoding="ascii"))
 
 
-def teach(lessons: Sequence[Lesson], trees: int, leaves: int, forests: int = 1) -> Ranker:
-    """A ranker of what these lessons teach. Its `forests` differ by their seed alone: what one of them makes of
-    chance, the others don't. The same lessons make the same ranker, to the last byte. Raises ValueError when there
-    are none."""
-    if not lessons:
+def train_ranker(groups: Sequence[TrainingGroup], trees: int, leaves: int, forests: int = 1) -> Ranker:
+    """A ranker trained on these groups. Its forests differ only by their seed, so that the mean evens out chance.
+    Equal groups make an equal ranker, to the last byte. Raises ValueError when there are none."""
+    if not groups:
         raise ValueError("nothing to learn from")
     import lightgbm
 
     settings = {**_SETTINGS, "num_leaves": leaves}
     data = lightgbm.Dataset(
-        np.concatenate([lesson.table for lesson in lessons]),
-        np.concatenate([lesson.called for lesson in lessons]).astype(np.int32),
-        group=[len(lesson.called) for lesson in lessons],
-        feature_name=list(lessons[0].names),
+        np.concatenate([group.table for group in groups]),
+        np.concatenate([group.called for group in groups]).astype(np.int32),
+        group=[len(group.called) for group in groups],
+        feature_name=list(groups[0].names),
         params=settings,
     ).construct()
-    # What the trees draw by; the bins, drawn once for all forests, go by the other seed.
+    # These seeds differ by forest; the bins are drawn once for all, by the seed in the settings.
     seeds = ({"bagging_seed": seed, "feature_fraction_seed": seed} for seed in range(SEED, SEED + forests))
     boosters = [lightgbm.Booster({**settings, **drawn}, data) for drawn in seeds]
-    # A forest to a thread: nothing of it depends on the others, so they may grow side by side.
+    # A thread for each forest: they don't depend on each other.
     with ThreadPoolExecutor(min(forests, len(os.sched_getaffinity(0)))) as threads:
         return Ranker("".join(threads.map(lambda booster: _grown(booster, trees), boosters)))
 
@@ -113,5 +112,5 @@ def _grown(booster: Booster, trees: int) -> str:
     for _ in range(trees):
         booster.update()
     text: str = booster.model_to_string()
-    # What follows the trees are settings, the machine's own among them.
+    # After the trees come settings, some of them the machine's own.
     return text[: text.index(_END)] + _END

@@ -1,1 +1,4 @@
-"""Retrieval by meaning: encoders, vectors kept on disk, nearest neighbours."""
+"""Retrieval by meaning.
+
+Floors: static_dense; dense, static_encoder; cache; encoder.
+"""

@@ -14,8 +14,8 @@ from index.progress import SILENT, Progress
 from retrieval.vectors.encoder import Vectors
 
 KEPT = 3
-"""So many times the vectors of the last build are kept: going back and forth between commits stays cheap, and a
-folder that is used for years doesn't grow without end."""
+"""The file keeps this many times the vectors of the last build: going back and forth between commits stays cheap, and
+a folder that is used for years doesn't grow without end."""
 CHUNK = 256
 _BUSY_S = 60.0
 
@@ -27,10 +27,9 @@ def encoded(
     encode: Callable[[Sequence[str]], Vectors],
     progress: Progress = SILENT,
 ) -> Vectors:
-    """One row of `width` per text: from the file `path` where it holds the text's vector, else from `encode`, and
-    then kept there, chunk by chunk, so that a build that is killed goes on where it was. `progress`
-    counts the texts that are encoded. A damaged file is made anew. Two processes may use it at once.
-    """
+    """One row of `width` per text: from the file `path` where it has the text's vector, else from `encode`. New
+    vectors are written chunk by chunk, so that a killed build resumes where it was. `progress` counts the texts that
+    are encoded. A damaged file is made anew. Two processes may use it at once."""
     keys = [hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() for text in texts]
     try:
         return _through(path, keys, texts, width, encode, progress)

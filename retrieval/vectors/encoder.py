@@ -23,7 +23,7 @@ INSTALL = "pip install torch==2.13.0, then pip install -e '.[embed]' in Graft's 
 class Encoder(Protocol):
     def encode(self, texts: Sequence[str], /) -> Vectors:
         """One row per text: (n, d), finite. A row depends on its own text alone, to the last bit: rounding that
-        follows a batch's make-up would tell of the other texts in it. Texts past the model's window are clipped."""
+        depends on the batch would reveal the other texts in it. Texts past the model's window are clipped."""
         ...
 
 
@@ -34,19 +34,19 @@ def unit(vectors: Vectors) -> Vectors:
 
 
 def encode_query(encoder: Encoder, texts: Sequence[str]) -> Vectors:
-    """By `encoder.encode_query` where the encoder tells queries from documents, else by `encoder.encode`."""
+    """By `encoder.encode_query` where the encoder treats queries differently, else by `encoder.encode`."""
     own = getattr(encoder, "encode_query", None)
     found: Vectors = encoder.encode(texts) if own is None else own(texts)
     return found
 
 
 CHARS_PER_TOKEN = 3
-"""Of C and C++ in word pieces, on the low side: a window that the model would clip loses its end."""
+"""For C and C++ in word pieces, on the low side: a window that the model would clip loses its end."""
 
 
 class SentenceEncoder:
-    """A sentence-transformers model on one CPU thread; vectors of length 1. `window`: how many characters of a text
-    it reads, about; 0 when it doesn't say."""
+    """A sentence-transformers model on one CPU thread; vectors of length 1. `window`: roughly how many characters of a
+    text it reads; 0 when it doesn't say."""
 
     def __init__(self, model: SentenceTransformer) -> None:
         self._model = model
@@ -55,9 +55,8 @@ class SentenceEncoder:
         self.window = 0 if length == math.inf else CHARS_PER_TOKEN * int(length)
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
-        """Documents; see `Encoder`. One text a batch: nothing is padded, so no text moves another's rounding, and
-        on one thread it is quicker than a padded batch (24 functions/s against 17 in batches of 32, a MiniLM's
-        size)."""
+        """Documents; see `Encoder`. With one text a batch nothing is padded, so no text changes another's rounding. On
+        one thread it is also faster than padded batches (24 functions/s against 17 in batches of 32, for a MiniLM)."""
         vectors = self._model.encode_document(
             list(texts), batch_size=1, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
         )
@@ -86,7 +85,7 @@ def load_encoder(name_or_path: str) -> Encoder:
     torch.set_num_threads(1)
     try:
         model = SentenceTransformer(name_or_path, device="cpu")
-    # The library raises OSError, ValueError, KeyError and others of its own and of what it calls, by what is wrong.
+    # The library raises OSError, ValueError, KeyError and errors of its own and of what it calls.
     except Exception as error:
         raise ConfigError(
             f"encoder: {name_or_path}: no sentence-transformers model of that name or in that folder"

@@ -1,7 +1,7 @@
-"""The `dense` arm without a model of one's own: the static encoder, fitted on the repository when first asked for.
+"""The `dense` and `meaning` retrievers with the static encoder, which is fitted on the repository at first use.
 
-What a hidden body would have taught it is never learnt: the calls that start in the targets of an experiment, or in
-their clones, are left out of the fit, which is kept under a digest of what was left out.
+The calls that start in the targets of an experiment, or in their clones, are left out of the fit, so that it learns
+nothing from a hidden body. It is kept under a digest of what was left out.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.values import Hit
 from retrieval.vectors.dense import DenseRetriever
 from retrieval.vectors.encoder import Encoder, Vectors, load_encoder
-from retrieval.vectors.static_encoder import StaticEncoder, StaticModel, dimensions_for, fit, load, save
+from retrieval.vectors.static_encoder import StaticEncoder, StaticModel, dimensions_for, fit, load_model, save_model
 
 CONFIDENT = 0.5
-"""Edges that the call graph is less sure of teach as much noise as words."""
+"""Edges of less confidence add as much noise as words."""
 Rows = npt.NDArray[np.int64]
 
 FORMAT = 1
-"""Changes with what is fitted, so that a model of another kind isn't taken for this one."""
+"""Changes with what is fitted, so that an older model isn't taken for a new one."""
 
 
 class StaticDenseRetriever:
-    """DenseRetriever over the static encoder. `targets`: all that will ever be asked for.
+    """DenseRetriever over the static encoder. `targets`: all that will ever be queried.
 
-    Ranks what a function like the target would call; with `alike` the functions that are like what it describes,
-    which is what somebody who searches asks for."""
+    Ranks what a function like the target would call; with `described` the functions that are like what the query
+    describes, which is what a person who searches wants."""
 
     def __init__(
-        self, index: RepoIndex, targets: Iterable[Target], progress: Progress = SILENT, *, alike: bool = False
+        self, index: RepoIndex, targets: Iterable[Target], progress: Progress = SILENT, *, described: bool = False
     ) -> None:
-        self.name = "meaning" if alike else "dense"
+        self.name = "meaning" if described else "dense"
         self._excluded = excluded_functions(index, targets)
         digest = hashlib.sha256(repr((FORMAT, sorted(self._excluded))).encode()).hexdigest()[:12]
         model = index.derived(
-            f"static-{digest}", lambda folder: save(fitted_model(index, self._excluded), folder), load
+            f"static-{digest}", lambda folder: save_model(fitted_model(index, self._excluded), folder), load_model
         )
         encoder = StaticEncoder(model)
-        asked: Encoder
-        kind, asked = ("alike", BothSides(encoder)) if alike else ("static", encoder)
-        self._dense = DenseRetriever(index, asked, f"{kind}-{digest}", progress, reads="heads")
+        used: Encoder
+        kind, used = ("alike", BothSides(encoder)) if described else ("static", encoder)
+        self._dense = DenseRetriever(index, used, f"{kind}-{digest}", progress, reads="heads")
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `DenseRetriever.retrieve`. Raises TaskError for a target that wasn't left out of the fit."""
@@ -71,12 +71,12 @@ def make_dense(index: RepoIndex, settings: RetrieverSettings) -> Retriever:
 
 def make_meaning(index: RepoIndex, settings: RetrieverSettings) -> StaticDenseRetriever:
     """The `meaning` retriever: search by description."""
-    return StaticDenseRetriever(index, settings.held_out, settings.progress, alike=True)
+    return StaticDenseRetriever(index, settings.held_out, settings.progress, described=True)
 
 
 class BothSides:
-    """A text as caller beside the same text as callee: two functions are alike when they call and are called alike.
-    A question is one more text."""
+    """A text as caller beside the same text as callee: functions are similar when they call, and are called by,
+    similar functions. A query is encoded like any other text."""
 
     def __init__(self, encoder: StaticEncoder) -> None:
         self._encoder = encoder
@@ -88,8 +88,8 @@ class BothSides:
 
 def excluded_functions(index: RepoIndex, targets: Iterable[Target]) -> frozenset[int]:
     """Ids of the symbols whose text an experiment on `targets` hides: the targets, their clones, what lies in them.
-    Strict whatever the experiment's masking: a clone that `realistic` keeps doesn't teach. A target that isn't
-    in the index hides nothing (nor can it be asked for)."""
+    Always strict: a clone that `realistic` masking keeps isn't learnt from either. A target that the index lacks hides
+    nothing, and can't be queried."""
     found: set[int] = set()
     for target in targets:
         with suppress(TaskError):
@@ -98,8 +98,8 @@ def excluded_functions(index: RepoIndex, targets: Iterable[Target]) -> frozenset
 
 
 def fitted_model(index: RepoIndex, excluded: frozenset[int], dimensions: int | None = None) -> StaticModel:
-    """The model without the calls that start in an excluded function, or rest on it; by default with as many
-    dimensions as the repository's size asks for."""
+    """The model, fitted without the calls that start in an excluded function or rest on it. By default the
+    repository's size decides on the number of dimensions."""
     functions = index.functions
     texts = (f"{e.symbol.path} {e.symbol.qualified_name} {e.symbol.signature} {e.symbol.docstring}" for e in functions)
     callers, callees = _edges(index, np.array([e.id for e in functions], dtype=np.int64), excluded)
@@ -107,7 +107,7 @@ def fitted_model(index: RepoIndex, excluded: frozenset[int], dimensions: int | N
 
 
 def _edges(index: RepoIndex, ids: Rows, excluded: frozenset[int]) -> tuple[Rows, Rows]:
-    """The calls between functions, as rows of `ids`, that no excluded body holds or is the evidence for."""
+    """The calls between functions, as rows of `ids`, that no excluded body contains or is the evidence for."""
     graph = index.graph
     hidden = np.array(sorted(excluded), dtype=np.int64)
     keep = graph.confidence >= CONFIDENT

@@ -1,13 +1,12 @@
 """The embedded encoder: fitted on the repository's own text and calls, with no download and no torch.
 
-A query is what a function tells about itself: its path, name, signature and docstring. A document is the same of a
-callee. Over all calls of the repository the two term spaces are aligned by the singular vectors of their
-cross-covariance (partial least squares by SVD, Wold et al. 1984; randomised SVD, Halko et al. 2011, algorithm 4.4):
-words of a caller come to lie beside words of what it calls. No body is read, so a hidden body can only show through
-the calls that start in it, and whoever fits leaves those out.
+A query is a function's path, name, signature and docstring; a document is the same of a callee. The two term spaces
+are aligned over all calls of the repository by the singular vectors of their cross-covariance (partial least squares
+by SVD, Wold et al. 1984; randomised SVD, Halko et al. 2011, algorithm 4.4): the words of a caller come to lie near
+the words of what it calls. No body is read, so a hidden body can only show through the calls that start in it, and
+the caller of `fit` leaves those out.
 
-The constants were chosen on the development split: benchmarks/retrieval/dense.py.
-"""
+The constants were chosen on the development split: benchmarks/retrieval/dense.py."""
 
 from __future__ import annotations
 
@@ -33,9 +32,9 @@ LARGE_DIMENSIONS = 256
 MOST_TERMS = 60_000
 """The most frequent ones; the maps of a larger vocabulary would weigh more than the vectors."""
 COMMON_SHARE = 0.3
-"""A term in more functions than that (`int`, the project's prefix) tells none of them apart."""
+"""A term in a greater share of the functions (`int`, the project's prefix) separates none of them."""
 COMMON_LEAST = 100
-"""In a small repository a third of the functions is one module, and its words are worth having."""
+"""In a small repository a third of the functions is one module, whose words are useful."""
 SPECTRUM = -0.25
 """Exponent of the singular values: below 0 it lifts rare directions (single modules) against the few that all calls
 share."""
@@ -71,7 +70,7 @@ class StaticEncoder:
         return self._mapped(texts, self._model.query)
 
     def _mapped(self, texts: Sequence[str], projection: Vectors) -> Vectors:
-        # A sparse row times the map goes term by term: a row depends on its own text alone, to the last bit.
+        # A sparse product adds up term by term: a row depends on its own text alone, to the last bit.
         weights = _matrix([Counter(terms(text)) for text in texts], self._places, self._model.idf)
         product: Vectors = np.asarray(weights @ projection, dtype=np.float32)
         return unit(product)
@@ -80,13 +79,13 @@ class StaticEncoder:
 def fit(
     texts: Iterable[str], callers: npt.NDArray[np.int64], callees: npt.NDArray[np.int64], dimensions: int
 ) -> StaticModel:
-    """The model of functions `texts` (row i tells of function i) of which `callers[n]` calls `callees[n]`.
+    """The model of functions with these `texts`, of which `callers[n]` calls `callees[n]`.
 
     Equal input gives an equal model on one machine. A repository without a call gives one without a dimension that
     means anything: every vector is 0, which is no error.
     """
     counted = [Counter(terms(text)) for text in texts]
-    frequency = Counter(term for one in counted for term in one)
+    frequency = Counter(term for counts in counted for term in counts)
     most = max(COMMON_LEAST, int(COMMON_SHARE * len(counted)))
     usable = [(-count, term) for term, count in frequency.items() if 2 <= count <= most]
     vocabulary = tuple(sorted(term for _, term in sorted(usable)[:MOST_TERMS]))
@@ -96,15 +95,15 @@ def fit(
     return StaticModel(vocabulary, idf, query, document)
 
 
-def save(model: StaticModel, folder: Path) -> None:
+def save_model(model: StaticModel, folder: Path) -> None:
     """Write the model's files into `folder`."""
     (folder / "terms.txt").write_text("\n".join(model.terms), encoding="utf-8")
     for name in ("idf", "query", "document"):
         np.save(folder / f"{name}.npy", getattr(model, name))
 
 
-def load(folder: Path) -> StaticModel:
-    """What `save` wrote, the maps mapped into memory. Raises OSError or ValueError when it is damaged."""
+def load_model(folder: Path) -> StaticModel:
+    """What `save_model` wrote, the maps mapped into memory. Raises OSError or ValueError when it is damaged."""
     text = (folder / "terms.txt").read_text(encoding="utf-8")
     vocabulary = tuple(text.split("\n")) if text else ()
     idf = np.load(folder / "idf.npy")
@@ -126,8 +125,8 @@ def _matrix(counted: Sequence[Counter[str]], places: dict[str, int], idf: Vector
     starts = [0]
     columns: list[int] = []
     counts: list[int] = []
-    for one in counted:
-        for term, count in one.items():
+    for terms_of_text in counted:
+        for term, count in terms_of_text.items():
             place = places.get(term)
             if place is not None:
                 columns.append(place)

@@ -16,11 +16,11 @@ from index.build import build_index
 from index.repo_index import RepoIndex, open_index
 from index.values import Masking, Target
 from retrieval.protocol import Retriever, RetrieverSettings
-from retrieval.ranker.lessons import target_of
+from retrieval.ranker.training import target_of
 
 VERBS = ("open", "close", "read", "write", "find", "drop")
 NOUNS = ("page", "key", "lock", "queue")
-MODULES = 8  # enough functions for a local ranker: `learned.FEWEST_LESSONS`
+MODULES = 8  # enough functions for a local ranker: `learned.FEWEST_GROUPS`
 TARGET = "m3_write_lock"
 LIMIT = 60
 

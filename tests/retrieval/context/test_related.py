@@ -8,7 +8,7 @@ from collections.abc import Callable
 from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.context.related import related
-from retrieval.ranker.lessons import target_of
+from retrieval.ranker.training import target_of
 
 HEADER = """\
 typedef struct disk { int pages; } disk;

@@ -13,14 +13,14 @@ from index.repo_index import RepoIndex
 from index.values import SymbolKind, Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.learned import LearnedRetriever
-from retrieval.ranker.lessons import lessons, target_of
+from retrieval.ranker.training import target_of, training_groups
 from retrieval.structure.signaller import Signaller
 from retrieval.structure.structural import make_hybrid, make_structural
 
 NAME = "m3_write_lock"
 VERBS = ("open", "close", "read", "write", "find", "drop")
 NOUNS = ("page", "key", "lock", "queue")
-MODULES = 8  # enough for more lessons than `learned.FEWEST_LESSONS`
+MODULES = 8  # enough for more groups than `learned.FEWEST_GROUPS`
 Open = Callable[[dict[str, str]], RepoIndex]
 
 
@@ -137,13 +137,13 @@ def test_rankings_do_not_depend_on_the_hidden_body(indexes: list[RepoIndex], arm
     assert len(found[0]) == 60
 
 
-def test_lessons_do_not_depend_on_a_target_that_is_held_out(indexes: list[RepoIndex]) -> None:
+def test_training_does_not_depend_on_a_target_that_is_held_out(indexes: list[RepoIndex]) -> None:
     """Neither its edges nor its look as a candidate, nor whether it is another's clone."""
     taught = []
     for index in indexes:
         target = target_in(index)
-        found = list(lessons(index, Signaller(index), [target], 60))
-        taught.append([(lesson.table.tobytes(), lesson.called.tobytes()) for lesson in found])
+        found = list(training_groups(index, Signaller(index), [target], 60))
+        taught.append([(group.table.tobytes(), group.called.tobytes()) for group in found])
         assert len(found) > 50
     assert taught[0] == taught[1] == taught[2]
 

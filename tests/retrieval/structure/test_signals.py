@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from index.repo_index import RepoIndex
-from retrieval.ranker.lessons import called_by, target_of
+from retrieval.ranker.training import sure_callees, target_of
 from retrieval.structure.signaller import Signaller, Signals
 
 Open = Callable[[dict[str, str]], RepoIndex]
@@ -81,7 +81,7 @@ def test_an_orphan_is_named_nowhere_outside_bodies(index: RepoIndex) -> None:
 def test_what_a_macro_calls_is_no_call(index: RepoIndex) -> None:
     signaller = Signaller(index)
     noisy = next(e for e in index.functions if e.symbol.name == "noisy")
-    assert not len(called_by(signaller, int(signaller.tables.row_of[noisy.id])))
+    assert not len(sure_callees(signaller, int(signaller.tables.row_of[noisy.id])))
     signals, place = asked(index, "module_load_unsigned")
     assert signals.column("implied")[place["report"]] > 0
     assert signals.column("called")[place["report"]] == 0

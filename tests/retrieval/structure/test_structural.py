@@ -14,8 +14,8 @@ from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.learned import LearnedRetriever
-from retrieval.ranker.lessons import Lesson, target_of
-from retrieval.ranker.ranker import Ranker, load_ranker, teach
+from retrieval.ranker.ranker import Ranker, load_ranker, train_ranker
+from retrieval.ranker.training import TrainingGroup, target_of
 from retrieval.structure.fusion import HYBRID, STRUCTURAL, TEXT
 from retrieval.structure.signaller import Signaller
 from retrieval.structure.structural import make_hybrid, make_structural
@@ -134,18 +134,18 @@ def test_every_weight_is_a_signal_and_the_generic_ranker_knows_these_signals(ope
     assert np.isfinite(signals.table).all()
 
 
-def made_up(seed: int) -> list[Lesson]:
+def made_up(seed: int) -> list[TrainingGroup]:
     random = np.random.default_rng(seed)
     tables = [random.random((60, 4), dtype=np.float32) for _ in range(40)]
-    return [Lesson(t, t[:, 2] > 0.9, ("a", "b", "c", "d")) for t in tables]
+    return [TrainingGroup(t, t[:, 2] > 0.9, ("a", "b", "c", "d")) for t in tables]
 
 
 def test_what_is_taught_is_learnt_and_equal_each_time(tmp_path: Path) -> None:
     from retrieval.structure.signaller import Signals
 
-    one, other = teach(made_up(1), 20, 7), teach(made_up(1), 20, 7)
+    one, other = train_ranker(made_up(1), 20, 7), train_ranker(made_up(1), 20, 7)
     assert one.text == other.text
-    assert teach(made_up(2), 20, 7).text != one.text
+    assert train_ranker(made_up(2), 20, 7).text != one.text
     (tmp_path / "ranker.txt").write_text(one.text)
     table = np.random.default_rng(9).random((50, 4), dtype=np.float32)
     signals = Signals(np.arange(50, dtype=np.int32), table, ("a", "b", "c", "d"))
@@ -157,9 +157,9 @@ def test_what_is_taught_is_learnt_and_equal_each_time(tmp_path: Path) -> None:
 def test_forests_differ_by_their_draw_and_their_mean_counts() -> None:
     from retrieval.structure.signaller import Signals
 
-    three = teach(made_up(1), 20, 7, 3)
+    three = train_ranker(made_up(1), 20, 7, 3)
     parts = [Ranker(part + "end of trees\n") for part in three.text.split("end of trees\n")[:-1]]
-    assert parts[0].text == teach(made_up(1), 20, 7).text
+    assert parts[0].text == train_ranker(made_up(1), 20, 7).text
     table = np.random.default_rng(9).random((50, 4), dtype=np.float32)
     signals = Signals(np.arange(50, dtype=np.int32), table, ("a", "b", "c", "d"))
     scores = [part.scores(signals) for part in parts]
@@ -170,7 +170,7 @@ def test_forests_differ_by_their_draw_and_their_mean_counts() -> None:
 def test_a_damaged_ranker_and_one_of_other_signals_are_refused() -> None:
     from retrieval.structure.signaller import Signals
 
-    whole = teach(made_up(1), 5, 7)
+    whole = train_ranker(made_up(1), 5, 7)
     with pytest.raises(ValueError, match="not a ranker"):
         Ranker(whole.text[: len(whole.text) // 2])
     other = Signals(np.zeros(0, dtype=np.int32), np.zeros((0, 2), dtype=np.float32), ("a", "b"))

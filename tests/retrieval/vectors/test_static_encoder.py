@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from retrieval.vectors.static_encoder import StaticEncoder, StaticModel, fit, load, save
+from retrieval.vectors.static_encoder import StaticEncoder, StaticModel, fit, load_model, save_model
 
 # Callers speak of flushing, what they call speaks of pages: no word is shared between the two.
 CALLERS = [f"flush cache {n} shard{n % 7}" for n in range(40)]
@@ -54,8 +54,8 @@ def test_a_repository_without_a_call_gives_vectors_of_nothing(texts: list[str]) 
 
 def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
     model = fitted()
-    save(model, tmp_path)
-    assert (StaticEncoder(load(tmp_path)).encode(TEXTS) == StaticEncoder(model).encode(TEXTS)).all()
-    np.save(tmp_path / "idf.npy", model.idf[:-1])
+    save_model(model, tmp_path)
+    assert (StaticEncoder(load_model(tmp_path)).encode(TEXTS) == StaticEncoder(model).encode(TEXTS)).all()
+    np.save_model(tmp_path / "idf.npy", model.idf[:-1])
     with pytest.raises(ValueError, match="different models"):
-        load(tmp_path)
+        load_model(tmp_path)
