@@ -56,6 +56,6 @@ def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
     model = fitted()
     save_model(model, tmp_path)
     assert (StaticEncoder(load_model(tmp_path)).encode(TEXTS) == StaticEncoder(model).encode(TEXTS)).all()
-    np.save_model(tmp_path / "idf.npy", model.idf[:-1])
+    np.save(tmp_path / "idf.npy", model.idf[:-1])
     with pytest.raises(ValueError, match="different models"):
         load_model(tmp_path)
