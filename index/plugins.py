@@ -14,7 +14,7 @@ from functools import lru_cache
 from os import PathLike
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from index.errors import ConfigError
 
@@ -74,6 +74,12 @@ def plugins(group: Group, built_in: Collection[str]) -> dict[str, Plugin]:
                 f" {plugin.distribution}; uninstall one of them"
             )
     return found
+
+
+def plugin_distributions() -> list[str]:
+    """The distributions that have plug-ins of any group installed, sorted."""
+    every = (plugin for group in get_args(Group) for plugin in _installed(group, tuple(sys.path)))
+    return sorted({plugin.distribution for plugin in every} - {""})
 
 
 def find_plugin(group: Group, name: str, built_in: Collection[str]) -> Plugin | None:

@@ -19,6 +19,7 @@ from experiments.run.records import dumps, loads
 from experiments.run.validity import RepoHealth, repo_health
 from experiments.run.workspace import Workspace
 from index.errors import ConfigError
+from index.plugins import plugin_distributions
 from index.strict import did_you_mean
 
 MANIFEST = "manifest.json"
@@ -143,7 +144,7 @@ def _refuse_other(run: Path, old: RunManifest, new: RunManifest) -> None:
 
 def _versions() -> dict[str, str]:
     found = {"python": platform.python_version()}
-    for name in LIBRARIES:
+    for name in (*LIBRARIES, *plugin_distributions()):
         # Those of the extra `embed` needn't be there.
         with contextlib.suppress(PackageNotFoundError):
             found[name] = version(name)

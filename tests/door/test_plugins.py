@@ -39,7 +39,7 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 def install(workplace: Path, distribution: str, group: str, **names: str) -> None:
     """A distribution that is installed in `workplace`, with entry points in one group."""
-    folder = workplace / f"{distribution}-1.0.dist-info"
+    folder = workplace / f"{distribution.replace('-', '_')}-1.0.dist-info"
     folder.mkdir()
     (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: 1.0\n")
     lines = "\n".join(f"{name.replace('_', '-')} = {target}" for name, target in names.items())
@@ -83,6 +83,24 @@ def test_the_agent_of_the_docs_writes_the_answers(workplace: Path) -> None:
     messages = json.loads(story.read_text())["trajectory"]["messages"]
     assert [message["role"] for message in messages][-4:] == ["user", "assistant", "user", "assistant"]
     assert messages[-2]["content"].startswith("Check this function for mistakes at its edges")
+    assert json.loads((workplace / "run" / "manifest.json").read_text())["versions"]["second-thoughts"] == "1.0"
+
+
+@pytest.mark.usefixtures("cache")
+def test_an_agent_of_ones_own_is_handed_nothing_of_the_true_body(workplace: Path) -> None:
+    (workplace / "nosy.py").write_text(
+        "from graft.agents import run_agent\n\nSEEN = []\n\n"
+        "def agent(request):\n    SEEN.append(request)\n    return run_agent(request)\n"
+    )
+    run_example(arms=["lexical+compile"], agent="nosy:agent")
+    (request,) = sys.modules["nosy"].SEEN
+    handed = (request.target, request.context, request.instruction, request.context_text, request.settings)
+    rows = {row.id: row for row in load_rows("example")}
+    row = rows["date-plus-months"]
+    lines = (INVENTORY / row.path).read_text().splitlines()[row.first : row.first + row.code_length]
+    body = [line.strip() for line in lines if len(line.strip()) > 20]
+    assert len(body) == 3
+    assert not [line for line in body if line in repr(handed)]
 
 
 def test_installed_retrievers_are_arms_by_their_names(workplace: Path) -> None:

@@ -76,6 +76,7 @@ def test_a_wheel_installs_one_name_and_lacks_no_file(wheel: Path) -> None:
 @pytest.mark.usefixtures("empty", "cache")
 def test_the_command_works_in_an_empty_folder(environment: Path) -> None:
     program = environment / "bin" / "graft"
+    assert run(program, "--version").strip().endswith(graft.__version__)
     assert run(program, "tasks", "list", "--dataset", "example").splitlines()[-1].startswith("18 tasks")
     keys = ["dataset=example", "repos=example", "tasks=check-digit", "arms=oracle,lexical+compile", "sandbox=process"]
     shown = run(program, "run", "oracle", "model=gold", *keys)
