@@ -182,13 +182,6 @@ def recall() -> str:
     return "\n\n".join(parts)
 
 
-def recall_pooled() -> str:
-    record = recorded("retrieval")
-    if record is None:
-        return "Not recorded yet: [docs/measured](docs/measured/README.md) has the command."
-    return recall_of(record["result"]["pooled"])
-
-
 def contexts() -> str:
     record = recorded("retrieval")
     figures = record["result"]["pooled"] if record else {}
@@ -326,7 +319,6 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "doctor": doctor,
     "weak": weak,
     "recall": recall,
-    "recall-pooled": recall_pooled,
     "contexts": contexts,
     "any-tree": any_tree,
     "coverage": partial(benchmark, "coverage"),
