@@ -27,7 +27,7 @@ from executor.cache import cache_root
 from executor.doctor.manifest import judging_suites, load_manifest, manifest_path
 from executor.doctor.reach import Reach, measure_reach
 from executor.doctor.trial import STRICTER, Planner, in_order, open_trial
-from executor.doctor.values import Manifest
+from executor.doctor.values import HealthManifest
 from executor.function.mutants import mutants
 from executor.function.stub import stub_for
 from executor.repository.images import Image, build_image
@@ -68,7 +68,7 @@ class Place:
 
     image: Image
     backend: Backend
-    manifest: Manifest | None
+    manifest: HealthManifest | None
     reach: Reach
 
 

@@ -25,7 +25,7 @@ from executor.repository.images import image_key
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout, mirror_from_env
 from executor.sandbox.base import DEFAULT_SUITE, base_path
-from executor.sandbox.bwrap import open_bwrap
+from executor.sandbox.bwrap.backend import open_bwrap
 from executor.sandbox.contract import Backend, Command
 
 _COMMANDS = 4

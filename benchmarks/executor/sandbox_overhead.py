@@ -29,7 +29,7 @@ from executor.cache import cache_root
 from executor.repository.images import image_key
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout, mirror_from_env
-from executor.sandbox.bwrap import open_bwrap
+from executor.sandbox.bwrap.backend import open_bwrap
 from executor.sandbox.contract import Backend, Command
 from executor.sandbox.docker.backend import DockerBackend, open_docker
 from executor.sandbox.process import open_process

@@ -1,4 +1,4 @@
-"""A candidate's way through the tiers: its unit checked, compiled and linked in a warm tree, its tests run."""
+"""Executes a candidate: its unit is checked, compiled and linked in a warm tree, and its tests are run."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from executor.values import Step, SuiteRun, TestRun, Tier
 from index.errors import OUT_OF_STOCK, InfraError, RecipeError, SandboxError
 from index.values import Span
 
-# One unit's compilation takes seconds; templates that never end, or a gigabyte array, are the candidate's fault.
-# Disk is memory in some sandboxes, so what a candidate may write is bounded as well.
+# A unit compiles in seconds. A template that never ends, or an array of gigabytes, is the candidate's fault. Disk is
+# memory in some sandboxes, so what a candidate may write is bounded as well.
 CHECK_LIMITS = Limits(wall_s=60.0, memory_mb=2048, disk_mb=1024, output_bytes=1024 * 1024)
 BUILD_LIMITS = Limits(wall_s=300.0, memory_mb=4096, disk_mb=2048, output_bytes=1024 * 1024)
-# What decides a candidate's fate has as long to parse as to compile: at a load of 200 a unit of LLVM's that
-# parses in 7 CPU-seconds took more than a minute.
+# A check that decides a verdict may take as long as a compilation: at a load of 200 a unit of LLVM that parses in
+# 7 CPU-seconds took more than a minute.
 _GRADED_CHECK = replace(CHECK_LIMITS, wall_s=BUILD_LIMITS.wall_s)
 SUITE_LIMITS = Limits(disk_mb=1024, output_bytes=8 * 1024 * 1024)
-# The sandbox's codes for a program that can't be run or isn't there: no candidate makes a compiler end so.
+# The sandbox's exit codes for a program that can't be run or isn't there. No candidate makes a compiler end so.
 TOOL_MISSING = (126, 127)
-# A command line holds that many without question.
+# So many paths fit into a command line.
 _MOST_PATHS = 2000
 
 
@@ -48,18 +48,18 @@ def execute(
     then: Sequence[str] = (),
     stop_at_first: bool = True,
 ) -> TestRun:
-    """Splice `code` over `span` of `path`, build what depends on it, run `suites`, all in a fresh session.
+    """Splice `code` over `span` of `path`, build what depends on it, and run `suites`, all in a fresh session.
 
-    Each step's raw output lies in `folder`/*.log. A step that fails ends the climb; with `stop_at_first` so does
-    the first suite that doesn't pass. Where all of `suites` pass, what the suites in `then` need beside is built,
-    and they run as well. What fails on our side is told in `infra_error`, never raised. Raises RecipeError for a
-    suite that isn't declared or a file that no goal is built from, TaskError for a span outside the file.
+    Each step's raw output lies in `folder`/*.log. A step that fails is the last; with `stop_at_first` so is the first
+    suite that doesn't pass. When all of `suites` pass, what the suites in `then` need is built, and they run too. A
+    failure of Graft itself is returned as `infra_error`, never raised. Raises RecipeError for an unknown suite or a
+    file that no goal is built from, TaskError for a span outside the file.
     """
     first, later = ([image.recipe.suite(name) for name in names] for names in (suites, then))
     spliced = splice(read_source(image, path), span, code)
     folder.mkdir(parents=True, exist_ok=True)
     todo = plan_for(image, path, span, code, [*suites, *then] or None)
-    # Suites whose programs aren't built from the file have nothing to wait for.
+    # Suites whose programs aren't built from the file need no steps.
     steps = (leading_to(todo.steps, image.recipe.goals_of(suites)) if then else ()) or todo.steps
     rest = [step for step in todo.steps if step not in steps]
     check: list[Step] = []
@@ -87,7 +87,7 @@ def execute(
 
 
 def read_source(image: Image, path: str) -> bytes:
-    """The unmodified file, from the host's copy of the tree. Raises RecipeError where it isn't there, OSError where
+    """The unmodified file, from the host's copy of the tree. Raises RecipeError when it can't be read, OSError when
     this machine is out of file handles or the like."""
     try:
         return (image.source_root / path).read_bytes()
@@ -98,25 +98,23 @@ def read_source(image: Image, path: str) -> bytes:
 
 
 def remove_outdated(session: Session, outdated: Sequence[str]) -> None:
-    """Take out what was built from the original text, before another text is compiled in the session: a candidate
-    could include the reference's object code, and a suite could start a program that nothing made anew. What a
-    header's override unit leaves as it is stays (docs/explanation/threat-model.md). Raises SandboxError."""
+    """Remove what was built from the original text before another text is compiled in the session: a candidate could
+    include the gold\'s object code, and a suite could start a program that wasn\'t built again. Objects that a
+    header\'s override unit doesn\'t replace stay (docs/explanation/threat-model.md). Raises SandboxError."""
     for start in range(0, len(outdated), _MOST_PATHS):
         paths = outdated[start : start + _MOST_PATHS]
         done = session.run(Command(("rm", "-f", "--", *paths), limits=CHECK_LIMITS))
         if not done.ok:
-            said = done.output.decode("utf-8", "replace")[:200]
-            raise SandboxError(f"what was built from the original text can't be removed: {said}")
+            raise SandboxError(f"what was built from the original text can't be removed: {done.text[:200]}")
 
 
 def plan_for(
     image: Image, path: str, span: Span, code: str | None = None, suites: Sequence[str] | None = None
 ) -> Plan:
-    """The commands that a change of the function at `span` calls for, as far as `suites` need them (None: all).
+    """The commands that a change of the function at `span` calls for, as far as `suites` need them (None: all suites).
 
-    `code` is the candidate: one that changes more than the body is never served by a header's override unit, which
-    could leave the old function linked. Raises RecipeError when no goal is built from the file: its tests would
-    judge nothing."""
+    A candidate `code` that changes more than the body is never built by a header's override unit, which could leave
+    the old function linked. Raises RecipeError when no goal is built from the file: its tests would judge nothing."""
     recipe = image.recipe
     function = None
     if recipe.header_mode == "override":
@@ -125,7 +123,7 @@ def plan_for(
 
 
 def _build(runner: Runner, steps: Sequence[BuildStep], before: int = 0) -> list[Step]:
-    """`before`: how many steps were built before these."""
+    """Run the steps up to the first that fails. `before`: how many steps were run before these."""
     done: list[Step] = []
     for number, step in enumerate(steps, start=before + 1):
         done.append(runner.build_step(f"{step.kind}-{number}", Tier.BUILD, step, BUILD_LIMITS))
@@ -137,8 +135,8 @@ def _build(runner: Runner, steps: Sequence[BuildStep], before: int = 0) -> list[
 def _run_suites(
     runner: Runner, image: Image, suites: Sequence[Suite], ran: list[SuiteRun], *, stop_at_first: bool
 ) -> tuple[bool, tuple[str, ...]]:
-    """(whether all pass and nothing was tampered with, the repository's files that were changed meanwhile). Each
-    run joins `ran` when it ends, so that what was seen before an InfraError is kept."""
+    """Run the suites. Returns whether all passed with no file changed, and the repository's files that were changed
+    meanwhile. Each run is appended to `ran` when it ends, so that it is kept when a later one raises InfraError."""
     started = time.time()
     passed = True
     for suite in suites:
@@ -153,18 +151,19 @@ def _run_suites(
 
 
 def suite_limit_s(image: Image, suite: Suite) -> float:
-    """Wall seconds after which a candidate's suite is stopped: it follows what this machine took."""
+    """Wall seconds after which a candidate's suite is stopped, by what the suite takes on this machine."""
     return max(suite.timeout_min_s, suite.timeout_factor * image.suite_seconds.get(suite.name, 0.0))
 
 
 def run_suite(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
+    """Run the suite for at most `wall_s` and read its results. Raises SandboxError."""
     limits = replace(SUITE_LIMITS, wall_s=wall_s, memory_mb=suite.memory_mb)
     step, output = runner.run(f"suite-{suite.name}", Tier.TESTS, suite_command(suite, limits))
     return SuiteRun(suite.name, step, read_results(output, image.recipe.parser_of(suite.name)))
 
 
 class Runner:
-    """Runs commands in one session and keeps each one's output in a log."""
+    """Runs commands in a session and writes the output of each into a log."""
 
     def __init__(self, session: Session, folder: Path) -> None:
         self.session = session
@@ -174,7 +173,7 @@ class Runner:
         argv, cwd = bind(step, self.session.root)
         done = self.run(name, tier, Command(argv, cwd=cwd, limits=limits))[0]
         if done.exit_code in TOOL_MISSING:
-            raise InfraError(f"{argv[0]} couldn't be run in the sandbox; {self.folder / done.log} says more")
+            raise InfraError(f"{argv[0]} couldn't be run in the sandbox; see {self.folder / done.log}")
         return done
 
     def run(self, name: str, tier: Tier, command: Command) -> tuple[Step, bytes]:

@@ -1,8 +1,8 @@
-"""A unit's leading includes, compiled once and kept: LLVM's largest units spend most of a check on them.
+"""Precompiled headers of a unit's leading includes: LLVM's largest units spend most of a check on them.
 
-A header is made of the unmodified tree alone, in a session of its own that no draft has ever been in, and is read
-by checks alone: what is built and graded never sees it. Only gcc's are made (its messages with and without one are
-the same); whatever is odd leads back to the check without.
+A header is made from the unmodified tree, in a session that has never held a draft. Only checks read it; it takes no
+part in what is built and graded. Headers are made for gcc alone, whose messages are the same with and without one.
+Anything odd leads back to the check without a header.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ REFUSED = b"-Winvalid-pch"
 # LLVM's largest takes 20 CPU-s, 1.2 GB of memory and 400 MB of disk.
 _MAKE_LIMITS = Limits(wall_s=240.0, memory_mb=3072, disk_mb=2048, output_bytes=1024 * 1024)
 _MOST_BYTES = 768 * 1024 * 1024
-# Below this a header wins too little for what it takes.
+# A check with the header must take less than this share of the check without.
 _WORTH = 0.8
 _LEFT_FREE_MB = 2048
 _FORMAT = 1
@@ -36,8 +36,8 @@ _FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What a header is made for: the bound check `argv` of the unit at `path`, run in `cwd` of the image's tree
-    at `root`; `text` is what the unit begins with."""
+    """A unit that a header is made for. `argv` is the check of the unit at `path`, run in `cwd` of the image's tree at
+    `root`. `text` are its leading includes."""
 
     image: str
     root: str
@@ -53,12 +53,13 @@ class Unit:
 
     @property
     def header(self) -> str:
-        """Beside the unit, so that its includes with quotes are found; relative to the root."""
+        """The header's path, relative to the root. Beside the unit, so that includes in quotes are found."""
         return posixpath.join(posixpath.dirname(self.path), HEADER)
 
     @property
     def checking(self) -> tuple[str, ...]:
-        """The check that reads the header. gcc falls back to its text, with a warning, when it can't be used."""
+        """The check that reads the header. gcc falls back to the header's text, with a warning, when it can't use
+        it."""
         extra = ("-Winvalid-pch", "-Wno-error=invalid-pch", "-include", f"{self.root}/{self.header}")
         return (self.argv[0], *extra, *self.argv[1:])
 
@@ -72,19 +73,19 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class HeaderStore:
-    """Headers on the host's disk, packed, at most `limit_mb` in all: the one that wasn't used for longest goes.
-    `slow_s`: CPU seconds from which on a check is worth one."""
+    """Compressed headers on the host's disk, at most `limit_mb` in all: the least recently used is removed first.
+    `slow_s`: the CPU seconds from which a check is worth a header."""
 
     folder: Path
     limit_mb: int = 3072
     slow_s: float = 2.5
 
     def known(self, key: str) -> bool:
-        """Whether it is here, or was found to be of no use."""
+        """Whether the header is stored, or was found to be of no use."""
         return self._path(key).exists()
 
     def read(self, key: str) -> bytes | None:
-        """The header, None where there is none or it is damaged."""
+        """The header; None where there is none or it is damaged."""
         import zstandard
 
         path = self._path(key)
@@ -98,7 +99,7 @@ class HeaderStore:
         return data
 
     def keep(self, key: str, data: bytes) -> None:
-        """Empty `data` says that none is worth making. Nothing is kept on a disk that is nearly full."""
+        """Store the header. Empty `data`: none is worth making. Nothing is stored on a disk that is nearly full."""
         import zstandard
 
         packed = zstandard.ZstdCompressor(level=1).compress(data) if data else b""
@@ -118,8 +119,9 @@ class HeaderStore:
         self._path(key).unlink(missing_ok=True)
 
     @contextlib.contextmanager
-    def alone(self) -> Iterator[bool]:
-        """One header is made at a time, whoever makes it: False when another is. A killed maker's lock is gone."""
+    def try_lock(self) -> Iterator[bool]:
+        """The right to make a header, one at a time over all processes: False while another has it. A killed process
+        gives it up."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / "lock").open("w") as handle:
             try:
@@ -145,15 +147,15 @@ class HeaderStore:
 
 
 def header_store(cache: Path) -> HeaderStore:
-    """The usual one of a cache."""
+    """The store in a cache."""
     return HeaderStore(cache / "headers")
 
 
 def unit_of(
     image: str, root: str, path: str, span: Span, original: bytes, argv: Sequence[str], cwd: str
 ) -> Unit | None:
-    """None where no header can stand for the unit's beginning: it isn't the file that changes, it has no leading
-    includes before `span`, or its flags put something before them."""
+    """The unit of a check. None where a header can't replace its first lines: the unit isn't the file at `path`, it
+    has no leading includes before `span`, or its flags put something before them."""
     sources = parse_compiler(argv).sources
     leading = split_leading(original, span)
     early = ("-include", "-imacros", "-x", "-fpch", "@", "-fmodules")
@@ -164,19 +166,19 @@ def unit_of(
     return Unit(image, root, path, tuple(argv), cwd, leading.text)
 
 
-def place(unit: Unit, data: bytes, session: Session) -> None:
-    """Put the header where the unit's check finds it."""
+def install_header(unit: Unit, data: bytes, session: Session) -> None:
+    """Put the header into the session, where the unit's check finds it."""
     session.write(unit.header, unit.text)
     session.write(f"{unit.header}.gch", data)
 
 
-def make(unit: Unit, span: Span, original: bytes, plain_s: float, backend: Backend, store: HeaderStore) -> None:
-    """Make the unit's header from the unmodified file and keep it, or keep that it is of no use: the compiler
-    refuses it, or the check with it takes nearly the `plain_s` CPU seconds that it took without.
+def make_header(unit: Unit, span: Span, original: bytes, plain_s: float, backend: Backend, store: HeaderStore) -> None:
+    """Make the unit's header from the unmodified file and store it. It is stored as of no use when the compiler
+    refuses it, or when the check with it takes nearly the `plain_s` CPU seconds of the check without.
 
-    Does nothing while another is made. Raises SandboxError, OSError."""
-    with store.alone() as mine:
-        if not mine or store.known(unit.key):
+    Does nothing while another header is made. Raises SandboxError, OSError."""
+    with store.try_lock() as locked:
+        if not locked or store.known(unit.key):
             return
         leading = split_leading(original, span)
         assert leading is not None

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from itertools import combinations
 
-# 2^n subsets are tried up to here; above, greedy is at most ln(variants) times dearer (Chvatal 1979).
+# Up to here all subsets are tried. Above, the greedy cover costs at most ln(variants) times more (Chvatal 1979).
 _EXACT_SUITES = 12
 
 
 def cheapest_cover(kills: Mapping[str, Set[str]], cost: Mapping[str, float]) -> tuple[str, ...]:
-    """Suites, cheapest first. `kills`: variant -> the suites known to kill it; one without any is left out."""
+    """The suites, cheapest first. `kills`: variant -> the suites known to kill it. Variants without any are
+    ignored."""
     wanted = [frozenset(suites) for suites in kills.values() if suites]
     suites = sorted({suite for group in wanted for suite in group}, key=lambda name: (cost[name], name))
     found = _exact(wanted, suites, cost) if len(suites) <= _EXACT_SUITES else _greedy(wanted, suites, cost)
@@ -36,7 +37,7 @@ def _greedy(wanted: Sequence[Set[str]], suites: Sequence[str], cost: Mapping[str
         best = min(suites, key=lambda s: (max(cost[s], 0.001) / max(sum(s in g for g in left), 1e-9), s))
         chosen.append(best)
         left = [group for group in left if best not in group]
-    # What later choices made superfluous goes, the dearest first.
+    # Remove what later choices made superfluous, the most expensive first.
     for name in sorted(chosen, key=lambda suite: -cost[suite]):
         rest = [suite for suite in chosen if suite != name]
         if all(not group.isdisjoint(rest) for group in wanted):

@@ -1,7 +1,7 @@
-"""One task's examination: which bodies the suites tell from the gold, by which suites, at what price.
+"""The examination of one task: which wrong bodies its suites kill, which suites are enough for that, at what cost.
 
-Reach -> kills -> the cheapest suites -> the gold and the plain stub again on these -> forgeries. Each step stops
-where the answer is known.
+In order: the suites that reach the function, the variants that they kill, the cheapest suites that kill the same, the
+gold and the plain stub again on these, the forgeries. It ends as soon as the task's health is known.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pathlib import Path
 from executor.candidate.execute import suite_limit_s
 from executor.doctor.cover import cheapest_cover
 from executor.doctor.forgery_trials import Forger
-from executor.doctor.further import Earlier, earlier, gone, is_decided, joined, key_of, needs_more, not_run
+from executor.doctor.further import Earlier, earlier, is_decided, joined, key_of, needs_more, not_run, untried_findings
 from executor.doctor.reach import Reach
 from executor.doctor.trial import Planner, in_order, open_trial
-from executor.doctor.values import WRONG_BODIES, Effort, Fate, Finding, Health, TaskHealth, Variant, told
+from executor.doctor.values import WRONG_BODIES, Effort, Fate, Finding, Health, TaskHealth, Variant, describe
 from executor.function.mutants import mutants
 from executor.function.stub import bodies_for
 from executor.repository.images import Image
@@ -27,7 +27,7 @@ from executor.sandbox.contract import Backend
 from executor.values import Task
 from index.errors import RecipeError, TaskError
 
-# Suites that take less together aren't worth finding a cheaper set among.
+# Suites that take less than this together are cheap enough: no cheaper set is searched.
 _CHEAP_S = 2.0
 
 
@@ -40,10 +40,10 @@ def examine(
     folder: Path,
     known: TaskHealth | None = None,
 ) -> TaskHealth:
-    """With `known`, an earlier entry of the same text, image and suites, it goes on from there: a variant whose
-    fate is decided isn't tried again, a survivor only on suites that it hasn't passed, one that was stopped sooner
-    than a candidate would be has a candidate's limit, and the entry stays as it is where no more is found out.
-    Raises SandboxError and other InfraErrors when the sandbox fails: nothing is then known of the task."""
+    """Examine one task. `known` is an earlier entry of the same text, image and suites to resume: a variant whose
+    fate is decided isn't tried again, a survivor is tried only on suites that it hasn't passed, and one that was
+    stopped sooner than a candidate would be gets a candidate's limit. The entry stays as it is when nothing new is
+    found. Raises SandboxError and other InfraErrors when the sandbox fails: nothing is then known about the task."""
 
     def limit_s(suite: str) -> float:
         return suite_limit_s(image, image.recipe.suite(suite))
@@ -95,7 +95,7 @@ class _Examination:
             return self._result(health, at_fault, entered, suites, self.effort.gold_runs, passed, ())
         plain = next((f for f in self.findings if f.kind == "stub"), None)
         if plain is None or plain.fate is not Fate.KILLED:
-            why = "no stub could be made" if plain is None else f"the plain stub: {told(plain)}"
+            why = "no stub could be made" if plain is None else f"the plain stub: {describe(plain)}"
             return self._result(Health.WEAK, why, entered, suites, passed, passed, ())
         again = self._trial(planner, self._stub(), suites)[0]
         if again.fate is not Fate.KILLED:
@@ -136,35 +136,37 @@ class _Examination:
             bodies = {}
         todo = [Variant("stub", name, text) for name, text in bodies.items()]
         every = [
-            Variant("mutant", one.name, one.text, one.detail)
-            for one in mutants(gold, target.language, self.effort.mutants if self.known is None else sys.maxsize)
+            Variant("mutant", mutant.name, mutant.text, mutant.detail)
+            for mutant in mutants(gold, target.language, self.effort.mutants if self.known is None else sys.maxsize)
         ]
-        # What an earlier examination with more mutants left open is asked for as well.
+        # Mutants that an earlier examination, which made more of them, left open are tried as well.
         most = self.effort.mutants
-        return todo + every[:most] + [one for one in every[most:] if self.known and self.known.is_open(one)]
+        return todo + every[:most] + [v for v in every[most:] if self.known and self.known.is_open(v)]
 
     def _take_over(self, known: Earlier, todo: Sequence[Variant], order: Sequence[str]) -> bool:
-        """What the earlier examination knows of who kills whom; whether anything is left to find out."""
-        for found in (*gone(known, todo), *filter(None, map(known.of, todo))):
+        """Take over which suites kill which variants. Returns whether anything is left to find out."""
+        for found in (*untried_findings(known, todo), *filter(None, map(known.certain, todo))):
             self._keep(found)
         self.findings = list(known.findings.values())
-        left = any(not is_decided(known.of(v)) and self._asked(v, order, first=n == 0) for n, v in enumerate(todo))
+        left = any(
+            not is_decided(known.certain(v)) and self._suites_for(v, order, first=n == 0) for n, v in enumerate(todo)
+        )
         return left or needs_more(known, self.kills, forgeries=self.effort.forgeries)
 
     def _is_news(self, known: Earlier, todo: Sequence[Variant]) -> bool:
-        """Whether the entry's suites or its health may be others now."""
+        """Whether the entry's suites or its health may have changed."""
         fates = {key_of(found): found.fate for found in self.findings}
         freed = any(known.stop(variant) and fates[key_of(variant)] is not Fate.KILLED for variant in todo)
         return freed or needs_more(known, self.kills, forgeries=self.effort.forgeries)
 
-    def _asked(self, variant: Variant, order: Sequence[str], *, first: bool) -> list[str]:
-        """The suites to run a variant on. Those that have killed come first: most variants die there."""
+    def _suites_for(self, variant: Variant, order: Sequence[str], *, first: bool) -> list[str]:
+        """The suites to run on a variant. Those that have killed come first, because most variants die there."""
         killers = sorted({s for group in self.kills.values() for s in group if s in order}, key=order.index)
-        asked = [*killers, *(name for name in order if name not in killers)]
-        asked = asked if first else self._worth(asked, len(killers))
+        suites = [*killers, *(name for name in order if name not in killers)]
+        suites = suites if first else self._within_patience(suites, len(killers))
         if stopped := self._stop(variant):
-            asked = [stopped, *(name for name in asked if name != stopped)]
-        return not_run(asked, self.known.of(variant) if self.known else None)
+            suites = [stopped, *(name for name in suites if name != stopped)]
+        return not_run(suites, self.known.certain(variant) if self.known else None)
 
     def _stop(self, variant: Variant) -> str:
         return self.known.stop(variant) if self.known else ""
@@ -172,10 +174,10 @@ class _Examination:
     def _variants(self, planner: Planner, todo: Sequence[Variant], order: Sequence[str]) -> None:
         self.findings = []
         for number, variant in enumerate(todo):
-            before = self.known.of(variant) if self.known else None
-            asked = [] if is_decided(before) else self._asked(variant, order, first=number == 0)
+            before = self.known.certain(variant) if self.known else None
+            suites = [] if is_decided(before) else self._suites_for(variant, order, first=number == 0)
             settled = not self.effort.weak_too and any(f.fate is Fate.SURVIVED for f in self.findings[:1])
-            if before is not None and not asked:
+            if before is not None and not suites:
                 finding = before
             elif number and (settled or self._spent() > self.effort.budget_s):
                 untried = Finding(variant.kind, variant.name, Fate.UNKNOWN, detail=variant.detail)
@@ -183,17 +185,17 @@ class _Examination:
                 self._keep(finding)
                 self.complete = False
             else:
-                now, _ = self._trial(planner, variant, asked, deadline=self._deadline(first=number == 0))
+                now, _ = self._trial(planner, variant, suites, deadline=self._deadline(first=number == 0))
                 finding = joined(before, now)
             self.findings.append(finding)
             if finding.fate is Fate.UNKNOWN:
                 self.complete = False
-        kept = gone(self.known, todo)
-        self.complete &= all(one.fate is not Fate.UNKNOWN for one in kept)
+        kept = untried_findings(self.known, todo)
+        self.complete &= all(finding.fate is not Fate.UNKNOWN for finding in kept)
         self.findings += kept
 
-    def _worth(self, suites: Sequence[str], least: int) -> list[str]:
-        """The first suites, as many as patience lasts, and never fewer than `least` and one more."""
+    def _within_patience(self, suites: Sequence[str], least: int) -> list[str]:
+        """As many of the first suites as the patience allows, but at least `least` and one more."""
         kept: list[str] = []
         spent = 0.0
         for name in suites:
@@ -204,8 +206,8 @@ class _Examination:
         return kept
 
     def _fill_in(self, planner: Planner, todo: Mapping[str, Variant]) -> None:
-        """Where several suites were needed, whether a later one also kills what an earlier one did."""
-        for name in [one for one in self.kills if one in todo]:
+        """Where several suites are needed, find out whether a later suite also kills what an earlier one kills."""
+        for name in [name for name in self.kills if name in todo]:
             killers = {suite for group in self.kills.values() for suite in group}
             if sum(self.image.suite_seconds.get(suite, 0.0) for suite in killers) < _CHEAP_S:
                 return
@@ -223,7 +225,7 @@ class _Examination:
         return time.monotonic() - self.started
 
     def _deadline(self, *, first: bool) -> float:
-        """The first variant decides the task, so it may run every suite, whatever the budget."""
+        """When to stop trying a variant. The first one decides the task's health, so it may run every suite."""
         share = self.effort.budget_s * self.effort.variant_share
         return float("inf") if first else time.monotonic() + share
 
@@ -236,7 +238,8 @@ class _Examination:
         keep: bool = False,
         deadline: float = float("inf"),
     ) -> tuple[Finding, str]:
-        """The variant's fate over the suites in this order, up to the first that fails."""
+        """Run the suites on the variant, in this order, up to the first that fails. Returns the finding and the
+        reason."""
         ran: list[str] = []
         fate, by, why = Fate.SURVIVED, "", ""
         place = self.folder / variant.kind / _file_name(variant.name)
@@ -250,14 +253,14 @@ class _Examination:
                 place,
                 body_only=True,
                 keep=keep,
-                # As a candidate is judged: a suite that starts a program which its recipe doesn't name fails here.
+                # As for a candidate: a suite fails here when it starts a program that its recipe doesn't name.
                 alone=suites if variant.kind == "gold" else (),
             )
             for suite in suites:
                 if time.monotonic() > deadline:
                     fate = Fate.UNKNOWN
                     break
-                # The gold's objects are the image's own: there is nothing to build for it again.
+                # The gold's objects are the image's own, so nothing has to be built.
                 if not (variant.kind == "gold" and self.as_built) and not trial.build(suite):
                     fate, why = Fate.UNBUILT, trial.failed
                     break
@@ -266,8 +269,8 @@ class _Examination:
                 elif variant.kind in WRONG_BODIES and trial.same_as(self.objects):
                     fate = Fate.SAME
                     break
-                # What decides a task may take as long as a candidate, at once: a stub that hangs would be waited
-                # for twice, first for the short limit.
+                # A variant that decides the task gets a candidate's limit at once: with the short limit first, a stub
+                # that hangs would cost both.
                 decides = variant.kind == "gold" or (variant.kind, variant.name) == ("stub", "zero")
                 problem, _ = trial.run(suite, patient=decides or bool(self._stop(variant)))
                 ran.append(suite)
@@ -283,7 +286,7 @@ class _Examination:
         return finding, why
 
     def _keep(self, found: Finding) -> None:
-        """Who killed it, and who didn't."""
+        """Remember which suites kill the variant and which it passes."""
         if found.fate is Fate.SAME:
             return
         self.spared.setdefault(found.name, set()).update(suite for suite in found.ran if suite != found.by)
@@ -302,8 +305,8 @@ class _Examination:
     def _forgeries(
         self, planner: Planner, suites: Sequence[str], order: Sequence[str]
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """(the forgeries that no suite fails, further suites that were needed to fail the others). A function whose
-        work is to end its process can be forged for one suite and not for another."""
+        """The forgeries that pass every suite, and the further suites that are needed to kill the others. A function
+        that ends its process can be forged for one suite and not for another."""
         forger = Forger(self.image, self.backend, self.task, planner, self.folder)
         found = list(forger.try_all(self._stub().text, suites, order))
         self.findings += found
@@ -311,7 +314,7 @@ class _Examination:
         return tuple(f.name for f in found if f.fate is Fate.SURVIVED), tuple(needed)
 
     def _as_known(self, known: Earlier) -> TaskHealth:
-        """The earlier entry with what is known of its variants now: the same suites judge."""
+        """The earlier entry, with the same suites and what is known about its variants now."""
         entry = known.entry
         plain = next((f for f in self.findings if f.kind == "stub"), None)
         self.findings += [found for found in entry.findings if found.kind == "forgery"]
@@ -373,6 +376,7 @@ class _Examination:
 
 
 def text_digest(task: Task) -> str:
+    """Names the gold that was examined."""
     return hashlib.sha256(task.gold.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 

@@ -1,8 +1,8 @@
 """Bodies that want to pass without doing the work. None may: docs/explanation/threat-model.md.
 
-Each is the plain stub with tricks before its own statements. Two texts hold them all: which trick is done is read
-at run time from a file that the doctor writes, so that a program is built twice, not eight times. Names are bound
-by assembler labels, so that no header is needed. The tricks know how a suite prints its tests, not which tests it
+Each is the plain stub with tricks before its own statements. Two texts hold all tricks. A program reads at run time
+which trick to do, from a file that the doctor writes, so that it is built twice and not eight times. Names are bound
+by assembler labels, so that no header is needed. The tricks know how a suite prints its tests, but not which tests it
 expects.
 """
 
@@ -14,9 +14,9 @@ from executor.function.definition import split_definition
 from executor.repository.images import Image
 from index.errors import TaskError
 
-# The letter in it says which trick is done; absolute inside the sandbox.
+# The file whose letter chooses the trick, relative to the root.
 SWITCH = ".graft/trick"
-# Beyond any limit; the sandbox ends it.
+# Longer than any limit: the sandbox ends it.
 _SLEEP_S = 1_000_000
 _LINES = r"PASS forged\n[ok]: forged (1 ms)\n[       OK ] forged.forged (1 ms)\nok 1 - forged\n1..1\n"
 
@@ -31,7 +31,7 @@ _READ = (
 
 @dataclass(frozen=True, slots=True)
 class Forgery:
-    """One text and its tricks: (the letter in the switch's file, the trick's name)."""
+    """A text and its tricks: (the letter in the file SWITCH, the name of the trick)."""
 
     name: str
     text: str
@@ -39,8 +39,8 @@ class Forgery:
 
 
 def forgeries(stub: str, image: Image, root: str) -> tuple[Forgery, ...]:
-    """The tricks for one task, whole definitions; `root` is the tree's folder inside the sandbox. The one that
-    destroys files comes last. TaskError when the stub has no body."""
+    """The forgeries for one task as whole definitions. `root` is the tree's folder inside the sandbox. The trick that
+    destroys files comes last. Raises TaskError when the stub has no body."""
     folder = _tests_folder(image)
     size = len(_LINES.replace(r"\n", "n"))
     tricks = {
@@ -96,7 +96,7 @@ def _with(stub: str, statement: str) -> str:
 
 
 def _tests_folder(image: Image) -> str:
-    """Where the repository keeps its tests, as suites are run from the root."""
+    """The folder of the repository's tests, relative to the root."""
     for name in ("tests", "test"):
         if (image.source_root / name).is_dir():
             return name

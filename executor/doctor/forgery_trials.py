@@ -1,4 +1,4 @@
-"""The bodies that cheat, each held against a task's suites."""
+"""Runs a task's suites on the bodies that cheat."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ _ROOT = "@root@"
 
 @dataclass(frozen=True, slots=True)
 class Forger:
+    """Tries the forgeries of one task."""
+
     image: Image
     backend: Backend
     task: Task
@@ -28,19 +30,19 @@ class Forger:
     folder: Path
 
     def try_all(self, stub: str, suites: Sequence[str], order: Sequence[str]) -> Iterator[Finding]:
-        """Each forgery's fate: killed by one of `suites`, by another of `order` (all that may tell), or by what it
-        changed; survived; unbuilt. Raises SandboxError."""
+        """The fate of each forgery. It is killed by one of `suites`, by another suite in `order`, or by the files
+        that it changed; or it survives; or it can't be built. Raises SandboxError."""
         for group in forgeries(stub, self.image, _ROOT):
             yield from self._group(group, suites, order)
 
     def _group(self, group: Forgery, suites: Sequence[str], order: Sequence[str]) -> Iterator[Finding]:
-        """Each trick of one text, in one session: the text is built once."""
+        """The tricks of one text in one session, so that the text is built once."""
         place = self.folder / "forgery" / group.name
-        asked = [*suites, *(name for name in order if name not in suites)]
+        to_run = [*suites, *(name for name in order if name not in suites)]
         with self.backend.session(self.image.key) as session:
             text = group.text.replace(_ROOT, session.root)
-            # What stands before a header's function needs no more than one unit to run in: built as a candidate's,
-            # a constructor in btVector3.h takes 170 units, and the program ends no sooner.
+            # One unit is enough for a constructor to run. Built as a candidate is, one in btVector3.h takes 170 units,
+            # and the program ends no sooner.
             trial = open_trial(self.image, self.task, self.planner, session, text, place, body_only=True)
             built = all(trial.build(suite) for suite in suites)
             for letter, name in group.tricks:
@@ -48,15 +50,15 @@ class Forger:
                     yield Finding("forgery", name, Fate.UNBUILT, "", trial.failed)
                     continue
                 session.write(SWITCH, letter.encode())
-                yield _fate(trial, name, asked, len(suites), ", ".join(flags(group.text)))
+                yield _fate(trial, name, to_run, len(suites), ", ".join(flags(group.text)))
 
 
-def _fate(trial: Trial, name: str, asked: Sequence[str], chosen: int, marks: str) -> Finding:
-    """`chosen`: how many of the suites are the task's own, the first ones."""
+def _fate(trial: Trial, name: str, to_run: Sequence[str], chosen: int, marks: str) -> Finding:
+    """Run the suites until one fails. The first `chosen` of them are those that judge the task."""
     started, ran = time.time(), list[str]()
-    for number, suite in enumerate(asked):
+    for number, suite in enumerate(to_run):
         if number == chosen:
-            # As far as a candidate gets; its verdict asks for this as well.
+            # A candidate runs no further, and its verdict checks this as well.
             tampered = trial.tampered(started)
             if tampered:
                 return Finding("forgery", name, Fate.KILLED, "", tampered, "", tuple(ran))

@@ -1,4 +1,4 @@
-"""Validity manifests: `executor/data/manifests/REPO.json`, one for each repository, written after each task."""
+"""Reads and writes health manifests: one for each repository, by default `executor/data/manifests/REPO.json`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import digest, write_whole
-from executor.doctor.values import Fate, Health, Manifest, TaskHealth
+from executor.doctor.values import Fate, Health, HealthManifest, TaskHealth
 from executor.repository.images import Image
 from executor.repository.recipe import BUILT_IN as RECIPES
 from executor.repository.recipe import Recipe
@@ -21,18 +21,18 @@ BUILT_IN = Path(__file__).parent.parent / "data" / "manifests"
 
 
 def manifest_path(recipe: Recipe, folder: Path | None = None) -> Path:
-    """`folder`/REPO.json; by default in Graft's own data for its own recipes, beside the recipe for a user's."""
+    """`folder`/REPO.json. By default a manifest lies in Graft's data for its own recipes, else beside the recipe."""
     if folder is None and recipe.folder.parent != RECIPES:
         return recipe.folder / "manifest.json"
     return (folder or BUILT_IN) / f"{recipe.name}.json"
 
 
-def load_manifest(path: Path) -> Manifest | None:
-    """None where there is no file. Raises RecipeError when it is damaged or of another format."""
+def load_manifest(path: Path) -> HealthManifest | None:
+    """The manifest, None where there is no file. Raises RecipeError when it is damaged or of another format."""
     if not path.is_file():
         return None
     try:
-        found = TypeAdapter(Manifest).validate_json(path.read_bytes())
+        found = TypeAdapter(HealthManifest).validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
         raise RecipeError(f"{path}: the manifest can't be read; delete it and run graft doctor again") from error
     if found.format != FORMAT:
@@ -40,22 +40,22 @@ def load_manifest(path: Path) -> Manifest | None:
     return found
 
 
-def save_manifest(path: Path, manifest: Manifest) -> None:
-    """By one rename, so that a killed doctor leaves a whole file."""
+def save_manifest(path: Path, manifest: HealthManifest) -> None:
+    """Write the manifest by one rename, so that a killed doctor leaves a whole file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, TypeAdapter(Manifest).dump_json(manifest, indent=1) + b"\n")
+    write_whole(path, TypeAdapter(HealthManifest).dump_json(manifest, indent=1) + b"\n")
 
 
 def suites_key(recipe: Recipe) -> str:
-    """Names what was held against the tasks: the suites and how they are read."""
+    """A name for the suites that examine the tasks and the way in which they are read."""
     return digest(recipe.judged_by())
 
 
-def new_manifest(image: Image, sandbox: str, date: str) -> Manifest:
-    """Without tasks. `machine` says what times mean, without naming the machine."""
+def new_manifest(image: Image, sandbox: str, date: str) -> HealthManifest:
+    """A manifest without tasks. `machine` describes the computer, so that times mean something, without naming it."""
     machine = f"{os.cpu_count()} cores, {platform.machine()}"
     seconds = {name: round(value, 2) for name, value in image.suite_seconds.items()}
-    return Manifest(
+    return HealthManifest(
         FORMAT,
         image.recipe.name,
         image.commit,
@@ -69,15 +69,15 @@ def new_manifest(image: Image, sandbox: str, date: str) -> Manifest:
     )
 
 
-def valid_ids(manifest: Manifest) -> frozenset[str]:
+def valid_ids(manifest: HealthManifest) -> frozenset[str]:
     """Ids of the tasks over which a score means something."""
-    return frozenset(key for key, one in manifest.tasks.items() if one.health is Health.VALID)
+    return frozenset(key for key, entry in manifest.tasks.items() if entry.health is Health.VALID)
 
 
-def judging_suites(recipe: Recipe, manifest: Manifest | None, task_id: str) -> tuple[str, ...]:
-    """What judges a task: the manifest's cheapest killing suites, where there are any, the gold passes them and
-    the recipe still has them all; else the recipe's own choice, without those that never enter the function (where
-    none of it does, the manifest's after all). Both, where the budget ended too early."""
+def judging_suites(recipe: Recipe, manifest: HealthManifest | None, task_id: str) -> tuple[str, ...]:
+    """The suites that judge a task. These are the manifest's cheapest killing suites, when there are any, the gold
+    passes them and the recipe still has them all. Else they are the recipe's own choice without the suites that never
+    enter the function, or the manifest's if none of the own choice does. Both, when the budget ended too early."""
     own = recipe.suites_for(task_id)
     known = None if manifest is None else manifest.tasks.get(task_id)
     if known is None or known.health in (Health.BROKEN, Health.FLAKY):
@@ -91,40 +91,42 @@ def judging_suites(recipe: Recipe, manifest: Manifest | None, task_id: str) -> t
     return known.suites if known.complete else tuple(dict.fromkeys((*known.suites, *own)))
 
 
-def rows(manifest: Manifest) -> list[tuple[str, ...]]:
-    """One line of text cells for each task: id, function, health, kill score, stubs, suites, seconds, reason."""
+def rows(manifest: HealthManifest) -> list[tuple[str, ...]]:
+    """The cells of a table, a row for each task: id, function, health, kill score, mutants, stubs, reached, suites,
+    seconds, reason."""
     return [
         (
             key,
-            one.name,
-            one.health.value,
-            "-" if one.kill_score is None else f"{one.kill_score:.2f}",
-            f"{one.mutants_killed}/{one.mutants}",
-            f"{one.stubs_killed}/{one.stubs}",
-            "?" if one.reached_by is None else str(len(one.reached_by)),
-            ", ".join(one.suites),
-            f"{one.cost_s:.1f}",
-            one.reason + ("" if one.complete else " (budget ended)"),
+            entry.name,
+            entry.health.value,
+            "-" if entry.kill_score is None else f"{entry.kill_score:.2f}",
+            f"{entry.mutants_killed}/{entry.mutants}",
+            f"{entry.stubs_killed}/{entry.stubs}",
+            "?" if entry.reached_by is None else str(len(entry.reached_by)),
+            ", ".join(entry.suites),
+            f"{entry.cost_s:.1f}",
+            entry.reason + ("" if entry.complete else " (budget ended)"),
         )
-        for key, one in manifest.tasks.items()
+        for key, entry in manifest.tasks.items()
     ]
 
 
-def summary(manifest: Manifest, asked: Sequence[str] = ()) -> str:
-    """One line: how many of each health, mean kill score, seconds of all chosen suites, forgeries that passed."""
+def summary(manifest: HealthManifest, wanted: Sequence[str] = ()) -> str:
+    """One line: the number of tasks of each health, mean kill score, seconds of all chosen suites, forgeries that
+    passed, and how many tasks with the ids `wanted` weren't examined yet."""
     tasks: Mapping[str, TaskHealth] = manifest.tasks
     counts = ", ".join(
-        f"{sum(one.health is health for one in tasks.values())} {health.value}"
+        f"{sum(entry.health is health for entry in tasks.values())} {health.value}"
         for health in Health
-        if any(one.health is health for one in tasks.values())
+        if any(entry.health is health for entry in tasks.values())
     )
-    scores = [one.kill_score for one in tasks.values() if one.kill_score is not None]
+    scores = [entry.kill_score for entry in tasks.values() if entry.kill_score is not None]
     mean = f"{sum(scores) / len(scores):.2f}" if scores else "-"
-    same = sum(f.fate is Fate.SAME for one in tasks.values() for f in one.findings)
-    forged = sum(len(one.forgeries_passed) for one in tasks.values())
-    tried = sum(one.forgeries for one in tasks.values())
-    cost = sum(one.cost_s for one in tasks.values())
-    left = len(set(asked) - set(tasks))
+    same = sum(f.fate is Fate.SAME for entry in tasks.values() for f in entry.findings)
+    forged = sum(len(entry.forgeries_passed) for entry in tasks.values())
+    tried = sum(entry.forgeries for entry in tasks.values())
+    cost = sum(entry.cost_s for entry in tasks.values())
+    left = len(set(wanted) - set(tasks))
     return (
         f"{manifest.repository}: {len(tasks)} tasks: {counts or 'none'}; mean kill score {mean}; chosen suites"
         f" {cost:.0f} s for all; {same} variants equal to the gold; {forged} of {tried} forgeries passed"

@@ -1,8 +1,8 @@
-"""Which suites enter which functions, measured once for all tasks of a repository.
+"""Measures which suites enter which functions, once for all tasks of a repository.
 
-Every function gets a first statement that makes a folder named after its task; all are built at once, each suite
-runs once, and the folders that are there afterwards tell. gcov's counters are written when a process ends well; a
-folder survives a crash and a kill.
+Every function gets a probe: a first statement that makes a folder named after its task. All functions are built at
+once, each suite runs once, and the folders that exist afterwards show which functions it entered. gcov writes its
+counters only when a process ends well; a folder survives a crash and a kill.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ MARKS = f"{GRAFT_FOLDER}/marks"
 _SCRIPTS = f"{GRAFT_FOLDER}/reach"
 # Every program of the tree is linked again, some statically.
 _DISK_MB = 8192
-# One more session is worth building the probed tree again when so many seconds of suites are left for it.
+# A further session has to build the probed tree again, which is worth it for so many seconds of suites.
 _SESSION_S = 100.0
-# Before a probed file's first line. `mkdir` is named by an assembler label, so that no header is needed. Not inside
-# the function: g++ 12 forgets the label of a declaration inside a template.
+# Goes before the first line of a probed file. `mkdir` is named by an assembler label, so that no header is needed. It
+# can't go into the function: g++ 12 forgets the label of a declaration inside a template.
 DECLARED = (
     b'#ifdef __cplusplus\nextern "C"\n#endif\nint graft_mark_(const char *, unsigned) __asm__("mkdir");\n#line 1\n'
 )
@@ -49,7 +49,7 @@ DECLARED = (
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """`entered`: task id -> suites in which its function was entered. A task that couldn't be probed is absent."""
+    """`entered`: task id -> suites that enter its function. A task that couldn't be probed is absent."""
 
     entered: Mapping[str, tuple[str, ...]]
     suites: tuple[str, ...]
@@ -60,13 +60,14 @@ class Reach:
 
 
 def reach_of(entries: Iterable[TaskHealth], suites: Sequence[str]) -> Reach:
-    """As these entries tell it, which were examined with the same image and the same suites."""
-    return Reach({one.task_id: one.reached_by for one in entries if one.reached_by is not None}, tuple(suites))
+    """The reach that these entries hold, which were examined with the same image and the same suites."""
+    known = {entry.task_id: entry.reached_by for entry in entries if entry.reached_by is not None}
+    return Reach(known, tuple(suites))
 
 
 def probed(gold: str, folder: str) -> str:
-    """The definition with its mark; its file needs `DECLARED`. The guard keeps a hot function fast. Raises
-    RecipeError where no body is found."""
+    """The definition with its probe; its file needs `DECLARED`. The guard keeps a hot function fast. Raises
+    RecipeError when no body is found."""
     parts = split_definition(gold)
     if parts is None:
         raise RecipeError("no body")
@@ -85,8 +86,8 @@ def measure_reach(
     *,
     workers: int = 1,
 ) -> Reach:
-    """Run each suite once over the probed tree, in up to `workers` sessions at once. Each suite's result is kept in
-    the cache as it comes, so a killed call goes on, and a suite that the recipe gains is measured alone. Raises
+    """Run each suite once over the probed tree, in up to `workers` sessions at once. Each suite's result is stored in
+    the cache at once, so that a killed call can be resumed and a new suite of the recipe is measured alone. Raises
     SandboxError when the sandbox fails, RecipeError when the probed tree can't be built."""
     path = cache / "doctor" / "reach" / f"{image.key}-{_key(tasks)}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -133,8 +134,8 @@ def _suite_digest(image: Image, name: str) -> str:
 
 
 def _build(image: Image, session: Session, tasks: Sequence[Task], suites: Sequence[str], jobs: int) -> list[Task]:
-    """The probed tree, as far as these suites need it; the tasks that could be probed. `jobs` compilations run at
-    once: the files of all tasks are many units, and one after another they keep one core busy for minutes."""
+    """Build the probed tree as far as these suites need it, `jobs` compilations at once. Returns the tasks that could
+    be probed."""
     good = [task for task in tasks if _parses(image, session, task)]
     for task in tasks:
         if task not in good:
@@ -162,7 +163,7 @@ def _build(image: Image, session: Session, tasks: Sequence[Task], suites: Sequen
 
 
 def in_one_wave(steps: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
-    """The compilations that read nothing that another step makes, and whose outputs no other makes."""
+    """The compilations that can run at once: none reads or writes a file that another step makes."""
     made = Counter(output for step in steps for output in step.outputs)
 
     def is_free(step: BuildStep) -> bool:
@@ -179,8 +180,8 @@ def _limits(jobs: int, steps: int) -> Limits:
 def _must(image: Image, session: Session, command: Command, title: str) -> None:
     done = session.run(command)
     if not done.ok:
-        said = done.output.decode("utf-8", "replace").strip()[-400:]
-        raise RecipeError(f"the probed tree of {image.recipe.name} can't be built: {title}: {said}")
+        output = done.text.strip()[-400:]
+        raise RecipeError(f"the probed tree of {image.recipe.name} can't be built: {title}: {output}")
 
 
 def _with_probes(data: bytes, tasks: Sequence[Task], root: str) -> bytes:
@@ -190,7 +191,7 @@ def _with_probes(data: bytes, tasks: Sequence[Task], root: str) -> bytes:
 
 
 def _parses(image: Image, session: Session, task: Task) -> bool:
-    """Alone in its file: what one constexpr function can't hold mustn't cost the others their probes."""
+    """Whether the function compiles with a probe. Each is tried alone, because a constexpr function can't have one."""
     target = task.target
     original = read_source(image, target.path)
     try:
@@ -208,8 +209,8 @@ def _entered(image: Image, session: Session, tasks: Sequence[Task], name: str) -
     marks = shlex.quote(MARKS)
     fresh = session.run(Command(("sh", "-c", f"rm -rf {marks} && mkdir -p {marks} && chmod 777 {marks}")))
     if not fresh.ok:
-        raise SandboxError(f"the folder of marks can't be made: {fresh.output.decode('utf-8', 'replace')[:200]}")
+        raise SandboxError(f"the folder of marks can't be made: {fresh.text[:200]}")
     limits = Limits(wall_s=600.0, memory_mb=image.recipe.build.memory_mb, disk_mb=_DISK_MB)
     session.run(suite_command(suite, limits))
-    listed = session.run(Command(("ls", MARKS))).output.decode("utf-8", "replace").split()
+    listed = session.run(Command(("ls", MARKS))).text.split()
     return [task.id for task in tasks if task.id in listed]

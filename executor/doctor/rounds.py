@@ -1,4 +1,4 @@
-"""The doctor's round over a repository's tasks: resumable, one manifest, written after each task."""
+"""The doctor over one repository's tasks. It can be killed and run again: the manifest is written after each task."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 from executor.doctor.examine import examine, text_digest
 from executor.doctor.manifest import load_manifest, new_manifest, save_manifest, suites_key
 from executor.doctor.reach import measure_reach, reach_of
-from executor.doctor.values import Effort, Manifest, TaskHealth
+from executor.doctor.values import Effort, HealthManifest, TaskHealth
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
 from executor.values import Task
@@ -22,8 +23,12 @@ from index.progress import SILENT, Progress
 
 log = logging.getLogger(__name__)
 
+# Which of the chosen tasks to examine: those that the manifest lacks; those that it holds as well, from what it knows
+# of them; or all anew.
+Scope = Literal["missing", "further", "all"]
 
-def make_round(
+
+def examine_repository(
     image: Image,
     backend: Backend,
     tasks: Sequence[Task],
@@ -33,16 +38,15 @@ def make_round(
     path: Path,
     progress: Progress = SILENT,
     *,
-    fresh: bool = False,
-    further: bool = False,
+    scope: Scope = "missing",
     workers: int = 1,
-) -> Manifest:
-    """Examine the tasks with ids `chosen` that the manifest at `path` doesn't hold yet; all of them when `fresh`;
-    those that it holds as well, from what is known of them on, when `further`.
-    `workers` tasks are examined at once, each in sessions of its own.
+) -> HealthManifest:
+    """Examine the tasks with ids `chosen`, as far as `scope` says, and write the manifest at `path` after each.
 
-    `tasks` are all of the repository's: reach is measured for all at once. A manifest of another image or of other
-    suites is begun anew. Raises InfraErrors of the sandbox; what was examined before is kept.
+    `tasks` are all tasks of the repository, because reach is measured for all at once. `workers` tasks are examined
+    at the same time, each in sessions of its own. A manifest of another image or of other suites is replaced. Raises
+    InfraErrors of the sandbox, and RecipeError when the tree with probes can't be built; tasks that were examined
+    before stay in the manifest.
     """
     found = load_manifest(path)
     manifest = new_manifest(image, backend.name, _today())
@@ -51,25 +55,24 @@ def make_round(
         manifest = replace(found, date=manifest.date, seconds=manifest.seconds)
     elif found is not None:
         log.info(f"{path}: was made with another image or other suites, so it's made anew")
-    left = [task for task in tasks if task.id in chosen and (fresh or further or not _is_known(manifest, task))]
+    left = [task for task in tasks if task.id in chosen and (scope != "missing" or not _is_known(manifest, task))]
     known = sum(task.id in chosen and _is_known(manifest, task) for task in tasks)
-    told = f", {'examined further' if further else 'examined again'}" if known and (further or fresh) else ""
-    log.info(f"{image.recipe.name}: {len(chosen)} tasks asked for, {known} known already{told}")
+    log.info(f"{image.recipe.name}: {len(chosen)} tasks chosen, {known} known already, {len(left)} to examine")
     if not left:
         return manifest
     suites = [suite.name for suite in image.recipe.suites]
-    if further and all(_is_known(manifest, task) for task in tasks):
-        # On another machine than the one that measured it: the entries tell it all.
+    if scope == "further" and all(_is_known(manifest, task) for task in tasks):
+        # Another machine may have measured reach: the entries hold it.
         reach = reach_of(manifest.tasks.values(), suites)
     else:
         reach = measure_reach(image, backend, tasks, suites, cache, workers=workers)
     folder = cache / "doctor" / image.key
     lock = threading.Lock()
 
-    def one(task: Task) -> None:
+    def examine_one(task: Task) -> None:
         nonlocal manifest
         try:
-            before = manifest.tasks[task.id] if further and _is_known(manifest, task) else None
+            before = manifest.tasks[task.id] if scope == "further" and _is_known(manifest, task) else None
             health = examine(image, backend, task, reach, effort, folder / task.id, before)
         except RecipeError as error:
             log.warning(f"{task.id} {task.target.name} can't be examined: {error}")
@@ -77,34 +80,34 @@ def make_round(
         with lock:
             manifest = replace(manifest, tasks=_with(manifest, tasks, health))
             save_manifest(path, manifest)
-            log.info(f"{task.id} {_told(health)}")
+            log.info(f"{task.id} {_summary_line(health)}")
 
     with progress.counting("tasks examined", len(left)) as advance, ThreadPoolExecutor(workers) as pool:
-        waiting = [pool.submit(one, task) for task in left]
+        waiting = [pool.submit(examine_one, task) for task in left]
         try:
             for future in as_completed(waiting):
                 future.result()
                 advance()
         except BaseException:
-            # What has begun ends; the rest needn't begin.
+            # Tasks that have begun end; the others needn't begin.
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     return manifest
 
 
-def _is_known(manifest: Manifest, task: Task) -> bool:
+def _is_known(manifest: HealthManifest, task: Task) -> bool:
     known = manifest.tasks.get(task.id)
     return known is not None and known.text_digest == text_digest(task)
 
 
-def _with(manifest: Manifest, tasks: Sequence[Task], health: TaskHealth) -> dict[str, TaskHealth]:
-    """In the data set's order, whatever order they were examined in."""
+def _with(manifest: HealthManifest, tasks: Sequence[Task], health: TaskHealth) -> dict[str, TaskHealth]:
+    """The manifest's tasks with this one, in the order of the data set."""
     known = {**manifest.tasks, health.task_id: health}
     order = {task.id: number for number, task in enumerate(tasks)}
     return dict(sorted(known.items(), key=lambda pair: order.get(pair[0], len(order))))
 
 
-def _told(health: TaskHealth) -> str:
+def _summary_line(health: TaskHealth) -> str:
     killed = f"{health.mutants_killed}/{health.mutants} mutants, {health.stubs_killed}/{health.stubs} stubs"
     forged = f"; forgeries passed: {', '.join(health.forgeries_passed)}" if health.forgeries_passed else ""
     suites = ", ".join(health.suites)

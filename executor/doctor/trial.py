@@ -1,4 +1,4 @@
-"""One text in one fresh session: built as far as the next suite needs it, its suites run one by one."""
+"""Tries a text in a fresh session: builds what the next suite needs, then runs the suite."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from executor.repository.images import Image
 from executor.sandbox.contract import Session
 from executor.values import SuiteRun, Task, Tier
 
-# A variant that hangs is told sooner than a candidate is: many hang, and the doctor stands by each. On a busy
-# machine that stops what is only slow, so neither a gold nor the plain stub, which decide a task, is judged by it,
-# and there what was stopped runs once more, as long as a candidate may.
+# A variant that hangs is stopped sooner than a candidate, because many variants hang. On a busy machine this also
+# stops what is only slow. So the gold and the plain stub, which decide a task, get a candidate's limit, and on a busy
+# machine a variant that was stopped runs once more with a candidate's limit.
 HANG_FACTOR = 8.0
 HANG_MIN_S = 15.0
-# Suites of a recipe that fail a candidate for more than the repository's own tests do are named so.
+# The prefix of suites that are stricter than the repository's own tests.
 STRICTER = "leaks."
 
 
 class Planner:
-    """The task's plans, one for each suite, cut from one plan for all: planning reads the whole graph."""
+    """The task's plans, one for each suite. They are parts of one plan, because planning reads the whole graph."""
 
     def __init__(self, image: Image, task: Task) -> None:
         self._image, self._task = image, task
@@ -44,9 +44,9 @@ class Planner:
         self._known: dict[tuple[str, bool], tuple[BuildStep, ...]] = {}
 
     def steps(self, suite: str, text: str, *, body_only: bool) -> tuple[BuildStep, ...]:
-        """What a text's change calls for so that the suite can run; () when nothing that it needs is built from the
-        file. Texts that change more than the body have plans of their own. Raises RecipeError when no suite's
-        programs are built from it."""
+        """The steps that bring the suite's programs up to date after the file got this text; empty when they aren't
+        built from the file. A text that changes more than the body has a plan of its own. Raises RecipeError when no
+        suite's programs are built from the file."""
         if body_only not in self._whole:
             target = self._task.target
             self._whole[body_only] = plan_for(self._image, target.path, target.span, text)
@@ -56,21 +56,21 @@ class Planner:
         return self._known[key]
 
     def outdated(self, suites: Sequence[str], text: str) -> tuple[str, ...]:
-        """What was built from the original text and none of these suites needs, by its recipe: a candidate that
-        they judge finds it gone (see `execute`)."""
+        """Files that were built from the original text and that these suites don't need by their recipe. For a
+        candidate that they judge these files are removed (see `execute`)."""
         needed = {o for name in suites for step in self.steps(name, text, body_only=True) for o in step.outputs}
         return tuple(path for path in self._whole[True].outdated if path not in needed) if suites else ()
 
 
 def is_busy() -> bool:
-    """Whether more than this process's cores would run is waiting, so that the clock says little."""
+    """Whether more processes want to run than this process has cores, so that wall times say little."""
     return os.getloadavg()[0] > len(os.sched_getaffinity(0))
 
 
 @dataclass(slots=True)
 class Trial:
-    """What a text did. `objects` are digests of what its compilations made, `replaced` those of the image's own in
-    the same places; `failed` why it couldn't be built."""
+    """A text in its session. `objects` are digests of the files that its compilations made, `replaced` those of the
+    image's files in the same places. `failed` says why it couldn't be built."""
 
     image: Image
     task: Task
@@ -87,8 +87,8 @@ class Trial:
     _done: set[tuple[tuple[str, ...], str]] = field(default_factory=set)
 
     def build(self, suite: str) -> bool:
-        """Bring what the suite needs up to date; False when it can't be, `failed` says why. No check of the syntax
-        goes before: nobody reads the messages."""
+        """Build what the suite needs. False when that fails; `failed` then says why. The syntax isn't checked before,
+        because nobody reads the messages."""
         for step in self.planner.steps(suite, self.text, body_only=self.body_only):
             key = (step.argv, step.cwd)
             if key in self._done:
@@ -116,23 +116,24 @@ class Trial:
         return done.exit_code == 0
 
     def same_as(self, objects: Mapping[str, str]) -> bool:
-        """Whether all that was compiled so far equals these objects."""
+        """Whether everything compiled so far equals these objects."""
         return bool(self.objects) and all(objects.get(path) == digest for path, digest in self.objects.items())
 
     def run(self, suite: str, *, patient: bool = False) -> tuple[str, SuiteRun]:
-        """(why the suite didn't pass or "", the run). `patient`: it may take as long as a candidate's at once."""
-        asked = self.image.recipe.suite(suite)
-        longest = wall_s = suite_limit_s(self.image, asked)
+        """Run the suite. Returns why it didn't pass, or "", and the run. `patient`: with a candidate's limit at
+        once."""
+        declared = self.image.recipe.suite(suite)
+        longest = wall_s = suite_limit_s(self.image, declared)
         if not patient:
             wall_s = min(wall_s, max(HANG_MIN_S, HANG_FACTOR * self.image.suite_seconds.get(suite, 0.0)))
-        ran = run_suite(self.runner, self.image, asked, wall_s)
+        ran = run_suite(self.runner, self.image, declared, wall_s)
         if ran.step.timed_out and wall_s < longest and is_busy():
-            ran = run_suite(self.runner, self.image, asked, longest)
+            ran = run_suite(self.runner, self.image, declared, longest)
         expected = self.image.expected
         return suite_problem(ran, expected.suites.get(suite, {}), expected.ignored), ran
 
     def tampered(self, since: float) -> str:
-        """Which of the repository's files were changed since (time.time()), as a verdict asks, or ""."""
+        """Names the repository's files that were changed after the time `since`, or "". A verdict checks the same."""
         found = changed_since(self.session, since, self.image.graph, self.image.source_root)
         changed = tuple(path for path in found if path not in self.image.expected.rewritten)
         return f"changed while its tests ran: {first_names(changed)}" if changed else ""
@@ -150,8 +151,8 @@ def open_trial(
     keep: bool = False,
     alone: Sequence[str] = (),
 ) -> Trial:
-    """The text put in its place in the session; nothing is built yet. `keep`: look at what it will replace, too.
-    `alone`: the suites that will run, when what they don't need is to be gone."""
+    """Put the text into its file in the session; nothing is built yet. `keep`: record the objects that it replaces,
+    too. `alone`: the only suites that will run, when everything that they don't need is to be removed."""
     folder.mkdir(parents=True, exist_ok=True)
     remove_outdated(session, planner.outdated(alone, text))
     target = task.target
@@ -160,12 +161,12 @@ def open_trial(
 
 
 def in_order(image: Image, suites: Sequence[str], reach: Mapping[str, int]) -> list[str]:
-    """Likely killers that are cheap first: a suite that enters few of the tasks' functions (`reach`: suite -> how
-    many) is about them. Measured on nothing: any order gives the same fates, only sooner or later. Suites that also
-    fail what merely leaks come last, so that they judge only where no other does."""
+    """The suites, cheap and likely killers first: a suite that enters few of the tasks' functions (`reach`: suite ->
+    how many) tests those. Any order gives the same fates, only sooner or later. Suites that also fail code that merely
+    leaks come last, so that they judge only where no other does."""
 
     def key(name: str) -> tuple[bool, float, str]:
-        dear = 0.3 + image.suite_seconds.get(name, 0.0)
-        return name.startswith(STRICTER), dear * (1 + reach.get(name, 0)) ** 0.5, name
+        cost = 0.3 + image.suite_seconds.get(name, 0.0)
+        return name.startswith(STRICTER), cost * (1 + reach.get(name, 0)) ** 0.5, name
 
     return sorted(suites, key=key)

@@ -1,4 +1,4 @@
-"""What the doctor finds out, as it stands in a manifest."""
+"""The doctor's findings, as a manifest holds them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Health(StrEnum):
 
 
 class Fate(StrEnum):
-    """A variant's end. `SAME`: its objects are the gold's, byte for byte. `UNBUILT`: it doesn't compile or link.
-    `UNKNOWN`: the budget ended before every suite that reaches the function had run."""
+    """What became of a variant. `SAME`: its objects equal the gold's, byte for byte. `UNBUILT`: it doesn't compile or
+    link. `UNKNOWN`: the budget ended before every suite that reaches the function had run."""
 
     KILLED = "killed"
     SURVIVED = "survived"
@@ -30,11 +30,11 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """`budget_s`: wall seconds for one task, spent on variants; what must be known (the gold, the plain stub, the
-    forgeries) is always done. `patience_s`: a variant other than the plain stub counts as a survivor once it has
-    passed suites that take the unmodified tree so long, the likeliest killers first. `variant_share`: the part of
-    the budget that one variant may take. `weak_too`: try the other variants also where the plain stub passes, which
-    makes the task weak whatever they do."""
+    """How much the doctor does. `budget_s`: wall seconds for the variants of one task; the gold, the plain stub and
+    the forgeries are always tried. `patience_s`: a variant other than the plain stub counts as a survivor once it has
+    passed suites that take the unmodified tree so long, the likeliest killers first. `variant_share`: the part of the
+    budget that one variant may take. `weak_too`: try the other variants even when the plain stub passes, which alone
+    makes the task weak."""
 
     budget_s: float = 300.0
     gold_runs: int = 3
@@ -46,12 +46,12 @@ class Effort:
 
 
 WRONG_BODIES = ("stub", "mutant")
-"""Kinds of variants that a task's health is told by: wrong, and honest about it."""
+"""The kinds of variants that decide a task's health: wrong, but not trying to cheat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A text to be held against the tests. `kind`: gold, stub, mutant or forgery."""
+    """A text to run the tests on. `kind`: gold, stub, mutant or forgery."""
 
     kind: str
     name: str
@@ -61,7 +61,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One variant's fate, `by` the suite that failed and for what `reason`. `ran` are the suites that were run."""
+    """A variant's fate, the suite that killed it (`by`), the `reason`, and the suites that were run (`ran`)."""
 
     kind: str
     name: str
@@ -72,7 +72,8 @@ class Finding:
     ran: tuple[str, ...] = ()
 
 
-def told(finding: Finding) -> str:
+def describe(finding: Finding) -> str:
+    """The finding in a few words."""
     words = {
         Fate.SURVIVED: f"no test of {len(finding.ran)} suites notices it",
         Fate.SAME: "compiles to the gold's own objects",
@@ -85,12 +86,12 @@ def told(finding: Finding) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TaskHealth:
-    """All that is known of one task. `reached_by`: suites in which the function is entered (None: it couldn't be
-    found out, so each suite counts). `suites`: the cheapest set that kills all that any run suite killed; a
-    candidate runs these. `cost_s`: wall seconds of these suites on the unmodified tree; `build_cpu_s`: CPU seconds
-    from text to linked. `kill_score`: killed mutants / mutants that differ from the gold and whose fate is known;
-    None without any. `forgeries` counts those that were tried and could be built. `complete` is False where the
-    budget ended first; `text_digest` names the examined gold."""
+    """All that is known about one task. `reached_by`: suites that enter the function; None when that couldn't be
+    measured, so that every suite counts. `suites`: the cheapest set that kills all that any suite killed; a candidate
+    runs these. `cost_s`: wall seconds of these suites on the unmodified tree. `build_cpu_s`: CPU seconds from text to
+    linked programs. `kill_score`: killed mutants / mutants that differ from the gold and whose fate is known; None
+    without any. `forgeries` counts those that were tried and could be built. `complete` is False when the budget
+    ended first. `text_digest` names the examined gold."""
 
     task_id: str
     name: str
@@ -117,9 +118,9 @@ class TaskHealth:
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
-    """A repository's tasks, examined so far. `image` and `expected` name what was examined: another image or other
-    suites make the entries old."""
+class HealthManifest:
+    """The tasks of a repository that were examined so far. `image` and `expected` name what was examined: with another
+    image or other suites the entries are out of date."""
 
     format: int
     repository: str

@@ -1,4 +1,4 @@
-"""What a long build has made so far, kept on the host after each command: a build that is killed goes on."""
+"""Keeps the files of a long build on the host after each command, so that a killed build can be resumed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from index.errors import SandboxError
 
 _PART = f"{GRAFT_FOLDER}/part.tar"
 _PIECE = f"{GRAFT_FOLDER}/part.piece"
-# What is held in memory at once; a part may be gigabytes.
+# How much is held in memory at once: a part may be gigabytes.
 _PIECE_BYTES = 64 * 1024 * 1024
 _LIMITS = Limits(wall_s=1800.0, disk_mb=65536)
 _NAME = re.compile(r"part-(\d+)-([0-9a-f]{8})\.tar")
@@ -23,15 +23,15 @@ _NAME = re.compile(r"part-(\d+)-([0-9a-f]{8})\.tar")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """`folder` is the image's on the host. A recipe that names nothing to keep has no parts."""
+    """The kept files of one build. `folder` is the image's on the host. A recipe without `keep` has no parts."""
 
     recipe: Recipe
     folder: Path
 
     def restore(self, builder: Builder) -> int:
-        """Put what is kept into the builder's tree; how many of the build's commands are behind it."""
-        # The records name the tree's place; a sandbox that puts each build elsewhere can't go on with one.
-        kept = [part for part in self._kept() if _place(builder) in part[1].name]
+        """Put the kept files into the builder's tree. Returns how many of the build's commands they contain."""
+        # The recorded calls hold the tree's path, so a build at another path can't be resumed with them.
+        kept = [part for part in self._kept() if _root_digest(builder) in part[1].name]
         if not kept or not self.recipe.build.keep:
             return 0
         number, path = kept[-1]
@@ -43,12 +43,12 @@ class Parts:
         return number
 
     def save(self, builder: Builder, number: int) -> None:
-        """Keep what the commands up to `number` made, with the records of their calls; older parts go."""
+        """Keep what the commands up to `number` made, with the records of their calls. Older parts are removed."""
         if not self.recipe.build.keep:
             return
         what = shlex.join(f"./{path}" for path in (GRAFT_FOLDER, *self.recipe.build.keep))
         size = self._run(builder, f"tar --exclude=./{_PART} -cf {_PART} {what} && stat -c %s {_PART}")
-        fresh = self.folder / f"part-{number}-{_place(builder)}.tar"
+        fresh = self.folder / f"part-{number}-{_root_digest(builder)}.tar"
         scratch = self.folder / ".part.new"
         with scratch.open("wb") as file:
             for place in range(-(-int(size) // _PIECE_BYTES)):
@@ -62,7 +62,7 @@ class Parts:
                 path.unlink()
 
     def forget(self) -> None:
-        """The image is whole: nothing has to be gone on with."""
+        """Remove all parts: the image is complete."""
         for _, path in self._kept():
             path.unlink()
 
@@ -72,11 +72,10 @@ class Parts:
 
     def _run(self, builder: Builder, script: str) -> str:
         done = builder.run(Command(("/bin/sh", "-c", script), limits=_LIMITS))
-        said = done.output.decode("utf-8", "replace").strip()
         if not done.ok:
-            raise SandboxError(f"what the build has made so far can't be kept or put back: {said[:200]}")
-        return said
+            raise SandboxError(f"the build's files can't be kept or put back: {done.text.strip()[:200]}")
+        return done.text.strip()
 
 
-def _place(builder: Builder) -> str:
+def _root_digest(builder: Builder) -> str:
     return hashlib.sha256(builder.root.encode()).hexdigest()[:8]

@@ -1,4 +1,4 @@
-"""What the unmodified tree does in the suites that only `suite=official` runs."""
+"""The baseline of the suites that only `suite=official` runs."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from executor.values import ExpectedTests
 
 
 def with_official(image: Image, source: SourceTree, backend: Backend, cache: Path) -> Image:
-    """The image with the expectations of its recipe's official suites among the others, measured where they
-    aren't yet: as long as these suites take, for each round of a baseline. Raises as `build_image` does."""
+    """The image with the expectations of its recipe's official suites as well. They are measured unless that was done
+    before, which takes as long as these suites, once for each round. Raises as `build_image` does."""
     if not image.recipe.official:
         return image
     names = " and ".join(suite.name for suite in image.recipe.official)
@@ -27,7 +27,7 @@ def with_official(image: Image, source: SourceTree, backend: Backend, cache: Pat
 
 
 def _alone(recipe: Recipe) -> Recipe:
-    """The recipe as if these suites were all it had: their baseline then has a key of its own."""
+    """The recipe with only these suites, so that their baseline has a key of its own."""
     known = {suite.name: suite.known_failures for suite in recipe.official if suite.known_failures}
     shaky = (*recipe.quarantine, *(pattern for suite in recipe.official for pattern in suite.quarantine))
     update = {"suites": recipe.official, "official": (), "known_failures": known, "quarantine": shaky}

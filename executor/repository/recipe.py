@@ -1,4 +1,4 @@
-"""A repository's recipe: one folder with `recipe.yaml`; a new repository is a new folder, not new code."""
+"""Recipes of repositories. A recipe is a folder with `recipe.yaml`: a new repository needs no code."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BUILT_IN = Path(__file__).parents[1] / "recipes"
 
 
 def _flat(words: object) -> object:
-    """Lists inside the list are spread, so that suites can share words by a YAML alias."""
+    """Flatten lists inside the list, so that suites can share words by a YAML alias."""
     if not isinstance(words, list):
         return words
     spread = [_flat(word) if isinstance(word, list) else [word] for word in words]
@@ -34,12 +34,12 @@ Argv = Annotated[Words, Field(min_length=1)]
 
 
 class Source(Strict):
-    """One of three: `url` and `commit` of a git repository; a `directory` relative to the recipe's folder; a
-    distribution's source `package`, its `version` and the `sha256` of its upstream archive.
+    """Where the source comes from, one of three: `url` and `commit` of a git repository; a `directory` relative to the
+    recipe's folder; a distribution's source `package` with its `version` and the `sha256` of its upstream archive.
 
-    `exclude`: names at the top of a directory that aren't source, as its own build folder. `may_lack`: patterns
-    (fnmatch) of files that neither the build nor a suite reads, so that a filtered clone may lack their content.
-    `paths`: what is kept of a package's archive. `files`: a folder beside the recipe, laid over the tree."""
+    `exclude`: names at the top of a directory that aren't source, as its build folder. `may_lack`: patterns (fnmatch)
+    of files that neither the build nor a suite reads, so that a filtered clone may lack their content. `paths`: the
+    parts of a package's archive to keep. `files`: a folder beside the recipe whose files are copied over the tree."""
 
     url: str | None = None
     commit: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None = None
@@ -67,9 +67,9 @@ class Source(Strict):
 
 
 class Base(Strict):
-    """The root file system that the repository needs when the usual one won't do: a Debian `suite` with `packages`
-    more. `without`: files of these packages that are taken away, because a candidate could ask them for what it
-    should make itself. `disk_mb`: what must be free before it is made."""
+    """The base root file system of a repository that can't use the default one: a Debian `suite` with further
+    `packages`. `without`: files of these packages that are removed, because a candidate could use them instead of its
+    own work. `disk_mb`: the space that must be free to make it."""
 
     suite: Annotated[str, Field(pattern=r"^[a-z]+$")]
     packages: tuple[str, ...] = ()
@@ -78,16 +78,16 @@ class Base(Strict):
 
     @property
     def name(self) -> str:
-        """Names the content, so that two recipes with the same needs share it."""
+        """A name made from the content, so that recipes with the same needs share a base."""
         parts = [self.suite, *sorted(self.packages), *(f"without {path}" for path in sorted(self.without))]
         digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
         return f"{self.suite}-{digest[:8]}"
 
 
 class Build(Strict):
-    """`commands` are shell lines, run in the root with $JOBS set. `goals`: the files that the tests need.
-    `keep`: folders in which the commands leave all that they make, so that a build that was killed goes on after
-    the last command that ended. `disk_mb`: what must be free before it starts."""
+    """How the tree is built. `commands` are shell lines, run in the root with $JOBS set. `goals`: the files that the
+    tests need. `keep`: folders that hold everything that the commands make, so that a killed build can be resumed
+    after its last complete command. `disk_mb`: the space that must be free before it starts."""
 
     commands: tuple[str, ...] = Field(min_length=1)
     goals: tuple[str, ...] = Field(min_length=1)
@@ -100,9 +100,9 @@ class Build(Strict):
 
 
 class Suite(Strict):
-    """A command that runs tests. It's stopped after `timeout_factor` times what the unmodified tree took
-    (wall), but never before `timeout_min_s`. Lists inside `argv` and `goals` are spread; `{suite}` in `argv` is the
-    suite's name. `goals`: the files that this suite needs, when it doesn't need all of `build.goals`."""
+    """A command that runs tests. It is stopped after `timeout_factor` times the wall time that it took on the
+    unmodified tree, but never before `timeout_min_s`. Lists inside `argv` and `goals` are flattened. `{suite}` in
+    `argv` is the suite's name. `goals`: the files that this suite needs, if not all of `build.goals`."""
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9._+-]+$")]
     argv: Argv
@@ -120,16 +120,16 @@ class Suite(Strict):
 
 
 class OfficialSuite(Suite):
-    """A whole test command of the repository's own, too long for every candidate: run under `suite=official` alone,
-    measured on the unmodified tree when first asked for. `known_failures` and `quarantine`: as the recipe's."""
+    """A complete test command of the repository, too long for every candidate: only `suite=official` runs it, and its
+    baseline is measured on first use. `known_failures` and `quarantine`: as in the recipe."""
 
     known_failures: int = Field(default=0, ge=0)
     quarantine: tuple[Regex, ...] = ()
 
 
 class Tests(Strict):
-    """Suites that judge a task: those listed for its id, else the default. `official`: those (fnmatch) that make up
-    the repository's own tests."""
+    """Which suites judge a task: those listed for its id, else the default. `official`: patterns (fnmatch) of the
+    suites that make up the repository's own tests."""
 
     __test__ = False
 
@@ -139,7 +139,7 @@ class Tests(Strict):
 
 
 class Recipe(Strict):
-    """A repository, complete: its source, its build, its tests and how to read them."""
+    """Everything about a repository: its source, its build, its tests and how to read their output."""
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+$")]
     display: str
@@ -153,16 +153,16 @@ class Recipe(Strict):
     packages: tuple[str, ...] = ()
     header_mode: Literal["all", "override"] = "all"
     quarantine: tuple[Regex, ...] = ()
-    # Suite -> how many of its tests may fail on the unmodified tree. Those that do are found out there, named, and
-    # ignored from then on; more of them is an error, so that a broken set-up isn't taken for a known failure.
+    # Suite -> how many of its tests may fail on the unmodified tree. Those that fail there are named and ignored from
+    # then on. More of them is an error, so that a broken set-up isn't taken for a known failure.
     known_failures: Mapping[str, int] = {}
     baseline_runs: int = Field(default=2, ge=1)
     base: Base | None = None
-    # Of this repository's tasks, those whose text stands in this source are this recipe's (see executor.rebind).
+    # The repository whose tasks this recipe takes over where their text occurs in its source (executor.tasks.rebind).
     rebinds: str | None = None
-    # Of those, the files (fnmatch) that the build makes programs of; empty: all.
+    # The files (fnmatch) among these that the build makes programs from; empty: all.
     covers: tuple[str, ...] = ()
-    # Taken only where it's asked for by name: building it costs hours.
+    # Used only when it is named, because building it takes hours.
     on_request: bool = False
     # Not a key of the file: where it was read.
     folder: Path = Field(default=Path(), exclude=True)
@@ -207,21 +207,21 @@ class Recipe(Strict):
         return self.tests.tasks.get(task_id, self.tests.default)
 
     def official_suites(self) -> tuple[str, ...]:
-        """Names of the suites that make up the repository's own tests, those for every candidate first."""
+        """Names of the suites that make up the repository's own tests, those that every candidate runs first."""
         names = [suite.name for suite in (*self.suites, *self.official)]
         return tuple(n for n in names if any(fnmatch.fnmatchcase(n, like) for like in self.tests.official))
 
     def goals_of(self, suites: Sequence[str] | None = None) -> tuple[str, ...]:
         """The files that these suites need, all suites without an argument, in a fixed order."""
-        asked = [s for s in (*self.suites, *self.official) if suites is None or s.name in suites]
-        needed = {goal for suite in asked for goal in suite.goals or self.build.goals}
+        chosen = [s for s in (*self.suites, *self.official) if suites is None or s.name in suites]
+        needed = {goal for suite in chosen for goal in suite.goals or self.build.goals}
         if suites is None:
             needed.update(self.build.goals)
         return tuple(sorted(needed))
 
     def judged_by(self, *more: str) -> dict[str, Any]:
-        """What decides what the suites say, and the keys in `more`, as JSON; parsers that only official suites use
-        are left out."""
+        """The keys that decide the suites' results, and the keys in `more`, as JSON. Parsers that only official suites
+        use are left out."""
         kept = self.model_dump(mode="json", include={"suites", "parsers", "quarantine", *more})
         used = {suite.parser for suite in self.suites}
         kept["parsers"] = {name: parser for name, parser in kept["parsers"].items() if name in used}
@@ -232,7 +232,7 @@ class Recipe(Strict):
 
 
 def recipe_folders() -> list[Path]:
-    """Where recipes are looked for, first match wins: GRAFT_RECIPES' folders, then Graft's own."""
+    """The folders that are searched for recipes, in order: those in GRAFT_RECIPES, then Graft's own."""
     given = os.environ.get("GRAFT_RECIPES", "")
     return [*(Path(part).expanduser() for part in given.split(os.pathsep) if part), BUILT_IN]
 
@@ -242,7 +242,7 @@ def recipe_names() -> list[str]:
 
 
 def find_recipe(name: str) -> Recipe:
-    """The recipe of a repository by its name. Raises RecipeError that names the known ones."""
+    """The recipe of a repository by its name. Raises RecipeError, which lists the known names."""
     for folder in recipe_folders():
         path = folder / name / RECIPE_FILE
         if path.is_file():

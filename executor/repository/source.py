@@ -1,4 +1,4 @@
-"""A recipe's source on this disk: exported once per commit into the cache, from a mirror or from upstream."""
+"""Checks out a recipe's source: exported once per commit into the cache, from a mirror or from upstream."""
 
 from __future__ import annotations
 
@@ -26,10 +26,8 @@ COMMIT_DIGITS = 12
 
 @dataclass(frozen=True, slots=True)
 class SourceTree:
-    """A repository's files, without .git, at `root`. `commit` is "" when they come from a plain source tree.
-
-    `origin` says where from, for people; `notes` name what differs from a full checkout of the commit.
-    """
+    """A repository's files, without .git, at `root`. `commit` is "" when they come from a plain source tree. `origin`
+    names the place that they come from. `notes` name what differs from a full checkout of the commit."""
 
     root: Path
     repo: str
@@ -47,10 +45,10 @@ def mirror_from_env(given: Path | None = None) -> Path | None:
 
 
 def checkout(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
-    """The recipe's source tree under `cache`/sources; made when it isn't there yet.
+    """The recipe's source tree under `cache`/sources, made unless it exists.
 
-    `mirror` is a folder that holds, by the recipe's name (or NAME.git), a bare clone, an ordinary clone or a
-    plain source tree. Raises RecipeError when no source has the commit: the line says where was looked.
+    `mirror` is a folder that holds, under the recipe's name or NAME.git, a bare clone, an ordinary clone or a plain
+    source tree. Raises RecipeError when no source has the commit; the message names the places that were searched.
     """
     sources = cache / "sources"
     if recipe.source.directory is not None:
@@ -133,18 +131,18 @@ def _fetched(recipe: Recipe, mirror: Path | None, cache: Path) -> Path:
         fetch = ["--git-dir", str(git_dir), "fetch", "--quiet", "--depth", "1", url, commit]
         done = _git(fetch)
         if done.returncode != 0:
-            words = done.stderr.decode("utf-8", "replace").split("\n")
-            said = next((line for line in words if line.strip()), "no message")
+            lines = done.stderr.decode("utf-8", "replace").split("\n")
+            message = next((line for line in lines if line.strip()), "no message")
             where = f"{mirror} holds neither {recipe.name} nor {recipe.name}.git" if mirror else "no mirror was given"
             raise RecipeError(
-                f"{recipe.name}: can't fetch {commit[:COMMIT_DIGITS]} from {url} ({said.strip()}) and {where}; "
+                f"{recipe.name}: can't fetch {commit[:COMMIT_DIGITS]} from {url} ({message.strip()}) and {where}; "
                 f"--mirror DIR or GRAFT_MIRROR names a folder that holds a clone called {recipe.name}"
             )
     return git_dir
 
 
 def _exported(recipe: Recipe, git_dir: Path, origin: str, final: Path) -> SourceTree:
-    """The commit's tree as files, by way of an index of our own: `git archive` would leave out what
+    """Export the commit's tree as files, with a git index of our own: `git archive` would leave out what
     .gitattributes marks export-ignore, and the clone's own index and work tree stay untouched."""
     commit = str(recipe.source.commit)
     log.info(f"{recipe.name}: exporting {commit[:COMMIT_DIGITS]} from {origin}")
@@ -168,7 +166,8 @@ def _exported(recipe: Recipe, git_dir: Path, origin: str, final: Path) -> Source
 
 
 def _require_declared(recipe: Recipe, missing: Sequence[bytes], origin: str) -> None:
-    """A file that silently isn't there could make a test pass, or skip itself: only named ones may be left out."""
+    """Raises RecipeError for a missing file that the recipe doesn't name: its absence could make a test pass or
+    skip."""
     for path in map(os.fsdecode, missing):
         if not any(fnmatch.fnmatchcase(path, pattern) for pattern in recipe.source.may_lack):
             raise RecipeError(
@@ -183,13 +182,13 @@ def _missing_blobs(git_dir: Path, commit: str) -> list[bytes]:
     listed = _checked([*base, "ls-tree", "-r", "-z", "--full-tree", commit]).stdout
     entries = [entry.split(b"\t", 1) for entry in listed.split(b"\0") if entry]
     blobs = [(meta.split()[2], path) for meta, path in entries if meta.split()[1] == b"blob"]
-    asked = b"".join(name + b"\n" for name, _ in blobs)
-    answers = _checked([*base, "cat-file", "--batch-check"], stdin=asked).stdout.splitlines()
+    names = b"".join(name + b"\n" for name, _ in blobs)
+    answers = _checked([*base, "cat-file", "--batch-check"], stdin=names).stdout.splitlines()
     return [path for (_, path), answer in zip(blobs, answers, strict=True) if answer.endswith(b" missing")]
 
 
 def _copied(recipe: Recipe, folder: Path, sources: Path, note: str | None) -> SourceTree:
-    """A copy of a plain tree, named by its content: an edit in the original is another source."""
+    """Copy a plain tree. The copy is named by its content, so that a changed original is another source."""
     left_out = {".git", *recipe.source.exclude}
     digest = _tree_digest(folder, left_out)
     final = sources / f"{recipe.name}-tree-{digest[:COMMIT_DIGITS]}"
@@ -232,7 +231,7 @@ def _files(folder: Path, left_out: set[str]) -> Iterator[Path]:
 
 
 def _keep(tree: Path, source: SourceTree) -> None:
-    """The record first, then the tree by one rename: a folder that is there is whole."""
+    """Write the record, then move the tree by one rename: a tree that exists is complete."""
     record = {"commit": source.commit, "origin": source.origin, "notes": list(source.notes)}
     _record_path(source.root).write_text(json.dumps(record, indent=1), encoding="utf-8")
     try:
@@ -240,7 +239,7 @@ def _keep(tree: Path, source: SourceTree) -> None:
     except OSError as error:
         if not source.root.is_dir():
             raise InfraError(f"{source.root}: can't be made: {error.strerror}") from error
-        # Another process was quicker; its tree is the same.
+        # Another process was faster, and its tree is the same.
 
 
 def _recorded(root: Path, repo: str) -> SourceTree:
@@ -284,6 +283,6 @@ def _checked(
 ) -> subprocess.CompletedProcess[bytes]:
     done = _git(args, env, stdin)
     if done.returncode != 0:
-        said = " ".join(done.stderr.decode("utf-8", "replace").split())
-        raise RecipeError(f"git {' '.join(args)} failed: {said}")
+        errors = " ".join(done.stderr.decode("utf-8", "replace").split())
+        raise RecipeError(f"git {' '.join(args)} failed: {errors}")
     return done

@@ -1,4 +1,4 @@
-"""A distribution's source package as a recipe's source: the upstream archive by way of this machine's own apt."""
+"""A distribution's source package as a recipe's source: gets the upstream archive through this machine's apt."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from index.errors import RecipeError
 
 log = logging.getLogger(__name__)
 
-# The archive beside what is unpacked of it.
+# For the archive and the files that are unpacked from it.
 _NEEDED_MB = 2048
 
 
 def tree_name(recipe: Recipe) -> str:
-    """Names the content: the archive, what is kept of it, and what is laid over it."""
+    """A name made from the content: the archive, the parts of it to keep, and the files copied over it."""
     source = recipe.source
     digest = hashlib.sha256(json.dumps([source.sha256, sorted(source.paths)]).encode())
     laid = recipe.folder / source.files if source.files else None
@@ -35,8 +35,9 @@ def tree_name(recipe: Recipe) -> str:
 
 
 def unpack(recipe: Recipe, mirror: Path | None, cache: Path, tree: Path) -> str:
-    """Fill `tree`, an empty folder, and say where from. The archive is looked for in `mirror`, then in the cache,
-    then fetched. Raises RecipeError with what to do: no such archive, no room, a path that isn't in it."""
+    """Fill the empty folder `tree` and return a name for the origin. The archive is taken from `mirror`, else from the
+    cache, else it is downloaded. Raises RecipeError when there is no such archive, no disk space, or a path isn't in
+    the archive."""
     source = recipe.source
     free = free_mb(cache)
     if free < _NEEDED_MB:
@@ -47,8 +48,8 @@ def unpack(recipe: Recipe, mirror: Path | None, cache: Path, tree: Path) -> str:
     argv += ["--wildcards", "--no-wildcards-match-slash", *(f"*/{path}" for path in source.paths)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        said = (done.stderr.strip().splitlines() or ["no reason given"])[0]
-        raise RecipeError(f"recipe {recipe.name}: source.paths: {archive.name}: {said}")
+        reason = (done.stderr.strip().splitlines() or ["no reason given"])[0]
+        raise RecipeError(f"recipe {recipe.name}: source.paths: {archive.name}: {reason}")
     if source.files is not None:
         shutil.copytree(recipe.folder / source.files, tree, dirs_exist_ok=True)
     return f"source package {source.package} {source.version}"
@@ -69,14 +70,14 @@ def _archive(recipe: Recipe, mirror: Path | None, cache: Path) -> Path:
         argv = ["apt-get", "source", "--download-only", "--only-source", f"{source.package}={source.version}"]
         try:
             done = subprocess.run(argv, cwd=scratch, capture_output=True, text=True, check=False)
-            said = (done.stderr.strip().splitlines() or ["nothing was fetched"])[-1]
+            reason = (done.stderr.strip().splitlines() or ["nothing was fetched"])[-1]
         except OSError as error:
-            said = f"apt-get: {error.strerror}"
+            reason = f"apt-get: {error.strerror}"
         for path in Path(scratch).glob(f"{stem}.*"):
             if path.suffix != ".asc" and _digest(path) == source.sha256:
                 return path.replace(store / path.name)
     raise RecipeError(
-        f"recipe {recipe.name}: no archive {stem}.* with the recipe's sha256 ({said}); apt needs a deb-src line of"
+        f"recipe {recipe.name}: no archive {stem}.* with the recipe's sha256 ({reason}); apt needs a deb-src line of"
         f" a suite that has {source.package} {source.version} (APT_CONFIG may name another apt.conf), or put the"
         " archive into the folder that --mirror or GRAFT_MIRROR names"
     )

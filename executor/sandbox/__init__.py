@@ -1,1 +1,1 @@
-"""Where candidates run: docker, bwrap and process behind one contract."""
+"""The sandboxes that candidates run in, behind one contract."""

@@ -1,4 +1,4 @@
-"""One child process of the host, with bounded output and a deadline. Shared by `process` and `bwrap`."""
+"""Runs one child process of the host with bounded output and a deadline, for the `process` and `bwrap` sandboxes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _CHUNK = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """`status` is the wait status turned into an exit code (128+N for a death by signal N); `cpu_s` is user+system
-    of the child and of all that it waited for."""
+    """`status` is the exit code, 128+N for a death by signal N. `cpu_s` is user and system time of the child and of
+    all processes that it waited for."""
 
     status: int
     output: bytes
@@ -43,10 +43,10 @@ def run_bounded(
     started: Callable[[subprocess.Popen[bytes]], None] | None = None,
     settle: Callable[[], None] | None = None,
 ) -> Ended:
-    """Run `argv` to its end, keep the first `output_bytes` of its merged output, drop the rest.
+    """Run `argv` to its end. Keep the first `output_bytes` of its merged output and drop the rest.
 
-    `stop` is called once when `wall_s` is over and must make the child end. `started` is called right after the
-    spawn; `settle` after the end of the child, before the last of the pipe is read: it waits for stragglers.
+    `stop` is called once after `wall_s` and must end the child. `started` is called right after the child's start.
+    `settle` is called after its end, before the rest of the pipe is read; it waits for other processes of the command.
     Raises SandboxError when `argv` can't be started."""
     begin = time.monotonic()
     try:
@@ -66,7 +66,7 @@ def run_bounded(
     try:
         return _attend(child, begin, stdin, output_bytes, wall_s, stop, started, settle)
     except BaseException:
-        # An interrupt of ours must not leave a candidate running.
+        # An interrupt of Graft must not leave a candidate running.
         if child.returncode is None:
             stop(child)
             with contextlib.suppress(OSError):
@@ -94,7 +94,7 @@ def _attend(
     selector = selectors.DefaultSelector()
     try:
         out, feed = child.stdout.fileno(), child.stdin.fileno()
-        # A wide pipe makes 100 MB of output a hundred reads instead of thousands; refused to some users.
+        # A large pipe turns 100 MB of output into a hundred reads instead of thousands. Some users may not have one.
         with contextlib.suppress(OSError):
             fcntl.fcntl(out, fcntl.F_SETPIPE_SZ, _CHUNK)
         os.set_blocking(out, False)
@@ -161,7 +161,7 @@ def _attend(
 
 
 def _read(fd: int) -> bytes | None:
-    """None when the pipe is empty but still open, b"" at its end."""
+    """What is in the pipe: None when it is empty but open, b"" at its end."""
     try:
         return os.read(fd, _CHUNK)
     except BlockingIOError:
@@ -169,6 +169,7 @@ def _read(fd: int) -> bytes | None:
 
 
 def _keep(kept: bytearray, data: bytes, limit: int) -> bool:
+    """Append to `kept` what fits into `limit`. Returns whether some of `data` was dropped."""
     room = limit - len(kept)
     kept += data[: max(room, 0)]
     return len(data) > room

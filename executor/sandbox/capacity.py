@@ -1,4 +1,4 @@
-"""How many sandboxes this machine carries at once: by its cores and memory, as far as both are this process's."""
+"""How many sandboxes can run at once, by the cores and the memory that this process may use."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from pathlib import Path
 
 from executor.sandbox.cgroup import ROOT, own_paths
 
-# What is left to Graft itself: an index, an encoder, the model's answers.
+# For Graft itself: an index, an encoder, the model's answers.
 RESERVED_MB = 1024
 
 
 def default_workers(memory_mb: int) -> int:
-    """One sandbox a core, but no more than fit into the free memory when each takes `memory_mb`; at least one."""
+    """One sandbox for each core, but no more than fit into the free memory when each takes `memory_mb`; at least
+    one."""
     return max(1, min(usable_cores(), (usable_memory_mb() - RESERVED_MB) // max(memory_mb, 1)))
 
 
 def usable_cores() -> int:
-    """Cores that this process may run on; a cgroup's quota of CPU time counts too (rounded down, at least 1)."""
+    """Cores that this process may use, limited by the CPU quota of its cgroups (rounded down, at least 1)."""
     cores = len(os.sched_getaffinity(0))
     for folder in _folders("cpu"):
         quota = _numbers(folder / "cpu.max") or _numbers(folder / "cpu.cfs_quota_us", folder / "cpu.cfs_period_us")
@@ -28,7 +29,7 @@ def usable_cores() -> int:
 
 
 def usable_memory_mb() -> int:
-    """What the machine has available, or a cgroup above this process still allows, whichever is less."""
+    """The memory that the machine has available or that this process's cgroups still allow, whichever is less."""
     free = 0
     for line in Path("/proc/meminfo").read_text().splitlines():
         if line.startswith("MemAvailable:"):
@@ -42,7 +43,7 @@ def usable_memory_mb() -> int:
 
 
 def _folders(controller: str) -> list[Path]:
-    """The cgroup of this process for the controller, and those above it, in either version's layout."""
+    """The cgroup of this process for the controller and those above it, in the layout of either version."""
     own = own_paths()
     version_1 = controller in own
     mount = ROOT / controller if version_1 else ROOT
@@ -51,7 +52,7 @@ def _folders(controller: str) -> list[Path]:
 
 
 def _numbers(*files: Path) -> list[int]:
-    """The numbers in the files; none where one of them isn't there or says "max"."""
+    """The numbers in the files. Empty where one of the files is missing or says "max"."""
     found: list[int] = []
     with contextlib.suppress(OSError, ValueError):
         for file in files:

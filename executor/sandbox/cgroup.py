@@ -1,5 +1,7 @@
-"""A cgroup of its own for each command, where Graft may make one: memory and process limits that hold for the whole
-of a candidate's processes, and its CPU time. Both hierarchies, v1 and v2."""
+"""A cgroup for each command, where Graft may make cgroups: limits of memory and processes that hold for all processes
+of a candidate together, and their CPU time.
+
+Both versions are supported: CI machines still have version 1."""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ _PREFIX = "graft."
 
 @dataclass(frozen=True, slots=True)
 class CgroupHome:
-    """Where new cgroups are made: one folder (v2), or one per controller (v1), in the order of `_V1`."""
+    """The folders for new cgroups: one (v2), or one for each controller (v1) in the order of `_V1`."""
 
     version: int
     folders: tuple[Path, ...]
@@ -27,27 +29,29 @@ class CgroupHome:
 
 @dataclass(frozen=True, slots=True)
 class Cgroup:
+    """One cgroup: its folder (v2), or one for each controller (v1) in the order of `_V1`."""
+
     version: int
     folders: tuple[Path, ...]
 
-    def doors(self) -> list[str]:
-        """The files into which a process writes 0 to enter."""
+    def process_files(self) -> list[str]:
+        """The files into which a process writes 0 to enter the cgroup."""
         return [str(folder / "cgroup.procs") for folder in self.folders]
 
     def stop_forks(self) -> None:
-        """From here on no process of the group can start another, so a fork bomb can be killed one by one."""
+        """Forbid the group's processes to start others, so that a fork bomb can be killed one by one."""
         with contextlib.suppress(OSError):
             (self.folders[1 if self.version == 1 else 0] / "pids.max").write_text("0")
 
     def bound(self, memory_mb: int, processes: int) -> bool:
-        """Set both limits; False where the kernel refuses: no right, or more memory is in use."""
+        """Set both limits. False where the kernel refuses them or more memory is in use already."""
         memory = str(memory_mb * 1024 * 1024)
         try:
             if self.version == 1:
                 (self.folders[1] / "pids.max").write_text(str(processes))
                 limits = [self.folders[0] / f"memory.{name}limit_in_bytes" for name in ("", "memsw.")]
                 limits = [path for path in limits if path.exists()]
-                # The one with swap may never be the lower, so which goes first depends on the direction.
+                # The limit with swap may never be the lower one, so the order depends on the direction.
                 if int(limits[0].read_text()) < int(memory):
                     limits.reverse()
                 for path in limits:
@@ -55,7 +59,7 @@ class Cgroup:
             else:
                 (self.folders[0] / "pids.max").write_text(str(processes))
                 if int((self.folders[0] / "memory.current").read_text()) > int(memory):
-                    # It would be killed down to the limit.
+                    # The kernel would kill its processes.
                     return False
                 (self.folders[0] / "memory.max").write_text(memory)
         except (OSError, ValueError):
@@ -63,6 +67,7 @@ class Cgroup:
         return True
 
     def cpu_s(self) -> float | None:
+        """CPU seconds of all processes so far; None where they can't be read."""
         with contextlib.suppress(OSError, ValueError, IndexError):
             if self.version == 1:
                 return int((self.folders[2] / "cpuacct.usage").read_text()) / 1e9
@@ -79,7 +84,7 @@ class Cgroup:
         return 0
 
     def remove(self) -> None:
-        """The kernel lets a dead process go a moment after its end is seen, hence the patience."""
+        """Remove the cgroup. Retries, because a dead process leaves it a moment after its end is seen."""
         for folder in self.folders:
             for _ in range(200):
                 try:
@@ -93,7 +98,7 @@ class Cgroup:
 
 
 def find_home() -> CgroupHome | None:
-    """The nearest place where this process may make cgroups with memory and process limits; None without one."""
+    """The nearest place where this process may make cgroups with limits of memory and processes; None without one."""
     own = own_paths()
     if "memory" in own:
         found = [_first_usable(ROOT / name, own.get(name, "/")) for name in _V1]
@@ -111,7 +116,7 @@ def find_home() -> CgroupHome | None:
 
 
 def make_cgroup(home: CgroupHome, memory_mb: int, processes: int) -> Cgroup:
-    """Raises OSError where the kernel refuses."""
+    """Make a cgroup with these limits. Raises OSError where the kernel refuses."""
     name = f"{_PREFIX}{owner()}.{os.urandom(5).hex()}"
     group = Cgroup(home.version, tuple(folder / name for folder in home.folders))
     try:
@@ -137,8 +142,7 @@ def make_cgroup(home: CgroupHome, memory_mb: int, processes: int) -> Cgroup:
 
 
 def cgroup_of(pid: int, token: str) -> Cgroup | None:
-    """The cgroup of a process that another program limits, to be read only. None when its path lacks `token`: the
-    pid is then another machine's."""
+    """The existing cgroup of a process. None when its path lacks `token`: the pid then belongs to another machine."""
     own = own_paths(pid)
     if "memory" in own:
         paths = [(name, own.get(name, "")) for name in _V1]
@@ -160,14 +164,16 @@ def sweep_cgroups(home: CgroupHome) -> None:
 
 
 def _works(home: CgroupHome) -> bool:
-    """Making and entering are two permissions, so try both."""
+    """Whether a cgroup can be made there and entered: these are two permissions."""
     try:
         group = make_cgroup(home, 64, 16)
     except OSError:
         return False
     try:
-        enter = 'for door; do echo 0 > "$door" || exit 1; done'
-        tried = subprocess.run(["/bin/sh", "-c", enter, "sh", *group.doors()], capture_output=True, check=False)
+        enter = 'for file; do echo 0 > "$file" || exit 1; done'
+        tried = subprocess.run(
+            ["/bin/sh", "-c", enter, "sh", *group.process_files()], capture_output=True, check=False
+        )
         return tried.returncode == 0
     finally:
         group.remove()

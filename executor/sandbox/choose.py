@@ -20,7 +20,7 @@ Opener = Callable[[Path], Backend]
 # name: module:opener. Imported on use, so that `graft --help` can list the names at no cost.
 _BUILT_IN = {
     "docker": "executor.sandbox.docker.backend:open_docker",
-    "bwrap": "executor.sandbox.bwrap:open_bwrap",
+    "bwrap": "executor.sandbox.bwrap.backend:open_bwrap",
     "process": "executor.sandbox.process:open_process",
 }
 

@@ -1,7 +1,7 @@
 """The one contract that every sandbox keeps; tests/executor/sandbox runs one conformance suite over all of them.
 
-A *backend* owns images and opens sessions. A *session* is one fresh state of an image: what a candidate leaves
-behind (files, processes, ports) is gone with it. Inside, the repository's tree stands at `Session.root`.
+A *backend* keeps images and opens sessions. A *session* is a fresh state of an image: everything that a candidate
+leaves behind (files, processes, ports) disappears with it. Inside, the repository's tree is at `Session.root`.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class ExecResult:
-    """The exit status comes from the sandbox's API. `exit_code` is None when the command was killed by us
-    (`timed_out`, or `oom` where the backend can tell); a death by signal N is 128+N. stderr is merged into
-    `output` in the order written. `cpu_s` is user+system where known, else None."""
+    """How a command ended, as the sandbox itself reports it. `exit_code` is None when the sandbox killed the command
+    (`timed_out`, or `oom` where it can tell), 128+N for a death by signal N. `output` holds stdout and stderr in the
+    order written. `cpu_s` is user and system time, None where it isn't measured."""
 
     exit_code: int | None
     output: bytes
@@ -74,7 +74,7 @@ class ExecResult:
 
 
 class Session(Protocol):
-    """One fresh state. Every method raises SandboxError when the sandbox itself fails."""
+    """A fresh state of an image. Every method raises SandboxError when the sandbox itself fails."""
 
     @property
     def root(self) -> str:
@@ -91,27 +91,29 @@ class Session(Protocol):
         ...
 
     def run(self, command: Command) -> ExecResult:
-        """Run to the end. When it returns, no process that the command started is alive, those that left its
-        session or process group (setsid, double fork) included. A program or folder that isn't there is the
-        command's failure (127, 126), not the sandbox's. What a command leaves in /tmp may be gone at the next."""
+        """Run the command to its end. When this returns, no process that the command started is alive, not even one
+        that left its session or process group (setsid, double fork). A missing program or folder is the command's
+        failure (127, 126), not the sandbox's. Files in /tmp may be gone at the next command."""
         ...
 
 
 class Builder(Session, Protocol):
-    """A session whose state is kept by `commit`. Builds run as the same ordinary user as candidates do."""
+    """A session whose state `commit` keeps. Builds run as the same ordinary user as candidates."""
 
     def put_tree(self, source: Path) -> None:
         """Copy a directory of the host (without .git) to `root`, owned by the sandbox's user."""
         ...
 
     def commit(self, key: str, labels: Mapping[str, str]) -> None:
-        """Keep the state as image `key`; atomic: an image either is whole or isn't there. An image of that key is
-        replaced. The last call on a builder: its state may have been moved, not copied."""
+        """Keep the state as the image `key`, which replaces an image of that key. Atomic: an image is whole or isn't
+        there. This is the last call on a builder, whose state may have been moved instead of copied."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ImageInfo:
+    """An image in a sandbox's list. `labels` are those given to `commit`; `created` is an ISO 8601 time."""
+
     key: str
     labels: Mapping[str, str]
     size_bytes: int
@@ -132,7 +134,7 @@ class Backend(Protocol):
         ...
 
     def problem(self) -> str | None:
-        """None when usable; else one line: what is missing and the command that mends it."""
+        """None when the sandbox can be used; else one line: what is missing and the command that installs it."""
         ...
 
     def base_name(self, name: str) -> str | None:
@@ -151,9 +153,14 @@ class Backend(Protocol):
         ...
 
     def session(self, key: str) -> AbstractContextManager[Session]:
-        """Raises SandboxError that names the image and `graft images build` when the image isn't there."""
+        """A session of the image `key`. Without that image it raises SandboxError, which names `graft images
+        build`."""
         ...
 
-    def images(self) -> Sequence[ImageInfo]: ...
+    def images(self) -> Sequence[ImageInfo]:
+        """All images of this sandbox, sorted by key."""
+        ...
 
-    def remove(self, key: str) -> None: ...
+    def remove(self, key: str) -> None:
+        """Remove the image if it exists."""
+        ...

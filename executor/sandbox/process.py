@@ -1,5 +1,5 @@
-"""The `process` sandbox: a copy of the tree, resource limits, every descendant killed. No isolation: it is for
-trusted candidates (gold, stubs, the demo's scripted answers) on a machine with nothing but Python, gcc and make."""
+"""The `process` sandbox: a copy of the tree, resource limits, and every descendant killed. It doesn't isolate: it is
+for trusted candidates (gold, stubs, the demo's scripted answers) on a machine with only Python, gcc and make."""
 
 from __future__ import annotations
 
@@ -81,14 +81,14 @@ class ProcessSession:
 
     def _open_tree(self) -> Path:
         if not self._tree.is_dir():
-            # A candidate can delete the tree's folder itself here; the next command then finds it empty.
+            # A candidate can delete the folder of the tree; the next command then finds it empty.
             if not self._home.is_dir():
                 raise SandboxError("the session is closed")
             self._tree.mkdir()
         return self._tree
 
     def _environment(self, extra: Mapping[str, str]) -> dict[str, str]:
-        """The host's PATH and nothing else of it: its other variables may hold keys."""
+        """The host's PATH and none of its other variables, which may hold keys."""
         tmp = self._home / "tmp"
         tmp.mkdir(exist_ok=True)
         ours = {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(tmp), "TMPDIR": str(tmp)}

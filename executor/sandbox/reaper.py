@@ -1,9 +1,9 @@
 """Runs one command for the `process` backend and outlives all that it starts. Started as a script, with the
 standard library alone: `python -I -S reaper.py STATUS_FD PARENT MEMORY_MB DISK_MB PROCESSES CWD ARGV...`.
 
-As a child subreaper it becomes the parent of every process that leaves its session (setsid, double fork), so it can
-find and kill them. It writes "EXIT CPU_S" to STATUS_FD, which the command never holds. SIGTERM is the order to
-kill everything; the death of Graft gives the same order.
+As a child subreaper it becomes the parent of every process that leaves its session (setsid, double fork), so that it
+can find and kill them. It writes "EXIT CPU_S" to STATUS_FD, which the command never holds. It kills everything on
+SIGTERM, which it also gets when Graft dies.
 """
 
 from __future__ import annotations

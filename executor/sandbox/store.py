@@ -1,4 +1,4 @@
-"""Images and scratch folders on the host's disk, for the backends that keep a tree as a plain folder.
+"""Images and scratch folders on the host's disk, for the sandboxes that keep a tree as a plain folder.
 
 Images lie in `cache/images/<backend>/<key>/{tree,image.json}`, scratch folders in
 `cache/tmp/<backend>/<owner>.<random>`. A folder whose name begins with a dot is not whole.
@@ -20,29 +20,30 @@ from executor.sandbox.contract import ImageInfo
 from executor.sandbox.treefs import remove_tree
 from index.errors import SandboxError
 
-# What docker accepts as a tag, so that one key serves every backend.
+# Docker's rule for tags, so that a key is valid in every sandbox.
 _KEY = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}")
 
 
 def check_key(key: str) -> str:
-    """The key itself. Raises SandboxError when it can't name an image in every backend."""
+    """The key itself. Raises SandboxError when it isn't valid in every sandbox."""
     if not _KEY.fullmatch(key):
         raise SandboxError(f"image key {key!r}: letters, digits, '_', '.', '-' only, at most 128")
     return key
 
 
 def missing_image(backend: str, key: str) -> SandboxError:
+    """The error to raise for an image that isn't there."""
     return SandboxError(f"{backend} image {key!r} isn't there: build it with `graft images build REPO`")
 
 
 def owner() -> str:
-    """Names this process for as long as the machine runs: pid, its start time, its pid namespace."""
+    """A name for this process that no other has until the next boot: its pid, start time and pid namespace."""
     pid = os.getpid()
     return f"{pid}-{_start_time(pid)}-{_pid_namespace()}"
 
 
 def owner_is_gone(name: str) -> bool:
-    """Whether the process that `owner` named has ended. False where it can't be told (another pid namespace)."""
+    """Whether the process that `owner` named has ended. False where that isn't known (another pid namespace)."""
     pid, _, rest = name.partition("-")
     start, _, namespace = rest.partition("-")
     return namespace == _pid_namespace() and pid.isdigit() and _start_time(int(pid)) != start
@@ -61,6 +62,8 @@ def _pid_namespace() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Store:
+    """The images and scratch folders of one sandbox."""
+
     cache: Path
     backend: str
 
@@ -82,7 +85,7 @@ class Store:
         return path
 
     def sweep(self) -> None:
-        """Remove what a Graft that was killed left behind."""
+        """Remove what killed processes of Graft left behind."""
         for folder in (self.scratch, self.images):
             with contextlib.suppress(OSError):
                 for path in list(folder.iterdir()):
@@ -91,18 +94,20 @@ class Store:
                         remove_tree(path)
 
     def tree(self, key: str) -> Path:
-        """Raises SandboxError when the image isn't there."""
+        """The image's folder. Raises SandboxError when the image isn't there."""
         path = self.images / check_key(key) / "tree"
         if not path.is_dir():
             raise missing_image(self.backend, key)
         return path
 
     def info(self, key: str) -> ImageInfo:
+        """The image's record. Raises OSError when it isn't there."""
         data = json.loads((self.images / key / "image.json").read_text())
         return ImageInfo(key, data["labels"], data["size_bytes"], data["created"])
 
     def keep(self, tree: Path, key: str, labels: Mapping[str, str]) -> None:
-        """Move `tree`, a folder on the cache's disk, to the image `key`; an image of that key is replaced."""
+        """Move `tree`, a folder on the cache's disk, to the image `key`, which replaces an image of that key. Raises
+        SandboxError."""
         home = self.images / check_key(key)
         fresh = self.images / f".{owner()}.{os.urandom(5).hex()}"
         size = sum(path.lstat().st_blocks * 512 for path in tree.rglob("*"))

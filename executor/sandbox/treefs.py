@@ -1,4 +1,4 @@
-"""Files of a sandbox's tree, handled from the host without trusting what lies there.
+"""Reads and writes files of a sandbox's tree from the host, without trusting what lies there.
 
 A candidate may have planted symbolic links, FIFOs or devices. Paths are walked one component at a time on directory
 descriptors with O_NOFOLLOW, so a link can lead inside the tree and nowhere else.
@@ -19,9 +19,8 @@ _MAX_LINKS = 40
 
 
 def read_beneath(root: Path, path: str, limit: int, inside: str) -> bytes:
-    """The regular file at `path`, at most `limit` bytes. A link is followed as long as it stays in the tree;
-    `inside` is the tree's absolute path as the sandbox sees it. Raises FileNotFoundError for all else that
-    isn't a file."""
+    """The regular file at `path`, at most `limit` bytes. Links are followed as long as they stay in the tree;
+    `inside` is the tree's absolute path as the sandbox sees it. Raises FileNotFoundError for anything else."""
     try:
         with _walk(root, path, inside, make=False) as (folder, name):
             # Opening a FIFO would wait for a writer without O_NONBLOCK.
@@ -38,8 +37,8 @@ def read_beneath(root: Path, path: str, limit: int, inside: str) -> bytes:
 
 
 def write_beneath(root: Path, path: str, data: bytes, owner: tuple[int, int] | None) -> None:
-    """Put a new file at `path`, made aside and renamed; keeps the mode of the file that it replaces. A link at
-    `path` is replaced itself, never written through. Raises SandboxError where a parent leads out of the tree."""
+    """Write a file at `path` by a rename. It keeps the mode of the file that it replaces. A link at `path` is
+    replaced, never written through. Raises SandboxError where a parent folder leads out of the tree."""
     try:
         with _walk(root, path, "", make=True, owner=owner, follow_last=False) as (folder, name):
             mode = 0o644
@@ -160,20 +159,20 @@ def copy_in(source: Path, target: Path, owner: tuple[int, int] | None = None) ->
     with subprocess.Popen(pack, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as sender:
         got = subprocess.run(unpack, stdin=sender.stdout, stderr=subprocess.PIPE, check=False)
         assert sender.stderr is not None
-        said = sender.stderr.read() + got.stderr
+        errors = sender.stderr.read() + got.stderr
     if got.returncode or sender.returncode:
-        line = said.decode(errors="replace").strip().splitlines() or ["tar failed"]
+        line = errors.decode(errors="replace").strip().splitlines() or ["tar failed"]
         raise SandboxError(f"copying {source} into the sandbox: {line[-1]}")
 
 
 def pack_command(source: Path) -> list[str]:
-    """tar's command that writes `source`'s content to standard output. PAX keeps mtimes below a second, without
-    which make can't tell an object from a source that was written in the same second."""
+    """The tar command that writes the content of `source` to standard output. Its PAX format keeps fractions of
+    seconds in mtimes. Without them make can't see which of two files written in the same second is newer."""
     return ["tar", "--format=posix", "--exclude=.git", "-C", str(source), "-c", "-f", "-", "."]
 
 
 def remove_tree(path: Path) -> None:
-    """Remove a folder whatever modes a candidate left on it; never follows a link out of it."""
+    """Remove a folder, whatever modes a candidate gave its files. Never follows a link out of it."""
     if path.is_symlink() or not path.exists():
         path.unlink(missing_ok=True)
         return

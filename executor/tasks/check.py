@@ -1,7 +1,7 @@
-"""Holds a data set's text of a function against the repository's own text at its span, and names the damage.
+"""Compares a data set's text of a function with the repository's text at its span, and names the damage.
 
-A finding is about the data set. The gold that Graft splices is the repository's text, so damage costs nothing but
-the official exact match, which compares with the data set's text.
+A problem is one of the data set. The gold that Graft splices is the repository's text, so damage only affects the
+official exact match, which compares with the data set's text.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from index.cpp.tokens import tokens
 from index.errors import TaskError
 from index.values import Span
 
-# An oracle item that holds this share of the gold's body in one run holds the gold. On bench-v0.8 the two bad
-# entries hold all of it and the next one 0.30; short bodies need the floor, or `{ return 0; }` is everywhere.
+# An oracle item with a run of this share of the gold's body holds the gold. On bench-v0.8 the two bad entries hold all
+# of it, and the next entry 0.30. The floor is for short bodies: `{ return 0; }` is everywhere.
 _GOLD_SHARE = 0.5
 _GOLD_FLOOR = 12
 
 
 class Damage(StrEnum):
-    """Kinds of findings, worst first."""
+    """Kinds of problems, worst first."""
 
     NO_FILE = "no file"
     SPAN_OUTSIDE = "span outside the file"
@@ -42,7 +42,9 @@ class Damage(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Problem:
+    """One problem of one task's row."""
+
     task_id: str
     kind: Damage
     detail: str
@@ -51,34 +53,34 @@ class Finding:
         return f"{self.kind.value}: {self.detail}"
 
 
-def check(row: TaskRow, source_root: Path) -> list[Finding]:
-    """All findings on one row, [] when the data set agrees with the tree. Never raises for a bad row."""
+def check(row: TaskRow, source_root: Path) -> list[Problem]:
+    """All problems of a row; empty when the data set agrees with the tree. Never raises for a bad row."""
     try:
         lines = read_lines(row, source_root)
     except TaskError as error:
-        return [Finding(row.id, Damage.NO_FILE, str(error))]
+        return [Problem(row.id, Damage.NO_FILE, str(error))]
     try:
         check_span(row, lines)
     except TaskError as error:
-        return [Finding(row.id, Damage.SPAN_OUTSIDE, str(error))]
-    return findings(row, lines)
+        return [Problem(row.id, Damage.SPAN_OUTSIDE, str(error))]
+    return problems(row, lines)
 
 
-def findings(row: TaskRow, lines: Sequence[str]) -> list[Finding]:
-    """The same for a file that was read already; the span must lie inside `lines`."""
+def problems(row: TaskRow, lines: Sequence[str]) -> list[Problem]:
+    """The same for a file that was read already. The span must lie inside `lines`."""
     gold = span_text(lines, row.span)
     found = [] if row.dataset_gold is None else _text(row, row.dataset_gold, gold, lines)
     found += _signature(row, gold)
     for number, item in enumerate(row.oracle, start=1):
         if holds_gold(item, gold, row.dataset_gold):
-            found.append(Finding(row.id, Damage.ORACLE_HOLDS_GOLD, f"item {number} of {len(row.oracle)}"))
+            found.append(Problem(row.id, Damage.ORACLE_HOLDS_GOLD, f"item {number} of {len(row.oracle)}"))
     if not row.oracle and row.level not in {Level.NONE, Level.STDLIB}:
-        found.append(Finding(row.id, Damage.ORACLE_EMPTY, f"the level is {row.level.value}, yet no callee is given"))
+        found.append(Problem(row.id, Damage.ORACLE_EMPTY, f"the level is {row.level.value}, yet no callee is given"))
     return found
 
 
 def holds_gold(item: OracleItem, gold: str, dataset_gold: str | None) -> bool:
-    """True when the item's text has a long run of the gold's body in it, by either text of the gold."""
+    """Whether the item's text contains a long run of the gold's body, by either text of the gold."""
     held = tokens(item.text)
     for text in {gold, dataset_gold or gold}:
         body = _body_tokens(text)
@@ -93,36 +95,36 @@ def _body_tokens(text: str) -> list[str]:
     return tokens(text if definition is None else definition.body)
 
 
-def _text(row: TaskRow, given: str, gold: str, lines: Sequence[str]) -> list[Finding]:
+def _text(row: TaskRow, given: str, gold: str, lines: Sequence[str]) -> list[Problem]:
     theirs, ours = _stripped(given), _stripped(gold)
     if theirs == ours:
         return []
     if "".join(given.split()) == "".join(gold.split()):
-        return [Finding(row.id, Damage.WHITE_SPACE, "equal but for white space")]
+        return [Problem(row.id, Damage.WHITE_SPACE, "equal but for white space")]
     if not theirs:
-        return [Finding(row.id, Damage.TEXT_DIFFERS, "the data set's text is empty")]
+        return [Problem(row.id, Damage.TEXT_DIFFERS, "the data set's text is empty")]
     if shift := _shift(theirs, lines, row.span):
-        return [Finding(row.id, Damage.SPAN_SHIFTED, f"the data set's text stands {shift:+d} lines away")]
+        return [Problem(row.id, Damage.SPAN_SHIFTED, f"the data set's text stands {shift:+d} lines away")]
     lost, added = _changes(ours, theirs)
     found = []
     head = 0
     while head in lost:
         head += 1
     if head:
-        found.append(Finding(row.id, Damage.HEADER_LOST, f"the first {head} of {len(ours)} lines are missing"))
+        found.append(Problem(row.id, Damage.HEADER_LOST, f"the first {head} of {len(ours)} lines are missing"))
     rest = [ours[number] for number in sorted(lost) if number >= head]
     directives = sum(line.lstrip().startswith("#") for line in rest)
     if directives:
         detail = f"{directives} directives and {len(rest) - directives} other lines are missing"
-        found.append(Finding(row.id, Damage.DIRECTIVES_LOST, detail))
+        found.append(Problem(row.id, Damage.DIRECTIVES_LOST, detail))
     if added or (rest and not directives):
         detail = f"{len(rest)} lines of the repository's are missing, {added} others stand in the data set"
-        found.append(Finding(row.id, Damage.TEXT_DIFFERS, detail))
+        found.append(Problem(row.id, Damage.TEXT_DIFFERS, detail))
     return found
 
 
 def _stripped(text: str) -> list[str]:
-    """Lines without trailing white space, without blank lines at the ends."""
+    """The lines without trailing white space, and without blank lines at either end."""
     lines = [line.rstrip() for line in text.split("\n")]
     while lines and not lines[-1]:
         lines.pop()
@@ -132,7 +134,7 @@ def _stripped(text: str) -> list[str]:
 
 
 def _changes(ours: Sequence[str], theirs: Sequence[str]) -> tuple[set[int], int]:
-    """Indexes of our lines that they lack, and how many of their lines we lack."""
+    """Indexes of the lines that only `ours` has, and how many lines only `theirs` has."""
     lost: set[int] = set()
     added = 0
     matcher = difflib.SequenceMatcher(None, ours, theirs, autojunk=False)
@@ -144,9 +146,9 @@ def _changes(ours: Sequence[str], theirs: Sequence[str]) -> tuple[set[int], int]
 
 
 def _shift(theirs: Sequence[str], lines: Sequence[str], span: Span) -> int:
-    """How many lines away the data set's text stands as a whole in the file, the nearest place; 0 when nowhere.
+    """How many lines away from the span the file contains the data set's text, by the nearest place; 0 when nowhere.
 
-    A text that lost its first or last lines stands inside the span: that is no shift.
+    A text that lost its first or last lines is inside the span, which is no shift.
     """
     bare = [line.rstrip() for line in lines]
     size = len(theirs)
@@ -159,15 +161,15 @@ def _shift(theirs: Sequence[str], lines: Sequence[str], span: Span) -> int:
     return min(shifts, key=abs, default=0)
 
 
-def _signature(row: TaskRow, gold: str) -> list[Finding]:
+def _signature(row: TaskRow, gold: str) -> list[Problem]:
     definition = split_definition(gold)
     if definition is None:
-        return [Finding(row.id, Damage.NAME_ABSENT, "no function body at the span")]
+        return [Problem(row.id, Damage.NAME_ABSENT, "no function body at the span")]
     simple = row.name.rpartition("::")[2]
     header = tokens(definition.header)
     name = tokens(simple)
     if not any(header[at : at + len(name)] == name for at in range(len(header))):
-        return [Finding(row.id, Damage.NAME_ABSENT, f"{simple} is not in the lines before the body")]
+        return [Problem(row.id, Damage.NAME_ABSENT, f"{simple} is not in the lines before the body")]
     if tokens(row.signature) != header:
-        return [Finding(row.id, Damage.SIGNATURE_DIFFERS, "its tokens are not those of the repository's header")]
+        return [Problem(row.id, Damage.SIGNATURE_DIFFERS, "its tokens are not those of the repository's header")]
     return []

@@ -1,4 +1,5 @@
-"""Graft's own task format: a folder per task that a person can read and write. docs/reference/tasks.md shows one.
+"""Graft's own task format: a folder for each task, which a person can read and write. docs/reference/tasks.md shows
+one.
 
 <folder>/<task id>/task.yaml     the keys of TaskFile
 <folder>/<task id>/oracle/*      one callee of the true body per file, in the order of the names
@@ -48,7 +49,8 @@ class TaskFile(Strict):
 
 
 def read_folder(folder: Path) -> tuple[TaskRow, ...]:
-    """The folder's tasks in the order of their names. The first problem is a TaskError; `lint_folder` lists all."""
+    """The folder's tasks in the order of their names. Raises TaskError for the first problem; `lint_folder` lists
+    all."""
     rows: list[TaskRow] = []
     version = _content_hash(folder)
     for task_folder in _task_folders(folder):
@@ -62,7 +64,7 @@ def read_folder(folder: Path) -> tuple[TaskRow, ...]:
 
 
 def lint_folder(folder: Path) -> list[str]:
-    """Every problem as one line that names the file and the key; [] when the folder is in order."""
+    """Every problem as one line that names the file and the key. Empty when there is none."""
     if not folder.is_dir():
         return [f"{folder}: no such folder"]
     problems = [f"{file}: a task is a folder; move it or delete it" for file in _strays(folder)]
@@ -81,9 +83,9 @@ def lint_folder(folder: Path) -> list[str]:
 
 
 def write_task_folder(task: Task, folder: Path) -> Path:
-    """Write the task as `<folder>/<task id>/`, which must not exist yet, and return that folder.
+    """Write the task as the new folder `<folder>/<task id>/` and return it. Raises TaskError when that exists.
 
-    `read_folder` gives back what was written; the gold itself stays in the repository.
+    `read_folder` reads the same task again. The gold stays in the repository.
     """
     target = task.target
     require_id(task.id, str(folder))
@@ -123,7 +125,7 @@ def write_task_folder(task: Task, folder: Path) -> Path:
 
 
 class _Dumper(yaml.SafeDumper):
-    """Texts of several lines are written as blocks, so that a docstring reads as one."""
+    """Writes texts of several lines as YAML blocks, which are easy to read."""
 
     def represent_text(self, text: str) -> yaml.ScalarNode:
         # YAML counts these as line ends; only a quoted text escapes them.
@@ -153,7 +155,7 @@ def _strays(folder: Path) -> list[Path]:
 
 
 def _content_hash(folder: Path) -> str:
-    """The data set's version: a person's folder carries no other."""
+    """The version of the data set: a folder has no other."""
     digest = hashlib.sha256()
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
         data = file.read_bytes()

@@ -1,4 +1,4 @@
-"""Tasks by data set name or path, the choice among them, and their binding to a source tree."""
+"""Loads tasks by the name or path of their data set, selects among them, and binds them to a source tree."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from executor.function.definition import split_definition
-from executor.tasks.check import Damage, findings, holds_gold
+from executor.tasks.check import Damage, holds_gold, problems
 from executor.tasks.folder import read_folder
 from executor.tasks.mera import read_mera, without_items
 from executor.tasks.row import LEVELS, TaskRow, check_span, read_lines, span_text
@@ -70,9 +70,10 @@ def select(
     limit: int | None = None,
     levels: Sequence[str] = (),
 ) -> tuple[TaskRow, ...]:
-    """The rows that pass every given filter, in the data set's order; an empty filter lets all pass.
+    """The rows that pass every given filter, in the data set's order. An empty filter lets all pass.
 
-    An id may be MERA's number too. A repository, level or id that no row has is a TaskError that names the nearest.
+    An id may also be MERA's number. Raises TaskError for a repository, level or id that no row has, and names the
+    nearest one.
     """
     rows = tuple(rows)
     known_repos = {row.repository for row in rows}
@@ -109,18 +110,18 @@ def _list(words: Iterable[str]) -> str:
 
 
 def bind(row: TaskRow, source_root: Path) -> Task:
-    """The task with the repository's own text at the span as its gold.
+    """The task, with the repository's own text at the span as its gold.
 
-    Oracle items that hold the gold are dropped, and `notes` say so along with every other finding. The signature
-    is the data set's unless it was damaged: then it is the repository's header. MERA's rows keep theirs,
-    so that the prompt stays theirs. Raises TaskError when the file is missing or the span is outside it.
+    Oracle items that hold the gold are dropped; `notes` name them and every other problem. The signature is the data
+    set's, or the repository's header when the data set's is damaged. MERA's rows keep their signature, so that the
+    prompt stays MERA's. Raises TaskError when the file is missing or the span is outside it.
     """
     lines = read_lines(row, source_root)
     check_span(row, lines)
     gold = span_text(lines, row.span)
-    found = findings(row, lines)
-    kinds = {finding.kind for finding in found}
-    notes = [str(finding) for finding in found]
+    found = problems(row, lines)
+    kinds = {problem.kind for problem in found}
+    notes = [str(problem) for problem in found]
     signature = row.signature.strip()
     definition = split_definition(gold)
     if Damage.SIGNATURE_DIFFERS in kinds and definition is not None and row.instruction is None:

@@ -25,10 +25,11 @@ _ITEM_HEAD = re.compile(r"^// File name: (?P<path>.*)\n// Comment:(?P<comment>[^
 
 
 def read_mera(path: Path) -> tuple[TaskRow, ...]:
-    """Each row keeps its own instruction template and its context verbatim (`instruction`, `oracle_text`).
+    """The rows of the file. Each keeps its instruction template and its context verbatim (`instruction`,
+    `oracle_text`).
 
-    The task's id is `meta.original_id` (YABLoCo's); MERA's number is kept as meta["mera_id"]. The data carry no
-    version, so the file's hash is it. Raises TaskError that names the file, row and field.
+    The task's id is `meta.original_id`, which is YABLoCo's; MERA's number becomes meta["mera_id"]. The data have no
+    version, so the file's hash stands for it. Raises TaskError, which names the file, row and field.
     """
     try:
         data = path.read_bytes()
@@ -81,12 +82,12 @@ def _row(raw: Mapping[str, Any], where: str, version: str) -> TaskRow:
 
 
 def split_context(context: str, repository: str) -> tuple[OracleItem, ...]:
-    """MERA's joined context as single callees. A text without their head lines is one item; blank is none."""
+    """MERA's joined context as single callees. A text without their head lines is one item, a blank text none."""
     return tuple(_item(segment, repository) for segment in _segments(context) if segment.strip())
 
 
 def without_items(context: str, numbers: Container[int]) -> str:
-    """The joined context less the items of these indexes (counted as `split_context` does), else verbatim."""
+    """The joined context without the items at these indexes of `split_context`, otherwise verbatim."""
     segments = [segment for segment in _segments(context) if segment.strip()]
     return "".join(segment for number, segment in enumerate(segments) if number not in numbers)
 

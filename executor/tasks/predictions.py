@@ -26,11 +26,11 @@ class Prediction:
 
 
 def read_predictions(path: Path) -> list[Prediction]:
-    """The file's answers in its order; each line says by its keys which of the two formats it is.
+    """The answers of a file in its order. The keys of each line show which of the two formats it has.
 
-    Ours: {"task_id", "completion", "sample"}, sample 0 when left out. lm-eval's (`--log_samples`): the answers
-    are `resps[0]`, all samples of them (`filtered_resps` keeps only the first), the task is `doc.meta`'s
-    original_id, else its id. TaskError names the file and the line.
+    Graft's: {"task_id", "completion", "sample"}; sample is 0 when left out. lm-eval's (`--log_samples`): the answers
+    are `resps[0]`, which holds all samples (`filtered_resps` keeps only the first); the task is `doc.meta`'s
+    original_id, else its id. Raises TaskError, which names the file and the line.
     """
     try:
         data = path.read_bytes()
@@ -53,9 +53,9 @@ def read_predictions(path: Path) -> list[Prediction]:
 
 
 def resolve(predictions: Iterable[Prediction], rows: Iterable[TaskRow]) -> list[Prediction]:
-    """The predictions under the rows' own ids: MERA's number and YABLoCo's id both find their row.
+    """The predictions with the rows' own ids. A row is found by MERA's number or YABLoCo's id.
 
-    TaskError names the line of an id that no row has, and the nearest one; likewise two answers for one sample.
+    Raises TaskError for an id that no row has, with its line and the nearest id, and for two answers to one sample.
     """
     ids: dict[str, str] = {}
     for row in rows:

@@ -1,8 +1,8 @@
-"""Tasks of a repository bound to another version of it: by the function's text, because its lines have moved.
+"""Binds a repository's tasks to another version of it, by the function's text, because its lines have moved.
 
-The rule, with nothing left to judgement: the tokens of the data set's text (no comments, no layout) stand in the
-file of the same path exactly once, and the lines that they stand on hold nothing else. A text that lost its first
-lines gets back as many as the data set counts. All other tasks are left out, each with its reason.
+The rule: the tokens of the data set's text (without comments and layout) occur exactly once in the file of the same
+path, and their lines hold nothing else. A text that lost its first lines gets as many back as the data set counts.
+All other tasks are left out, each with the reason.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from index.values import Span
 
 @dataclass(frozen=True, slots=True)
 class Rebound:
-    """`excluded` pairs a row that can't be bound with the reason."""
+    """The bound rows. `excluded` pairs each row that can't be bound with the reason."""
 
     rows: tuple[TaskRow, ...]
     excluded: tuple[tuple[TaskRow, str], ...] = ()
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """One line for each that was left out."""
+        """One line for each row that was left out."""
         return tuple(f"{row.repository}: {row.id} {row.name} left out: {why}" for row, why in self.excluded)
 
 
-def with_stand_ins(rows: Sequence[TaskRow], asked: Iterable[str]) -> tuple[TaskRow, ...]:
-    """The rows, and for each name asked for whose recipe `rebinds` another repository, that one's rows again under
+def with_stand_ins(rows: Sequence[TaskRow], names: Iterable[str]) -> tuple[TaskRow, ...]:
+    """The rows and, for each of `names` whose recipe `rebinds` another repository, that repository's rows again under
     the recipe's name. They aren't bound yet: see `rebound`."""
     known = {row.repository for row in rows}
     added: list[TaskRow] = []
-    for name in dict.fromkeys(asked):
+    for name in dict.fromkeys(names):
         if name in known or name not in recipe_names():
             continue
         original = find_recipe(name).rebinds
@@ -48,7 +48,7 @@ def with_stand_ins(rows: Sequence[TaskRow], asked: Iterable[str]) -> tuple[TaskR
 
 
 def rebound(rows: Sequence[TaskRow], recipe: Recipe, source_root: Path) -> Rebound:
-    """The recipe's rows at their lines in this tree; unchanged when the recipe rebinds nothing."""
+    """The recipe's rows with their lines in this tree. Unchanged when the recipe rebinds nothing."""
     mine = [row for row in rows if row.repository == recipe.name]
     if recipe.rebinds is None:
         return Rebound(tuple(mine))
@@ -68,7 +68,7 @@ def rebound(rows: Sequence[TaskRow], recipe: Recipe, source_root: Path) -> Rebou
 
 
 def find_span(row: TaskRow, lines: Sequence[str]) -> Span:
-    """The lines that hold the row's function. Raises TaskError with the reason where the rule finds none."""
+    """The lines that hold the row's function. Raises TaskError with the reason when the rule finds none."""
     text = "".join(lines)
     placed = list(tokens_at(text))
     words = [word for _, word in placed]

@@ -1,4 +1,4 @@
-"""A row of a data set before it meets a source tree, and the reading of that tree's lines."""
+"""A row of a data set that isn't bound to a source tree yet, and functions that read the tree's lines."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from index.values import Language, Span
 LEVELS = tuple(level.value for level in Level)
 ID_PATTERN = re.compile(r"[A-Za-z0-9._-]+")
 
-# A `.h` file doesn't say its language; these repositories do.
+# The suffix `.h` doesn't show the language, so it is set by repository.
 _HEADER_LANGUAGE: Mapping[str, Language] = {"bullet3": "cpp", "llvm": "cpp", "redis": "c", "openssl": "c"}
 _CPP_SUFFIXES = frozenset({".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".inl", ".ipp"})
 
 
 @dataclass(frozen=True, slots=True)
 class TaskRow:
-    """What a data set says about one task; nothing here was compared with the repository yet.
+    """A data set's row for one task. Nothing in it was compared with the repository yet.
 
     `path` is relative to the repository's root. `code_length` is last line minus first, as YABLoCo counts.
-    `dataset_gold` is None where the data set leaves the text to the repository (our own format may).
-    `origin` names the file and row for error messages.
+    `dataset_gold` is None where the data set has no text of its own, as Graft's format may. `origin` names the file
+    and row for error messages.
     """
 
     id: str
@@ -53,14 +53,14 @@ class TaskRow:
 
 
 def require_id(text: str, origin: str) -> str:
-    """The id itself, or TaskError: ids become folder names and journal keys."""
+    """The id itself. Raises TaskError for one that can't be a folder's name and a journal's key."""
     if ID_PATTERN.fullmatch(text) and text not in {".", ".."}:
         return text
     raise TaskError(f"{origin}: id {text!r} must be made of letters, digits, '.', '_' and '-'")
 
 
 def require_path(text: str, origin: str) -> str:
-    """A relative path with forward slashes that stays inside the repository, or TaskError."""
+    """The path itself. Raises TaskError unless it is relative, with forward slashes, and inside the repository."""
     parts = PurePosixPath(text).parts
     if not parts or text.startswith("/") or "\\" in text or ".." in parts:
         raise TaskError(f"{origin}: path {text!r} must be relative to the repository's root, without '..'")
@@ -74,6 +74,7 @@ def strip_repository(path: str, repository: str) -> str:
 
 
 def language_of(path: str, repository: str) -> Language:
+    """The language of a file, by its suffix and, for `.h`, its repository."""
     suffix = PurePosixPath(path).suffix.lower()
     if suffix in _CPP_SUFFIXES:
         return "cpp"
@@ -81,7 +82,7 @@ def language_of(path: str, repository: str) -> Language:
 
 
 def level_of(*, project: int, package: int, file: int, stdlib: int) -> Level:
-    """The widest ring that holds a callee (YABLoCo, section on context levels)."""
+    """The level by the numbers of callees: the farthest place that holds one (YABLoCo, context levels)."""
     if project:
         return Level.PROJECT
     if package:
@@ -92,7 +93,7 @@ def level_of(*, project: int, package: int, file: int, stdlib: int) -> Level:
 
 
 def decode(data: bytes) -> str:
-    """UTF-8 with surrogateescape: any byte survives the way there and back."""
+    """The text of `data`: UTF-8 with surrogateescape, so that every byte can be written back."""
     return data.decode("utf-8", "surrogateescape")
 
 
@@ -122,7 +123,7 @@ def span_text(lines: Sequence[str], span: Span) -> str:
 
 
 def check_span(row: TaskRow, lines: Sequence[str]) -> None:
-    """TaskError when the span isn't inside the file."""
+    """Raises TaskError when the span isn't inside the file."""
     if row.first < 1 or row.code_length < 0:
         raise TaskError(f"{row.origin}: span {row.span.first}..{row.span.last} is not a span of lines")
     if row.span.last > len(lines):

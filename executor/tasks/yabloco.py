@@ -22,8 +22,8 @@ _META = ("dep_num", "calls_num", "external_binaries", "last_commit", "test_cov_h
 def read_yabloco(bench: Path, oracle: Path) -> tuple[TaskRow, ...]:
     """The rows of a bench file joined with the oracle file by id, in the bench file's order.
 
-    The JSON holds texts and call lists by id but no places; its rows are read from the CSV of the same name
-    beside it, and only the text is the JSON's. Raises TaskError that names the file, row and field.
+    The JSON holds texts and call lists by id, but no places. So its rows are read from the CSV of the same name beside
+    it, and only the text comes from the JSON. Raises TaskError, which names the file, row and field.
     """
     oracles = _read_oracle(oracle)
     texts: Mapping[str, str] | None = None
@@ -86,7 +86,7 @@ def _row(
 
 
 def text_field(raw: Mapping[str, Any], name: str, where: str) -> str:
-    """The field as text; TaskError names the row and the field when it is missing or of another type."""
+    """The field as text. Raises TaskError, which names the row and the field, when it is missing or no text."""
     value = raw.get(name)
     if value is None:
         raise TaskError(f"{where}: field {name} is missing")
@@ -96,7 +96,8 @@ def text_field(raw: Mapping[str, Any], name: str, where: str) -> str:
 
 
 def int_field(raw: Mapping[str, Any], name: str, where: str) -> int:
-    """The field as a whole number; `5.0` counts as 5, since pandas wrote some columns as floats."""
+    """The field as a whole number. `5.0` counts as 5, because pandas wrote some columns as floats. Raises
+    TaskError."""
     value = raw.get(name)
     if value is None or value == "":
         raise TaskError(f"{where}: field {name} is missing")
@@ -139,7 +140,7 @@ def _read_texts(path: Path) -> Mapping[str, str]:
 
 
 def read_json(path: Path) -> Any:
-    """The file's JSON value; TaskError when there is no such file or it isn't JSON."""
+    """The file's JSON value. Raises TaskError when it can't be read or isn't JSON."""
     try:
         return json.loads(path.read_bytes())
     except OSError as error:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.doctor.manifest import load_manifest, manifest_path
-from executor.doctor.rounds import make_round
-from executor.doctor.values import Effort, Manifest
+from executor.doctor.rounds import examine_repository
+from executor.doctor.values import Effort, HealthManifest
 from executor.repository.images import build_image
 from executor.repository.recipe import find_recipe, recipe_names
 from executor.repository.source import checkout, mirror_from_env
@@ -46,7 +46,7 @@ class Examination:
 
 def examine_tasks(
     request: Examination, cache: Path, progress: Progress = SILENT
-) -> Iterator[tuple[Manifest, list[str]]]:
+) -> Iterator[tuple[HealthManifest, list[str]]]:
     """Each repository's manifest with the ids of the chosen tasks in it, as soon as they are examined. Raises
     TaskError when no repository has a recipe, and what a sandbox raises; finished tasks are kept."""
     if request.fresh and request.further:
@@ -62,7 +62,7 @@ def examine_tasks(
             log.info(note)
         tasks = [bind(row, source.root) for row in bound.rows]
         present = [task.id for task in tasks if task.id in ids]
-        manifest = make_round(
+        manifest = examine_repository(
             image,
             choice.backend,
             tasks,
@@ -71,14 +71,13 @@ def examine_tasks(
             cache,
             manifest_path(recipe, request.out),
             progress,
-            fresh=request.fresh,
-            further=request.further,
+            scope="all" if request.fresh else "further" if request.further else "missing",
             workers=request.workers,
         )
         yield manifest, present
 
 
-def stored_manifests(request: Examination) -> Iterator[tuple[Manifest, list[str]]]:
+def stored_manifests(request: Examination) -> Iterator[tuple[HealthManifest, list[str]]]:
     """The manifests as they stand, each with the ids of the chosen tasks. Raises TaskError for one that is missing."""
     _, chosen = _rows(request)
     for name, ids in chosen.items():

@@ -14,7 +14,7 @@ from experiments.cli.options import Dataset, Mirror, Repos, Sandbox
 from experiments.consoles import say, stderr, stdout
 
 if TYPE_CHECKING:
-    from executor.doctor.values import Manifest
+    from executor.doctor.values import HealthManifest
 
 
 def doctor(
@@ -66,7 +66,7 @@ def doctor(
         _print(manifest, ids)
 
 
-def _print(manifest: Manifest, ids: Sequence[str]) -> None:
+def _print(manifest: HealthManifest, ids: Sequence[str]) -> None:
     from executor.doctor.manifest import rows, summary
 
     table = Table(box=None, pad_edge=False)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from executor.doctor.manifest import load_manifest, manifest_path, valid_ids
-from executor.doctor.values import Health, Manifest
+from executor.doctor.values import Health, HealthManifest
 from executor.repository.recipe import find_recipe, recipe_names
 from executor.tasks.row import TaskRow
 from index.errors import ConfigError
@@ -40,7 +40,7 @@ class Validity:
     unknown: int
 
 
-def repo_health(manifest: Manifest | None) -> RepoHealth | None:
+def repo_health(manifest: HealthManifest | None) -> RepoHealth | None:
     """What a run keeps of the doctor's manifest; None without one."""
     if manifest is None:
         return None

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from executor.doctor.manifest import judging_suites, load_manifest, manifest_path
-from executor.doctor.values import Manifest as HealthManifest
+from executor.doctor.values import HealthManifest
 from executor.repository.images import Image, build_image
 from executor.repository.official_suites import with_official
 from executor.repository.recipe import Recipe, find_recipe

@@ -1,8 +1,7 @@
-"""The `docker` sandbox: a container of a committed image for each session, new or as new.
+"""The `docker` sandbox: each session has a container of a committed image, new or reset to the image's state.
 
-The container's first process runs each command as an ordinary user and kills all that it left (docker_first.pl). A
-used container is taken back to the image's state and kept for the next session where that can be done and shown
-(`Warm.reset`); else it is removed, and the next session gets another.
+The container's first process (first.pl) runs each command as an ordinary user and kills all that it left. A used
+container is reset and kept for the next session where the reset can be verified (`Warm.reset`); else it is removed.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ log = logging.getLogger(__name__)
 _REPOSITORY = "graft/warm"
 _BASES = "graft-base"
 _LABEL = "graft.label."
-# Idle containers beyond these are removed, the oldest first: a run uses one image at a time, by a few workers.
+# More idle containers than this are removed, the oldest first: a run uses one image at a time, with a few workers.
 _MOST_IDLE = 8
 _READ = (
     f'exec 2>/dev/null; p=$(realpath -e -- "$1") || exit 3; case "$p" in {ROOT}/*) ;; *) exit 3;; esac; '
@@ -91,7 +90,7 @@ class DockerSession:
             replaced = client.images.list(name=f"{_REPOSITORY}:{check_key(key)}")
             self._warm.container.commit(repository=_REPOSITORY, tag=key, conf={"Labels": named})
             for image in replaced:
-                # Without its tag nobody would find it again; one that a session still uses stays.
+                # The replaced image has lost its tag. One that a session still uses stays.
                 with contextlib.suppress(docker.errors.APIError):
                     client.images.remove(str(image.id))
 
@@ -144,7 +143,7 @@ class DockerSession:
 
 @dataclass(frozen=True, slots=True)
 class _Usage:
-    """CPU seconds, None where unknown, and how many processes the kernel killed for the memory limit."""
+    """CPU seconds, None where unknown, and the number of processes that the kernel killed for the memory limit."""
 
     cpu_s: float | None
     kills: int
@@ -170,7 +169,7 @@ class _Flag:
 
 
 class _Idle:
-    """Containers that are as new, by the image's id. They end with Graft, or when the backend is forgotten."""
+    """Reset containers by their image's id. They are removed at the end of Graft, or of the backend."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -208,8 +207,8 @@ def _discard_all(entries: list[tuple[str, Warm]]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class DockerBackend:
-    """Satisfies `Backend`. The engine is the one that the environment names (DOCKER_HOST), else the local one.
-    `reuse`: whether used containers are reset where that is possible."""
+    """Satisfies `Backend`. The engine is the one that DOCKER_HOST names, else the local one. `reuse`: whether used
+    containers are reset where that is possible."""
 
     cache: Path
     name: str = "docker"
@@ -229,7 +228,7 @@ class DockerBackend:
         return f"{_BASES}:{name}"
 
     def import_base(self, rootfs: Path, name: str) -> None:
-        """Done anew each time: the engine alone knows whether its copy is whole."""
+        """Done each time, because only the engine knows whether its copy is whole."""
         log.info("base %s: giving it to docker as %s", name, self.base_name(name))
         skip = ["--exclude=./proc/*", "--exclude=./sys/*", "--exclude=./dev/*", "--exclude=./tmp/*"]
         argv = ["tar", "--numeric-owner", "--one-file-system", *skip, "-C", str(rootfs), "-c", "-f", "-", "."]
@@ -258,7 +257,7 @@ class DockerBackend:
 
     @contextmanager
     def _session(self, key: str) -> Iterator[DockerSession]:
-        # Asked each time: an image that was removed or built anew must not be served from an idle container.
+        # Looked up each time: an idle container must not stand for an image that was removed or built anew.
         image = _image_id(f"{_REPOSITORY}:{check_key(key)}")
         if image is None:
             raise missing_image(self.name, key)
@@ -270,7 +269,7 @@ class DockerBackend:
         except SandboxError:
             raise
         except Exception:
-            # The caller's own trouble says nothing about the container.
+            # An error of the caller says nothing about the container.
             fit = True
             raise
         finally:

@@ -1,7 +1,7 @@
-"""One running container of an image: its first process, its limits, and the way back to the image's state.
+"""One running container of an image: its first process, its limits, and its reset to the image's state.
 
 Where Graft is root on the engine's own machine, a helper mounts an overlay over the tree from outside, so that a
-used container is as new in milliseconds. Elsewhere a container serves one session.
+used container can be reset in milliseconds. Elsewhere a container serves one session.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ ENV = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": "/tmp", "
 # To become the candidate's user with an empty bounding set, and to kill that user's processes. The candidate has
 # none of these.
 _CAPABILITIES = ["SETUID", "SETGID", "SETPCAP", "KILL"]
-# The engine's machine is asked as if it were this one; without IPv6 in its kernel no such setting can be made.
+# Taken from this machine for the engine's: the setting can't be made in a kernel without IPv6.
 _IPV6 = Path("/proc/sys/net/ipv6")
 _EMPTY = "find /tmp /dev/shm -mindepth 1 -delete"
 
 
 class Warm:
-    """Created and started; used by one thread at a time."""
+    """A container that was created and started. Used by one thread at a time."""
 
     def __init__(self, client: DockerClient, container: Container, line: Line, *, mounts: bool) -> None:
         """Without `mounts` what is written stays in the container itself."""
@@ -61,7 +61,7 @@ class Warm:
             # Refused below what is in use: the tree is then full, which is what was asked.
             self._order("size", limits.disk_mb)
         if (limits.memory_mb, limits.processes) != (now.memory_mb, now.processes) and not self._bound(limits):
-            # Files in /tmp count as memory, and may be gone at the next command.
+            # Files in /tmp count as memory, and the contract lets them go between commands.
             if not self.bounded or self._order("scratch") != "ok":
                 self.shell(_EMPTY)
             self._bound(limits)
@@ -71,7 +71,7 @@ class Warm:
         self.line.run(["/bin/sh", "-c", script], cwd="/", env=ENV, stdin=b"", output_bytes=4096, file_mb=64, wall_s=60)
 
     def reset(self) -> bool:
-        """Back to the image's state. False when that can't be shown: then `discard`."""
+        """Return to the image's state. False when that can't be verified: then `discard` the container."""
         try:
             if not self.bounded or self.line.left():
                 return False
@@ -81,7 +81,7 @@ class Warm:
             return False
 
     def discard(self) -> None:
-        """A container that can't be removed now is swept by the next start."""
+        """Remove the container. One that can't be removed now is removed at the next start of Graft."""
         if self._mounts is not None:
             _end(self._mounts)
         self.line.close()
@@ -90,7 +90,7 @@ class Warm:
         self.client.close()
 
     def written_mb(self) -> float:
-        """What this container has written beside the image. An overlay has no quota of its own on most disks."""
+        """MiB that this container has written. On most disks its overlay has no quota."""
         api: Any = self.client.api
         answer = api._get(api._url("/containers/{0}/json", self.id), params={"size": 1})
         return float(api._result(answer, True).get("SizeRw") or 0) / (1024 * 1024)
@@ -180,7 +180,7 @@ def _create(client: DockerClient, image: str) -> Container:
 
 
 def limits_of(limits: Limits) -> dict[str, int]:
-    """As the engine names them."""
+    """The limits by the engine's names."""
     memory = limits.memory_mb * 1024 * 1024
     # The first process and the one that feeds a command's standard input count as well.
     return {"Memory": memory, "MemorySwap": memory, "PidsLimit": limits.processes + 2}

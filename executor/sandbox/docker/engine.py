@@ -1,4 +1,4 @@
-"""The Docker engine: a client of it, and its failures as ours."""
+"""The Docker engine: a client, and its failures as SandboxError."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _API_TIMEOUT_S = 60
 
 
 def connect(timeout: int = _API_TIMEOUT_S) -> DockerClient:
-    """A client of its own, for one thread at a time. Raises what `guarded` turns into SandboxError."""
+    """A new client, for one thread at a time. Raises what `guarded` turns into SandboxError."""
     import docker
 
-    # The SDK leaves its socket open when nobody answers at the other end, so ask first.
+    # The SDK leaves its socket open when no engine answers, so probe it first.
     host = os.environ.get("DOCKER_HOST") or "unix:///var/run/docker.sock"
     if host.startswith("unix://"):
         with socket.socket(socket.AF_UNIX) as probe:
@@ -30,7 +30,7 @@ def connect(timeout: int = _API_TIMEOUT_S) -> DockerClient:
 
 @contextmanager
 def guarded(what: str) -> Iterator[None]:
-    """Turns each failure of the engine, the SDK or the connection into SandboxError with one line."""
+    """Turn a failure of the engine, the SDK or the connection into a SandboxError of one line."""
     import docker.errors
     import requests
 

@@ -1,4 +1,4 @@
-"""The line to a container's first process (docker_first.pl): commands in, output and exit status out.
+"""The connection to a container's first process (first.pl): commands in, output and exit status out.
 
 The engine carries it as the container's attached standard input and output: frames of one byte for the stream,
 three zero bytes, the length in network order, the data (Engine API, "Attach to a container"). Within standard
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 _CHUNK = 1024 * 1024
 _STDERR = 2
-# How long an answer may take after everything in the container was told to end.
+# How long an answer may take after everything in the container was killed.
 _GRACE_S = 30.0
-# For the case that Graft hangs: what the first process allows beyond the deadline that Graft keeps.
+# In case Graft hangs: the first process itself ends a command so long after Graft's deadline.
 _BACKSTOP_S = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """`cpu_s` is what the first process saw of its children, in steps of 0.01."""
+    """The end of a command. `cpu_s` is what the first process measured of its children, in steps of 0.01."""
 
     code: int
     output: bytes
@@ -54,10 +54,10 @@ class Line:
         self._name = container[:12]
         self._outer = bytearray()
         self._inner = bytearray()
-        self._said = bytearray()
+        self._errors = bytearray()
 
     def close(self) -> None:
-        """Ends the container too: its first process hears that nobody is there."""
+        """Close the connection. That ends the container too: its first process notices."""
         for end in (self._raw, self._stream):
             with contextlib.suppress(OSError):
                 end.close()
@@ -74,28 +74,28 @@ class Line:
         wall_s: float,
         watch: Callable[[], bool] | None = None,
     ) -> Ended:
-        """Run `argv` as the sandbox's user and return when nothing that it started is alive. At `wall_s`, or when
-        `watch` (asked every other second) returns True, everything is killed."""
+        """Run `argv` as the sandbox's user and return when no process that it started is alive. Everything is killed
+        after `wall_s`, or when `watch`, called every other second, returns True."""
         backstop = str(int(wall_s) + _BACKSTOP_S)
         entries = [f"{name}={value}" for name, value in env.items()]
         fields = [backstop, str(output_bytes), str(file_mb * 2048), cwd, str(len(entries)), *entries, *argv]
         return self._attend(b"R", fields, stdin, wall_s, watch)
 
     def write(self, path: str, root: str, data: bytes) -> Ended:
-        """Put `data` at the absolute `path`, as the sandbox's user; refused where the path leads out of `root`.
-        A failure's output is one line."""
+        """Write `data` to the absolute `path` as the sandbox's user. Fails where the path leads out of `root`; the
+        output is then one line."""
         return self._attend(b"W", [path, root], data, 120.0, None)
 
     def _attend(
         self,
-        kind: bytes,
+        order: bytes,
         fields: Sequence[str],
         data: bytes,
         wall_s: float,
         watch: Callable[[], bool] | None,
     ) -> Ended:
         begin = time.monotonic()
-        self._send(_frame(kind, "\0".join(fields).encode("utf-8", "surrogateescape")) + _frame(b"I", data))
+        self._send(_frame(order, "\0".join(fields).encode("utf-8", "surrogateescape")) + _frame(b"I", data))
         output = bytearray()
         killed_at: float | None = None
         timed_out = False
@@ -112,16 +112,16 @@ class Line:
             elif now - killed_at > _GRACE_S:
                 raise SandboxError(f"docker: a command in {self._name} did not end after being killed")
             until = killed_at + _GRACE_S if killed_at is not None else min(wall_s, next_watch if watch else wall_s)
-            for answer, said in self._receive(max(until - now, 0.01)):
-                if answer == b"O":
-                    output += said
-                elif answer == b"E":
-                    code, dropped, cpu = said.split()
+            for kind, payload in self._receive(max(until - now, 0.01)):
+                if kind == b"O":
+                    output += payload
+                elif kind == b"E":
+                    code, dropped, cpu = payload.split()
                     wall = time.monotonic() - begin
                     return Ended(int(code), bytes(output), dropped == b"1", timed_out, wall, float(cpu))
 
     def left(self) -> str:
-        """Kills all but the first process. "" when nothing is left but files, else what it is."""
+        """Kill all but the first process. Returns what else is left behind than files, "" for nothing."""
         self._send(_frame(b"C", b""))
         until = time.monotonic() + _GRACE_S
         while (wait := until - time.monotonic()) > 0:
@@ -131,7 +131,7 @@ class Line:
         raise SandboxError(f"docker: {self._name} doesn't answer")
 
     def alive(self) -> bool:
-        """Whether an idle line still has somebody at its other end."""
+        """Whether the container of an idle connection still runs."""
         try:
             self._receive(0)
         except SandboxError:
@@ -143,14 +143,14 @@ class Line:
         try:
             while rest:
                 if not select.select([], [self._raw], [], _GRACE_S)[1]:
-                    raise SandboxError(f"docker: {self._name} takes no orders")
+                    raise SandboxError(f"docker: {self._name} accepts no commands")
                 with contextlib.suppress(BlockingIOError):
                     rest = rest[self._raw.send(rest[:_CHUNK]) :]
         except OSError as error:
             raise self._gone() from error
 
     def _receive(self, wait: float) -> list[tuple[bytes, bytes]]:
-        """The whole frames that came within `wait` seconds."""
+        """The complete frames that arrive within `wait` seconds: kind and data of each."""
         if not select.select([self._raw], [], [], wait)[0]:
             return []
         try:
@@ -166,7 +166,7 @@ class Line:
             stream, length = struct.unpack_from(">BxxxI", self._outer)
             if len(self._outer) < 8 + length:
                 break
-            (self._said if stream == _STDERR else self._inner).extend(self._outer[8 : 8 + length])
+            (self._errors if stream == _STDERR else self._inner).extend(self._outer[8 : 8 + length])
             del self._outer[: 8 + length]
         found = []
         while len(self._inner) >= 5:
@@ -178,8 +178,8 @@ class Line:
         return found
 
     def _gone(self) -> SandboxError:
-        said = self._said.decode(errors="replace").strip().splitlines()
-        return SandboxError(f"docker: the container {self._name} is gone" + (f": {said[-1]}" if said else ""))
+        lines = self._errors.decode(errors="replace").strip().splitlines()
+        return SandboxError(f"docker: the container {self._name} is gone" + (f": {lines[-1]}" if lines else ""))
 
 
 def _frame(kind: bytes, data: bytes) -> bytes:

@@ -1,10 +1,10 @@
-"""Mounts inside one container, made from outside it: run as a script with the standard library alone,
-`python -I -S docker_mounts.py PID ROOT`.
+"""Mounts inside a container, made from outside: a script that needs only the standard library,
+`python -I -S mounts.py PID ROOT`.
 
-It enters the container's mount namespace, and for each order on standard input gives it a fresh state: an overlay
-on ROOT whose writes go to a tmpfs, and a new tmpfs on /tmp and /dev/shm. Nothing of the container is executed, and
-the container needs no right for it. "fresh MB" makes the state, "size MB" bounds the tree's anew, "scratch MB"
-empties the other two; the answer is one line, "ok" or what failed. The end of standard input ends it.
+It enters the container's mount namespace and follows orders on standard input. "fresh MB" makes a fresh state: an
+overlay on ROOT whose writes go to a tmpfs of that size, and a new tmpfs on /tmp and /dev/shm. "size MB" changes the
+size of the first, "scratch MB" empties the other two. Each answer is one line, "ok" or what failed. The script ends
+with its standard input. Nothing of the container is executed, and the container needs no rights.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def main(pid: str, root: str) -> int:
 
     def fresh(size: str) -> None:
         nonlocal mounted
-        # An unmount that is refused means that something still runs there.
+        # The kernel refuses to unmount while a process still uses the tree.
         if mounted:
             unmount(root)
             unmount(_ASIDE)

@@ -11,7 +11,7 @@ import pytest
 from executor.candidate.execute import Runner, run_suite, suite_limit_s
 from executor.doctor.manifest import judging_suites, load_manifest, rows, summary, valid_ids
 from executor.doctor.reach import measure_reach, probed
-from executor.doctor.rounds import make_round
+from executor.doctor.rounds import Scope, examine_repository
 from executor.doctor.trial import Planner, open_trial
 from executor.doctor.values import Effort, Fate, Health
 from executor.repository.images import Image
@@ -38,8 +38,8 @@ def test_a_valid_task_and_its_cheapest_suites(tiny, tmp_path: Path, caplog: pyte
     tasks = [_task("add"), _task("twice")]
     path = tmp_path / "manifests" / "tiny.json"
 
-    def go(chosen: list[str], fresh: bool = False):  # type: ignore[no-untyped-def]
-        return make_round(tiny.image, tiny.backend, tasks, chosen, EFFORT, tmp_path, path, fresh=fresh)
+    def go(chosen: list[str], scope: Scope = "missing"):  # type: ignore[no-untyped-def]
+        return examine_repository(tiny.image, tiny.backend, tasks, chosen, EFFORT, tmp_path, path, scope=scope)
 
     first = go(["add"])
     health = first.tasks["add"]
@@ -88,7 +88,7 @@ def test_a_slow_machine_neither_breaks_a_gold_nor_kills_a_plain_stub(  # type: i
     suites = tuple(one.model_copy(update={"argv": argv}) for one in tiny.image.recipe.suites)
     expected = replace(tiny.image.expected, suites={one.name: {"adds": 1} for one in suites})
     image = replace(tiny.image, expected=expected, recipe=tiny.image.recipe.model_copy(update={"suites": suites}))
-    done = make_round(image, tiny.backend, [_task("add")], ["add"], EFFORT, tmp_path, tmp_path / "tiny.json")
+    done = examine_repository(image, tiny.backend, [_task("add")], ["add"], EFFORT, tmp_path, tmp_path / "tiny.json")
     health = done.tasks["add"]
     assert (health.health, health.gold_passed) == (Health.WEAK, 2)
     assert [finding.fate for finding in health.findings if finding.name == "zero"] == [Fate.SURVIVED]
@@ -109,7 +109,9 @@ def test_a_plain_stub_that_hangs_is_waited_for_once_in_each_of_its_two_runs(  # 
         return replace(ran, step=replace(ran.step, timed_out=True))
 
     monkeypatch.setattr("executor.doctor.trial.run_suite", hung)
-    done = make_round(tiny.image, tiny.backend, [_task("twice")], ["twice"], EFFORT, tmp_path, tmp_path / "m.json")
+    done = examine_repository(
+        tiny.image, tiny.backend, [_task("twice")], ["twice"], EFFORT, tmp_path, tmp_path / "m.json"
+    )
     assert done.tasks["twice"].health is Health.VALID
     assert waited == [suite_limit_s(tiny.image, tiny.image.recipe.suite("unit"))] * 2
 
@@ -126,7 +128,7 @@ def test_what_no_test_notices_is_weak_and_what_is_the_gold_is_no_variant(tiny, t
         }
     )
     lazy = replace(lazy, recipe=recipe)
-    manifest = make_round(lazy, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json")
+    manifest = examine_repository(lazy, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json")
     health = manifest.tasks["add"]
     assert (health.health, health.reason) == (Health.WEAK, "no suite enters it")
     assert valid_ids(manifest) == frozenset()
@@ -135,7 +137,7 @@ def test_what_no_test_notices_is_weak_and_what_is_the_gold_is_no_variant(tiny, t
 def test_a_mutant_that_compiles_to_the_golds_objects_counts_nowhere(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     gold = "int add(int a, int b)\n{\n    int unused = 3;\n    (void)unused;\n    return a + b;\n}\n"
     task = replace(_task("add"), gold=gold)
-    manifest = make_round(tiny.image, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json")
+    manifest = examine_repository(tiny.image, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json")
     fates = {finding.detail: finding.fate for finding in manifest.tasks["add"].findings}
     assert fates["3 -> 4"] is Fate.SAME
     assert manifest.tasks["add"].mutants == 1
@@ -143,7 +145,7 @@ def test_a_mutant_that_compiles_to_the_golds_objects_counts_nowhere(tiny, tmp_pa
 
 def test_a_gold_that_fails_is_broken(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     task = replace(_task("add"), gold="int add(int a, int b)\n{\n    return a + b + 1;\n}\n")
-    manifest = make_round(tiny.image, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json")
+    manifest = examine_repository(tiny.image, tiny.backend, [task], ["add"], EFFORT, tmp_path, tmp_path / "m.json")
     assert manifest.tasks["add"].health is Health.BROKEN
     assert "failed: adds" in manifest.tasks["add"].reason
 
@@ -165,7 +167,7 @@ def test_a_gold_fails_where_a_suite_starts_what_its_recipe_does_not_build(tiny, 
 
 def test_no_forgery_passes(tiny_bwrap, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     effort = replace(EFFORT, forgeries=True, mutants=0, gold_runs=1)
-    manifest = make_round(
+    manifest = examine_repository(
         tiny_bwrap.image,
         tiny_bwrap.backend,
         [_task("add")],

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from executor.doctor.manifest import load_manifest, manifest_path
-from executor.doctor.rounds import make_round
+from executor.doctor.rounds import examine_repository
 from executor.doctor.values import Effort, Health
 from executor.repository.images import build_image
 from executor.repository.recipe import find_recipe
@@ -30,7 +30,7 @@ def test_three_of_the_examples_tasks(tmp_path: Path) -> None:
     chosen = ["date-plus-months", "array-reserve", "item-order"]
     effort = Effort(budget_s=60, gold_runs=1, mutants=2, forgeries=False)
     path = manifest_path(recipe, tmp_path)
-    manifest = make_round(image, backend, tasks, chosen, effort, tmp_path, path)
+    manifest = examine_repository(image, backend, tasks, chosen, effort, tmp_path, path)
     assert {key: one.health for key, one in manifest.tasks.items()} == dict.fromkeys(sorted(chosen), Health.VALID)
     assert manifest.tasks["item-order"].suites == ("cpp",)
     assert manifest.tasks["date-plus-months"].suites == ("c",)

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from executor.candidate.execute import Runner, run_suite
 from executor.doctor.manifest import load_manifest, save_manifest
-from executor.doctor.rounds import make_round
-from executor.doctor.values import Effort, Fate, Finding, Health, Manifest, TaskHealth
+from executor.doctor.rounds import examine_repository
+from executor.doctor.values import Effort, Fate, Finding, Health, HealthManifest, TaskHealth
 from executor.repository.images import Image
 from executor.repository.recipe import Suite
 from executor.values import Level, SuiteRun, Task
@@ -60,10 +61,10 @@ def go(tiny, tmp_path: Path):  # type: ignore[no-untyped-def]
     recipe = tiny.image.recipe.model_copy(update={"suites": suites})
     image = replace(tiny.image, recipe=recipe, suite_seconds={"unit": 0.1, "late": 0.2})
 
-    def round_(effort: Effort = EFFORT, **how: bool) -> TaskHealth:
+    def round_(effort: Effort = EFFORT, **how: Any) -> TaskHealth:
         path = tmp_path / "tiny.json"
-        said = make_round(image, tiny.backend, [_task()], ["add"], effort, tmp_path, path, **how)
-        return said.tasks["add"]
+        manifest = examine_repository(image, tiny.backend, [_task()], ["add"], effort, tmp_path, path, **how)
+        return manifest.tasks["add"]
 
     return round_
 
@@ -95,7 +96,7 @@ def test_a_survivor_goes_on_where_patience_ended(go, ran: list[str], tmp_path: P
     cut = _cut_off(tmp_path / "tiny.json", "late")
 
     ran.clear()
-    found = go(further=True)
+    found = go(scope="further")
     assert (found.mutants_killed, found.suites, found.health) == (whole.mutants_killed, whole.suites, Health.VALID)
     assert [(f.name, f.fate, f.by, f.ran) for f in found.findings] == [
         (f.name, f.fate, f.by, f.ran) for f in whole.findings
@@ -111,7 +112,7 @@ def test_a_survivor_goes_on_where_patience_ended(go, ran: list[str], tmp_path: P
 def test_nothing_left_runs_nothing(go, ran: list[str]) -> None:  # type: ignore[no-untyped-def]
     whole = go()
     ran.clear()
-    found = go(further=True)
+    found = go(scope="further")
     assert ran == []
     assert replace(found, seconds=0) == replace(whole, seconds=0)
 
@@ -120,7 +121,7 @@ def test_on_another_machine_reach_is_known_by_the_manifest(go, tmp_path: Path) -
     whole = go(replace(EFFORT, mutants=0))
     (measured,) = (tmp_path / "doctor" / "reach").iterdir()
     measured.unlink()
-    found = go(further=True)
+    found = go(scope="further")
     assert found.mutants > 0
     assert found.reached_by == whole.reached_by == ("unit", "late")
     assert not measured.exists()
@@ -128,7 +129,7 @@ def test_on_another_machine_reach_is_known_by_the_manifest(go, tmp_path: Path) -
 
 def test_fewer_mutants_lose_none(go) -> None:  # type: ignore[no-untyped-def]
     whole = go()
-    found = go(replace(EFFORT, mutants=1), further=True)
+    found = go(replace(EFFORT, mutants=1), scope="further")
     assert sorted(f.name for f in found.findings) == sorted(f.name for f in whole.findings)
     assert (found.mutants, found.suites) == (whole.mutants, whole.suites)
 
@@ -141,7 +142,7 @@ def test_what_was_cut_off_and_is_not_asked_for_leaves_the_entry_incomplete(go, t
     unknown = Finding("mutant", "of-another-day", Fate.UNKNOWN, detail="a -> b")
     kept = replace(cut, findings=(*cut.findings, unknown), complete=False)
     save_manifest(tmp_path / "tiny.json", replace(manifest, tasks={"add": kept}))
-    found = go(further=True)
+    found = go(scope="further")
     assert found.suites != cut.suites
     assert unknown in found.findings
     assert not found.complete
@@ -156,7 +157,7 @@ def test_an_open_mutant_is_tried_also_when_fewer_are_asked_for(go, tmp_path: Pat
     opened = replace(last, fate=Fate.UNKNOWN, by="", reason="", ran=())
     entry = replace(whole, findings=(*whole.findings[:-1], opened), complete=False)
     save_manifest(tmp_path / "tiny.json", replace(manifest, tasks={"add": entry}))
-    found = go(replace(EFFORT, mutants=1), further=True)
+    found = go(replace(EFFORT, mutants=1), scope="further")
     assert found.complete
     assert {f.name: f.fate for f in found.findings} == {f.name: f.fate for f in whole.findings}
 
@@ -164,7 +165,7 @@ def test_an_open_mutant_is_tried_also_when_fewer_are_asked_for(go, tmp_path: Pat
 def test_more_mutants_are_tried_and_stubs_not_again(go, ran: list[str]) -> None:  # type: ignore[no-untyped-def]
     none = go(replace(EFFORT, mutants=0))
     ran.clear()
-    found = go(further=True)
+    found = go(scope="further")
     assert found.mutants > none.mutants == 0
     tried = [f for f in found.findings if f.kind == "mutant"]
     assert [f for f in found.findings if f.kind == "stub"] == [f for f in none.findings if f.kind == "stub"]
@@ -175,7 +176,7 @@ def test_a_survivor_of_every_suite_is_left_alone(go, ran: list[str], tmp_path: P
     go()
     path = tmp_path / "tiny.json"
     manifest = load_manifest(path)
-    assert isinstance(manifest, Manifest)
+    assert isinstance(manifest, HealthManifest)
     entry = manifest.tasks["add"]
     spared = tuple(
         replace(f, fate=Fate.SURVIVED, by="", reason="", ran=("unit", "late")) if f.kind == "mutant" else f
@@ -183,7 +184,7 @@ def test_a_survivor_of_every_suite_is_left_alone(go, ran: list[str], tmp_path: P
     )
     save_manifest(path, replace(manifest, tasks={"add": replace(entry, findings=spared)}))
     ran.clear()
-    assert go(further=True).mutants_killed == 0
+    assert go(scope="further").mutants_killed == 0
     assert ran == []
 
 
@@ -215,7 +216,7 @@ def test_a_stop_that_came_too_soon_is_tried_with_a_candidates_limit(  # type: ig
         return run_suite(runner, image, suite, wall_s)
 
     monkeypatch.setattr("executor.doctor.trial.run_suite", noted)
-    found = go(further=True)
+    found = go(scope="further")
     # First the gold; then the one that was stopped, in that suite and the next; then gold and stub on these.
     assert limits[1:3] == [30.0, 30.0]
     assert next(f for f in entry.findings if f.name == slow.name).by == "unit"
@@ -227,7 +228,7 @@ def test_a_stop_by_a_candidates_limit_stands(go, ran: list[str], tmp_path: Path)
     whole = go()
     entry = _stopped(tmp_path / "tiny.json", _killed_by(whole, "late")[0].name, 30)
     ran.clear()
-    found = go(further=True)
+    found = go(scope="further")
     assert ran == []
     assert found.findings == entry.findings
 
@@ -235,5 +236,5 @@ def test_a_stop_by_a_candidates_limit_stands(go, ran: list[str], tmp_path: Path)
 def test_a_stop_stands_where_the_budget_ends_before_it(go, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     whole = go()
     entry = _stopped(tmp_path / "tiny.json", _killed_by(whole, "late")[0].name, 15)
-    found = go(replace(EFFORT, budget_s=0), further=True)
+    found = go(replace(EFFORT, budget_s=0), scope="further")
     assert found.findings == entry.findings

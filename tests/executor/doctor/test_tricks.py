@@ -11,7 +11,7 @@ import pytest
 
 from executor.doctor.forgeries import SWITCH, Forgery, forgeries
 from executor.doctor.reach import DECLARED, probed
-from executor.doctor.rounds import make_round
+from executor.doctor.rounds import examine_repository
 from executor.doctor.values import Effort, Fate, Health
 from executor.values import Level, Task
 from index.values import Span, Target
@@ -110,7 +110,7 @@ def test_patience_bounds_a_survivors_suites(tiny, tmp_path: Path, patience: floa
     image = replace(tiny.image, recipe=recipe, expected=known, suite_seconds=seconds)
     effort = replace(EFFORT, mutants=20, patience_s=patience)
     path = tmp_path / "m.json"
-    manifest = make_round(image, tiny.backend, [ADD], ["add"], effort, tmp_path, path)
+    manifest = examine_repository(image, tiny.backend, [ADD], ["add"], effort, tmp_path, path)
     health = manifest.tasks["add"]
     survivors = [one for one in health.findings if one.fate is Fate.SURVIVED]
     assert "12345 -> 12346" in [one.detail for one in survivors]
@@ -123,7 +123,7 @@ def test_patience_bounds_a_survivors_suites(tiny, tmp_path: Path, patience: floa
 def test_tasks_examined_at_once_come_out_as_one_by_one(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     def go(workers: int):  # type: ignore[no-untyped-def]
         folder = tmp_path / str(workers)
-        found = make_round(
+        found = examine_repository(
             tiny.image,
             tiny.backend,
             [ADD, TWICE],
@@ -162,7 +162,7 @@ def test_a_forgery_that_one_suite_believes_needs_another_or_ends_the_task(  # ty
     )
     effort = replace(EFFORT, mutants=0, forgeries=True)
     path = tmp_path / "m.json"
-    found = make_round(image, tiny_bwrap.backend, [ADD], ["add"], effort, tmp_path, path)
+    found = examine_repository(image, tiny_bwrap.backend, [ADD], ["add"], effort, tmp_path, path)
     task = found.tasks["add"]
     assert task.health is health
     if health is Health.VALID:

@@ -13,7 +13,7 @@ from executor.repository.baseline import expectations
 from executor.repository.images import build_image, image_key, own_base, require_image
 from executor.repository.recipe import Base, Recipe
 from executor.repository.source import checkout
-from executor.sandbox.bwrap import BwrapBackend
+from executor.sandbox.bwrap.backend import BwrapBackend
 from executor.sandbox.choose import open_backend
 from executor.values import TestResult, TestStatus
 from index.errors import RecipeError, SandboxError

@@ -11,7 +11,7 @@ import pytest
 
 from executor.cache import cache_root
 from executor.sandbox.base import DEFAULT_SUITE, base_path
-from executor.sandbox.bwrap import open_bwrap
+from executor.sandbox.bwrap.backend import open_bwrap
 from executor.sandbox.contract import Backend, Command
 from executor.sandbox.docker.backend import open_docker
 from executor.sandbox.docker.engine import connect

@@ -12,7 +12,7 @@ def test_version_2(tmp_path):
     assert (group.cpu_s(), group.memory_kills()) == (1.5, 2)
     group.stop_forks()
     assert (tmp_path / "pids.max").read_text() == "0"
-    assert group.doors() == [f"{tmp_path}/cgroup.procs"]
+    assert group.process_files() == [f"{tmp_path}/cgroup.procs"]
 
 
 def test_version_1(tmp_path):

@@ -25,7 +25,7 @@ def test_an_unknown_name_is_told_the_nearest(tmp_path):
 
 def test_process_is_taken_only_when_asked_for(tmp_path, no_engine, monkeypatch):
     assert choose_backend("process", tmp_path).backend.name == "process"
-    monkeypatch.setattr("executor.sandbox.bwrap.BwrapBackend.problem", lambda _: "bwrap isn't installed")
+    monkeypatch.setattr("executor.sandbox.bwrap.backend.BwrapBackend.problem", lambda _: "bwrap isn't installed")
     with pytest.raises(ConfigError, match=r"docker: .*bwrap: bwrap isn't installed"):
         choose_backend("auto", tmp_path)
 

@@ -75,7 +75,7 @@ def test_its_name_is_known_wherever_a_user_may_give_one(podman):
 
 def test_auto_takes_it_when_no_other_can_be_used(podman, tmp_path, monkeypatch):
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/no-engine.sock")
-    monkeypatch.setattr("executor.sandbox.bwrap.BwrapBackend.problem", lambda _: "bwrap isn't installed")
+    monkeypatch.setattr("executor.sandbox.bwrap.backend.BwrapBackend.problem", lambda _: "bwrap isn't installed")
     choice = choose.choose_backend("auto", tmp_path / "cache")
     assert choice.backend.name == "podman"
     assert "no bwrap (bwrap isn't installed)" in choice.reason

@@ -1,0 +1,174 @@
+"""The `bwrap` sandbox: bubblewrap over a base root file system, without a daemon.
+
+A session has a *holder*: a process that owns a private mount namespace with the base at /mnt/base and the tree at
+/mnt/tree, and waits for the end of its standard input. Each command enters that namespace, becomes an unprivileged
+user and starts bwrap. When Graft dies, the holder's input ends, and the kernel drops the mounts with the namespace,
+so that nothing has to be unmounted later.
+
+A builder's tree is a folder on the cache's disk. A session's tree is an overlay: the image's folder below, a tmpfs of
+a limited size above. So a fresh state costs milliseconds, and the kernel bounds the disk use.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from executor.sandbox.base import DEFAULT_SUITE, base_path
+from executor.sandbox.bwrap.session import BASE_LABEL, HOST_ENV, OUTER_ID, ROOT, BwrapSession, end_holder
+from executor.sandbox.cgroup import CgroupHome, find_home, sweep_cgroups
+from executor.sandbox.contract import Builder, ImageInfo, Limits, Session
+from executor.sandbox.store import Store
+from executor.sandbox.treefs import remove_tree
+from index.errors import SandboxError
+
+_TOOLS = {"bwrap": "bubblewrap", "unshare": "util-linux", "nsenter": "util-linux", "setpriv": "util-linux"}
+_NAMESPACES = (
+    "are namespaces allowed? sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone, "
+    "kernel.apparmor_restrict_unprivileged_userns; a container needs CAP_SYS_ADMIN"
+)
+
+# $1 base, $2 tree or image, $3 size in MiB, $4 owner "uid:gid" or "", $5 overlay options, "builder" for no overlay.
+# All is below a private /mnt, so that the unprivileged user can reach it wherever the cache lies. A program less
+# saves over a millisecond: one tmpfs for all, the shell's own `read`, a lower folder that needs no mount.
+_HOLD = """
+set -e
+mount -t tmpfs -o "mode=0755,size=$3m" graft /mnt
+mkdir /mnt/base /mnt/tree /mnt/upper /mnt/work
+mount --bind "$1" /mnt/base
+cd -- "$2"
+if [ "$5" = builder ]; then
+  mount --bind . /mnt/tree
+else
+  [ -z "$4" ] || chown "$4" /mnt/upper
+  mount -t overlay -o "lowerdir=.,upperdir=/mnt/upper,workdir=/mnt/work$5" graft /mnt/tree
+fi
+echo ready
+read -r end || :
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class BwrapBackend:
+    """Satisfies `Backend`. `groups` is None where Graft may not make cgroups: memory is then bounded per process, and
+    the number of processes per user (docs/explanation/threat-model.md)."""
+
+    cache: Path
+    groups: CgroupHome | None
+    name: str = "bwrap"
+    isolated: bool = True
+
+    @property
+    def _store(self) -> Store:
+        return Store(self.cache, self.name)
+
+    def problem(self) -> str | None:
+        for tool, package in _TOOLS.items():
+            if shutil.which(tool, path=HOST_ENV["PATH"]) is None:
+                return f"{tool} isn't installed: `apt-get install {package}`"
+        as_root = os.getuid() == 0
+        user = ["setpriv", f"--reuid={OUTER_ID}", f"--regid={OUTER_ID}", "--clear-groups"] if as_root else []
+        trial = ["bwrap", "--unshare-user", "--unshare-all", "--disable-userns", "--ro-bind", "/", "/"]
+        trial += ["--proc", "/proc", "--dev", "/dev", "--size", "4096", "--tmpfs", "/tmp", "true"]
+        for argv in ([*_private_mounts(as_root), "true"], [*user, *trial]):
+            tried = subprocess.run(argv, capture_output=True, env=HOST_ENV, check=False, cwd="/")
+            if tried.returncode:
+                line = (tried.stderr.decode(errors="replace").strip().splitlines() or [f"{argv[0]} failed"])[-1]
+                if "nknown option" in line:
+                    return f"{line}: bubblewrap 0.8 or newer is needed"
+                return f"{line} ({_NAMESPACES})"
+        return None
+
+    def base_name(self, name: str) -> str | None:
+        return name
+
+    def import_base(self, rootfs: Path, name: str) -> None:
+        """Nothing to do: the folder is used where `make_base` puts it."""
+
+    def builder(self, base: str | None) -> AbstractContextManager[Builder]:
+        return self._builder(base)
+
+    def session(self, key: str) -> AbstractContextManager[Session]:
+        return self._session(key)
+
+    @contextmanager
+    def _builder(self, base: str | None) -> Iterator[Builder]:
+        root = self._base(base)
+        home = self._store.new_scratch()
+        try:
+            tree = home / "src"
+            tree.mkdir()
+            if os.getuid() == 0:
+                os.chown(tree, OUTER_ID, OUTER_ID)
+            with self._holder(root, tree, None) as holder:
+                yield BwrapSession(self._store, self.groups, holder, tree, base or DEFAULT_SUITE)
+        finally:
+            remove_tree(home)
+
+    @contextmanager
+    def _session(self, key: str) -> Iterator[Session]:
+        tree = self._store.tree(key)
+        base = self._store.info(key).labels.get(BASE_LABEL)
+        inode = tree.stat().st_ino
+        with self._holder(self._base(base), tree, Limits().disk_mb) as holder:
+            yield BwrapSession(self._store, self.groups, holder, None, "")
+        # Below an overlay that lost its lower layer every command fails like a bad candidate's.
+        if self._store.tree(key).stat().st_ino != inode:
+            raise SandboxError(f"bwrap image {key!r} was replaced while a session used it")
+
+    @contextmanager
+    def _holder(self, base: Path, tree: Path, size_mb: int | None) -> Iterator[subprocess.Popen[bytes]]:
+        as_root = os.getuid() == 0
+        owner = f"{OUTER_ID}:{OUTER_ID}" if as_root else ""
+        overlay = "builder" if size_mb is None else "" if as_root else ",userxattr"
+        args = [str(base), str(tree), str(size_mb or 1), owner, overlay]
+        holder = subprocess.Popen(
+            [*_private_mounts(as_root), "/bin/sh", "-c", _HOLD, "sh", *args],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=HOST_ENV,
+            start_new_session=True,
+        )
+        try:
+            assert holder.stdout is not None and holder.stderr is not None
+            if holder.stdout.readline() != b"ready\n":
+                line = holder.stderr.read().decode(errors="replace").strip().splitlines() or ["no reason given"]
+                raise SandboxError(f"can't mount a session: {line[-1]}")
+            yield holder
+        finally:
+            end_holder(holder)
+
+    def _base(self, name: str | None) -> Path:
+        """The folder of a base: one that `make_base` made, or any root file system given by its path."""
+        root = Path(name) if name and "/" in name else base_path(self.cache, name or DEFAULT_SUITE)
+        if not root.is_dir():
+            raise SandboxError(f"no base root file system at {root}: run `graft images base`")
+        if not (root / ROOT.lstrip("/")).is_dir():
+            raise SandboxError(f"the base {root} lacks the folder {ROOT}: `mkdir -p {root}{ROOT}`")
+        return root
+
+    def images(self) -> Sequence[ImageInfo]:
+        return self._store.list_images()
+
+    def remove(self, key: str) -> None:
+        self._store.remove(key)
+
+
+def open_bwrap(cache: Path) -> BwrapBackend:
+    """Opens the backend and sweeps what a killed Graft left in `cache` and among the cgroups."""
+    Store(cache, "bwrap").sweep()
+    groups = find_home()
+    if groups is not None:
+        sweep_cgroups(groups)
+    return BwrapBackend(cache, groups)
+
+
+def _private_mounts(as_root: bool) -> list[str]:
+    space = ["unshare", "--mount", "--propagation", "private"]
+    return space if as_root else [*space, "--map-root-user"]

@@ -1,0 +1,251 @@
+"""One session of the `bwrap` sandbox: files by way of its holder's mounts, each command in a bubblewrap of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import select
+import signal
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from executor.sandbox.bounded import run_bounded
+from executor.sandbox.cgroup import Cgroup, CgroupHome, make_cgroup
+from executor.sandbox.contract import Command, ExecResult, Limits
+from executor.sandbox.store import Store
+from executor.sandbox.treefs import copy_in, read_beneath, write_beneath
+from index.errors import SandboxError
+
+ROOT = "/graft/src"
+_PR_SET_CHILD_SUBREAPER = 36
+_INNER_ID = "1000"
+# The host's user of every candidate when Graft runs as root: no account has it, and it fits a 16-bit id map.
+OUTER_ID = 64321
+BASE_LABEL = "graft.base"
+HOST_ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}
+
+# $1 bounds for ulimit, one word each; $2 how many cgroup files follow; then they, then the command. Each program
+# less in the chain saves a millisecond, so the shell sets the bounds and nsenter the user.
+_ENTER = (
+    'for bound in $1; do o=${bound%%=*}; v=${bound#*=}; ulimit "$o" "$v" 2> /dev/null || '
+    # How many processes: -u in bash, -p in dash.
+    '{ [ "$o" = -u ] && ulimit -p "$v"; } || exit 126; done; n=$2; shift 2; '
+    'while [ "$n" -gt 0 ]; do echo 0 > "$1" || exit 126; shift; n=$((n-1)); done; exec "$@"'
+)
+_START = 'cd -- "$1" || exit 126; shift; exec "$@"'
+
+
+class BwrapSession:
+    """Satisfies `Builder`; what `session` gives is used as a `Session` only."""
+
+    def __init__(
+        self, store: Store, groups: CgroupHome | None, holder: subprocess.Popen[bytes], tree: Path | None, base: str
+    ) -> None:
+        self._store, self._groups, self._holder, self._tree, self._base = store, groups, holder, tree, base
+        self._owner = (OUTER_ID, OUTER_ID) if os.getuid() == 0 else None
+        self._size = Limits().disk_mb
+
+    @property
+    def root(self) -> str:
+        return ROOT
+
+    def write(self, path: str, data: bytes) -> None:
+        write_beneath(self._host_tree(), path, data, self._owner)
+
+    def read(self, path: str, limit: int = 64 * 1024 * 1024) -> bytes:
+        return read_beneath(self._host_tree(), path, limit, inside=ROOT)
+
+    def put_tree(self, source: Path) -> None:
+        copy_in(source, self._host_tree(), self._owner)
+
+    def commit(self, key: str, labels: Mapping[str, str]) -> None:
+        self._host_tree()
+        if self._tree is None:
+            raise SandboxError("only a builder's state can be kept")
+        self._close()
+        self._store.keep(self._tree, key, {**labels, BASE_LABEL: self._base})
+
+    def run(self, command: Command) -> ExecResult:
+        limits = command.limits
+        self._host_tree()
+        self._fit(limits.disk_mb)
+        group = self._new_group(limits)
+        info_read, info_write = os.pipe()
+        try:
+            files = group.process_files() if group else []
+            argv = ["/bin/sh", "-c", _ENTER, "sh", self._bounds(limits, group), str(len(files)), *files]
+            argv += self._enter() + _bwrap(command, info_write)
+            sandbox = _Sandbox(info_read, group)
+            _adopt_orphans()
+            ended = run_bounded(
+                argv,
+                stdin=command.stdin,
+                output_bytes=limits.output_bytes,
+                wall_s=limits.wall_s,
+                stop=sandbox.stop,
+                settle=sandbox.settle,
+                env=HOST_ENV,
+                cwd=Path("/"),
+                pass_fds=(info_write,),
+            )
+            oom = group is not None and group.memory_kills() > 0
+            cpu = group.cpu_s() if group else ended.cpu_s + sandbox.cpu_s
+            code = sandbox.exit_code()
+        finally:
+            os.close(info_read)
+            os.close(info_write)
+            if group:
+                group.remove()
+        if code is None and not ended.timed_out and not oom:
+            lines = ended.output.decode(errors="replace").strip().splitlines() or [f"exit code {ended.status}"]
+            raise SandboxError(f"bwrap did not report the end of {command.argv[0]!r}: {lines[-1]}")
+        return ExecResult(
+            exit_code=None if ended.timed_out or (oom and code == 137) else code,
+            output=ended.output,
+            truncated=ended.truncated,
+            timed_out=ended.timed_out,
+            wall_s=ended.wall_s,
+            cpu_s=cpu,
+            oom=oom,
+        )
+
+    def _enter(self) -> list[str]:
+        """The command that enters the holder's namespaces as the unprivileged user, without further groups."""
+        target = ["nsenter", "--target", str(self._holder.pid), "--mount"]
+        if self._owner is None:
+            return [*target, "--user", "--preserve-credentials"]
+        return [*target, "--setgid", str(OUTER_ID), "--setuid", str(OUTER_ID)]
+
+    @staticmethod
+    def _bounds(limits: Limits, group: Cgroup | None) -> str:
+        """The bounds for the shell's ulimit: file sizes in blocks of 512 bytes, memory in KiB."""
+        bounds = ["-c=0", f"-f={limits.disk_mb * 2048}"]
+        if group is None:
+            # Weaker: per process, and per user.
+            bounds += [f"-v={limits.memory_mb * 1024}", f"-u={limits.processes + _my_threads()}"]
+        return " ".join(bounds)
+
+    def _fit(self, disk_mb: int) -> None:
+        """Change the size of the overlay's tmpfs. The kernel refuses a size below what is in use; the tree is then
+        full, as it should be."""
+        if self._tree is not None or disk_mb == self._size:
+            return
+        resize = ["mount", "-o", f"remount,size={disk_mb}m", "/mnt"]
+        target = ["nsenter", "--target", str(self._holder.pid), "--mount"]
+        target += [] if self._owner else ["--user", "--preserve-credentials"]
+        done = subprocess.run([*target, *resize], capture_output=True, env=HOST_ENV, check=False)
+        if done.returncode == 0:
+            self._size = disk_mb
+
+    def _new_group(self, limits: Limits) -> Cgroup | None:
+        if self._groups is None:
+            return None
+        try:
+            # bwrap's own two processes and the shell that starts it are in the group too.
+            return make_cgroup(self._groups, limits.memory_mb, limits.processes + 3)
+        except OSError as error:
+            raise SandboxError(f"can't make a cgroup: {error.strerror or error}") from error
+
+    def _host_tree(self) -> Path:
+        if self._holder.poll() is not None:
+            raise SandboxError("the bwrap session is closed")
+        return Path(f"/proc/{self._holder.pid}/root/mnt/tree")
+
+    def _close(self) -> None:
+        end_holder(self._holder)
+
+
+class _Sandbox:
+    """bwrap's own report on one command: its init's pid at the start, the exit code at the end. The command never
+    holds the descriptor, so it can't forge the report."""
+
+    def __init__(self, info: int, group: Cgroup | None) -> None:
+        self._info, self._group = info, group
+        self._text = b""
+        # CPU time of the init and all that it reaped. 0 when bwrap itself reaped it.
+        self.cpu_s = 0.0
+        os.set_blocking(info, False)
+
+    def stop(self, child: subprocess.Popen[bytes]) -> None:
+        if self._group:
+            self._group.stop_forks()
+        with contextlib.suppress(ProcessLookupError):
+            child.kill()
+
+    def settle(self) -> None:
+        """Wait for the end of the pid namespace, which may come after bwrap's: its init ends after the last
+        process."""
+        pid = self._report().get("child-pid")
+        if pid is None:
+            return
+        try:
+            init = os.pidfd_open(pid)
+        except OSError:
+            return
+        try:
+            if not select.select([init], [], [], 0)[0]:
+                # The death of its parent has sent it this signal already; a second one does no harm.
+                with contextlib.suppress(OSError):
+                    signal.pidfd_send_signal(init, signal.SIGKILL)
+            if not select.select([init], [], [], 20)[0]:
+                raise SandboxError("a sandbox's processes did not end within 20 s of being killed")
+            with contextlib.suppress(ChildProcessError):
+                usage = os.wait4(pid, os.WNOHANG)[2]
+                self.cpu_s = usage.ru_utime + usage.ru_stime
+        finally:
+            os.close(init)
+
+    def exit_code(self) -> int | None:
+        return self._report().get("exit-code")
+
+    def _report(self) -> dict[str, int]:
+        with contextlib.suppress(BlockingIOError):
+            while data := os.read(self._info, 4096):
+                self._text += data
+        merged: dict[str, int] = {}
+        for line in self._text.splitlines():
+            with contextlib.suppress(ValueError):
+                merged.update(json.loads(line))
+        return merged
+
+
+def _bwrap(command: Command, info: int) -> list[str]:
+    size = str(command.limits.disk_mb * 1024 * 1024)
+    env = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": "/tmp", "LANG": "C.UTF-8"}
+    argv = ["bwrap", "--unshare-user", "--unshare-all", "--disable-userns", "--uid", _INNER_ID]
+    argv += ["--gid", _INNER_ID, "--hostname", "graft", "--die-with-parent", "--cap-drop", "ALL"]
+    argv += ["--json-status-fd", str(info)]
+    argv += ["--ro-bind", "/mnt/base", "/", "--proc", "/proc", "--dev", "/dev"]
+    argv += ["--size", size, "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
+    argv += ["--size", size, "--perms", "1777", "--tmpfs", "/tmp", "--bind", "/mnt/tree", ROOT, "--clearenv"]
+    for name, value in {**env, **command.env}.items():
+        argv += ["--setenv", name, value]
+    cwd = command.cwd if command.cwd.startswith("/") else f"{ROOT}/{command.cwd}"
+    return [*argv, "--", "/bin/sh", "-c", _START, "sh", cwd, *command.argv]
+
+
+def _adopt_orphans() -> None:
+    """Become the new parent of the pid namespaces' inits, which end after bwrap. In a container the first process
+    often reaps nobody, and the dead would count against the container's process limit for good."""
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _my_threads() -> int:
+    mine = os.getuid()
+    total = 0
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):
+            if entry.name.isdigit() and entry.stat().st_uid == mine:
+                total += sum(1 for _ in (entry / "task").iterdir())
+    return total
+
+
+def end_holder(holder: subprocess.Popen[bytes]) -> None:
+    for pipe in (holder.stdin, holder.stdout, holder.stderr):
+        if pipe is not None:
+            pipe.close()
+    holder.kill()
+    holder.wait()
