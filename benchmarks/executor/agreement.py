@@ -23,6 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from benchmarks.executor.output import add_json_option, write_json
 from executor.cache import cache_root
 from executor.doctor.manifest import judging_suites, load_manifest, manifest_path
 from executor.doctor.reach import Reach, measure_reach
@@ -93,7 +94,7 @@ def main() -> int:
         reach = measure_reach(image, backend, tasks, names, cache_root(), workers=options.workers)
         place = Place(image, backend, load_manifest(manifest_path(recipe, options.manifests)), reach)
 
-        def one(task: Task, place: Place = place) -> None:
+        def compare(task: Task, place: Place = place) -> None:
             found = [asdict(held) for held in hold(place, task, options.mutants, options.seed)]
             with lock:
                 known[task.id] = list(found)
@@ -101,8 +102,9 @@ def main() -> int:
                 _say(f"{task.id} {task.target.name}: {sum(h['chosen'] == h['all'] for h in found)} of {len(found)}")
 
         with ThreadPoolExecutor(options.workers) as pool:
-            for future in [pool.submit(one, task) for task in tasks if task.id in ids]:
+            for future in [pool.submit(compare, task) for task in tasks if task.id in ids]:
                 future.result()
+    write_json(options.json, known)
     for line in table([_held(raw) for found in known.values() for raw in found], len(known)):
         _say(line)
     return 0
@@ -130,9 +132,9 @@ def _texts(place: Place, task: Task, count: int, seed: int) -> Iterator[tuple[st
     tried = {finding.name for finding in health.findings} if health else set()
     made = list(mutants(task.gold, task.target.language, ALL_MUTANTS))
     random.Random(f"{seed}-{task.id}").shuffle(made)
-    made.sort(key=lambda one: one.name in tried)
-    for one in made[:count]:
-        yield "mutant", one.name, one.text, one.name not in tried
+    made.sort(key=lambda mutant: mutant.name in tried)
+    for mutant in made[:count]:
+        yield "mutant", mutant.name, mutant.text, mutant.name not in tried
 
 
 def _hold_one(
@@ -186,17 +188,17 @@ def table(found: Sequence[Held], tasks: int) -> list[str]:
     lines = [f"{tasks} tasks", "| texts | n | the chosen suites and all end alike | both fail | both pass |"]
     lines.append("| --- | --- | --- | --- | --- |")
     for kind in KINDS:
-        texts = [one for one in found if one.kind == kind]
-        alike = [one for one in texts if one.chosen == one.all]
-        share = f"{100 * len(alike) / len(texts):.1f} %" if texts else "-"
-        failed = sum(one.all == "failed" for one in alike)
-        lines.append(f"| {kind} | {len(texts)} | {share} | {failed} | {len(alike) - failed} |")
-    for one in found:
-        if one.chosen != one.all:
-            lines.append(f"{one.task} {one.kind} {one.name}: chosen {one.chosen}, all {one.all} by {one.by}")
-        if one.unsteady:
-            lines.append(f"{one.task} {one.kind} {one.name}: {one.unsteady} failed once, and passed when run again")
-    strict = [one.chosen != one.all for one in found if one.by.startswith(STRICTER)]
+        texts = [held for held in found if held.kind == kind]
+        agreed = [held for held in texts if held.chosen == held.all]
+        share = f"{100 * len(agreed) / len(texts):.1f} %" if texts else "-"
+        failed = sum(held.all == "failed" for held in agreed)
+        lines.append(f"| {kind} | {len(texts)} | {share} | {failed} | {len(agreed) - failed} |")
+    for held in found:
+        if held.chosen != held.all:
+            lines.append(f"{held.task} {held.kind} {held.name}: chosen {held.chosen}, all {held.all} by {held.by}")
+        if held.unsteady:
+            lines.append(f"{held.task} {held.kind} {held.name}: {held.unsteady} failed once, then passed")
+    strict = [held.chosen != held.all for held in found if held.by.startswith(STRICTER)]
     lines.append(
         f"by a leak suite, which no official command runs: {strict.count(True)} of the disagreements, "
         f"{strict.count(False)} of those that both fail"
@@ -223,6 +225,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--sandbox", default="auto")
     parser.add_argument("--mirror", type=Path)
     parser.add_argument("--manifests", type=Path, help="folder of manifests; default: the ones that runs read")
+    add_json_option(parser)
     return parser.parse_args()
 
 

@@ -20,6 +20,7 @@ from collections import defaultdict
 from itertools import pairwise
 from pathlib import Path
 
+from benchmarks.executor.output import add_json_option, write_json
 from executor.cache import cache_root
 from executor.repository.images import image_key
 from executor.repository.recipe import find_recipe
@@ -46,6 +47,7 @@ def main() -> int:
             subprocess.run(argv, check=True)
             found[name].append(time.perf_counter() - begin)
     sys.stdout.write(f"{key}, {options.rounds} rounds, load {os.getloadavg()[0]:.1f}, ms of wall time\n")
+    write_json(options.json, {"image": key, "rounds": options.rounds, "seconds": found})
     for name, seconds in found.items():
         sys.stdout.write(f"{name:58} {statistics.median(seconds) * 1000:7.1f} (least {min(seconds) * 1000:5.1f})\n")
     return 0
@@ -96,6 +98,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("repo", nargs="?", default="example")
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--mirror", type=Path)
+    add_json_option(parser)
     return parser.parse_args()
 
 

@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.executor.output import add_json_option, write_json
 from executor.cache import cache_root
 from executor.candidate.execute import execute
 from executor.doctor.manifest import judging_suites, load_manifest, manifest_path, valid_ids
@@ -95,7 +96,10 @@ def main() -> int:
             f"{task.id} {task.target.name:32.32} linked {_cpu(run):5.2f} CPU-s  tests {verdict.passed:4} "
             f"{tests_s:5.1f} s {tests_cpu:5.1f} CPU-s  {outcome} {why}"
         )
-    ends = [one.end for one in done]
+    ends = [candidate.end for candidate in done]
+    results = [(c.task.id, c.cpu_s, c.wall_s, c.end) for c in done]
+    by_phase = {f"{phase}, {unit}": value for (phase, unit), value in phases.items()}
+    write_json(options.json, {"candidates": results, "linked_cpu_s": linked, "phases": by_phase})
     counts = ", ".join(f"{ends.count(outcome)} {outcome}" for outcome in Outcome if outcome in ends)
     _say(f"{len(ends)} tasks: {counts}")
     if linked:
@@ -104,39 +108,43 @@ def main() -> int:
         _say(f"{phase}: {value:.1f} {unit}")
     if options.official or options.official_by_file:
         valid = valid_ids(manifest) if manifest else frozenset()
-        asked = _one_of_each_file(done) if options.official_by_file else done[: options.official]
-        theirs = _compare(image, choice.backend, asked, folder)
-        for name, mine in (("all", done), ("the valid", [one for one in done if one.task.id in valid])):
-            pairs = [(_theirs(one.task, theirs), one) for one in mine]
+        compared = _one_of_each_file(done) if options.official_by_file else done[: options.official]
+        theirs = _compare(image, choice.backend, compared, folder)
+        for name, mine in (
+            ("all", done),
+            ("the valid", [candidate for candidate in done if candidate.task.id in valid]),
+        ):
+            pairs = [(_theirs(candidate.task, theirs), candidate) for candidate in mine]
             _say(f"over {name} {len(mine)} tasks: {_ratios(pairs)}" if mine else f"no task is among {name}")
     return 0 if options.stubs or ends.count(Outcome.PASSED) == len(ends) else 1
 
 
 def _one_of_each_file(done: Sequence[_Done]) -> list[_Done]:
-    return list({one.task.target.path: one for one in reversed(done)}.values())[::-1]
+    return list({candidate.task.target.path: candidate for candidate in reversed(done)}.values())[::-1]
 
 
-def _compare(image: Image, backend: Backend, asked: Sequence[_Done], folder: Path) -> dict[str, Judged]:
+def _compare(image: Image, backend: Backend, candidates: Sequence[_Done], folder: Path) -> dict[str, Judged]:
     """These candidates by the official commands, each beside ours; what they cost, by the candidate's file."""
     from benchmarks.executor.official_commands import COMMANDS, judge
 
     _say(f"official: {COMMANDS[image.recipe.name].judge}")
-    theirs = judge(image, backend, [(one.task, one.code) for one in asked], folder)
-    for mine, one in zip(asked, theirs, strict=True):
-        same = "the same verdict" if one.passed == (mine.end is Outcome.PASSED) else "ANOTHER VERDICT"
+    theirs = judge(image, backend, [(c.task, c.code) for c in candidates], folder)
+    for mine, official in zip(candidates, theirs, strict=True):
+        same = "the same verdict" if official.passed == (mine.end is Outcome.PASSED) else "ANOTHER VERDICT"
         _say(
             f"{mine.task.id} {mine.task.target.path} ours {mine.cpu_s:.2f} CPU-s {mine.wall_s:.1f} s {mine.end}, "
-            f"official {one.cpu_s:.1f} {one.wall_s:.1f}, {same}"
+            f"official {official.cpu_s:.1f} {official.wall_s:.1f}, {same}"
         )
-    agreed = sum(one.passed == (mine.end is Outcome.PASSED) for mine, one in zip(asked, theirs, strict=True))
+    pairs = list(zip(candidates, theirs, strict=True))
+    agreed = sum(official.passed == (mine.end is Outcome.PASSED) for mine, official in pairs)
     _say(f"{agreed} of {len(theirs)} verdicts the same")
-    return {mine.task.target.path: one for mine, one in zip(asked, theirs, strict=True)}
+    return {mine.task.target.path: official for mine, official in pairs}
 
 
 def _theirs(task: Task, by_file: Mapping[str, Judged]) -> tuple[float, float]:
     """What the official commands took for the task's file; for one that none ran of, their median."""
     known = [by_file[task.target.path]] if task.target.path in by_file else list(by_file.values())
-    return statistics.median(one.cpu_s for one in known), statistics.median(one.wall_s for one in known)
+    return statistics.median(judged.cpu_s for judged in known), statistics.median(judged.wall_s for judged in known)
 
 
 def _ratios(pairs: Sequence[tuple[tuple[float, float], _Done]]) -> str:
@@ -178,6 +186,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--official-by-file", action="store_true", help="one candidate of each file by official commands too"
     )
+    add_json_option(parser)
     return parser.parse_args()
 
 

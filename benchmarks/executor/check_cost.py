@@ -26,6 +26,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from benchmarks.executor.output import add_json_option, write_json
 from executor.cache import cache_root
 from executor.candidate.compiler import SessionCompiler
 from executor.candidate.precompiled import HeaderStore
@@ -79,6 +80,7 @@ class _CountingSession:
 def main() -> int:
     options = _options()
     late = False
+    results: dict[str, object] = {}
     for repo in options.repo:
         cache = cache_root()
         recipe = find_recipe(repo)
@@ -87,14 +89,15 @@ def main() -> int:
         image = build_image(recipe, source, backend, None, cache)
         rows = rebound(with_stand_ins(load_rows("yabloco"), [repo]), recipe, source.root).rows
         tasks = [bind(row, source.root) for row in select(rows, limit=options.limit)]
-        if options.units:
-            late |= _units(image, backend, tasks)
-        else:
-            late |= _tasks(repo, image, backend, tasks)
+        measure = _units if options.units else _tasks
+        too_late, results[repo] = measure(image, backend, tasks)
+        late |= too_late
+    write_json(options.json, results)
     return int(late)
 
 
-def _tasks(repo: str, image: Image, backend: Backend, tasks: Sequence[Task]) -> bool:
+def _tasks(image: Image, backend: Backend, tasks: Sequence[Task]) -> tuple[bool, object]:
+    """Whether a check was too slow, and the CPU seconds of all checks by kind."""
     by_kind: dict[tuple[str, str], list[float]] = {}
     for task in tasks:
         counting = Counting(backend)
@@ -110,14 +113,16 @@ def _tasks(repo: str, image: Image, backend: Backend, tasks: Sequence[Task]) -> 
         ordered = sorted(costs)
         high = ordered[min(len(ordered) - 1, len(ordered) * 95 // 100)]
         late |= high >= GOALS[language]
-        told = f"median {statistics.median(costs):.2f}, 95 % {high:.2f}, most {ordered[-1]:.2f}"
-        say(f"{repo:10} {language:4} {kind:7} {len(costs):4} checks, CPU-s: {told}")
-    return late
+        summary = f"median {statistics.median(costs):.2f}, 95 % {high:.2f}, most {ordered[-1]:.2f}"
+        say(f"{image.recipe.name:10} {language:4} {kind:7} {len(costs):4} checks, CPU-s: {summary}")
+    return late, {f"{language}, {kind}": costs for (language, kind), costs in by_kind.items()}
 
 
-def _units(image: Image, backend: Backend, tasks: Sequence[Task]) -> bool:
-    """One row a unit: both texts without a header, the header's making and size, both texts with it."""
+def _units(image: Image, backend: Backend, tasks: Sequence[Task]) -> tuple[bool, object]:
+    """Whether a check was too slow, and a row for each unit: both texts without a header, the cost and size of the
+    header, both texts with it."""
     late = False
+    rows: dict[str, Sequence[float]] = {}
     say("| unit | whole | broken | header made | packed MiB | whole with it | broken with it | unpacked in |")
     say("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     own = {task.target.path: task for task in tasks if not task.target.path.endswith((".h", ".hpp"))}
@@ -131,6 +136,7 @@ def _units(image: Image, backend: Backend, tasks: Sequence[Task]) -> bool:
                 plain = [_checked(compiler, counting, code) for code in texts]
             if max(plain[0][0], plain[1][0]) < store.slow_s:
                 late |= max(plain[0][0], plain[1][0]) >= GOALS[task.target.language]
+                rows[path] = (plain[0][0], plain[1][0])
                 say(f"| {path} | {plain[0][0]:.2f} | {plain[1][0]:.2f} | | | | | |")
                 continue
             before = set(store.folder.iterdir())
@@ -139,7 +145,7 @@ def _units(image: Image, backend: Backend, tasks: Sequence[Task]) -> bool:
                 checked = compiler.prepare()
             # The version and the plain check come first, in whatever order the rest is counted.
             made = sum(counting.spent) - checked
-            size = sum(one.stat().st_size for one in set(store.folder.iterdir()) - before) / 2**20
+            size = sum(file.stat().st_size for file in set(store.folder.iterdir()) - before) / 2**20
             with SessionCompiler(image, counting, path, span, store) as compiler:
                 started = time.process_time()
                 compiler.check(task.gold)
@@ -147,11 +153,12 @@ def _units(image: Image, backend: Backend, tasks: Sequence[Task]) -> bool:
                 again = [_checked(compiler, counting, code) for code in texts]
             late |= max(again[0][0], again[1][0]) >= GOALS[task.target.language]
             costs = (plain[0][0], plain[1][0], made, size, again[0][0], again[1][0], unpacked)
+            rows[path] = costs
             say(f"| {path} | {' | '.join(f'{cost:.2f}' for cost in costs)} |")
-            if [one[1] for one in again] != [one[1] for one in plain]:
+            if [messages for _, messages in again] != [messages for _, messages in plain]:
                 say(f"{path}: other messages with the header ({checked:.1f} CPU-s without)")
                 late = True
-    return late
+    return late, rows
 
 
 def _broken(task: Task) -> str:
@@ -172,6 +179,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--sandbox", default="auto")
     parser.add_argument("--limit", type=int)
     parser.add_argument("--units", action="store_true", help="a row for each unit, with precompiled headers")
+    add_json_option(parser)
     return parser.parse_args()
 
 

@@ -42,6 +42,7 @@ from agent.explain.feedback import relevant_messages, satisfied
 from agent.tools.names import NameTable
 from agent.values import Candidate, Declaration, ModelResponse, Round
 from benchmarks.executor.mutations import WAYS, Break, Known, breaks
+from benchmarks.executor.output import add_json_option, write_json
 from executor.cache import cache_root
 from executor.candidate.compiler import SessionCompiler
 from executor.repository.images import Image, build_image
@@ -77,6 +78,7 @@ class Case:
 def main() -> int:
     options = _options()
     cases = [case for repo in options.repo for case in _run(repo, options)]
+    write_json(options.json, cases)
     say(f"\nseed {options.seed}; {len(cases)} breaks")
     say(f"{'way':18} {'breaks':>6} {'silent':>6} {'sent':>6} {'compiler':>9} {'lookup':>9}")
     for way in (*WAYS, "all"):
@@ -260,6 +262,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--limit", type=int)
     parser.add_argument("--others", type=int, default=0, help="further functions, drawn by chance")
     parser.add_argument("--show", action="store_true", help="print what was not named")
+    add_json_option(parser)
     return parser.parse_args()
 
 

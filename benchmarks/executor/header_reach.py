@@ -15,6 +15,7 @@ import statistics
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.executor.output import add_json_option, write_json
 from executor.build.graph import BuildStep, bind
 from executor.build.plan import Plan, plan
 from executor.cache import cache_root
@@ -112,6 +113,7 @@ def main() -> None:
     parser.add_argument("--gold", action="store_true")
     parser.add_argument("--ids", nargs="*", default=())
     parser.add_argument("--dataset", default="yabloco")
+    add_json_option(parser)
     given = parser.parse_args()
     recipe = find_recipe(given.repo)
     source = checkout(recipe, mirror_from_env(), cache_root())
@@ -124,20 +126,21 @@ def main() -> None:
         code = task.gold if given.gold else trapped(task.gold)
         found.append(reach(image, backend, task, mode, code))
         _show(found[-1])
-    totals = [one.check_s + one.build_s + one.tests_s for one in found]
-    built = [one.check_s + one.build_s for one in found]
-    reached = sum(bool(one.died) for one in found)
-    say(f"{len(found)} tasks, {reached} reached, {sum(bool(one.problem) for one in found)} not built")
+    write_json(given.json, found)
+    built = [result.check_s + result.build_s for result in found]
+    totals = [seconds + result.tests_s for seconds, result in zip(built, found, strict=True)]
+    reached = sum(bool(result.died) for result in found)
+    say(f"{len(found)} tasks, {reached} reached, {sum(bool(result.problem) for result in found)} not built")
     say(f"check and build: median {statistics.median(built):.1f}, worst {max(built):.1f} CPU-s")
     say(f"with tests: median {statistics.median(totals):.1f}, worst {max(totals):.1f} CPU-s")
 
 
-def _show(one: Reach) -> None:
-    seconds = f"check {one.check_s:.2f} build {one.build_s:.2f} tests {one.tests_s:.2f}"
-    died = f"died: {' '.join(one.died) or '-'}; failed: {' '.join(one.failed) or '-'}"
-    say(f"{one.task} {one.name} ({one.kind}, {one.units} units, {seconds}) {died}")
-    if one.problem:
-        say(f"  NOT BUILT: {one.problem[:2000]}")
+def _show(result: Reach) -> None:
+    seconds = f"check {result.check_s:.2f} build {result.build_s:.2f} tests {result.tests_s:.2f}"
+    died = f"died: {' '.join(result.died) or '-'}; failed: {' '.join(result.failed) or '-'}"
+    say(f"{result.task} {result.name} ({result.kind}, {result.units} units, {seconds}) {died}")
+    if result.problem:
+        say(f"  NOT BUILT: {result.problem[:2000]}")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmarks.executor.output import add_json_option, write_json
 from executor.cache import cache_root
 from executor.repository.images import image_key
 from executor.repository.recipe import find_recipe
@@ -68,6 +69,7 @@ def main() -> int:
             way()
             found[name].append((time.perf_counter() - wall, _cpu() - cpu))
     sys.stdout.write(f"{key}, {options.rounds} rounds, load {os.getloadavg()[0]:.1f}, ms per candidate\n")
+    write_json(options.json, {"image": key, "rounds": options.rounds, "wall_and_cpu_s": found})
     for name, rounds in found.items():
         wall, cpu = (statistics.median(column) * 1000 for column in zip(*rounds, strict=True))
         low = min(row[0] for row in rounds) * 1000
@@ -115,7 +117,7 @@ def _plain(tree: Path) -> None:
 
 def _cpu() -> float:
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def _options() -> argparse.Namespace:
@@ -124,6 +126,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--only", action="append", default=[], help="bwrap, docker, process; may be given again")
     parser.add_argument("--mirror", type=Path)
+    add_json_option(parser)
     return parser.parse_args()
 
 
