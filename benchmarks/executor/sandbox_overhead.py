@@ -47,7 +47,7 @@ def main() -> int:
     source = checkout(recipe, mirror_from_env(options.mirror), cache)
     key = image_key(recipe, source, None)
     docker = open_docker(cache)
-    backends = {"bwrap": open_bwrap(cache), "process": open_process(cache), "docker": docker}
+    backends: dict[str, Backend] = {"bwrap": open_bwrap(cache), "process": open_process(cache), "docker": docker}
     ways: dict[str, Callable[[], None]] = {}
     for name, backend in backends.items():
         problem = backend.problem() or ("" if any(i.key == key for i in backend.images()) else f"no image {key}")

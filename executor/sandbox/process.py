@@ -9,13 +9,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from executor.sandbox import reaper
 from executor.sandbox.bounded import run_bounded
-from executor.sandbox.contract import Builder, Command, ExecResult, ImageInfo, Session
+from executor.sandbox.contract import Command, ExecResult, ImageInfo
 from executor.sandbox.store import Store
 from executor.sandbox.treefs import copy_in, read_beneath, remove_tree, write_beneath
 from index.errors import SandboxError
@@ -122,14 +122,8 @@ class ProcessBackend:
     def import_base(self, rootfs: Path, name: str) -> None:
         """Nothing to do: no base is used."""
 
-    def builder(self, base: str | None) -> AbstractContextManager[Builder]:
-        return self._builder()
-
-    def session(self, key: str) -> AbstractContextManager[Session]:
-        return self._session(key)
-
     @contextmanager
-    def _builder(self) -> Iterator[Builder]:
+    def builder(self, base: str | None) -> Iterator[ProcessSession]:
         home = self._store.new_scratch()
         try:
             (home / "src").mkdir()
@@ -138,7 +132,7 @@ class ProcessBackend:
             remove_tree(home)
 
     @contextmanager
-    def _session(self, key: str) -> Iterator[Session]:
+    def session(self, key: str) -> Iterator[ProcessSession]:
         image = self._store.tree(key)
         home = self._store.new_scratch()
         try:

@@ -15,14 +15,14 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from executor.sandbox.base import DEFAULT_SUITE, base_path
 from executor.sandbox.bwrap.session import BASE_LABEL, HOST_ENV, OUTER_ID, ROOT, BwrapSession, end_holder
 from executor.sandbox.cgroup import CgroupHome, find_home, sweep_cgroups
-from executor.sandbox.contract import Builder, ImageInfo, Limits, Session
+from executor.sandbox.contract import ImageInfo, Limits
 from executor.sandbox.store import Store
 from executor.sandbox.treefs import remove_tree
 from index.errors import SandboxError
@@ -90,14 +90,8 @@ class BwrapBackend:
     def import_base(self, rootfs: Path, name: str) -> None:
         """Nothing to do: the folder is used where `make_base` puts it."""
 
-    def builder(self, base: str | None) -> AbstractContextManager[Builder]:
-        return self._builder(base)
-
-    def session(self, key: str) -> AbstractContextManager[Session]:
-        return self._session(key)
-
     @contextmanager
-    def _builder(self, base: str | None) -> Iterator[Builder]:
+    def builder(self, base: str | None) -> Iterator[BwrapSession]:
         root = self._base(base)
         home = self._store.new_scratch()
         try:
@@ -111,7 +105,7 @@ class BwrapBackend:
             remove_tree(home)
 
     @contextmanager
-    def _session(self, key: str) -> Iterator[Session]:
+    def session(self, key: str) -> Iterator[BwrapSession]:
         tree = self._store.tree(key)
         base = self._store.info(key).labels.get(BASE_LABEL)
         inode = tree.stat().st_ino

@@ -14,14 +14,14 @@ import tarfile
 import threading
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.cgroup import Cgroup
-from executor.sandbox.contract import Builder, Command, ExecResult, ImageInfo, Limits, Session
+from executor.sandbox.contract import Command, ExecResult, ImageInfo, Limits
 from executor.sandbox.docker.container import ENV, OWNER_LABEL, ROOT, USER, Warm, start
 from executor.sandbox.docker.engine import connect, guarded
 from executor.sandbox.docker.line import Ended
@@ -239,14 +239,9 @@ class DockerBackend:
         if tar.returncode:
             raise SandboxError(f"packing {rootfs} failed: tar's exit code is {tar.returncode}")
 
-    def builder(self, base: str | None) -> AbstractContextManager[Builder]:
-        return self._builder(base or f"{_BASES}:{DEFAULT_SUITE}")
-
-    def session(self, key: str) -> AbstractContextManager[Session]:
-        return self._session(key)
-
     @contextmanager
-    def _builder(self, base: str) -> Iterator[DockerSession]:
+    def builder(self, base: str | None) -> Iterator[DockerSession]:
+        base = base or f"{_BASES}:{DEFAULT_SUITE}"
         if _image_id(base) is None:
             raise SandboxError(f"docker image {base!r} isn't there: run `graft images base`")
         warm = start(base, mounts=False, empty_root=_empty_root())
@@ -256,7 +251,7 @@ class DockerBackend:
             warm.discard()
 
     @contextmanager
-    def _session(self, key: str) -> Iterator[DockerSession]:
+    def session(self, key: str) -> Iterator[DockerSession]:
         # Looked up each time: an idle container must not stand for an image that was removed or built anew.
         image = _image_id(f"{_REPOSITORY}:{check_key(key)}")
         if image is None:
