@@ -234,6 +234,11 @@ EXTENSIONS = (
         "agent tool",
         "one function in `agent/tools/`, its text in `agent/tools/specs.py`, one line in `agent/tools/toolbox.py`",
     ),
+    ("agent", "a function given as `agent=module:attribute`; `docs/how-to/own-agent.md`"),
+    (
+        "retriever, agent, prompt set, data set or sandbox outside Graft",
+        "a plug-in: `docs/how-to/plugins.md`; no change",
+    ),
 )
 
 

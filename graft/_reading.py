@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal
@@ -30,8 +30,8 @@ class Index:
 
     tree: Path
     folder: Path
-    _repo: RepoIndex
-    _view: HiddenView
+    _repo: RepoIndex = field(repr=False)
+    _view: HiddenView = field(repr=False)
 
     def symbols(self, name: str, kind: SymbolKind | None = None) -> tuple[Symbol, ...]:
         """The symbols with this unqualified name, of every kind or of one, by path and place."""

@@ -22,9 +22,9 @@ FOLDER = Path(__file__).parents[2] / "examples" / "demo"
 
 
 def run_demo(out: Path, *, fresh: bool) -> int:
-    """Exit code. Raises ConfigError when the checkout's examples aren't there."""
-    if not (FOLDER / "demo.yaml").is_file():
-        raise ConfigError(f"{FOLDER}: the demo needs a checkout of Graft: run make demo in it")
+    """Run the example's five arms into the folder `out`; `fresh` removes an earlier demo there. Returns the exit code.
+
+    Raises ConfigError when `out` is a folder of something else."""
     if fresh and out.exists():
         if not (out / MANIFEST).is_file():
             raise ConfigError(f"--out {out}: exists and isn't a run folder; name another")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,40 @@ def test_only_a_function_can_be_a_target(tmp_path: Path) -> None:
         (limit,) = index.symbols("LIMIT")
         with pytest.raises(ValueError, match="a macro has no body to hide"):
             index.target(limit)
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[graft.Index]:
+    folder = tmp_path_factory.mktemp("shop") / "index"
+    graft.index(ROOT / "examples" / "inventory" / "src", folder, workers=1)
+    with graft.open(folder=folder) as index:
+        yield index
+
+
+def test_a_search_by_meaning_and_by_words(shop: graft.Index) -> None:
+    for by in ("words", "meaning"):
+        found = graft.search(shop, "how many days a month has", by=by, limit=5)  # type: ignore[arg-type]
+        assert "date_month_length" in [hit.symbol.name for hit in found]
+    assert graft.search(shop, "zebra") == ()
+
+
+def test_a_retriever_sees_no_target_and_no_clone_of_it(shop: graft.Index) -> None:
+    (months,) = shop.symbols("date_plus_months", graft.SymbolKind.FUNCTION)
+    target = shop.target(months)
+    view = graft.hide(shop, target)
+    assert "/* body hidden */" in view.text(months)
+    assert "/* body hidden */" not in shop.text(months)
+    for by in ("bm25", "hybrid", "learned"):
+        assert target.name not in [hit.symbol.name for hit in graft.retrieve(shop, target, by, limit=50)]
+
+
+def test_an_unknown_retriever_is_the_users_mistake(shop: graft.Index) -> None:
+    target = shop.target(shop.functions()[0])
+    with pytest.raises(graft.UserError, match="unknown 'lexicl'; did you mean 'lexical'"):
+        graft.retrieve(shop, target, "lexicl")
+
+
+def test_no_run_in_a_folder_is_the_users_mistake(tmp_path: Path) -> None:
+    for read in (graft.load_run, graft.grade):
+        with pytest.raises(graft.UserError, match="not a run folder"):
+            read(tmp_path)
