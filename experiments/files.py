@@ -1,4 +1,4 @@
-"""Writing that survives a kill: a file is whole or it isn't there, a journal's line is whole or it's ignored."""
+"""Files that survive a kill: a file is whole or missing, and a journal's torn line is ignored."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from index.errors import ConfigError
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Replace `path` by `data` in one step; parents are made."""
+    """Write `data` to `path` in one step. Missing folders are made."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     with beside.open("wb") as file:
@@ -25,26 +25,28 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 @contextmanager
 def sole_user(folder: Path) -> Iterator[None]:
-    """Hold `folder` for this process alone, until the block or the process ends. Raises ConfigError when another
-    process works in it: two at once would pay for the same answers twice."""
+    """Lock `folder` until the block or the process ends. Raises ConfigError when another process holds it: both would
+    pay for the same answers."""
     with (folder / ".lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise ConfigError(f"{folder}: another graft works in this folder; wait for it or say out=DIR") from None
+            raise ConfigError(
+                f"{folder}: another graft works in this folder; wait for it, or name another with out=DIR"
+            ) from None
         yield
 
 
 class Journal:
-    """Append-only lines, each on disk before `append` returns; safe to call from several threads."""
+    """An append-only file of lines. Each is on disk before `append` returns. Safe to use from several threads."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.Lock()
         path.parent.mkdir(parents=True, exist_ok=True)
-        # A kill in the middle of a line leaves no newline behind: the next line must not grow onto that stump.
+        # A kill in the middle of a line leaves no newline, and the next line must not be joined to it.
         torn = path.exists() and path.stat().st_size > 0 and path.read_bytes()[-1:] != b"\n"
-        # Without a buffer: what a full disk refused must not be tried again when the file is closed.
+        # Unbuffered, so that a write that a full disk refused isn't repeated when the file is closed.
         self._file = path.open("ab", buffering=0)
         if torn:
             self._write(b"\n")
@@ -66,6 +68,6 @@ class Journal:
 
 
 def journal_lines(path: Path) -> Iterator[bytes]:
-    """The lines that are there, the torn last one too: the reader of a line decides whether it's whole."""
+    """All lines, a torn last line too: the caller decides whether a line is whole."""
     if path.exists():
         yield from (line for line in path.read_bytes().split(b"\n") if line)

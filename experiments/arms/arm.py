@@ -14,19 +14,19 @@ from index.plugins import is_import_path, plugins
 from index.strict import did_you_mean
 
 Kind = Literal["none", "file", "oracle", "oracle+", "retrieved", "drafted", "wrong", "tools"]
-"""How an arm's context is made, see `experiments.arms.context`. "tools" has none, or only the hole's surroundings: the
-model looks for itself, and `experiments.run.asking` gives it a toolbox."""
+"""How an arm's context is made (see `experiments.arms.context`). An arm of kind "tools" starts without one, or with
+the hole's surroundings; `experiments.run.asking` gives its model a toolbox."""
 
 COMPILE = "+compile"
 BY_WORDS = "lexical"
-"""The retriever for words that are no target: names that a draft made up, a draft's text, plausible wrong
-functions. It is a text search, which all of these need, and it needs no model."""
+"""The retriever for plain words: the names in a draft, a draft's text, plausible wrong functions. It is a text search
+and needs no training."""
 RANDOM = "random"
 AROUND = "agentic-file"
 
 
 class Source(NamedTuple):
-    """`kind` says who makes the context, `meaning` what it is, in one line."""
+    """Where a context comes from. `meaning` describes it in one line."""
 
     kind: Kind
     meaning: str
@@ -73,8 +73,8 @@ def _retrieved(listed: Listed) -> Source:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """`source` is a name of `sources()`, `kind` its kind. `rounds`: of repair at most, None as the configuration
-    says (`repair_rounds`)."""
+    """`source` is a name in `sources()` and `kind` its kind. `rounds` is the most rounds of repair; None: the
+    configuration's `repair_rounds`."""
 
     name: str
     source: str
@@ -83,7 +83,7 @@ class Arm:
     rounds: int | None = None
 
     def retrievers(self, draft_base: str) -> tuple[str, ...]:
-        """The retrievers that have to be made for it; `draft_base` is the one that the drafted arms begin with."""
+        """The retrievers that the arm needs. `draft_base` is the first retriever of drafted arms."""
         if self.kind == "retrieved" or self.source == RANDOM:
             return (self.source,)
         if self.kind == "drafted":
@@ -97,7 +97,7 @@ class Arm:
 
     @property
     def needs_index(self) -> bool:
-        """A compiler's messages are answered with declarations, whatever the context."""
+        """Whether its context or its compiler feedback (declarations) comes from the index."""
         return self.reads_index or self.compiles
 
 

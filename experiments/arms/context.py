@@ -1,4 +1,4 @@
-"""An arm and a task -> the context, packed into the budget. The same packer and the same budget for every arm."""
+"""The context of a task in an arm. Every arm has the same packer and the same budget."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from index.repo_index import RepoIndex
 
 DISTRACTOR_FACTOR = 2
-"""So many times the hits are asked for, so that enough remain once the true callees are left out."""
+"""A distractor arm asks for this many times the hits, so that enough remain without the true callees."""
 
 
 class ContextSettings(NamedTuple):
-    """What a run's contexts share. `draft_base`: the retriever that a drafted arm's first context comes from, and
-    that joins the later ones."""
+    """What all contexts of a run share. `draft_base` is the retriever of a drafted arm's first context, and is used
+    for the later ones as well."""
 
     packing: Packing
     masking: Masking
@@ -53,9 +53,9 @@ def context_for(
     settings: ContextSettings,
     draft: str | None = None,
 ) -> ArmContext:
-    """`draft` is the text that a drafted arm's model wrote on the context before; None for the first.
+    """Make the context. `draft` is what a drafted arm's model wrote on the context before; None for the first.
 
-    An arm with tools gets an empty context, or the hole's surroundings: what else it sees it asks for.
+    An arm with tools gets an empty context or the hole's surroundings; the model asks for the rest.
     """
     packing = settings.packing
     items = [(item.text, item.path, item.name) for item in task.oracle]
@@ -101,9 +101,8 @@ def _after(
 
 
 def _wrong(arm: Arm, task: Task, view: HiddenView, retrievers: Mapping[str, Retriever], packing: Packing) -> list[Hit]:
-    """Functions that the true body names nowhere: whatever a hit is called, if the gold holds that word it is left
-    out. The gold is known here, in the composition root, alone; only the absence of a name can be told from it, and
-    that is what these arms are."""
+    """Functions whose names don't occur in the true body. These arms read the gold for that, here in the composition
+    root: a context shows of it only that these names aren't in it."""
     retriever = retrievers[arm.retrievers(BY_WORDS)[0]]
     named = set(tokens(task.gold))
     found = retriever.retrieve(view, task.target, packing.asked * DISTRACTOR_FACTOR)

@@ -1,4 +1,4 @@
-"""The demo: a scripted model behind a real HTTP server on loopback, everything else as in any run."""
+"""The demo: a scripted model behind a real HTTP server on loopback; the rest is an ordinary run."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""What whoever reads an index asks for first, derived while its build's processes still run.
+"""What most readers of an index need first, made by the processes of its build: `build_index(afterwards=PARTS)`.
 
-Each part is made once and kept in the index's folder; without this the first reader would make them, one after the
-other. For `build_index(afterwards=PARTS)`.
+Each part is made once and kept in the index's folder. Otherwise the first reader would make them one by one.
 """
 
 from __future__ import annotations
@@ -14,27 +13,27 @@ TreeAndIndex = tuple[Path, Path]
 """A tree, and the folder of its index."""
 
 
-def make_graph(of: TreeAndIndex) -> None:
+def make_graph(place: TreeAndIndex) -> None:
     """The call graph."""
-    root, folder = of
+    root, folder = place
     index = open_index(folder, root)
     _ = index.graph
     index.close()
 
 
-def make_text(of: TreeAndIndex) -> None:
+def make_text(place: TreeAndIndex) -> None:
     """The text search's arrays."""
     from retrieval.text.lexical import LexicalRetriever
 
-    root, folder = of
+    root, folder = place
     index = open_index(folder, root)
     LexicalRetriever(index)
     index.close()
 
 
-def make_runs(of: TreeAndIndex) -> None:
-    """The token runs that strict hiding finds clones by."""
-    root, folder = of
+def make_runs(place: TreeAndIndex) -> None:
+    """The token runs by which strict hiding finds clones."""
+    root, folder = place
     index = open_index(folder, root)
     _ = index.runs
     index.close()

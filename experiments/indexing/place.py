@@ -1,4 +1,4 @@
-"""Where the index of a tree lies, and which tree an index is of."""
+"""Where a tree's index is, and which tree an index belongs to."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ TREE_FILE = "tree.json"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An index folder and the root of the source tree that it is of, absolute."""
+    """An index's folder and the root of its source tree, both absolute."""
 
     folder: Path
     root: Path
 
 
 def place_of(tree: Path, folder: Path | None) -> Place:
-    """Where the index of `tree` is to lie: in `folder`, else in Graft's cache under the tree's name and path.
+    """The place for the index of `tree`: `folder`, else a folder in Graft's cache, by the tree's name and path.
 
     Raises ConfigError when the tree is no folder, or `folder` holds another tree's index.
     """
@@ -46,8 +46,8 @@ def place_of(tree: Path, folder: Path | None) -> Place:
 
 
 def found_place(tree: Path | None, folder: Path | None) -> Place:
-    """The place of an index that exists, by its folder, or by its tree (default: the working directory, or the
-    nearest folder above it that has an index). Raises ConfigError: one line with the command that makes one."""
+    """The place of an existing index, by its folder or by its tree (default: the working directory, or the nearest
+    folder above it that has an index). Raises ConfigError that names the command to make one."""
     if folder is not None:
         known = folder / TREE_FILE
         if not known.is_file():
@@ -63,7 +63,7 @@ def found_place(tree: Path | None, folder: Path | None) -> Place:
 
 
 def note_tree(place: Place) -> None:
-    """Write down, beside the index, which tree it is of."""
+    """Note beside the index which tree it belongs to."""
     place.folder.mkdir(parents=True, exist_ok=True)
     write_atomically(place.folder / TREE_FILE, (json.dumps({"root": str(place.root)}, indent=1) + "\n").encode())
 

@@ -1,15 +1,16 @@
-"""Why a sample failed: one cause each, by a fixed rule, so that causes can be counted over a run.
+"""Why a sample failed: one cause for each sample, so that causes can be counted over a run.
 
-The first that holds:
+The first of these that holds:
   our error, model error, no answer     as the verdict says
-  used wrongly        it doesn't build, and the compiler complains of a true callee that the answer uses
-  never retrieved     a true callee is missing in the answer, and nothing that the model saw held it
+  used wrongly        it doesn't build, and the compiler complains about a true callee in the answer
+  never retrieved     a true callee is missing in the answer, and the model never saw it
   not used            a true callee is missing in the answer, though the model saw it
-  didn't compile      it doesn't build otherwise
-  failed tests        it builds and uses every true callee (or another way that the tests don't accept)
+  didn't compile      it doesn't build for another reason
+  failed tests        it builds and uses every true callee, or solves the task in a way that the tests refuse
 
-A missing callee is a cause only by its absence: an answer may fail for another reason, and one that passes without
-a callee counts as passed. True callees are those that the repository has under the name that the gold calls.
+A missing callee shows where an answer differs from the gold; the answer may still have failed for another reason. An
+answer that passes without a callee counts as passed. The true callees are the names that the gold calls and the
+repository defines.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ def cause_of(record: SampleRecord) -> Cause:
 
 
 def detail_of(record: SampleRecord) -> str:
-    """What the cause is about: the callees, or the test, or the verdict's reason."""
+    """What the cause is about: callees, a test, or the verdict's reason."""
     verdict, callees = record.graft.verdict, record.callees
     cause = cause_of(record)
     missing = [name for name in callees.needed if name not in callees.used]
@@ -89,7 +90,7 @@ def detail_of(record: SampleRecord) -> str:
 
 
 def counts(records: Iterable[SampleRecord]) -> dict[str, int]:
-    """How many samples failed of each cause; causes that didn't occur are left out."""
+    """The number of failed samples by cause. Causes that didn't occur are left out."""
     tally = Counter(cause_of(record) for record in records)
     return {cause: tally[cause] for cause in FAILURES if tally[cause]}
 
@@ -97,7 +98,7 @@ def counts(records: Iterable[SampleRecord]) -> dict[str, int]:
 def callee_facts(
     task: Task, index: RepoIndex | None, context: Context, trajectory: Trajectory, complaints: str
 ) -> CalleeFacts:
-    """What became of the true callees; `complaints` is what the compiler or the linker said of the answer."""
+    """Which true callees the model saw, used and misused; `complaints` are the compiler's and linker's error lines."""
     needed = _needed(task, index)
     if needed is None:
         return CalleeFacts()
@@ -115,7 +116,7 @@ def callee_facts(
 
 
 def complaints_of(run: TestRun, folder: Path) -> str:
-    """The error lines of the steps that kept the answer from being built, quoted code left out."""
+    """The error lines of the build steps that failed, without quoted code."""
     failed = [step for step in (*run.check, *run.build) if step.exit_code != 0]
     texts = []
     for step in failed:

@@ -69,22 +69,34 @@ class RunConfig(Strict):
     dataset: str = Field(
         default="yabloco", description="yabloco, example, a plug-in, or a path (docs/reference/tasks.md)"
     )
-    oracle_file: Path | None = Field(default=None, description="oracle file beside a YABLoCo CSV given by path")
+    oracle_file: Path | None = Field(
+        default=None, description="the oracle file that belongs to a YABLoCo CSV given by its path"
+    )
     repos: tuple[str, ...] = Field(default=(), description="only tasks of these repositories; empty: all")
-    tasks: tuple[str, ...] = Field(default=(), description="only these task ids, or valid; empty: all")
-    levels: tuple[Level, ...] = Field(default=(), description="only these: none, stdlib, file, package, project")
-    limit: int | None = Field(default=None, ge=1, description="at most this many tasks, the first of the selection")
+    tasks: tuple[str, ...] = Field(
+        default=(), description="only these task ids, or valid for the tasks that graft doctor found valid; empty: all"
+    )
+    levels: tuple[Level, ...] = Field(
+        default=(), description="only tasks of these levels: none, stdlib, file, package, project; empty: all"
+    )
+    limit: int | None = Field(default=None, ge=1, description="only the first this many of the chosen tasks")
 
-    model: str = Field(description="a litellm model name, or gold, or stub")
-    api_base: str | None = Field(default=None, description="base URL of a server that isn't the provider's own")
-    api_key_env: str | None = Field(default=None, description="environment variable that holds the key")
-    temperature: float | None = Field(default=0.0, ge=0, description="null leaves the parameter out")
-    answer_tokens: int | None = Field(default=4096, ge=1, description="max_tokens of each call; null leaves it out")
-    seed: int | None = Field(default=0, description="sample n asks with seed + n; null leaves it out")
+    model: str = Field(description="a litellm model name; gold or stub check the harness without a model")
+    api_base: str | None = Field(default=None, description="base URL of the model's server; null: the provider's own")
+    api_key_env: str | None = Field(default=None, description="environment variable that holds the API key")
+    temperature: float | None = Field(
+        default=0.0, ge=0, description="sampling temperature; null leaves the parameter out"
+    )
+    answer_tokens: int | None = Field(
+        default=4096, ge=1, description="longest answer of a model call in tokens; null leaves the parameter out"
+    )
+    seed: int | None = Field(default=0, description="sample n is drawn with seed + n; null leaves the parameter out")
     samples: int = Field(default=1, ge=1, description="samples per task and arm")
-    model_args: Mapping[str, Any] = Field(default_factory=dict, description="further litellm parameters")
-    timeout_s: float = Field(default=600, gt=0, description="of one model call")
-    max_attempts: int = Field(default=6, ge=1, description="tries of one model call")
+    model_args: Mapping[str, Any] = Field(default_factory=dict, description="further parameters for litellm")
+    timeout_s: float = Field(default=600, gt=0, description="time limit of a model call in seconds")
+    max_attempts: int = Field(
+        default=6, ge=1, description="attempts at a model call before it counts as a model error"
+    )
 
     arms: tuple[ArmName, ...] = Field(
         default=("oracle",),
@@ -93,51 +105,60 @@ class RunConfig(Strict):
         " +compile or +compileN (docs/reference/arms.md)",
     )
     context_tokens: int = Field(default=6000, ge=0, description="token budget of the context")
-    hits: int = Field(default=50, ge=1, description="how many functions a retriever proposes to the packer")
+    hits: int = Field(default=50, ge=1, description="how many functions a retriever proposes for the context")
     bodies: Bodies = Field(
         default="auto",
-        description="functions: all whole as far as they fit, none (signatures), auto (signatures, the best whole)",
+        description="functions shown whole: all that fit, none (signatures), auto (the best, signatures of the rest)",
     )
     groups: tuple[GroupName, ...] = Field(
         default=tuple(group.value for group in Group if group in RETRIEVED_GROUPS),
         min_length=1,
-        description="what a retrieved context may hold",
+        description="kinds of snippets in a retrieved context",
     )
-    show_tests: bool = Field(default=True, description="whether code of the repository's own tests may be shown")
+    show_tests: bool = Field(default=True, description="whether a context may show code of the repository's own tests")
     draft_rounds: int = Field(default=1, ge=1, description="drafts of an iterative arm before its answer")
-    draft_base: RetrieverName = Field(default="hybrid", description="retriever that an iterative arm begins with")
+    draft_base: RetrieverName = Field(
+        default="hybrid", description="the retriever of an iterative arm's first context"
+    )
     encoder: str | None = Field(
-        default=None, description="sentence-transformers model name or path, for the dense arm"
+        default=None,
+        description="sentence-transformers model of the dense arm, by name or path; null: trained on the repository",
     )
     masking: Masking = Field(default="strict", description="strict hides clones of the target, realistic keeps them")
     repair_rounds: int = Field(
         default=2,
         ge=0,
-        description="compile-feedback rounds of a +compile arm; +compile3 names its own",
+        description="rounds of compiler feedback in a +compile arm; an arm named +compile3 has three",
     )
     lookup: bool = Field(
-        default=True, description="compiler messages of a +compile arm bring the repository's declarations"
+        default=True,
+        description="whether compiler messages come with the repository's declarations that they are about",
     )
-    agent_steps: int = Field(default=20, ge=1, description="answers of the model in an arm with tools")
+    agent_steps: int = Field(
+        default=20, ge=1, description="most answers of the model in a sample of an arm with tools"
+    )
     agent_tokens: int | None = Field(
-        default=None, ge=1, description="ceiling of one agentic sample in tokens, in and out; null: none"
+        default=None, ge=1, description="most tokens of such a sample, in and out; null: no limit"
     )
-    agent_cost: float | None = Field(default=None, gt=0, description="ceiling of one agentic sample in USD")
+    agent_cost: float | None = Field(
+        default=None, gt=0, description="highest cost of such a sample in USD; null: no limit"
+    )
     agent_seconds: float | None = Field(
-        default=None, gt=0, description="ceiling of one agentic sample in seconds of the model's own time"
+        default=None, gt=0, description="most seconds of model time in such a sample; null: no limit"
     )
     protocol: ToolProtocol = Field(
         default="auto", description="tool calls: native, text, or auto (native until the server refuses them)"
     )
     meaning: RetrieverName | None = Field(
-        default="meaning", description="retriever behind the agent's search by meaning; null: no such search"
+        default="meaning", description="the retriever behind the agent's search by meaning; null: no such search"
     )
     window: int | None = Field(
-        default=None, ge=1, description="the model's window in tokens; null: what litellm knows of it"
+        default=None, ge=1, description="the model's context window in tokens; null: what litellm knows"
     )
     prompts: str = Field(default="graft", description="graft, mera, a plug-in, or a folder of templates")
     agent: str | None = Field(
-        default=None, description="who writes the function: a plug-in or module:attribute; null: Graft's own agent"
+        default=None,
+        description="the agent that writes the function: a plug-in or module:attribute; null: Graft's own",
     )
 
     sandbox: SandboxName = Field(
@@ -146,23 +167,25 @@ class RunConfig(Strict):
     )
     suite: Literal["chosen", "official"] = Field(
         default="chosen",
-        description="what judges: the suites chosen for a task, or then the repository's own as well",
+        description="which tests judge: chosen for the task (chosen), and the repository's own as well (official)",
     )
     base: str | None = Field(
-        default=None, description="base that the sandbox builds on: an image's name (docker) or a folder (bwrap)"
+        default=None, description="the base for warm images: an image's name (docker) or a folder (bwrap)"
     )
-    mirror: Path | None = Field(default=None, description="folder with the repositories' sources; else GRAFT_MIRROR")
-    concurrency: int = Field(default=2, ge=1, description="samples in work at once")
+    mirror: Path | None = Field(default=None, description="folder with the repositories' sources; null: $GRAFT_MIRROR")
+    concurrency: int = Field(default=2, ge=1, description="samples to work on at once")
     test_jobs: int | None = Field(
-        default=None, ge=1, description="sandboxes that run at once; null: as many as cores and free memory carry"
+        default=None, ge=1, description="sandboxes to run at once; null: as many as cores and free memory allow"
     )
-    max_cost: float | None = Field(default=None, gt=0, description="ceiling of the run in USD")
-    max_tokens: int | None = Field(default=None, ge=1, description="ceiling of the run in tokens, in and out")
-    out: Path | None = Field(default=None, description="run folder; default runs/<configuration>-<model>")
+    max_cost: float | None = Field(default=None, gt=0, description="the run stops at this cost in USD; null: no limit")
+    max_tokens: int | None = Field(
+        default=None, ge=1, description="the run stops after this many tokens, in and out; null: no limit"
+    )
+    out: Path | None = Field(default=None, description="the run's folder; null: runs/CONFIGURATION-MODEL")
 
     @field_validator("arms", "repos", "tasks", "levels", "groups", mode="before")
     @classmethod
-    def _one_is_a_list(cls, value: Any) -> Any:
+    def _as_list(cls, value: Any) -> Any:
         return [value] if isinstance(value, str) else value
 
     @field_validator("arms", "groups")

@@ -1,4 +1,4 @@
-"""Texts that were built and tested. Equal texts run once, a finished run is never done again."""
+"""Build and test texts. Equal texts run once, and a finished execution is never repeated."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from experiments.run.records import Execution, dumps, execution_folder, loads
 from experiments.run.workspace import Repo
 from index.errors import InfraError
 
-# The fixed rule for failures of our own: one more try after each of these pauses, in seconds.
+# After an infrastructure failure: one more try after each of these pauses, in seconds.
 INFRA_PAUSES = (1.0, 5.0)
 RECORD = "execution.json"
 EXPECTED = "expected"
 
 
 class KeyLocks:
-    """One lock per key: two threads with equal texts run them once."""
+    """A lock for each key, so that equal texts of two threads run once."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
@@ -44,12 +44,12 @@ class KeyLocks:
 
 
 class Slots:
-    """At most `count` sandboxes work at once; `alone` waits until none does and keeps the others out."""
+    """Lets at most `count` sandboxes work at once. `alone` waits for all of them to end and keeps others out."""
 
     def __init__(self, count: int) -> None:
         self._count = count
         self._free = threading.Semaphore(count)
-        self._one_alone = threading.Lock()
+        self._alone = threading.Lock()
 
     @contextmanager
     def shared(self) -> Iterator[None]:
@@ -58,8 +58,8 @@ class Slots:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        # Two that gather slots at once would each hold some and wait for the other's.
-        with self._one_alone:
+        # Two threads that gather slots at the same time would each hold some and wait for the rest for ever.
+        with self._alone:
             for _ in range(self._count):
                 self._free.acquire()
             try:
@@ -78,9 +78,9 @@ class Executions:
     locks: KeyLocks = field(default_factory=KeyLocks)
 
     def of(self, repo: Repo, task: Task, code: str) -> tuple[str, Execution]:
-        """The folder (relative to the run's) and the execution of `code`, from disk where it has run before.
-
-        An execution that still ends in an infrastructure failure after the retries isn't kept as finished.
+        """Build and test `code`, or take the result from disk where it has run before. Returns the execution's folder,
+        relative to the run's, and the execution. One that ends in an infrastructure failure after all retries isn't
+        kept.
         """
         suites = repo.suites_for(task.id)
         name = execution_folder(task.id, repo.image.key, suites, code)
@@ -91,7 +91,7 @@ class Executions:
             with self.slots.shared():
                 done = self._execute(repo, task, code, suites, folder)
             if _cut_off(done.run):
-                # Our own other sandboxes may have been what it waited for: it gets the machine to itself once.
+                # Graft's other sandboxes may have slowed it down: it gets the machine to itself once.
                 with self.slots.alone():
                     done = replace(self._execute(repo, task, code, suites, folder), retries=done.retries + 1)
             if not done.run.infra_error:
@@ -116,7 +116,7 @@ def _cut_off(run: TestRun) -> bool:
 
 
 def keep_expected(run: Path, images: Mapping[str, Image]) -> None:
-    """Copy the expected tests into the run's folder: it must be gradable when the images are gone."""
+    """Copy the expected tests into the run's folder, so that it can be graded when the images are gone."""
     for name, image in images.items():
         write_atomically(run / EXPECTED / f"{name}.json", dumps(image.expected, indent=1))
 
@@ -140,7 +140,7 @@ def steps_of(run: TestRun) -> Sequence[Step]:
 
 
 def build_cpu_s(run: TestRun) -> float | None:
-    """CPU seconds from text to linked; None when it wasn't linked or the sandbox can't tell."""
+    """CPU seconds from the text to the linked program; None when it wasn't linked or the sandbox doesn't measure."""
     steps = (*run.check, *run.build)
     known = [step.cpu_s for step in steps if step.cpu_s is not None]
     linked = bool(run.build) and all(step.exit_code == 0 for step in steps)
@@ -153,5 +153,5 @@ def _guarded(repo: Repo, task: Task, code: str, suites: Sequence[str], folder: P
     try:
         return execute(repo.image, task.target.path, task.target.span, code, backend, first, folder, then=then)
     except OSError as error:
-        # A full disk or too many open files on the host's side is ours, never the candidate's.
+        # A full disk or too many open files on the host is never the candidate's fault.
         return TestRun((), (), (), f"{type(error).__name__}: {error}")

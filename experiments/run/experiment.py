@@ -1,4 +1,4 @@
-"""The matrix arm x task x sample: what is left of it is done, several at once, and every end is journalled."""
+"""The matrix of arm, task and sample: what is left of it is done, several at once, and each result is journalled."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ log = logging.getLogger(__name__)
 
 RESPONSES = "responses.sqlite"
 PREDICTIONS = "predictions:"
-# So many in a row mean that the engine, the disk, the provider or the key is gone, not that a task is unlucky.
-IN_A_ROW: Mapping[Outcome, tuple[int, str]] = {
+# As many in a row mean that the engine, the disk, the provider or the key is gone, not that a task is unlucky.
+LONGEST_STREAKS: Mapping[Outcome, tuple[int, str]] = {
     Outcome.INFRA_ERROR: (3, ""),
     Outcome.MODEL_ERROR: (8, " with --retry-errors"),
 }
@@ -75,17 +75,22 @@ def run_experiment(
     retry_errors: bool = False,
     offline: Offline | None = None,
 ) -> RunEnd:
-    """Do what isn't in the journal yet. `model_for` replaces the configured model (predictions made elsewhere);
-    `jobs_of` replaces the full matrix; `retry_errors` does samples that ended in MODEL_ERROR again;
-    `offline` has the answers, and no model is asked.
+    """Do all samples that the journal lacks.
 
-    Raises UserError for a mistake in the configuration, or a folder that holds another run.
+    model_for     replaces the configured model (answers made elsewhere)
+    jobs_of       replaces the full matrix
+    trusted       the candidates are Graft's own and may run without isolation
+    retry_errors  repeat the samples that ended in a model error
+    offline       where the answers come from; no model is asked
+
+    Raises UserError for a mistake in the configuration, or a folder that holds another run; InfraError when the run's
+    folder can't be written.
     """
     if config.out is None:
         raise ConfigError("out: name the run's folder")
     run = config.out
     prompts = load_prompts(config.prompts)
-    space = prepare(config, cache, trusted=trusted)
+    space = prepare(config, cache, progress, trusted=trusted)
     run.mkdir(parents=True, exist_ok=True)
     with sole_user(run):
         readings = {name: repo.reading for name, repo in space.repos.items()}
@@ -97,7 +102,7 @@ def run_experiment(
 
 
 def _prepare_checks(bench: Bench, todo: Sequence[Job]) -> None:
-    """Before the first sample, so that no first draft of a task waits for a slow check."""
+    """Precompile the headers of slow units before the first sample, so that no draft waits for a slow check."""
     for name, repo in bench.repos.items():
         targets = [task.target for task, arm, _ in todo if arm.compiles and task.target.repo == name]
         places = [(target.path, target.span) for target in targets]
@@ -152,13 +157,13 @@ def _run_in(
 
 
 def _sandboxes(space: Workspace) -> int:
-    """How many run at once where the configuration doesn't say: each may take what its hungriest suite may."""
+    """How many sandboxes run at once by default: each may need the memory of the hungriest suite."""
     suites = [suite for repo in space.repos.values() for suite in repo.recipe.suites]
     return default_workers(max((suite.memory_mb for suite in suites), default=1))
 
 
 def matrix(config: RunConfig, tasks: Sequence[Task]) -> list[Job]:
-    """Tasks outside, arms inside: a run that is cut short has compared the arms on what it has."""
+    """All samples, task by task: a run that is cut short has compared the arms on the same tasks."""
     arms = [parse_arm(name) for name in config.arms]
     return [(task, arm, sample) for task in tasks for arm in arms for sample in range(config.samples)]
 
@@ -213,7 +218,7 @@ def _model_for(config: RunConfig, run: Path) -> ModelFor:
 
 
 def _api_key(config: RunConfig) -> str | None:
-    """Named, never written: a configuration file is shared and lies in the run folder."""
+    """The key from the environment. It is never written into a configuration, which is shared and kept."""
     if config.api_key_env is None:
         return None
     key = os.environ.get(config.api_key_env)
@@ -222,8 +227,8 @@ def _api_key(config: RunConfig) -> str | None:
     return key
 
 
-class _InARow:
-    """Counts how often one and the same kind of failure ended sample after sample."""
+class _FailureStreak:
+    """Counts how many samples in a row ended in the same kind of failure."""
 
     def __init__(self) -> None:
         self._outcome: Outcome | None = None
@@ -234,12 +239,12 @@ class _InARow:
         verdict = record.graft.verdict
         self._times = self._times + 1 if verdict.outcome is self._outcome else 1
         self._outcome = verdict.outcome
-        limit, option = IN_A_ROW.get(verdict.outcome, (0, ""))
+        limit, option = LONGEST_STREAKS.get(verdict.outcome, (0, ""))
         if not limit or self._times < limit:
             return ""
         return (
             f"{self._times} samples in a row ended in {verdict.outcome.value}, last: {verdict.reason};"
-            f" put it right and run the same command{option} to go on"
+            f" solve that, and continue with the same command{option}"
         )
 
 
@@ -256,16 +261,17 @@ def _work(
     progress: Progress,
     pending: list[tuple[Job, ModelRequest]],
 ) -> str:
-    """Why it stopped early, or "". What nobody has answered yet joins `pending`, and its sample is left undone."""
+    """Do the samples `todo`, several at once. Returns why it stopped early, or "". Requests without an answer are
+    added to `pending`; their samples stay undone."""
     stopped = ""
-    in_a_row = _InARow()
+    streak = _FailureStreak()
     waiting = iter(todo)
     outcomes: Counter[Outcome] = Counter()
     running: dict[Future[SampleRecord], Job] = {}
     with progress.counting("samples", len(todo)) as advance, ThreadPoolExecutor(max_workers=concurrency) as pool:
         try:
             while True:
-                # Handed out one by one, so that a stop leaves nothing queued.
+                # One job at a time, so that a stop leaves nothing queued.
                 while not stopped and len(running) < concurrency and (job := next(waiting, None)) is not None:
                     running[pool.submit(do_sample, bench, *job)] = job
                 if not running:
@@ -279,12 +285,12 @@ def _work(
                         pending.append((job_done, error.request))
                         continue
                     except CeilingReached as error:
-                        stopped = stopped or f"ceiling reached: {error}; raise it and run the same command to go on"
+                        stopped = stopped or f"ceiling reached: {error}; raise it, and continue with the same command"
                         continue
                     journal.append(dumps(record))
                     outcomes[record.graft.verdict.outcome] += 1
                     advance(note=_note(outcomes))
-                    stopped = stopped or in_a_row.count(record)
+                    stopped = stopped or streak.count(record)
         except OSError as error:
             raise InfraError(f"{bench.run}: can't be written: {error}; finished samples are safe") from error
         finally:

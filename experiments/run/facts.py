@@ -1,4 +1,4 @@
-"""What a record keeps of a sample beside its verdict, so that a report needs neither the story nor the logs."""
+"""What a record keeps beside the verdict, so that a report needs neither stories nor logs."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class RoundCost:
-    """What one answer of the model took: tokens, USD (None: unknown), wall seconds of the call and of the compiler,
-    compilations, tool calls. `compiled` is None where no draft was checked. The first answer's counts hold those of
-    the drafts that came before it."""
+    """What an answer of the model cost: tokens, USD (None: unknown), wall seconds of the call and of the compiler,
+    compilations, tool calls. `compiled` is None where nothing was checked. The first answer's counts include the
+    drafts before it."""
 
     prompt_tokens: int
     completion_tokens: int
@@ -27,9 +27,9 @@ class RoundCost:
 
 @dataclass(frozen=True, slots=True)
 class CalleeFacts:
-    """The true body's callees that the repository has, by name, and what became of each: `shown` stood in something
-    that the model saw, `used` in its answer, `misused` in the compiler's complaints about it. `known` is False
-    where they couldn't be told (nothing but the data set's list, and that is empty)."""
+    """The true body's callees that the repository defines (`needed`), by name. The model saw those in `shown`; its
+    answer has those in `used`; the compiler complained about those in `misused`. `known` is False where the callees
+    are unknown: there is only the data set's list, and it is empty."""
 
     needed: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()

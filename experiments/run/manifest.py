@@ -1,4 +1,4 @@
-"""What a run was made of, written before its first sample and held against it when it is resumed."""
+"""What a run is made of: written before its first sample, and compared when the run is resumed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 import platform
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -42,8 +42,9 @@ class RepoFacts:
 
 @dataclass(frozen=True, slots=True)
 class RunManifest:
-    """`identity` is the part of the configuration that a resumed run must share; `tasks` the ids asked for so
-    far; `prompts` pairs of file and SHA-256; `graft_commit` "" outside a checkout, `+changes` when it was dirty."""
+    """`identity` is the part of the configuration that must stay the same when the run is resumed; `tasks` are the ids
+    chosen so far; `prompts` are pairs of file and SHA-256; `graft_commit` is "" outside a checkout and ends in
+    `+changes` when files were edited."""
 
     created: str
     identity: Mapping[str, Any]
@@ -108,19 +109,17 @@ def read_manifest(run: Path) -> RunManifest:
 
 
 def keep_manifest(run: Path, manifest: RunManifest) -> None:
-    """Write it, or hold it against the one that is there. Raises ConfigError that names what differs."""
+    """Write the manifest, or compare it with the one that is there. Raises ConfigError that names what differs."""
     if (run / MANIFEST).is_file():
         old = read_manifest(run)
         _refuse_other(run, old, manifest)
         tasks = tuple(dict.fromkeys((*old.tasks, *manifest.tasks)))
-        manifest = RunManifest(
-            **{
-                **{name: getattr(manifest, name) for name in RunManifest.__slots__},
-                "created": old.created,
-                "tasks": tasks,
-                "repos": {**old.repos, **manifest.repos},
-                "task_notes": {**old.task_notes, **manifest.task_notes},
-            }
+        manifest = replace(
+            manifest,
+            created=old.created,
+            tasks=tasks,
+            repos={**old.repos, **manifest.repos},
+            task_notes={**old.task_notes, **manifest.task_notes},
         )
     write_atomically(run / MANIFEST, dumps(manifest, indent=1))
 
@@ -139,20 +138,20 @@ def _refuse_other(run: Path, old: RunManifest, new: RunManifest) -> None:
         if old.repos[name].image != new.repos[name].image:
             differing.append(f"the image of {name} was {old.repos[name].image}, is {new.repos[name].image}")
     if differing:
-        raise ConfigError(f"{run}: holds another run: {'; '.join(differing)}; name another folder with out=")
+        raise ConfigError(f"{run}: it holds another run: {'; '.join(differing)}; name another folder with out=")
 
 
 def _versions() -> dict[str, str]:
     found = {"python": platform.python_version()}
     for name in (*LIBRARIES, *plugin_distributions()):
-        # Those of the extra `embed` needn't be there.
+        # Extras needn't be installed.
         with contextlib.suppress(PackageNotFoundError):
             found[name] = version(name)
     return found
 
 
 def _own_commit() -> str:
-    """Of the checkout that this code lies in; "" when it was installed otherwise."""
+    """The commit of the checkout that this code is in; "" when it was installed otherwise."""
     root = Path(__file__).parents[2]
     if not (root / ".git").exists():
         return ""

@@ -45,9 +45,9 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class SampleRecord:
-    """One finished sample. `graft` is our reading of the answer, `official` YABLoCo's and MERA's: their parsing
-    of the raw response, their splice, their exact match, judged by the same tests. Seconds are wall time:
-    `model_s` in calls, `test_s` in check, build and tests; `build_cpu_s` from text to linked."""
+    """One finished sample. The answer is read twice: by Graft's rules (`graft`), and as YABLoCo and MERA parse, splice
+    and compare it (`official`). The same tests judge both. `test_s` is the wall time of check, build and tests,
+    `build_cpu_s` the CPU time from the text to the linked program."""
 
     arm: str
     task_id: str
@@ -69,7 +69,7 @@ class SampleRecord:
     rounds: tuple[RoundCost, ...] = ()
     callees: CalleeFacts = CalleeFacts()  # noqa: RUF009 - frozen
     read_tasks: tuple[str, ...] = ()
-    """Other tasks of the run whose function the model read with a tool: only its own task's is hidden from it."""
+    """Other tasks of the run whose functions the model read with a tool; only its own task's function is hidden."""
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -82,8 +82,8 @@ class SampleRecord:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What the model saw and said: `context` led to the answer; a draft's own stands beside it in the trajectory.
-    `clones` are the target's twins elsewhere, by qualified name and path."""
+    """The whole conversation. `context` led to the answer; the contexts of drafts are in the trajectory. `clones` are
+    the target's clones elsewhere in the tree, by qualified name and path."""
 
     context: Context
     clones: tuple[str, ...]
@@ -92,8 +92,8 @@ class Story:
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """One text that ran. `code` is what was spliced; `retries` counts the runs before this one: after a
-    failure of ours, or after a command that was cut off at its time limit (it then gets the machine to itself)."""
+    """A text that was built and tested. `code` is what was spliced; `retries` counts the runs before this one, which
+    ended in an infrastructure failure, or at a time limit (the next run then has the machine to itself)."""
 
     task_id: str
     repo: str
@@ -105,7 +105,7 @@ class Execution:
 
 
 def dumps(value: object, *, indent: int | None = None) -> bytes:
-    """Any of the frozen values as JSON. Lone surrogates (bytes that weren't UTF-8) survive as escapes."""
+    """A frozen value as JSON. Lone surrogates (bytes that weren't UTF-8) survive as escapes."""
     plain = _adapter(cast(Any, type(value))).dump_python(value)
     return json.dumps(plain, default=_plain, indent=indent, ensure_ascii=True).encode("ascii")
 
@@ -130,7 +130,7 @@ def _plain(value: object) -> object:
 
 
 def read_journal(path: Path) -> dict[tuple[str, str, int], SampleRecord]:
-    """The finished samples; of two entries for one sample the later wins; a torn line is skipped."""
+    """The finished samples by their keys. The later of two entries for a sample wins; a torn line is skipped."""
     found: dict[tuple[str, str, int], SampleRecord] = {}
     for line in journal_lines(path):
         try:
@@ -154,6 +154,6 @@ def story_path(run: Path, arm: str, task_id: str, sample: int) -> Path:
 
 
 def execution_folder(task_id: str, image: str, suites: tuple[str, ...], code: str) -> str:
-    """Relative to the run's folder. Equal texts of one task in one image share an execution."""
+    """The execution's folder, relative to the run's. Equal texts of a task in the same image share it."""
     seed = "\0".join((image, *suites, code)).encode("utf-8", "surrogatepass")
     return f"executions/{task_id}/{hashlib.sha256(seed).hexdigest()[:16]}"

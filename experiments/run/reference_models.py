@@ -1,7 +1,7 @@
-"""Models that aren't any: they answer from what the harness knows, to check the harness itself.
+"""Stand-ins for a model that answer with the gold, a stub or given texts, to check the harness itself.
 
-They speak through the same Protocol as a real model, so that their answers take the same way through extraction,
-splice, build and tests. This is the one place where a gold meets the Model seam; no prompt is made from it.
+They satisfy the same Protocol as a real model, so that their answers go through extraction, splice, build and tests
+like any other. Only here does a gold reach a model's place; no prompt is made from it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ GOLD = "gold"
 STUB = "stub"
 REFERENCES = frozenset({GOLD, STUB})
 
-# Task and sample number -> who answers.
+# Task and sample number -> the model that answers.
 ModelFor = Callable[[Task, int], Model]
 
 
 @dataclass(frozen=True, slots=True)
 class FixedModel:
-    """Always the same raw response, free of cost. Nothing was asked, so no token was used."""
+    """Always gives the same response, free of cost."""
 
     text: str
 
@@ -49,7 +49,7 @@ def stub_model_for(task: Task, sample: int) -> Model:
 
 
 def predictions_for(answers: Mapping[tuple[str, int], str]) -> ModelFor:
-    """Answers made elsewhere, by task id and sample; a task without one gets an empty response: NO_ANSWER."""
+    """Answers made elsewhere, by task id and sample. A missing one is an empty response, which ends in NO_ANSWER."""
 
     def model_for(task: Task, sample: int) -> Model:
         return FixedModel(answers.get((task.id, sample), ""))

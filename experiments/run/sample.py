@@ -1,4 +1,4 @@
-"""One sample: context, agent, execution of our reading of the answer and of the official one, the record."""
+"""One sample: make the context, run the agent, build and test the answer by both readings, write the record."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ class Bench:
 
 
 def do_sample(bench: Bench, task: Task, arm: Arm, sample: int) -> SampleRecord:
-    """Raises CeilingReached before a call that mustn't be made; every other failure becomes an outcome."""
+    """Do one sample. Every failure becomes an outcome, except CeilingReached and AnswerPending, which are raised
+    before the call to the model."""
     repo = bench.repos[task.target.repo]
     first, clones = context_of(bench.asker, task, arm)
     path = story_path(bench.run, arm.name, task.id, sample)
@@ -91,8 +92,8 @@ def _converse(
     first: Context,
     keep: Keep,
 ) -> Conversation | str:
-    """The context that led to the answer and the trajectory, or why our side couldn't even ask. Responses are
-    stored: a retry pays for none again."""
+    """The conversation, or the infrastructure error that prevented it. Responses are stored, so a retry pays for none
+    again."""
     problem = ""
     for pause in (*INFRA_PAUSES, None):
         try:
@@ -120,9 +121,8 @@ def _score(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory) -> tupl
 
 
 def _score_official(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory, ours: Scored) -> Scored:
-    """The raw response, parsed and spliced as YABLoCo and MERA do, judged by the same tests.
-
-    Their splice differs from ours by empty lines around the code alone, so an equal text shares the execution.
+    """The verdict on the raw response, parsed and spliced as YABLoCo and MERA do. Their splice only adds empty lines
+    around the code, so an equal text shares our execution.
     """
     answer = answer_round(trajectory)
     if answer is None:
@@ -136,7 +136,7 @@ def _score_official(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory
 
 
 def answer_round(trajectory: Trajectory) -> Round | None:
-    """The round whose answer was taken, else the last one."""
+    """The round whose answer was taken; without one the last round."""
     for entry in reversed(trajectory.rounds):
         if trajectory.candidate.code is not None and entry.candidate.code == trajectory.candidate.code:
             return entry

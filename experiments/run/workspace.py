@@ -26,6 +26,7 @@ from experiments.run.config import RunConfig
 from experiments.run.reference_models import REFERENCES
 from experiments.run.validity import VALID, chosen_ids
 from index.errors import ConfigError, RecipeError
+from index.progress import SILENT, Progress
 from index.values import Target
 from retrieval.protocol import RetrieverSettings
 
@@ -39,8 +40,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What prompts and tools are made of. `index` is None where no arm reads it; `retrievers` are those that the
-    arms need, `table` the names for arms with tools or a compiler."""
+    """What a repository's prompts and tools are made of. `index` is None where no arm reads it; `retrievers` are those
+    that the arms need; `table` holds the names for arms with tools or a compiler."""
 
     index: RepoIndex | None
     retrievers: Mapping[str, Retriever]
@@ -49,8 +50,8 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Repo:
-    """A repository, ready. `health` is what `graft doctor` found out, where it ran. `official`: a candidate that
-    passes a task's chosen suites has to pass the repository's own tests as well."""
+    """A repository that is ready for candidates. `health` is the doctor's manifest, where there is one. `official`: a
+    candidate that passes a task's chosen suites must pass the repository's own tests as well."""
 
     recipe: Recipe
     source: SourceTree
@@ -60,18 +61,18 @@ class Repo:
     official: bool = False
 
     def chosen_for(self, task_id: str) -> tuple[str, ...]:
-        """Names of the suites that every answer to a task meets."""
+        """The suites that every answer to a task must pass."""
         return judging_suites(self.recipe, self.health, task_id)
 
     def suites_for(self, task_id: str) -> tuple[str, ...]:
-        """Names of the suites that judge a task, in the order in which they run: the chosen ones come first."""
+        """The suites that judge a task, in the order in which they run: the chosen ones come first."""
         more = self.recipe.official_suites() if self.official else ()
         return tuple(dict.fromkeys((*self.chosen_for(task_id), *more)))
 
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """`left_out`: one line for each repository whose tasks were left out because it has no recipe or no source."""
+    """All that a run needs. `left_out`: a line for each repository whose tasks are left out, and why."""
 
     tasks: Sequence[Task]
     repos: Mapping[str, Repo]
@@ -79,37 +80,40 @@ class Workspace:
     left_out: Sequence[str] = ()
 
 
-def prepare(config: RunConfig, cache: Path, *, trusted: bool = False) -> Workspace:
-    """Everything that can fail before a model is paid fails here, with one clear line.
+def prepare(config: RunConfig, cache: Path, progress: Progress = SILENT, *, trusted: bool = False) -> Workspace:
+    """Get ready all that a run needs, so that mistakes show before a model is paid. Raises UserError for them.
 
-    `trusted` says that the candidates are ours (the demo's scripted answers), so that they may run unisolated.
+    `trusted`: the candidates are Graft's own (the demo's scripted answers), so they may run without isolation.
     """
     _check_parts(config)
     sandbox = choose_backend(config.sandbox, cache)
     if not sandbox.backend.isolated and config.model not in REFERENCES and not trusted:
         raise ConfigError(
             f"sandbox {sandbox.backend.name}: it doesn't isolate, so it runs gold and stub alone, not"
-            f" {config.model!r}; get an isolating one (apt-get install bubblewrap debootstrap, or docker.io with"
-            " dockerd running) and say sandbox=auto"
+            f" {config.model!r}; install one that does (apt-get install bubblewrap debootstrap, or docker.io with"
+            " dockerd running) and use sandbox=auto"
         )
     log.info(f"sandbox {sandbox.reason}")
     tasks, sources, left_out = bound_tasks(config, cache)
-    repos = {name: _ready(name, source, sandbox, config, cache) for name, source in sources.items()}
+    repos = {name: _ready(name, source, sandbox, config, cache, progress) for name, source in sources.items()}
     return Workspace(tasks, repos, sandbox, left_out)
 
 
-def prepare_reading(config: RunConfig, cache: Path) -> tuple[Sequence[Task], Mapping[str, Reading], Sequence[str]]:
-    """Tasks, what their prompts are made of, and what was left out: no sandbox is needed, and nothing is built."""
+def prepare_reading(
+    config: RunConfig, cache: Path, progress: Progress = SILENT
+) -> tuple[Sequence[Task], Mapping[str, Reading], Sequence[str]]:
+    """The tasks, what their prompts are made of, and what was left out. No sandbox is needed, and nothing is built."""
     _check_parts(config)
     tasks, sources, left_out = bound_tasks(config, cache)
-    return tasks, {name: _read(name, source, config, cache) for name, source in sources.items()}, left_out
+    return tasks, {name: _read(name, source, config, cache, progress) for name, source in sources.items()}, left_out
 
 
 def bound_tasks(config: RunConfig, cache: Path) -> tuple[tuple[Task, ...], dict[str, SourceTree], tuple[str, ...]]:
     """The chosen tasks with their gold, and the source tree of each of their repositories.
 
-    A repository that was asked for by name and can't be had is an error; one that merely stands in the data set is
-    left out with a line, as is one that takes hours to build (`on_request`), and a task that can't be rebound.
+    A repository that the configuration names and that can't be had is an error. One that merely occurs in the data
+    set is left out with a line; so are one that takes hours to build (`on_request`), and a task that can't be bound
+    to this version of its repository. Raises ConfigError when no task is left.
     """
     rows = with_stand_ins(load_rows(config.dataset, config.oracle_file), config.repos)
     ids = chosen_ids(config.tasks, config.repos, rows)
@@ -149,24 +153,24 @@ def bound_tasks(config: RunConfig, cache: Path) -> tuple[tuple[Task, ...], dict[
     return tasks, {name: sources[name] for name in dict.fromkeys(task.target.repo for task in tasks)}, left_out
 
 
-def _ready(name: str, source: SourceTree, sandbox: Choice, config: RunConfig, cache: Path) -> Repo:
+def _ready(name: str, source: SourceTree, sandbox: Choice, config: RunConfig, cache: Path, progress: Progress) -> Repo:
     recipe = find_recipe(name)
     image = build_image(recipe, source, sandbox.backend, config.base, cache)
     if config.suite == "official":
         image = with_official(image, source, sandbox.backend, cache)
     health = load_manifest(manifest_path(recipe))
-    reading = _read(name, source, config, cache)
+    reading = _read(name, source, config, cache, progress)
     return Repo(recipe, source, image, reading, health, config.suite == "official")
 
 
-def _read(name: str, source: SourceTree, config: RunConfig, cache: Path) -> Reading:
+def _read(name: str, source: SourceTree, config: RunConfig, cache: Path, progress: Progress) -> Reading:
     arms = [parse_arm(arm) for arm in config.arms]
     if not any(arm.needs_index for arm in arms):
         return Reading(None, {})
-    index = _index(source, cache)
+    index = _index(source, cache, progress)
     # Made here, not at the first query: embedding a repository or training on it may take minutes.
-    settings = RetrieverSettings(held_out_targets(config, name, source.root), config.encoder)
-    retrievers = {name: make_retriever(name, index, settings) for name in _wanted(config)}
+    settings = RetrieverSettings(held_out_targets(config, name, source.root), config.encoder, progress)
+    retrievers = {wanted: make_retriever(wanted, index, settings) for wanted in _wanted(config)}
     return Reading(index, retrievers, _table(arms, index))
 
 
@@ -186,7 +190,7 @@ def _wanted(config: RunConfig) -> tuple[str, ...]:
 
 
 def held_out_targets(config: RunConfig, repo: str, root: Path) -> tuple[Target, ...]:
-    """What no ranker may learn from: every target of the data set in that repository, asked for in this run or not,
+    """What no ranker may learn from: all targets of the data set in that repository, whether this run has them or not,
     so that one trained ranker serves all runs."""
     rows = with_stand_ins(load_rows(config.dataset, config.oracle_file), [repo])
     return tuple(
@@ -196,7 +200,7 @@ def held_out_targets(config: RunConfig, repo: str, root: Path) -> tuple[Target, 
 
 
 def _check_parts(config: RunConfig) -> None:
-    """Load the encoder and the plug-ins, so that one that can't be loaded ends the run before anything is built."""
+    """Load the encoder and the plug-ins. What can't be loaded ends the run before anything is built."""
     find_agent(config.agent)
     for name in _wanted(config):
         find_retriever(name).load()
@@ -206,13 +210,13 @@ def _check_parts(config: RunConfig) -> None:
         load_encoder(config.encoder)
 
 
-def _index(source: SourceTree, cache: Path) -> RepoIndex:
+def _index(source: SourceTree, cache: Path, progress: Progress) -> RepoIndex:
     from experiments.indexing.parts import PARTS
     from index.build import build_index
     from index.repo_index import open_index
 
     folder = cache / "indexes" / source.root.name
-    report = build_index(source.root, folder, afterwards=PARTS)
+    report = build_index(source.root, folder, progress=progress, afterwards=PARTS)
     log.info(
         f"index of {source.repo}: {report.functions} functions in {report.files} files,"
         f" {len(report.skipped)} files skipped, {report.seconds:.1f} s"
