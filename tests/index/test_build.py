@@ -128,7 +128,7 @@ def test_hostile_trees_end_in_a_report(tree: Tree, tmp_path: Path) -> None:
             "braces.c": b"int f() {" + b"{" * 100_000,
             "nul.c": b"int nul(void) { return 0; }\n\0\0\0",
             "latin.c": b"/* caf\xe9 */\nint latin(void) { return '\xe9'; }\n",
-            "huge.c": b"int huge;\n" * 500_000,
+            "huge.c": b"int huge;\n" * 1_300_000,
             "line\nbreak.c": "int newline(void) { return 0; }\n",
             "dir.c/inside.c": "int inside(void) { return 0; }\n",
         }
