@@ -150,7 +150,9 @@ def recorded(name: str) -> Mapping[str, Any] | None:
 
 def source_of(record: Mapping[str, Any]) -> str:
     """The line below a table: where its figures come from."""
-    return f"{record['date']}, {record['machine']}, commit {record['commit']}:\n\n    {record['command']}"
+    lines = textwrap.wrap(record["command"], 105, break_long_words=False, break_on_hyphens=False)
+    command = " \\\n        ".join(lines)
+    return f"{record['date']}, {record['machine']}, commit {record['commit']}:\n\n    {command}"
 
 
 def recall_of(figures: Mapping[str, Any]) -> str:
