@@ -1,7 +1,5 @@
-"""An echo told as a cause sends the model after the wrong line; a missing brace makes hundreds of them.
-
-The compiler is the machine's own: what it says today is what is cut.
-"""
+"""A compiler's messages are reduced to their causes. Prevents: a message that only follows from another, which sends
+the model to the wrong line, and the hundreds of them behind a missing brace."""
 
 from __future__ import annotations
 
@@ -27,16 +25,16 @@ def compiled(code: str, folder: Path, suffix: str = "c") -> list[Diagnostic]:
     return read_diagnostics(done.stderr, place, code)
 
 
-def told(code: str, folder: Path, suffix: str = "c") -> list[tuple[int, str]]:
+def errors(code: str, folder: Path, suffix: str = "c") -> list[tuple[int, str]]:
     return [
-        (one.line, one.message.split(" (")[0]) for one in compiled(code, folder, suffix) if one.severity == "error"
+        (item.line, item.message.split(" (")[0]) for item in compiled(code, folder, suffix) if item.severity == "error"
     ]
 
 
 def test_a_type_that_isnt_there_is_one_cause(tmp_path: Path) -> None:
     code = "int f(void)\n{\n    thing_t *x = 0;\n    x->a = 1;\n    int unused;\n    return 0;\n}"
-    assert told(code, tmp_path) == [(3, "unknown type name 'thing_t'")]
-    assert [one.option for one in compiled(code, tmp_path)] == [""], "no unused variable, no note of gcc's habits"
+    assert errors(code, tmp_path) == [(3, "unknown type name 'thing_t'")]
+    assert [item.option for item in compiled(code, tmp_path)] == [""], "no unused variable, no note of gcc's habits"
 
 
 def test_an_undeclared_call_is_one_cause(tmp_path: Path) -> None:
@@ -47,17 +45,17 @@ def test_an_undeclared_call_is_one_cause(tmp_path: Path) -> None:
 
 def test_a_name_that_isnt_there_is_told_once_in_cpp_too(tmp_path: Path) -> None:
     code = "int f()\n{\n    int a = bad;\n    int b = bad;\n    return a + b + worse;\n}"
-    assert [line for line, _ in told(code, tmp_path, "cc")] == [3, 5]
+    assert [line for line, _ in errors(code, tmp_path, "cc")] == [3, 5]
 
 
 def test_two_syntax_errors_are_two_causes(tmp_path: Path) -> None:
     code = "int f(int a)\n{\n    a = 1\n    ;a++;\n    a = = 2;\n    a = = 3;\n    return a;\n}"
-    assert [line for line, _ in told(code, tmp_path)] == [5, 6]
+    assert [line for line, _ in errors(code, tmp_path)] == [5, 6]
 
 
 def test_what_follows_a_missing_brace_is_left_out(tmp_path: Path) -> None:
     code = "int f(int a)\n{\n  a = bad;\n  while (a) {\n    a--;\n  if (a) {\n    a++;\n  }\n  return a;\n}"
-    assert told(code, tmp_path) == [
+    assert errors(code, tmp_path) == [
         (4, "a '}' is missing: this '{' is never closed"),
         (3, "'bad' undeclared"),
     ]
@@ -103,5 +101,5 @@ def test_brackets_that_are_right_are_left_alone(code: str) -> None:
 
 
 def test_warnings_alone_are_all_kept() -> None:
-    one = Diagnostic("warning", "unused variable 'x'", "a.c", 1, 1, True, "-Wunused-variable")
-    assert causes([(one,), (one,)], "int x;", "a.c") == [(one,), (one,)]
+    unused = Diagnostic("warning", "unused variable 'x'", "a.c", 1, 1, True, "-Wunused-variable")
+    assert causes([(unused,), (unused,)], "int x;", "a.c") == [(unused,), (unused,)]

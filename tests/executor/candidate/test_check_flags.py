@@ -1,4 +1,5 @@
-"""A check in a format that nobody reads tells the model nothing; an added -Werror fails what a build lets pass."""
+"""The flags of a check. Prevents: messages in a format that nobody reads, and an added -Werror that fails what the
+build lets pass."""
 
 from __future__ import annotations
 
@@ -55,12 +56,12 @@ def test_the_units_own_strictness_stands() -> None:
 
 def test_sarif_of_both_compilers_is_read() -> None:
     found = read_diagnostics(CLANG_SARIF, PLACE)
-    assert [(one.severity, one.path, one.line, one.column, one.in_candidate) for one in found] == [
+    assert [(item.severity, item.path, item.line, item.column, item.in_candidate) for item in found] == [
         ("error", "a.c", 1, 6, True),
         ("note", "b c.h", 3, 5, False),
     ]
     found = read_diagnostics(GCC_SARIF, PLACE)
-    assert [(one.severity, one.path, one.line, one.option) for one in found] == [
+    assert [(item.severity, item.path, item.line, item.option) for item in found] == [
         ("warning", "a.c", 2, "-Wreturn-type"),
         ("note", "a.h", 2, ""),
     ]
@@ -68,4 +69,4 @@ def test_sarif_of_both_compilers_is_read() -> None:
 
 @pytest.mark.parametrize("text", [b'{"runs": [{"results": [3, {}]}, 7]}\n', b'{"runs": 1}\n', b'{"a', b'{"": []}\n'])
 def test_sarif_that_is_none_is_no_failure(text: bytes) -> None:
-    assert all(one.severity == "error" for one in read_diagnostics(text, PLACE))
+    assert all(item.severity == "error" for item in read_diagnostics(text, PLACE))

@@ -1,4 +1,5 @@
-"""A compile round that answers for another draft, or hides that no compiler ran, teaches the model nonsense."""
+"""The compiler of a repair round. Prevents: messages on another draft than the one given, and a compiler that couldn't
+run taken for one that found nothing."""
 
 from __future__ import annotations
 
@@ -18,10 +19,10 @@ GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
 def test_rounds_of_one_task_dont_mix(tiny: Tiny) -> None:
     with SessionCompiler(tiny.image, tiny.backend, tiny.path, tiny.span) as compiler:
         broken = compiler.check("int add(int a, int b)\n{\n    int c = a +;\n    return c;\n}")
-        assert [(one.severity, one.line, one.in_candidate) for one in broken] == [("error", 3, True)]
+        assert [(item.severity, item.line, item.in_candidate) for item in broken] == [("error", 3, True)]
         assert "expected expression" in broken[0].message
         warned = compiler.check("int add(int a, int b)\n{\n    int unused;\n    return sum(a, b);\n}")
-        assert [(one.line, one.option) for one in warned] == [
+        assert [(item.line, item.option) for item in warned] == [
             (4, "-Wimplicit-function-declaration"),
             (3, "-Wunused-variable"),
         ]
@@ -31,14 +32,17 @@ def test_rounds_of_one_task_dont_mix(tiny: Tiny) -> None:
 def test_a_missing_brace_is_told_where_it_is_missing(tiny: Tiny) -> None:
     with SessionCompiler(tiny.image, tiny.backend, tiny.path, tiny.span) as compiler:
         found = compiler.check("int add(int a, int b)\n{\n    if (a) {\n    return a + b;\n}")
-    assert [(one.severity, one.line, one.column, one.in_candidate) for one in found] == [("error", 3, 12, True)]
+    assert [(item.severity, item.line, item.column, item.in_candidate) for item in found] == [("error", 3, 12, True)]
     assert "never closed" in found[0].message
 
 
 def test_a_signature_that_contradicts_the_header_brings_its_note(tiny: Tiny) -> None:
     with SessionCompiler(tiny.image, tiny.backend, tiny.path, tiny.span) as compiler:
         found = compiler.check("long add(int a, int b)\n{\n    return a + b;\n}")
-    assert [(one.severity, one.path, one.line) for one in found] == [("error", "calc.c", 1), ("note", "calc.h", 1)]
+    assert [(item.severity, item.path, item.line) for item in found] == [
+        ("error", "calc.c", 1),
+        ("note", "calc.h", 1),
+    ]
 
 
 def test_without_a_session_or_a_compiler_it_is_our_failure(tiny: Tiny) -> None:
@@ -57,9 +61,9 @@ def test_an_undeclared_function_is_an_error_only_when_nothing_defines_it(tiny: T
         known = compiler.check(draft % "strlen")
         unknown = compiler.check(draft % "no_such_function")
         assert compiler.check(GOLD) == []
-    assert {one.severity for one in known} <= {"warning", "note"}
+    assert {item.severity for item in known} <= {"warning", "note"}
     assert known[0].option == "-Wimplicit-function-declaration"
-    assert [(one.severity, one.line) for one in unknown] == [("error", 3)]
+    assert [(item.severity, item.line) for item in unknown] == [("error", 3)]
     assert "nothing defines it" in unknown[0].message
 
 
@@ -72,11 +76,11 @@ def test_warnings_that_matter_are_on_though_the_unit_leaves_them_off(tiny: Tiny)
     for image in (tiny.image, quiet):
         with SessionCompiler(image, tiny.backend, tiny.path, tiny.span) as compiler:
             found = compiler.check(code)
-        assert [(one.severity, one.option, one.line) for one in found] == [("warning", "-Wreturn-type", 5)]
+        assert [(item.severity, item.option, item.line) for item in found] == [("warning", "-Wreturn-type", 5)]
     strict = replace(
         tiny.image,
         graph=BuildGraph(tuple(replace(s, argv=(s.argv[0], "-Werror", *s.argv[1:])) for s in tiny.image.graph.steps)),
     )
     with SessionCompiler(strict, tiny.backend, tiny.path, tiny.span) as compiler:
         found = compiler.check("int add(int a, int b)\n{\n    int unused;\n    return a + b;\n}")
-    assert [(one.severity, one.line) for one in found] == [("error", 3)], "as in the build itself"
+    assert [(item.severity, item.line) for item in found] == [("error", 3)], "as in the build itself"

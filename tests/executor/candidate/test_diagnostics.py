@@ -1,5 +1,5 @@
-"""A message at the wrong line sends a repair round after the wrong code; a hundred follow-up errors push
-the first one out of the prompt."""
+"""Reading a compiler's output. Prevents: a message at the wrong line, which sends a repair round to the wrong code,
+and follow-up errors that hide the first one."""
 
 from __future__ import annotations
 
@@ -24,15 +24,23 @@ def _json(*items: dict[str, object]) -> bytes:
 def test_lines_are_the_candidates_own_and_behind_it_the_original_files() -> None:
     items = [_item("error", "a.c", line) for line in (9, 10, 12, 13)]
     found = read_diagnostics(_json(*items), PLACE)
-    assert [(one.line, one.in_candidate) for one in found] == [(9, False), (1, True), (3, True), (15, False)]
-    assert {one.path for one in found} == {"src/a.c"}
+    assert [(item.line, item.in_candidate) for item in found] == [
+        (9, False),
+        (1, True),
+        (3, True),
+        (15, False),
+    ]
+    assert {item.path for item in found} == {"src/a.c"}
     assert found[0].column == 7
 
 
 def test_paths_are_relative_to_the_tree() -> None:
     items = [_item("error", "../deps/x.h", 11), _item("fatal error", "/usr/include/stdio.h", 1)]
     found = read_diagnostics(_json(*items), PLACE)
-    assert [(one.path, one.in_candidate) for one in found] == [("deps/x.h", False), ("/usr/include/stdio.h", False)]
+    assert [(item.path, item.in_candidate) for item in found] == [
+        ("deps/x.h", False),
+        ("/usr/include/stdio.h", False),
+    ]
     assert found[1].severity == "error"
 
 
@@ -44,7 +52,7 @@ def test_errors_come_first_and_foreign_warnings_not_at_all() -> None:
         _item("error", "a.c", 12, "bad", children=[note]),
     )
     found = read_diagnostics(b"cc: some remark\n" + output, PLACE)
-    assert [(one.severity, one.message) for one in found] == [
+    assert [(item.severity, item.message) for item in found] == [
         ("error", "bad"),
         ("note", "declared here"),
         ("warning", "mine"),
@@ -55,7 +63,7 @@ def test_errors_come_first_and_foreign_warnings_not_at_all() -> None:
 def test_a_flood_is_cut() -> None:
     flood = _json(*[_item("error", "a.c", 10, str(number)) for number in range(300)])
     found = read_diagnostics(flood, PLACE)
-    assert [one.message for one in found] == [str(number) for number in range(MAX_DIAGNOSTICS)]
+    assert [item.message for item in found] == [str(number) for number in range(MAX_DIAGNOSTICS)]
 
 
 def test_a_compiler_without_json_is_understood_too() -> None:
@@ -68,7 +76,7 @@ a.c:2:1: warning: old
 2 warnings and 1 error generated.
 """
     found = read_diagnostics(output, PLACE)
-    assert [(one.severity, one.line, one.in_candidate, one.option) for one in found] == [
+    assert [(item.severity, item.line, item.in_candidate, item.option) for item in found] == [
         ("error", 2, True, "-Wfoo"),
         ("note", 3, False, ""),
         ("warning", 3, True, "-Wunused-result"),

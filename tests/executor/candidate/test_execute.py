@@ -1,5 +1,4 @@
-"""A candidate built from stale objects, or judged in a tree that the one before it left dirty, gets somebody
-else's verdict."""
+"""The execution of a candidate. Prevents: a verdict on stale objects, or in a tree that another candidate changed."""
 
 from __future__ import annotations
 

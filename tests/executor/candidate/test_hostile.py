@@ -1,5 +1,4 @@
-"""A candidate that can end the run, starve the machine, or write its own verdict makes every number of a table
-worthless. Each of these went through the whole pipeline, and the next one must be undisturbed."""
+"""Hostile candidates. Prevents: a candidate that ends the run, starves the machine, or writes its own verdict."""
 
 from __future__ import annotations
 
@@ -136,7 +135,7 @@ def test_a_candidate_that_attacks_the_compiler_costs_a_bounded_time(
 def test_the_compilers_session_outlives_an_attack(tiny_bwrap: Tiny) -> None:
     with SessionCompiler(tiny_bwrap.image, tiny_bwrap.backend, tiny_bwrap.path, tiny_bwrap.span) as compiler:
         found = compiler.check(DEEP_MACROS)
-        assert [(one.severity, one.message) for one in found[:1]] == [("error", "the compiler ran out of memory")]
+        assert [(item.severity, item.message) for item in found[:1]] == [("error", "the compiler ran out of memory")]
         assert compiler.check(GOLD) == []
 
 
@@ -154,8 +153,8 @@ def test_the_golds_object_code_can_not_be_borrowed(tiny_bwrap: Tiny, tmp_path: P
     assert "file not found: build/test" in (tmp_path / "compile-1.log").read_text()
     with SessionCompiler(tiny_bwrap.image, tiny_bwrap.backend, tiny_bwrap.path, tiny_bwrap.span) as compiler:
         for built in ("build/calc.o", "build/test"):
-            (told, *_) = compiler.check(f'#include "{built}"\n' + GOLD)
-            assert f"{built}: No such file" in told.message
+            (first, *_) = compiler.check(f'#include "{built}"\n' + GOLD)
+            assert f"{built}: No such file" in first.message
 
 
 def test_no_verdict_is_within_a_candidates_reach(tiny_bwrap: Tiny, tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""A precompiled header that changes what a check says, that a draft had a part in, or that fills the disk."""
+"""Precompiled headers. Prevents: a header that changes a check's messages, that a draft took part in, or that fills
+the disk."""
 
 from __future__ import annotations
 
@@ -110,8 +111,8 @@ def test_a_header_changes_no_message_and_no_draft_changes_a_header(
     first = Watched(tiny_bwrap.backend)
     with SessionCompiler(heavy, first, "unit.cpp", SPAN, store) as compiler:
         assert compiler.check(DRAFTS[0]) == plain[0]
-    asked, made = first.sessions
-    assert asked.by_header == [False]
+    watched, made = first.sessions
+    assert watched.by_header == [False]
     assert any("c++-header" in argv for argv in made.ran)
     assert all(b"MARK" not in data for _, data in made.written)
     assert all(path == f"{HEADER}" or data.endswith(UNIT[-40:].encode()) for path, data in made.written)
@@ -131,12 +132,12 @@ def test_a_prepared_units_first_check_is_quick_and_none_is_looked_at_twice(
     for slow_s, is_slow in ((0.1, True), (1000.0, False)):
         store = HeaderStore(tmp_path / str(slow_s), slow_s=slow_s)
         prepare_headers(in_cpp, tiny_bwrap.backend, places, store)
-        again, asked = Watched(tiny_bwrap.backend), Watched(tiny_bwrap.backend)
+        again, watched = Watched(tiny_bwrap.backend), Watched(tiny_bwrap.backend)
         prepare_headers(in_cpp, again, places, store)  # type: ignore[arg-type]
         assert again.sessions[0].by_header == []
-        with SessionCompiler(in_cpp, asked, "unit.cpp", SPAN, store) as compiler:  # type: ignore[arg-type]
+        with SessionCompiler(in_cpp, watched, "unit.cpp", SPAN, store) as compiler:  # type: ignore[arg-type]
             compiler.check(DRAFTS[0])
-        assert asked.sessions[0].by_header == [is_slow]
+        assert watched.sessions[0].by_header == [is_slow]
     assert [line.partition(" takes ")[0] for line in caplog.messages if " takes " in line] == [
         "tiny: a check of unit.cpp"
     ]

@@ -28,20 +28,20 @@ def test_a_mutant_that_only_an_unchosen_suite_catches_is_a_disagreement(place: P
     target = Target("tiny", "calc.c", Span(5, 8), "add", GOLD.partition("\n")[0], "", "c")
     task = Task("add", target, GOLD, GOLD, (), Level.NONE, "tests", "1")
     found = list(hold(place, task, 20, seed=0))
-    ends = {(one.kind, one.chosen, one.all, one.by) for one in found}
+    ends = {(held.kind, held.chosen, held.all, held.by) for held in found}
     assert ("gold", "passed", "passed", "") in ends
     assert ("stub", "failed", "failed", "late") in ends
     assert ("mutant", "passed", "failed", "unit") in ends
     assert ("mutant", "failed", "failed", "late") in ends
-    assert [one.name for one in found] == [one.name for one in hold(place, task, 20, seed=0)]
+    assert [held.name for held in found] == [held.name for held in hold(place, task, 20, seed=0)]
     lines = table(found, 1)
     assert "| gold | 1 | 100.0 % | 0 | 1 |" in lines
     assert any("chosen passed, all failed by unit" in line for line in lines)
 
 
 def test_the_table_counts_each_kind_alone() -> None:
-    one = Held("t", "mutant", "m", True, "failed", "failed", "s", "", 1)
-    lines = table([one, replace(one, chosen="passed"), replace(one, kind="gold", chosen="passed", all="passed")], 1)
+    held = Held("t", "mutant", "m", True, "failed", "failed", "s", "", 1)
+    lines = table([held, replace(held, chosen="passed"), replace(held, kind="gold", chosen="passed", all="passed")], 1)
     assert "| mutant | 2 | 50.0 % | 1 | 0 |" in lines
     assert "| gold | 1 | 100.0 % | 0 | 1 |" in lines
     assert "| stub | 0 | - | 0 | 0 |" in lines

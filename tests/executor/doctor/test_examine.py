@@ -85,8 +85,8 @@ def test_a_slow_machine_neither_breaks_a_gold_nor_kills_a_plain_stub(  # type: i
     monkeypatch.setattr("executor.doctor.trial.run_suite", slow)
     monkeypatch.setattr("executor.doctor.trial.is_busy", lambda: busy)
     argv = ("sh", "-c", "build/test >/dev/null; echo '[ok]: adds'")
-    suites = tuple(one.model_copy(update={"argv": argv}) for one in tiny.image.recipe.suites)
-    expected = replace(tiny.image.expected, suites={one.name: {"adds": 1} for one in suites})
+    suites = tuple(suite.model_copy(update={"argv": argv}) for suite in tiny.image.recipe.suites)
+    expected = replace(tiny.image.expected, suites={suite.name: {"adds": 1} for suite in suites})
     image = replace(tiny.image, expected=expected, recipe=tiny.image.recipe.model_copy(update={"suites": suites}))
     done = examine_repository(image, tiny.backend, [_task("add")], ["add"], EFFORT, tmp_path, tmp_path / "tiny.json")
     health = done.tasks["add"]

@@ -31,7 +31,7 @@ def test_three_of_the_examples_tasks(tmp_path: Path) -> None:
     effort = Effort(budget_s=60, gold_runs=1, mutants=2, forgeries=False)
     path = manifest_path(recipe, tmp_path)
     manifest = examine_repository(image, backend, tasks, chosen, effort, tmp_path, path)
-    assert {key: one.health for key, one in manifest.tasks.items()} == dict.fromkeys(sorted(chosen), Health.VALID)
+    assert {key: entry.health for key, entry in manifest.tasks.items()} == dict.fromkeys(sorted(chosen), Health.VALID)
     assert manifest.tasks["item-order"].suites == ("cpp",)
     assert manifest.tasks["date-plus-months"].suites == ("c",)
     assert load_manifest(path) == manifest
@@ -41,5 +41,5 @@ def test_every_task_of_the_example_is_valid_in_the_shipped_manifest() -> None:
     manifest = load_manifest(manifest_path(find_recipe("example")))
     assert manifest is not None
     assert set(manifest.tasks) == {row.id for row in load_rows("example")}
-    assert {one.health for one in manifest.tasks.values()} == {Health.VALID}
-    assert not any(one.forgeries_passed for one in manifest.tasks.values())
+    assert {entry.health for entry in manifest.tasks.values()} == {Health.VALID}
+    assert not any(entry.forgeries_passed for entry in manifest.tasks.values())

@@ -35,7 +35,7 @@ def _by_name(tiny, folder: Path) -> dict[str, tuple[Forgery, str]]:  # type: ign
 
 @pytest.mark.parametrize("compiler", ["cc", "g++"])
 @pytest.mark.parametrize(
-    ("name", "status", "said"),
+    ("name", "status", "printed"),
     [
         ("prints passing lines", 7, "[ok]: forged (1 ms)"),
         ("prints and exits 0", 0, "ok 1 - forged"),
@@ -45,7 +45,7 @@ def _by_name(tiny, folder: Path) -> dict[str, tuple[Forgery, str]]:  # type: ign
     ],
 )
 def test_each_trick_is_done_when_its_letter_says_so(  # type: ignore[no-untyped-def]
-    tiny, tmp_path: Path, compiler: str, name: str, status: int, said: str
+    tiny, tmp_path: Path, compiler: str, name: str, status: int, printed: str
 ) -> None:
     group, letter = _by_name(tiny, tmp_path)[name]
     program = _built(tmp_path, group.text + MAIN, compiler)
@@ -56,7 +56,7 @@ def test_each_trick_is_done_when_its_letter_says_so(  # type: ignore[no-untyped-
     # The handler ends the program before its output is flushed, unless that goes out line by line.
     done = subprocess.run(["stdbuf", "-oL", program], capture_output=True, text=True, timeout=20)
     assert done.returncode == status
-    assert said in done.stdout
+    assert printed in done.stdout
     assert ("sum" in done.stdout) == (status == 7 or "atexit" in name)
 
 
@@ -112,10 +112,10 @@ def test_patience_bounds_a_survivors_suites(tiny, tmp_path: Path, patience: floa
     path = tmp_path / "m.json"
     manifest = examine_repository(image, tiny.backend, [ADD], ["add"], effort, tmp_path, path)
     health = manifest.tasks["add"]
-    survivors = [one for one in health.findings if one.fate is Fate.SURVIVED]
-    assert "12345 -> 12346" in [one.detail for one in survivors]
+    survivors = [finding for finding in health.findings if finding.fate is Fate.SURVIVED]
+    assert "12345 -> 12346" in [finding.detail for finding in survivors]
     # One suite has killed by then; without patience it is run, and one more.
-    assert {len(one.ran) for one in survivors} == {suites}
+    assert {len(finding.ran) for finding in survivors} == {suites}
     assert health.health is Health.VALID
 
 
@@ -133,7 +133,7 @@ def test_tasks_examined_at_once_come_out_as_one_by_one(tiny, tmp_path: Path) -> 
             folder / "m.json",
             workers=workers,
         )
-        return {key: replace(one, seconds=0.0, build_cpu_s=0.0) for key, one in found.tasks.items()}
+        return {key: replace(entry, seconds=0.0, build_cpu_s=0.0) for key, entry in found.tasks.items()}
 
     assert list(go(2)) == ["add", "twice"]
     assert go(2) == go(1)

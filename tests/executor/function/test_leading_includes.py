@@ -1,4 +1,5 @@
-"""A cut within a comment or a conditional, or behind a declaration, changes what the unit means."""
+"""Splitting off the leading includes. Prevents: a cut inside a comment or a conditional, or behind a declaration,
+which changes what the unit means."""
 
 from __future__ import annotations
 

@@ -26,11 +26,11 @@ static int clamp(int *counts, int size, int most)
 
 def test_each_operator_has_its_turn_and_lines_stay() -> None:
     found = mutants(GOLD, "c", 50)
-    texts = [one.text for one in found]
+    texts = [mutant.text for mutant in found]
     assert GOLD not in texts
     assert len(set(texts)) == len(texts)
-    assert {one.text.count("\n") for one in found} == {GOLD.count("\n")}
-    assert {one.operator for one in found} == {
+    assert {mutant.text.count("\n") for mutant in found} == {GOLD.count("\n")}
+    assert {mutant.operator for mutant in found} == {
         "negate",
         "drop-call",
         "drop-assignment",
@@ -38,7 +38,7 @@ def test_each_operator_has_its_turn_and_lines_stay() -> None:
         "off-by-one",
         "change-operator",
     }
-    details = [one.detail for one in found]
+    details = [mutant.detail for mutant in found]
     assert "(sum > most) -> (!(sum > most))" in details
     assert "at < size -> at <= size" in details
     assert "sum - most -> (most) - (sum)" in details
@@ -49,8 +49,8 @@ def test_each_operator_has_its_turn_and_lines_stay() -> None:
 def test_a_limit_keeps_the_spread_and_the_order_is_fixed() -> None:
     few = mutants(GOLD, "c", 6)
     assert few == mutants(GOLD, "c", 50)[:6]
-    assert len({one.operator for one in few}) == 6
-    assert len({one.name for one in mutants(GOLD, "c", 50)}) == len(mutants(GOLD, "c", 50))
+    assert len({mutant.operator for mutant in few}) == 6
+    assert len({mutant.name for mutant in mutants(GOLD, "c", 50)}) == len(mutants(GOLD, "c", 50))
 
 
 def test_a_text_without_a_body_has_none() -> None:

@@ -1,5 +1,5 @@
-"""A splice that moves a line ending or a byte outside the span would change code that nobody wrote: a gold would
-no longer be the repository's own text."""
+"""Splicing a candidate. Prevents: a changed line ending or byte outside the span, with which a gold would no longer be
+the repository's own text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A forged pass that nobody is pointed at stays in the table; a flag on every honest function is read by nobody."""
+"""Flags for a reviewer. Prevents: a forged pass without a flag, and flags on so much honest code that nobody reads
+them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Each row is a way to look right when wrong, or to be blamed for our own failure: a test that vanished,
-a suite that ran nothing, a line printed twice, a good status after a bad line, a sandbox that broke."""
+"""Grading a run. Prevents: a wrong candidate that passes, or a right one that is blamed for a failure of Graft: a test
+that vanished, a suite that ran nothing, a line printed twice, a good status after a bad line, a sandbox that broke."""
 
 from __future__ import annotations
 

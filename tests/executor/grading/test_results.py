@@ -1,5 +1,5 @@
-"""A log that is read too kindly (colours, carriage returns, a summary that names failures again) counts tests that
-didn't run, and one that can't be read again makes old runs worthless."""
+"""Reading a suite's log. Prevents: tests that are counted although they didn't run, because of colours, carriage
+returns or a summary that names failures again, and old logs that can't be read any more."""
 
 from __future__ import annotations
 

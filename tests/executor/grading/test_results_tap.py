@@ -1,5 +1,5 @@
-"""A subtest that failed under a name that another test has too, or a program that died half-way, is lost in the
-count: the candidate passes."""
+"""Reading TAP. Prevents: a candidate that passes because a failed subtest has another test's name, or because its
+program died half-way."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A build of an hour that begins anew after each kill never ends; one that goes on with half a record would relink
-stale objects and nobody would see it."""
+"""Resuming a killed build. Prevents: a build of an hour that starts anew each time, and one that is resumed with half
+of its records and relinks stale programs."""
 
 from __future__ import annotations
 

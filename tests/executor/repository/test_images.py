@@ -1,5 +1,5 @@
-"""An image that is taken for whole after a failed build, or whose expectations come from one lucky round, judges
-every candidate of its repository wrong."""
+"""Warm images. Prevents: an image taken for complete after a failed build, and expectations from one lucky round,
+which judge every candidate of the repository wrong."""
 
 from __future__ import annotations
 

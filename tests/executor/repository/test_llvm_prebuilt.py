@@ -1,6 +1,6 @@
-"""The suites of llvm-prebuilt stand on three small scripts: one that counts a program that crashed, or made other
-code, as a passed test would let every stub of TableGen through. And a changed byte of its files makes the manifest
-stale, which nobody sees: runs would then be judged by the recipe's default suites."""
+"""The recipe llvm-prebuilt and its three scripts. Prevents: a program that crashed, or that made other code, counted
+as a passed test, which lets every stub of TableGen pass; and a changed byte of its files, which makes the manifest
+stale, so that runs are judged by the recipe's default suites."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _generated(recipe: Recipe, tree: Path, *pairs: str) -> tuple[int, Mapping[st
     argv = ["sh", "graft/generate.sh", *pairs]
     done = subprocess.run(argv, cwd=tree, capture_output=True, check=False)
     found = read_results(done.stdout + done.stderr, recipe.parsers["made"])
-    return done.returncode, {one.name: one.status for one in found}
+    return done.returncode, {result.name: result.status for result in found}
 
 
 def test_other_code_is_another_test(recipe: Recipe, tree: Path) -> None:
@@ -97,7 +97,7 @@ XPASS: LLVM :: TableGen/e.td (5 of 5)
 Failed Tests (1):
   LLVM :: TableGen/b.td
 """
-    found = {one.name: one.status for one in read_results(printed, recipe.parsers["lit"])}
+    found = {result.name: result.status for result in read_results(printed, recipe.parsers["lit"])}
     assert found == {
         "TableGen/a.td": TestStatus.PASSED,
         "TableGen/b.td": TestStatus.FAILED,
@@ -167,8 +167,8 @@ def test_what_a_part_of_llvms_tests_runs_is_in_the_source(recipe: Recipe) -> Non
     ]
     assert len(named) > 20
     for name, pattern in named:
-        folders = [str(one) for one in PurePath(pattern).parents]
-        assert any(fnmatch(pattern, one) or one in folders for one in kept), (name, pattern)
+        folders = [str(folder) for folder in PurePath(pattern).parents]
+        assert any(fnmatch(pattern, path) or path in folders for path in kept), (name, pattern)
 
 
 def test_the_manifest_is_of_this_recipe(recipe: Recipe) -> None:

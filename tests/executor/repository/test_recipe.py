@@ -1,4 +1,4 @@
-"""A misspelt key in a recipe that is swallowed is a quarantine or a limit that silently doesn't hold."""
+"""Reading recipes. Prevents: a misspelt key that is ignored, so that a quarantine or a limit silently doesn't hold."""
 
 from __future__ import annotations
 

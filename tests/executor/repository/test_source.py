@@ -1,5 +1,5 @@
-"""A tree that isn't the commit's (line endings turned, an export-ignored file lost, a half copy after a kill)
-would make every gold of the repository wrong at once."""
+"""Checking out a source. Prevents: a tree that differs from the commit (changed line ends, a lost export-ignored file,
+half a copy after a kill), which makes every gold of the repository wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An archive that isn't the one the recipe names, or half of it, would make another tree under the same name."""
+"""Source packages. Prevents: half an archive, or another than the recipe's, under the recipe's name."""
 
 from __future__ import annotations
 

@@ -43,9 +43,9 @@ def test_auto_falls_back_to_bwrap_and_says_why(tmp_path, no_engine):
 
 
 def test_an_absent_engine_is_one_line(tmp_path, no_engine):
-    with pytest.raises(ConfigError, match="is the engine running") as told:
+    with pytest.raises(ConfigError, match="is the engine running") as raised:
         open_backend("docker", tmp_path)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(raised.value)
 
 
 def test_an_engine_that_goes_away_is_a_sandbox_error(tmp_path, no_engine):

@@ -18,7 +18,7 @@ NAMES = (
 )  # fmt: skip
 
 
-def _told(output: bytes) -> dict[str, tuple[int, int]]:
+def _read_names(output: bytes) -> dict[str, tuple[int, int]]:
     lines = [line.split() for line in output.decode().splitlines()]
     return {name: (int(error), int(found)) for name, error, found in lines}
 
@@ -31,22 +31,22 @@ def test_two_side_by_side_take_the_same_names(isolated):
             together.wait(60)
             held = session.run(Command(["./names", "hold", str(number), "1500"]))
             assert session.read("name")[:1] == bytes([number])
-            return _told(held.output)
+            return _read_names(held.output)
 
     with ThreadPoolExecutor(2) as pool:
-        one, two = pool.map(live, [1, 2])
-    assert {name: one[name][0] for name in NAMES} == dict.fromkeys(NAMES, 0)
-    assert {name: two[name][0] for name in NAMES} == dict.fromkeys(NAMES, 0)
+        first, second = pool.map(live, [1, 2])
+    assert {name: first[name][0] for name in NAMES} == dict.fromkeys(NAMES, 0)
+    assert {name: second[name][0] for name in NAMES} == dict.fromkeys(NAMES, 0)
 
 
 def test_the_next_one_finds_nothing_of_the_one_before(isolated):
     """Twice, so that a container is certainly used again; the connection that lingers can't be cleaned away."""
     for number in (1, 2):
         with isolated.backend.session(isolated.key) as session:
-            left = _told(session.run(Command(["./names", "leave", str(number)])).output)
+            left = _read_names(session.run(Command(["./names", "leave", str(number)])).output)
             assert {name: left[name][0] for name in NAMES} == dict.fromkeys(NAMES, 0)
         with isolated.backend.session(isolated.key) as session:
-            seen = _told(session.run(Command(["./names", "look"])).output)
+            seen = _read_names(session.run(Command(["./names", "look"])).output)
         free = {"tcp", "udp", "tcp-lingering"}
         assert {name: seen[name][0] for name in free} == dict.fromkeys(free, 0)
         assert [name for name in NAMES if name not in free and seen[name][0] == 0] == []

@@ -122,14 +122,14 @@ def _state(session: Session) -> list[str]:
 
 
 def _found(session: Session, find: list[str]) -> list[str]:
-    return [one for one in _run(session, *find).decode().splitlines() if not one.startswith("grep:")]
+    return [line for line in _run(session, *find).decode().splitlines() if not line.startswith("grep:")]
 
 
 def _telling_line(warm: Warm) -> tuple[Task, str]:
     texts = [path.read_text(errors="replace") for path in warm.source.rglob("*") if path.is_file()]
     for task in warm.tasks:
         body = task.gold.partition("{")[2].splitlines()
-        for line in sorted((one.strip() for one in body), key=len, reverse=True)[:3]:
+        for line in sorted((text.strip() for text in body), key=len, reverse=True)[:3]:
             if len(line) > 25 and sum(text.count(line) for text in texts) == 1:
                 return task, line
     raise AssertionError("no task's gold has a line of its own")

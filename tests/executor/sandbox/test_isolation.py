@@ -120,10 +120,10 @@ def test_a_fork_bomb_is_bounded_and_the_next_command_undisturbed(isolated):
 def test_memory_is_bounded_over_all_processes(isolated):
     limits = Limits(wall_s=30, memory_mb=192)
     with isolated.backend.session(isolated.key) as session:
-        one = session.run(Command(["./attack", "hog", "1"], limits=limits))
-        assert one.oom
-        assert one.exit_code is None
-        assert 64 < max(int(line) for line in one.output.split()) <= 192
+        done = session.run(Command(["./attack", "hog", "1"], limits=limits))
+        assert done.oom
+        assert done.exit_code is None
+        assert 64 < max(int(line) for line in done.output.split()) <= 192
         # The group's limit ends them all, though none alone comes near it.
         many = session.run(Command(["./attack", "hog", "8"], limits=limits))
         assert many.oom

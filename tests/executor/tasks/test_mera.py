@@ -69,8 +69,8 @@ def test_parquet_and_json_lines_give_the_same_rows(tmp_path: Path) -> None:
     pyarrow.parquet.write_table(table, tmp_path / "rows.parquet")
     parquet = read_mera(tmp_path / "rows.parquet")
     assert len(parquet) == 2
-    for one, other in zip(lines, parquet, strict=True):
-        assert (one.id, one.span, one.oracle, one.instruction, one.oracle_text, one.meta) == (
+    for row, other in zip(lines, parquet, strict=True):
+        assert (row.id, row.span, row.oracle, row.instruction, row.oracle_text, row.meta) == (
             other.id,
             other.span,
             other.oracle,

@@ -1,5 +1,5 @@
-"""A task bound to another version by its old lines would put candidates over the wrong function: each gold would
-fail, or worse, a neighbour would be judged."""
+"""Binding tasks to another version. Prevents: a task bound by its old lines, which puts candidates over the wrong
+function."""
 
 from __future__ import annotations
 
