@@ -188,8 +188,11 @@ def is_word(c: str) -> bool:
 
 
 def find_word(text: str, word: str, start: int) -> int:
-    """The first place from `start` on where the text has the whole word, or -1."""
+    """The first place from `start` on where the text has the whole word, or -1. An empty word, which is the name of
+    what a macro declares in a class, stands nowhere."""
     size = len(word)
+    if not size:
+        return -1
     while True:
         at = text.find(word, start)
         if at < 0:

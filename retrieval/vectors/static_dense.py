@@ -7,8 +7,10 @@ nothing from a hidden body. It is kept under a digest of what was left out.
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +25,8 @@ from retrieval.values import Hit
 from retrieval.vectors.dense import DenseRetriever
 from retrieval.vectors.encoder import Encoder, Vectors, load_encoder
 from retrieval.vectors.static_encoder import StaticEncoder, StaticModel, dimensions_for, fit, load_model, save_model
+
+log = logging.getLogger(__name__)
 
 CONFIDENT = 0.5
 """Edges of less confidence add as much noise as words."""
@@ -44,9 +48,12 @@ class StaticDenseRetriever:
         self.name = "meaning" if described else "dense"
         self._excluded = excluded_functions(index, targets)
         digest = hashlib.sha256(repr((FORMAT, sorted(self._excluded))).encode()).hexdigest()[:12]
-        model = index.derived(
-            f"static-{digest}", lambda folder: save_model(fitted_model(index, self._excluded), folder), load_model
-        )
+
+        def make(folder: Path) -> None:
+            log.info(f"{self.name}: fitting the encoder on {len(index.functions)} functions, once for this build")
+            save_model(fitted_model(index, self._excluded), folder)
+
+        model = index.derived(f"static-{digest}", make, load_model)
         encoder = StaticEncoder(model)
         used: Encoder
         kind, used = ("alike", BothSides(encoder)) if described else ("static", encoder)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from index.callgraph.tables import _closures
 from index.cpp.macros import Definition, Learnt, MacroForm, blank, learn
 from index.cpp.made_functions import Maker, Part
+from index.cpp.types import find_word
 from index.repo_index import RepoIndex
 from index.symbols.parse import MAX_DEPTH
 
@@ -60,6 +61,11 @@ def test_a_library_in_one_file_is_indexed(indexed: Indexed) -> None:
     text = "".join(functions)
     assert len(text) > 5 * 2**20
     assert len(indexed({"amalgamation.c": text}).functions) == len(functions)
+
+
+def test_a_field_without_a_name_is_found_nowhere() -> None:
+    """Boost's build went on for ever: `find_word` stood at the same place of such a field's text again and again."""
+    assert find_word("BOOST_CONCEPT_ASSERT((boost::EqualityComparable<int>));", "", 0) == -1
 
 
 @given(st.integers(1, 12), st.integers(0, 40), st.integers(0, 2**32))
