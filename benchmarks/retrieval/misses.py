@@ -5,7 +5,7 @@
     python -m benchmarks.retrieval.misses --repos llvm-prebuilt --source llvm-prebuilt=DIR --truth graph
 
 Prints, pooled: the reason of every callee that isn't among the first 10 and 50 (the rules are in
-`experiments/retrieval_eval/misses.py`), recall by what can be seen of a callee, ceilings, and what the wrong hits
+`benchmarks/retrieval/miss_rules.py`), recall by what can be seen of a callee, ceilings, and what the wrong hits
 among the first ten have for them. The gold is used to score alone.
 
 With --taught N the local ranker of `learned` is queried about N of the functions that it was trained on in each
@@ -24,11 +24,11 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.retrieval.common import ResultTable, publish
+from benchmarks.retrieval.miss_rules import RULES, Facts, Wrong, ceilings, facts_of, parts, reason
 from experiments.arms.retrievers import make_retriever
 from experiments.consoles import log_to_stderr, say
 from experiments.retrieval_eval.callees import entry_of
 from experiments.retrieval_eval.evaluate import RepoTargets
-from experiments.retrieval_eval.misses import RULES, Facts, Wrong, ceilings, facts_of, parts, reason
 from experiments.retrieval_eval.run import Request, prepared
 from index.values import Entry, Target
 from retrieval.protocol import RetrieverSettings

@@ -80,35 +80,6 @@ def scores(matrix: CountMatrix, query: Mapping[str, float], weights: Weights, hi
     return out
 
 
-def scores_of(
-    matrix: CountMatrix, query: Mapping[str, float], weights: Weights, hidden: Hidden, rows: DocumentRows
-) -> Scores:
-    """What `scores` has for a few documents, to the last bit; none of `rows` is hidden. They are looked up in each
-    term's documents: a thousand of LLVM's 130,000 cost 2 ms instead of 6."""
-    out = np.zeros(len(rows), dtype=np.float32)
-    total = hidden.left(matrix)
-    if total == 0 or not len(rows):
-        return out
-    scale = [
-        _scale(weights, field, mean, matrix.lengths[field][rows])
-        for field, mean in enumerate(_mean_lengths(matrix, hidden))
-    ]
-    for term in sorted(query):
-        place = _place(matrix, term)
-        documents = np.asarray(matrix.documents[place])
-        frequency = len(documents) - int(np.isin(hidden.rows, documents[_near(documents, hidden.rows)]).sum())
-        frequency += sum(any(term in counted for counted in fields) for fields in hidden.replaced.values())
-        if not len(documents) or _skipped(weights, frequency, total):
-            continue
-        at = _near(documents, rows)
-        having = np.flatnonzero(documents[at] == rows)
-        weight = np.zeros(len(having), dtype=np.float32)
-        for field, counted in enumerate(matrix.counts[:, place.start + at[having]]):
-            weight += counted * scale[field][having]
-        out[having] += _saturated(weight, _rarity(query[term], frequency, total), weights)
-    return out
-
-
 def _skipped(weights: Weights, frequency: int, total: int) -> bool:
     """Whether a term is in none of the documents, or in too many to be worth the time."""
     return frequency == 0 or frequency > max(weights.common * total, COMMON_AT_LEAST)
@@ -134,22 +105,17 @@ def _mean_lengths(matrix: CountMatrix, hidden: Hidden) -> list[float]:
 
 
 def _scales(matrix: CountMatrix, weights: Weights, hidden: Hidden) -> list[Scores]:
-    """For each field what one occurrence is worth, document by document."""
+    """For each field what one occurrence is worth, document by document. Single precision is enough to rank by, and
+    half the memory to read; the means are exact."""
     scales = []
     for field, mean in enumerate(_mean_lengths(matrix, hidden)):
         lengths = np.array(matrix.lengths[field])
         for row, fields in hidden.replaced.items():
             lengths[row] = fields[field].total()
-        scales.append(_scale(weights, field, mean, lengths))
+        b = weights.b[field]
+        norm = np.float32(1.0 - b) + np.float32(b / mean) * lengths.astype(np.float32)
+        scales.append(np.float32(weights.fields[field]) / norm)
     return scales
-
-
-def _scale(weights: Weights, field: int, mean: float, lengths: npt.NDArray[np.int32]) -> Scores:
-    """Single precision is enough to rank by, and half the memory to read; the means are exact."""
-    b = weights.b[field]
-    norm = np.float32(1.0 - b) + np.float32(b / mean) * lengths.astype(np.float32)
-    scale: Scores = np.float32(weights.fields[field]) / norm
-    return scale
 
 
 def _column(
@@ -166,13 +132,6 @@ def _column(
     if len(gone):
         documents, counts = np.delete(documents, gone), np.delete(counts, gone, axis=1)
     return documents, counts
-
-
-def _near(documents: npt.NDArray[np.int32], rows: DocumentRows) -> DocumentRows:
-    """Where each of `rows` is among `documents` if it is there at all; empty for no documents."""
-    if not len(documents):
-        return np.zeros(0, dtype=np.int64)
-    return np.minimum(np.searchsorted(documents, rows), len(documents) - 1)
 
 
 def _place(matrix: CountMatrix, term: str) -> slice:

@@ -15,7 +15,7 @@ from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
 from retrieval.protocol import RetrieverSettings
-from retrieval.text.bm25 import Hidden, Scores, Weights, scores, scores_of
+from retrieval.text.bm25 import Hidden, Scores, Weights, scores
 from retrieval.text.counts import Document, count_documents, count_terms, load_counts, save_counts
 from retrieval.text.query import query_terms
 from retrieval.text.terms import terms
@@ -67,12 +67,13 @@ class LexicalRetriever:
     def scores_of(self, view: HiddenView, target: Target, ids: npt.NDArray[np.integer[Any]]) -> Scores:
         """The score that `retrieve` would give each of these symbols, none of them hidden; 0 for what is no
         function's definition."""
-        known, order = self._by_id
-        at = np.minimum(np.searchsorted(known, ids), max(len(known) - 1, 0))
-        there = np.flatnonzero(known[at] == ids) if len(known) else np.zeros(0, dtype=np.int64)
+        every = scores(self._counts, query_terms(target), self._scheme.weights, self._hidden(view))
         out = np.zeros(len(ids), dtype=np.float32)
-        rows = order[at[there]]
-        out[there] = scores_of(self._counts, query_terms(target), self._scheme.weights, self._hidden(view), rows)
+        known, order = self._by_id
+        if len(known):
+            at = np.minimum(np.searchsorted(known, ids), len(known) - 1)
+            there = known[at] == ids
+            out[there] = every[order[at[there]]]
         return out
 
     def _ranked(self, view: HiddenView | None, query: Mapping[str, float], limit: int, reason: str) -> list[Hit]:

@@ -170,15 +170,7 @@ def test_hidden_documents_count_in_no_statistic_and_cut_ones_with_what_is_left()
     assert bm25.scores(matrix, ones(query), FIELDED, Hidden(everything, {})).tolist() == [0.0] * 4
 
 
-def test_some_documents_score_as_they_do_among_all(opened: Open) -> None:
-    matrix = matrix_of([*DOCUMENTS, *DOCUMENTS])
-    query = ones(["alpha", "beta", "delta", "nowhere"])
-    left = {2: (Counter({"delta": 1}), Counter({"delta": 1, "beta": 1}))}
-    for hidden in (NOTHING_HIDDEN, Hidden(np.array([0, 2]), left)):
-        every = bm25.scores(matrix, query, FIELDED, hidden)
-        rows = np.array([row for row in (7, 1, 3, 4, 6) if row not in hidden.rows])
-        assert bm25.scores_of(matrix, query, FIELDED, hidden, rows).tolist() == every[rows].tolist()
-        assert every[rows].any()
+def test_chosen_symbols_score_as_they_do_among_all(opened: Open) -> None:
     index = opened({"a.c": SOURCE})
     retriever, target = LexicalRetriever(index), table_target()
     view = index.hide(target, "strict")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from benchmarks.retrieval.miss_rules import RULES, Facts, Misses, ceilings, facts_of, parts, reason
 from experiments.retrieval_eval.evaluate import with_callees
-from experiments.retrieval_eval.misses import RULES, Facts, Misses, ceilings, facts_of, parts, reason
 from experiments.retrieval_eval.targets import drawn
+from index.build import build_index
 from index.hiding.view import HiddenView
-from index.repo_index import RepoIndex
+from index.repo_index import RepoIndex, open_index
 from index.values import Target
 from retrieval.structure.signaller import Signaller
 from retrieval.values import Hit
@@ -37,8 +39,15 @@ class Nothing:
 
 
 @pytest.fixture
-def index(indexed: Callable[[Mapping[str, str]], RepoIndex]) -> RepoIndex:
-    return indexed(TREE)
+def index(tmp_path: Path) -> Iterator[RepoIndex]:
+    root = tmp_path / "tree"
+    root.mkdir()
+    for name, text in TREE.items():
+        (root / name).write_text(text)
+    build_index(root, tmp_path / "index", workers=1)
+    opened = open_index(tmp_path / "index", root)
+    yield opened
+    opened.close()
 
 
 def misses(index: RepoIndex) -> dict[str, Facts]:
@@ -47,7 +56,7 @@ def misses(index: RepoIndex) -> dict[str, Facts]:
     return {f.callee: f for misses in found for f in misses.facts}
 
 
-def test_what_can_be_seen_of_a_callee_is_told(index: RepoIndex) -> None:
+def test_what_can_be_seen_of_a_callee(index: RepoIndex) -> None:
     found = misses(index)
     assert sorted(found) == ["book_open", "quux", "zap"]
     assert (found["zap"].called, found["zap"].by_siblings) == (1, True)
@@ -100,7 +109,7 @@ def test_what_is_found_has_no_reason() -> None:
 
 def test_a_ceiling_counts_no_more_callees_than_there_are_places() -> None:
     facts = [fact(callee=str(i)) for i in range(12)] + [fact(target="u", in_pool=False)]
-    assert [one.share for one in ceilings(facts, 10)] == [10 / 13] * 5
+    assert [ceiling.share for ceiling in ceilings(facts, 10)] == [10 / 13] * 5
     assert ceilings(facts, 50)[0].share == 12 / 13
 
 
