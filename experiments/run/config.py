@@ -219,7 +219,7 @@ def load_config(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
         names = built_in_configs()
         if str(path) not in names:
             raise ConfigError(
-                f"{path}: can't be read: there is no such file{did_you_mean(str(path), names)}"
+                f"{path}: can't be read: there is no such file{did_you_mean(path.stem, names)}"
                 f" (configurations that come with Graft: {', '.join(names)})"
             )
         path = BUILT_IN / f"{path}.yaml"

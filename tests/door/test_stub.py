@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import inspect
+import re
 from pathlib import Path
 
 import pytest
@@ -76,3 +77,11 @@ def test_classes_have_the_same_fields_and_methods(name: str) -> None:
 def test_values_have_no_field_more(name: str) -> None:
     fields = [text_of(member.target) for member in CLASSES[name].body if isinstance(member, ast.AnnAssign)]
     assert fields == [field.name for field in dataclasses.fields(getattr(graft, name)) if field.name[0] != "_"]
+
+
+def test_a_view_has_in_the_stub_what_docs_python_promises() -> None:
+    page = (Path(graft.__file__).parents[1] / "docs" / "python.md").read_text(encoding="utf-8")
+    (sentence,) = re.findall(r"A `HiddenView` promises (.*?)\.\n", page, re.DOTALL)
+    promised = re.findall(r"`(\w+)(?:\([\w, ]*\))?`", sentence)
+    members = CLASSES["HiddenView"].body
+    assert set(promised) == {m.name if isinstance(m, ast.FunctionDef) else text_of(m.target) for m in members}
