@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-from agent.tools.tables import load_lines, load_mentions, save_lines, save_mentions
+from agent.tools.tables import Mentions, load_lines, load_mentions, save_lines, save_mentions
 from index.cpp.declarators import last_name
 from index.cpp.tokens import split_identifier
 from index.hiding.view import HiddenView
@@ -44,8 +44,12 @@ class NameTable:
         self._lasts = index.derived("tool-last-names", self._make_lasts, load_lines)
         self._lowered_lasts = index.derived("tool-last-names-lowered", self._make_lowered_lasts, load_lines)
         self._signatures = index.derived("tool-signatures", self._make_signatures, load_lines)
-        self._mentions = index.derived("tool-mentions", self._make_mentions, load_mentions)
         _ = index.graph  # made here where it isn't yet, not in the middle of a conversation
+
+    @cached_property
+    def _mentions(self) -> Mentions:
+        """Made when it is first asked for: only `callers` needs it, and every file is read for it."""
+        return self._index.derived("tool-mentions", self._make_mentions, load_mentions)
 
     @cached_property
     def files(self) -> frozenset[str]:

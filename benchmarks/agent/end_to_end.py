@@ -3,20 +3,19 @@
     .venv/bin/python -m benchmarks.agent.end_to_end redis=10 bullet3=10 --out FOLDER
     .venv/bin/python -m benchmarks.agent.end_to_end example=9 --out FOLDER --sandbox process
 
-The model knows the tasks' golds. To every other task it answers first with the gold broken in one place
-(benchmarks/executor/mutations.py, or a call that has no such function) and with the gold when it's told of it; to the
-rest
-with the gold at once. In an arm with tools it looks up with every tool before it hands in. So every verdict is
-known beforehand: the gold passes, the broken gold doesn't build, and an arm with `+compile` passes them all. Tasks
-are spread evenly over the repository's. Checked, besides:
+The model knows the golds. For every other task its first answer is the gold broken in one place
+(benchmarks/executor/mutations.py, or a call of a function that doesn't exist), and the gold once it sees the
+compiler's messages; for the rest the gold at once. In an arm with tools it calls every tool before it hands in. So
+every verdict is known beforehand: the gold passes, the broken gold doesn't build, and an arm with `+compile` passes
+all tasks. The tasks are spread evenly over the repository's. Also checked:
 
-- written down: what the server was sent is word for word what the samples' records say was said.
+- records: they hold word for word what the server was sent.
 - budget: no arm's context is larger than `context_tokens`.
-- cause: a sample that failed has one of the causes that lie with the answer, never one of ours.
+- cause: the cause of a failed sample lies with the answer, never with Graft.
 
-Printed per arm: samples, those that built and passed, the mean size of the contexts, how many of the true callees
-the model saw in prompts and tools' answers, calls and checks per sample, causes. Exit status 1 when anything isn't
-as known beforehand. A run that was cut off goes on with the same command.
+Printed for each arm: samples, how many built and passed, the mean size of the contexts, how many of the true
+callees the model saw in prompts and tool results, calls and checks per sample, causes. Exit status 1 when anything
+differs from what is known beforehand. The same command continues a run that was cut off.
 """
 
 from __future__ import annotations
@@ -86,7 +85,7 @@ def _config(options: argparse.Namespace, run: Path) -> RunConfig:
         own = select(rows, repos=[repo])
         if options.quick:
             manifest = load_manifest(manifest_path(find_recipe(repo)))
-            costs = {key: one.cost_s for key, one in manifest.tasks.items()} if manifest is not None else {}
+            costs = {key: entry.cost_s for key, entry in manifest.tasks.items()} if manifest is not None else {}
             own = sorted(own, key=lambda row: costs.get(row.id, math.inf))[:count]
         ids += [own[number * len(own) // count].id for number in range(min(count, len(own)))]
     return RunConfig(
@@ -103,7 +102,7 @@ def _config(options: argparse.Namespace, run: Path) -> RunConfig:
 
 
 def _first(task: Task, broken: bool) -> str:
-    """The first answer: the gold, or the gold with one fault that a compiler must tell."""
+    """The first answer: the gold, or the gold with a fault that a compiler must find."""
     gold = task.gold.rstrip()
     if not broken:
         return gold
@@ -112,7 +111,9 @@ def _first(task: Task, broken: bool) -> str:
     called = [item.name.rpartition("::")[2] for item in task.oracle if item.name.rpartition("::")[2] in names]
     if task.target.language == "c" and called:
         known = Known(frozenset(called), frozenset(), ())
-        found = next((one for one in breaks(gold, task.target.name, known, 1) if one.way == "misspelt callee"), None)
+        found = next(
+            (broken for broken in breaks(gold, task.target.name, known, 1) if broken.way == "misspelt callee"), None
+        )
         if found is not None:
             return found.code
     return f"{head}{{\n    no_such_function_of_this_tree(no_such_value);{body}"
@@ -132,7 +133,7 @@ def _rules(tasks: Sequence[Task], first: Mapping[str, str]) -> Iterator[ScriptRu
 
 
 def _looks(task: Task) -> Iterator[tuple[ScriptCall, ...]]:
-    """Two turns that use every tool, with what this task would make one ask."""
+    """Two turns that use every tool, with what an engineer would ask for this task."""
     target = task.target
     words = " ".join(target.docstring.split())[:200] or target.name
     callee = next((item.name for item in task.oracle if item.name), target.name)
@@ -181,15 +182,15 @@ def _faults(
         for messages in (trail.messages, *(draft.messages for draft in trail.drafts)):
             written |= set(_asked(messages))
     for served in server.log.requests:
-        sent = [(one["role"], one["content"] or "") for one in json.loads(served.body)["messages"]]
+        sent = [(message["role"], message["content"] or "") for message in json.loads(served.body)["messages"]]
         if json.dumps(sent) not in written:
             yield f"sent, and not written down: {served.body[:200]}"
 
 
 def _asked(messages: Sequence[Message]) -> Iterator[str]:
     """What was sent before each answer."""
-    for number, one in enumerate(messages):
-        if one.role == "assistant":
+    for number, message in enumerate(messages):
+        if message.role == "assistant":
             yield json.dumps([(before.role, before.content) for before in messages[:number]])
 
 
@@ -197,18 +198,18 @@ def _table(records: Sequence[SampleRecord], arms: Sequence[str]) -> None:
     say("| arm | samples | built | passed | context tokens | true callees seen | calls | checks | causes |")
     say("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for arm in arms:
-        some = [one for one in records if one.arm == arm]
+        some = [record for record in records if record.arm == arm]
         if not some:
             continue
-        causes = Counter(cause_of(one) for one in some)
-        told = ", ".join(f"{cause} {causes[cause]}" for cause in FAILURES if causes[cause])
-        needed = sum(len(one.callees.needed) for one in some)
-        seen = sum(len(one.callees.shown) for one in some)
+        causes = Counter(cause_of(record) for record in some)
+        listed_causes = ", ".join(f"{cause} {causes[cause]}" for cause in FAILURES if causes[cause])
+        needed = sum(len(record.callees.needed) for record in some)
+        seen = sum(len(record.callees.shown) for record in some)
         say(
-            f"| {arm} | {len(some)} | {sum(one.graft.verdict.built for one in some)}"
-            f" | {causes['passed']} | {mean(one.context_tokens for one in some):.0f}"
-            f" | {seen} of {needed} | {mean(one.usage.calls for one in some):.1f}"
-            f" | {mean(one.usage.compiles for one in some):.1f} | {told or '-'} |"
+            f"| {arm} | {len(some)} | {sum(record.graft.verdict.built for record in some)}"
+            f" | {causes['passed']} | {mean(record.context_tokens for record in some):.0f}"
+            f" | {seen} of {needed} | {mean(record.usage.calls for record in some):.1f}"
+            f" | {mean(record.usage.compiles for record in some):.1f} | {listed_causes or '-'} |"
         )
 
 

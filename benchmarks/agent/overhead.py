@@ -3,13 +3,13 @@
     .venv/bin/python benchmarks/agent/overhead.py TREE --index FOLDER              # 30 functions of TREE, all tools
     .venv/bin/python benchmarks/agent/overhead.py TREE --index FOLDER --http       # over HTTP, beside bare litellm
 
-A model that costs nothing plays eleven turns on each of some functions of TREE, drawn by chance: ten look-ups with
-names of the tree itself, then a submission. Answers go through the response store, each step is written to disk
+A model that costs nothing plays eleven turns on each of some functions of TREE, drawn at random: ten look-ups with
+names of the tree itself, then a submission. Answers go through the response store, and each step is written to disk
 as in a run; the function's body, its edges and its clones are hidden. Figures are CPU-ms (user + system) of this
-process, compile time is none. `step`: all that happens from an answer of the model to the next request. `task`:
-what is done once, before the first request (hiding, the first prompt) and after the last answer (its reading).
-With --http the model is the scripted server on loopback, asked through litellm; the control is bare litellm calls,
-server time in both. Exit status 1 when a median is above the goals (50 ms a step, 300 ms a task).
+process; nothing is compiled. `step`: everything from an answer of the model to the next request. `task`: what
+happens once, before the first request (hiding, the first prompt) and after the last answer (its parsing). With
+--http the model is the scripted server on loopback, asked through litellm; the control is bare litellm calls; the
+server's time is in both. Exit status 1 when a median is above the goals (50 ms a step, 300 ms a task).
 """
 
 from __future__ import annotations
@@ -180,24 +180,26 @@ def _functions(index: RepoIndex, count: int, seed: int) -> Iterator[Entry]:
 
 
 def _target(entry: Entry, index: RepoIndex) -> Target:
-    one = entry.symbol
-    return Target("tree", one.path, one.span, one.qualified_name, one.signature, one.docstring, one.language)
+    symbol = entry.symbol
+    return Target(
+        "tree", symbol.path, symbol.span, symbol.qualified_name, symbol.signature, symbol.docstring, symbol.language
+    )
 
 
 def _calls(entry: Entry, index: RepoIndex) -> list[ToolCall]:
     """Each tool once, with what an engineer would ask at this function; then the submission."""
-    one = entry.symbol
-    others = [other.symbol for other in index.entries_of(one.path) if other.symbol.name != one.name]
-    functions = [other for other in others if other.kind is SymbolKind.FUNCTION] or [one]
-    types = [other for other in others if other.kind is SymbolKind.TYPE and other.name] or [one]
+    symbol = entry.symbol
+    others = [other.symbol for other in index.entries_of(symbol.path) if other.symbol.name != symbol.name]
+    functions = [other for other in others if other.kind is SymbolKind.FUNCTION] or [symbol]
+    types = [other for other in others if other.kind is SymbolKind.TYPE and other.name] or [symbol]
     # Its own text, so that the submission is found whatever its signature looks like.
-    own = index.read(one.path)[one.start_byte : one.end_byte].decode("utf-8", "replace")
+    own = index.read(symbol.path)[symbol.start_byte : symbol.end_byte].decode("utf-8", "replace")
     asked: list[tuple[str, dict[str, object]]] = [
-        ("search", {"query": one.name[:12]}),
-        ("search", {"query": one.docstring[:200] or one.name, "by": "words"}),
-        ("search", {"query": one.docstring[:200] or one.name, "by": "meaning"}),
-        ("outline", {"path": one.path}),
-        ("read_lines", {"path": one.path, "first": 1, "last": 80}),
+        ("search", {"query": symbol.name[:12]}),
+        ("search", {"query": symbol.docstring[:200] or symbol.name, "by": "words"}),
+        ("search", {"query": symbol.docstring[:200] or symbol.name, "by": "meaning"}),
+        ("outline", {"path": symbol.path}),
+        ("read_lines", {"path": symbol.path, "first": 1, "last": 80}),
         ("read_symbol", {"name": functions[0].qualified_name}),
         ("definition", {"name": types[0].qualified_name + "x"}),
         ("callers", {"name": functions[-1].qualified_name}),
@@ -213,8 +215,8 @@ def _served(stack: ExitStack, calls: list[ToolCall]) -> tuple[Model, str]:
     from experiments.demo.scripted_server import Script, ScriptCall, ScriptRule, start_server
 
     rules = [
-        ScriptRule(turn=n, calls=(ScriptCall(name=one.name, arguments=json.loads(one.arguments)),))
-        for n, one in enumerate(calls, 1)
+        ScriptRule(turn=n, calls=(ScriptCall(name=call.name, arguments=json.loads(call.arguments)),))
+        for n, call in enumerate(calls, 1)
     ]
     server = stack.enter_context(start_server(Script(rules=tuple(rules))))
     return litellm_model(), server.base_url
@@ -224,7 +226,11 @@ def _bare(trail: Trajectory, base: str | None) -> list[float]:
     """CPU-ms of litellm's call alone, with the last request's messages."""
     import litellm
 
-    messages = [{"role": one.role, "content": one.content} for one in trail.messages if one.role in ("system", "user")]
+    messages = [
+        {"role": message.role, "content": message.content}
+        for message in trail.messages
+        if message.role in ("system", "user")
+    ]
     out = []
     for _ in range(5):
         start = time.process_time()

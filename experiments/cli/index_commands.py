@@ -11,7 +11,7 @@ from typing import Literal
 
 from rich.table import Table
 
-from agent.tools.names import NameTable
+from agent.tools.names import NameTable, vendored_root
 from experiments.arms.retrievers import RETRIEVERS, make_retriever
 from experiments.consoles import say, stderr, stdout
 from experiments.indexing.parts import PARTS
@@ -137,8 +137,8 @@ def calls_command(
 
 
 def find(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
-    """The symbols that a person means: by PATH:LINE the innermost there, else by name, those with a body first.
-    Raises ConfigError with the nearest names."""
+    """The symbols that a name or PATH:LINE means: at a line the innermost; of a name those with a body first, vendored
+    code after the tree's own. Raises ConfigError with the nearest names."""
     path, colon, line = name.rpartition(":")
     if colon and line.isdigit() and path in index.files:
         around = [e.symbol for e in index.entries_of(path) if e.symbol.span.first <= int(line) <= e.symbol.span.last]
@@ -152,7 +152,15 @@ def find(index: RepoIndex, view: HiddenView, name: str) -> list[Symbol]:
         hint = f"; nearest: {', '.join(near)}" if near else ""
         raise ConfigError(f"{name}: no symbol of that name in {index.root}{hint}")
     rank = {SymbolKind.FUNCTION: 0, SymbolKind.TYPE: 0, SymbolKind.MACRO: 1, SymbolKind.PROTOTYPE: 3}
-    return sorted(named, key=lambda symbol: (rank.get(symbol.kind, 2), symbol.path, symbol.start_byte))
+    return sorted(
+        named,
+        key=lambda symbol: (
+            rank.get(symbol.kind, 2),
+            bool(vendored_root(symbol.path)),
+            symbol.path,
+            symbol.start_byte,
+        ),
+    )
 
 
 def _built(place: Place, workers: int, parts: Sequence[Afterwards]) -> IndexReport:

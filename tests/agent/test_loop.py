@@ -1,4 +1,4 @@
-"""The bug this prevents: feedback that never reaches the model, a worse draft handed in than one that compiled, a
+"""Prevents: feedback that never reaches the model, a worse draft handed in than one that compiled, a
 history that isn't what the model saw.
 
 The model is the scripted HTTP server, asked through litellm; the compiler is gcc.
@@ -86,7 +86,7 @@ def play(serve, make_target, tmp_path):
 
 def sent(server, number: int) -> list[tuple[str, str]]:
     messages = json.loads(server.log.requests[number].body)["messages"]
-    return [(one["role"], one["content"]) for one in messages]
+    return [(message["role"], message["content"]) for message in messages]
 
 
 def test_a_single_shot_asks_once_and_compiles_nothing(play):
@@ -99,17 +99,17 @@ def test_a_single_shot_asks_once_and_compiles_nothing(play):
 def test_the_compilers_words_reach_the_model_and_it_repairs(play):
     trail, server, _ = play({"last": "'m' undeclared", "answer": GOOD}, {"answer": BROKEN}, rounds=3)
     assert trail.candidate.code == "int twice(int n)\n{\n    return 2 * n;\n}"
-    assert [len(one.diagnostics) for one in trail.rounds] == [1, 0]
+    assert [len(entry.diagnostics) for entry in trail.rounds] == [1, 0]
     assert server.log.count == 2
     assert (trail.usage.calls, trail.usage.compiles) == (2, 2)
-    assert trail.usage.prompt_tokens == sum(one.response.prompt_tokens for one in trail.rounds)
+    assert trail.usage.prompt_tokens == sum(entry.response.prompt_tokens for entry in trail.rounds)
     assert trail.usage.cost is None
     assert "return 2 * m;" in trail.messages[3].content, "the message shows the line that it speaks of"
 
 
 def test_the_history_is_what_the_model_saw(play):
     trail, server, _ = play({"last": "undeclared", "answer": GOOD}, {"answer": BROKEN}, rounds=1)
-    history = [(one.role, one.content) for one in trail.messages]
+    history = [(message.role, message.content) for message in trail.messages]
     assert [role for role, _ in history] == ["system", "user", "assistant", "user", "assistant"]
     assert sent(server, 0) == history[:2]
     assert sent(server, 1) == history[:4]

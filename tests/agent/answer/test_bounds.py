@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - a table of texts
-"""The bug this prevents: one answer of 5 MB, or one made to be slow to read, that stalls a whole run."""
+"""Prevents: one answer of 5 MB, or one made to be slow to read, that stalls a whole run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bug this prevents: a right answer scored as none, or changed by a byte, because of how it was presented.
+"""Prevents: a right answer scored as none, or changed by a byte, because of how it was presented.
 
 Every gold of YABLoCo, in every presentation that a model has been seen to choose, must come out as it is.
 """
@@ -61,7 +61,7 @@ def test_code_on_the_opening_line_as_mera_asks_for_it(golds):
 
 
 def test_a_method_inside_its_class(golds):
-    methods = [one for one in golds if one.target.repo == "bullet3" and one.code.startswith("\t")]
+    methods = [gold for gold in golds if gold.target.repo == "bullet3" and gold.code.startswith("\t")]
     assert len(methods) >= 15
     for gold in methods:
         text = f"```cpp\nclass Any : public Base\n{{\n\tint m_a;\n\npublic:\n{gold.code}\n\n\tvoid zz() {{}}\n}};\n```"

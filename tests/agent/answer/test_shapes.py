@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - a table of texts reads better with a case per line
-"""The bug this prevents: a function put into the tree with the wrong header, a class or a helper around it, or a
+"""Prevents: a function put into the tree with the wrong header, a class or a helper around it, or a
 piece of prose taken for a function."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The bug this prevents: a compiler's message that goes back to the model without the one line of the repository
+"""Prevents: a compiler's message that goes back to the model without the one line of the repository
 that would settle it, or with something that the hidden body tells.
 
 The compiler is gcc; the index is the real one, over a small tree.
@@ -167,34 +167,37 @@ def ask_cpp(tmp_path_factory: pytest.TempPathFactory) -> Ask:
 def test_the_message_brings_the_right_line(ask: Ask, body: str, text: str, path: str) -> None:
     messages, found = ask(f"{HEAD}    {body}\n}}")
     assert messages
-    assert any(text in one.text and one.path == path for one in found), (messages, found)
+    assert any(text in declaration.text and declaration.path == path for declaration in found), (messages, found)
 
 
 def test_a_members_type_is_called_as_code_calls_it(ask: Ask) -> None:
     _, found = ask(f"{HEAD}    dictEntry *e = 0;\n    return e->spare;\n}}")
-    assert "spare is a member of dict" in [one.reason for one in found]
+    assert "spare is a member of dict" in [declaration.reason for declaration in found]
 
 
 def test_what_is_out_of_sight_says_so(ask: Ask) -> None:
     _, found = ask(f"{HEAD}    return faraway(1, 2) + hiddenAway(3);\n}}")
-    reasons = {one.text.split("(")[0].split()[-1]: one.reason for one in found}
+    reasons = {declaration.text.split("(")[0].split()[-1]: declaration.reason for declaration in found}
     assert "isn't included" in reasons["faraway"]
     assert "static in another file" in reasons["hiddenAway"]
 
 
 def test_the_hidden_body_tells_nothing(ask: Ask) -> None:
     _, found = ask(f"{HEAD}    return SECRET_LIMITS + SECRET_LIMIT + de->hits;\n}}")
-    assert not any("SECRET" in one.text or "SECRET" in one.reason.replace("SECRET_LIMITS", "") for one in found
-                   if one.path == "use.c")  # fmt: skip
-    assert not any("= 7" in one.text for one in found)
+    own = [declaration for declaration in found if declaration.path == "use.c"]
+    assert not any("SECRET" in declaration.text for declaration in own)
+    assert not any("SECRET" in declaration.reason.replace("SECRET_LIMITS", "") for declaration in own)
+    assert not any("= 7" in declaration.text for declaration in found)
 
 
 def test_it_stays_a_screenful(ask: Ask) -> None:
     lines = "".join(f"    d->field{n} = unknown{n}(d);\n" for n in range(60))
     _, found = ask(f"{HEAD}{lines}    return 0;\n}}")
     assert 0 < len(found) <= 10
-    assert sum(len(one.text) for one in found) <= 7000
-    assert len({(one.path, one.line, one.text) for one in found}) == len(found), "each once"
+    assert sum(len(declaration.text) for declaration in found) <= 7000
+    assert len({(declaration.path, declaration.line, declaration.text) for declaration in found}) == len(found), (
+        "each once"
+    )
 
 
 def test_a_clean_draft_asks_for_nothing(ask: Ask) -> None:
@@ -221,14 +224,14 @@ def test_a_clean_draft_asks_for_nothing(ask: Ask) -> None:
 def test_cpp_too(ask_cpp: Ask, body: str, text: str) -> None:
     messages, found = ask_cpp(f"{CPP_HEAD}    {body}\n}}")
     assert messages
-    assert any(text in one.text for one in found), (messages, found)
+    assert any(text in declaration.text for declaration in found), (messages, found)
 
 
 def test_a_class_is_shown_before_its_constructor_and_no_destructor(ask_cpp: Ask) -> None:
     messages, found = ask_cpp(f"{CPP_HEAD}    ShapeCalback *back = 0; return 0;\n}}")
     assert messages
-    assert any(one.text.startswith("class ShapeCallback") for one in found), found
-    assert not any("~" in one.text.split("{")[0] for one in found), found
+    assert any(declaration.text.startswith("class ShapeCallback") for declaration in found), found
+    assert not any("~" in declaration.text.split("{")[0] for declaration in found), found
 
 
 @pytest.mark.parametrize(
@@ -248,6 +251,6 @@ def test_a_class_is_shown_before_its_constructor_and_no_destructor(ask_cpp: Ask)
     ],
 )  # fmt: skip
 def test_clangs_words_are_understood(message: str, expected: list[tuple[str, str, str]]) -> None:
-    one = Diagnostic("error", message, "a.c", 3, 17, True)
-    found = queries(one, [], "int f(void)\n{\n    a = callee(1, 2);\n}")
+    diagnostic = Diagnostic("error", message, "a.c", 3, 17, True)
+    found = queries(diagnostic, [], "int f(void)\n{\n    a = callee(1, 2);\n}")
     assert [(query.kind, query.name, query.hint) for query in found] == expected

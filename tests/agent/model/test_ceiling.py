@@ -1,4 +1,4 @@
-"""The bug this prevents: a run that goes on paying past its ceiling, or stops short of it."""
+"""Prevents: a run that goes on paying past its ceiling, or stops short of it."""
 
 from __future__ import annotations
 

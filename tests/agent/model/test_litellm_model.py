@@ -1,4 +1,4 @@
-"""The bug this prevents: a provider's bad day that hangs a run, is paid for twice, or is scored as the model's.
+"""Prevents: a provider's bad day that hangs a run, is paid for twice, or is scored as the model's.
 
 All over loopback through litellm itself, against a real HTTP server.
 """

@@ -108,7 +108,7 @@ def converse(serve, toolbox, sum_target):
             toolbox=toolbox,
         )
         trail = run_agent(request)
-        return trail, [json.loads(one.body) for one in server.log.requests]
+        return trail, [json.loads(request.body) for request in server.log.requests]
 
     return start
 
@@ -124,8 +124,8 @@ def test_look_up_with_thoughts_and_submit(converse, provider):
     assert trail.candidate.code == GOOD
     assert [use.name for use in trail.rounds[0].uses] == ["definition", "outline"]
     assert not any(use.mistake for use in trail.rounds[0].uses)
-    assert [one.response.reasoning for one in trail.rounds] == ["first the struct", "now it is clear"]
-    assert "first the struct" not in "".join(one.content for one in trail.messages)
+    assert [entry.response.reasoning for entry in trail.rounds] == ["first the struct", "now it is clear"]
+    assert "first the struct" not in "".join(message.content for message in trail.messages)
     assert trail.rounds[0].response.text == "I look."
     # What was written down is what was sent: word for word, each call with its answer.
     wire = "".join(strings(sent[1]))
@@ -143,24 +143,24 @@ def strings(value):
     """All texts of a request, arguments that are JSON in a text too."""
     if isinstance(value, str):
         yield value
-    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from strings(one)
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from strings(item)
 
 
 @each_provider
 def test_an_answer_in_plain_text_is_sent_as_it_stands(converse, provider):
     trail, sent = converse(provider, {"answer": f"```c\n{GOOD}\n```"}, protocol="text")
     assert (trail.candidate.code, trail.error) == (GOOD, "")
-    assert set(map(str.strip, strings(sent[0]))) >= {one.content.strip() for one in trail.messages[:2]}
+    assert set(map(str.strip, strings(sent[0]))) >= {message.content.strip() for message in trail.messages[:2]}
     assert not sent[0].get("tools")
-    assert ("7" in [str(one) for one in numbers(sent[0])]) == provider.seeds
+    assert ("7" in [str(number) for number in numbers(sent[0])]) == provider.seeds
 
 
 def numbers(value):
     if isinstance(value, int) and not isinstance(value, bool):
         yield value
-    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from numbers(one)
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from numbers(item)
 
 
 @pytest.mark.parametrize("name", ["anthropic", "gemini"])

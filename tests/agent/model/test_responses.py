@@ -1,4 +1,4 @@
-"""The bug this prevents: a response that was received and paid for, asked for again after a kill or by a second
+"""Prevents: a response that was received and paid for, asked for again after a kill or by a second
 thread; or two different requests that share an answer."""
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def test_every_field_of_a_request_counts():
         "model": "n", "messages": (Message("system", "héllo \ud800"),), "temperature": None, "max_tokens": None,
         "seed": 2, "sample": 1, "api_base": "http://x", "extra": (), "tools": (ToolSpec("read", "reads", "{}"),),
     }  # fmt: skip
-    assert set(others) == {one.name for one in fields(ModelRequest)}
+    assert set(others) == {field.name for field in fields(ModelRequest)}
     keys = {request_key(replace(REQUEST, **{name: value})) for name, value in others.items()}
     assert len(keys | {request_key(REQUEST)}) == len(others) + 1
 
@@ -56,10 +56,10 @@ def test_two_threads_with_one_request_make_one_call(tmp_path):
     shared = stored(model, tmp_path / "r.sqlite")
     answers: list[str] = []
     threads = [threading.Thread(target=lambda: answers.append(shared.complete(REQUEST).text)) for _ in range(8)]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert (model.calls, answers) == (1, ["answer 1"] * 8)
 
 
@@ -67,10 +67,10 @@ def test_different_requests_do_not_wait_for_each_other(tmp_path):
     shared = stored(Counting(delay_s=0.3), tmp_path / "r.sqlite")
     threads = [threading.Thread(target=shared.complete, args=(replace(REQUEST, sample=n),)) for n in range(8)]
     start = time.monotonic()
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert time.monotonic() - start < 8 * 0.3
     assert spent(tmp_path / "r.sqlite").calls == 8
 
@@ -135,5 +135,5 @@ def test_sigkill_loses_no_response_that_was_returned(tmp_path):
         for _ in range(20):
             process.stdout.readline()
         os.kill(process.pid, signal.SIGKILL)
-        told = 20 + len([line for line in process.stdout.read().split(b"\n")[:-1] if line])
-    assert spent(path).calls >= told
+        counted = 20 + len([line for line in process.stdout.read().split(b"\n")[:-1] if line])
+    assert spent(path).calls >= counted

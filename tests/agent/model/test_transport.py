@@ -1,4 +1,4 @@
-"""The bug this prevents: a server that sends a byte now and then, or without end, and holds a run for good."""
+"""Prevents: a server that sends a byte now and then, or without end, and holds a run for good."""
 
 from __future__ import annotations
 

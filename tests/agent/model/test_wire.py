@@ -1,4 +1,4 @@
-"""The bug this prevents: a tool call that is lost, or sent back in a form that the provider refuses for ever; a
+"""Prevents: a tool call that is lost, or sent back in a form that the provider refuses for ever; a
 model without tools that fails instead of being asked by text.
 
 Over loopback through litellm itself, against a real HTTP server.

@@ -1,4 +1,4 @@
-"""The bug this prevents: a prompt that lost a part of the task, or that differs between two runs unnoticed."""
+"""Prevents: a prompt that lost a part of the task, or that differs between two runs unnoticed."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def test_the_system_message_is_the_same_for_every_task(make_target):
 @pytest.mark.parametrize("name", ["graft", "mera"])
 def test_repair_names_each_message_with_its_line(target, name):
     candidate = Candidate("static int f(int n)\n{ return g(m); }")
-    told = load_prompts(name).repair(target, candidate, [ERROR, ELSEWHERE, WARNING])
-    assert told.role == "user"
+    message = load_prompts(name).repair(target, candidate, [ERROR, ELSEWHERE, WARNING])
+    assert message.role == "user"
     for part in (
         "'m' undeclared",
         "{ return g(m); }",
@@ -74,16 +74,16 @@ def test_repair_names_each_message_with_its_line(target, name):
         "expected ';'",
         "[-Wimplicit-function-declaration]",
     ):
-        assert part in told.content
-    assert "\n\n\n" not in told.content
-    assert re.search(r"error: 'm' undeclared\n    \{ return g\(m\); \}", told.content)
+        assert part in message.content
+    assert "\n\n\n" not in message.content
+    assert re.search(r"error: 'm' undeclared\n    \{ return g\(m\); \}", message.content)
 
 
 @pytest.mark.parametrize("name", ["graft", "mera"])
 def test_repair_of_an_answer_without_code_gives_the_reason(target, name):
-    told = load_prompts(name).repair(target, Candidate(None, "the answer is empty"), [])
-    assert "the answer is empty" in told.content
-    assert "```" in told.content
+    message = load_prompts(name).repair(target, Candidate(None, "the answer is empty"), [])
+    assert "the answer is empty" in message.content
+    assert "```" in message.content
 
 
 def test_mera_has_eleven_templates_and_asks_with_a_rows_own(target):
@@ -128,12 +128,12 @@ def test_digests_follow_the_text(tmp_path):
     folder.mkdir()
     (folder / "first.j2").write_text("{{ signature }}")
     (folder / "repair.j2").write_text("again")
-    one = load_prompts(str(folder)).digests()
+    first = load_prompts(str(folder)).digests()
     (folder / "repair.j2").write_text("again!")
-    two = load_prompts(str(folder)).digests()
-    assert [name for name, _ in one] == ["first.j2", "repair.j2", "agentic.j2"]
-    assert one[0] == two[0]
-    assert one[1] != two[1]
+    second = load_prompts(str(folder)).digests()
+    assert [name for name, _ in first] == ["first.j2", "repair.j2", "agentic.j2"]
+    assert first[0] == second[0]
+    assert first[1] != second[1]
 
 
 def test_a_folder_without_a_system_message_has_none(tmp_path, target):
@@ -160,9 +160,11 @@ def test_with_tools_the_answer_is_handed_in_by_a_call(make_target, target):
 
 @pytest.mark.parametrize("name", ["graft", "mera"])
 def test_repair_with_tools_asks_for_no_fence(target, name):
-    told = load_prompts(name).repair(target, Candidate("static int f(int n)\n{ return g(m); }"), [ERROR], tools=True)
-    assert "'m' undeclared" in told.content
-    assert "```" not in told.content
+    message = load_prompts(name).repair(
+        target, Candidate("static int f(int n)\n{ return g(m); }"), [ERROR], tools=True
+    )
+    assert "'m' undeclared" in message.content
+    assert "```" not in message.content
 
 
 def test_mistakes_name_the_fix(tmp_path, target):
@@ -183,7 +185,7 @@ def test_mistakes_name_the_fix(tmp_path, target):
 def test_repair_shows_what_the_repository_has(target, name):
     candidate = Candidate("static int f(int n)\n{ return g(m); }")
     known = Declaration("nearest to 'g'", "int gg(int m); /* ```c */", "src/h.h", 7)
-    told = load_prompts(name).repair(target, candidate, [ERROR], [known]).content
-    assert "src/h.h:7 - nearest to 'g'\n````c\nint gg(int m); /* ```c */\n````" in told
-    assert told.index("'m' undeclared") < told.index("src/h.h:7") < told.rindex("```")
-    assert "\n\n\n" not in told
+    message = load_prompts(name).repair(target, candidate, [ERROR], [known]).content
+    assert "src/h.h:7 - nearest to 'g'\n````c\nint gg(int m); /* ```c */\n````" in message
+    assert message.index("'m' undeclared") < message.index("src/h.h:7") < message.rindex("```")
+    assert "\n\n\n" not in message

@@ -1,4 +1,4 @@
-"""The bug this prevents: a model with tools that never ends, loses the draft it had, is shown something else than
+"""Prevents: a model with tools that never ends, loses the draft it had, is shown something else than
 the record says, or gets at the gold by asking for it.
 
 The model is the scripted HTTP server, asked through litellm; the compiler is gcc; the tools read a real index.
@@ -91,7 +91,7 @@ def play(serve, toolbox, sum_target, small_tree, tmp_path):
 
 
 def bodies(server) -> list[dict]:
-    return [json.loads(one.body) for one in server.log.requests]
+    return [json.loads(request.body) for request in server.log.requests]
 
 
 @pytest.mark.parametrize("protocol", ["native", "text"])
@@ -111,8 +111,8 @@ def test_look_up_then_submit(play, protocol):
     first, second = bodies(server)
     assert ("tools" in first) == (protocol == "native")
     assert ("<tool_call>" in first["messages"][0]["content"]) == (protocol == "text")
-    history = [(one.role, one.content) for one in trail.messages]
-    assert [(one["role"], one["content"] or "") for one in second["messages"]] == history[:-1]
+    history = [(message.role, message.content) for message in trail.messages]
+    assert [(message["role"], message["content"] or "") for message in second["messages"]] == history[:-1]
     assert first["messages"] == second["messages"][: len(first["messages"])], "the history only grows"
 
 
@@ -123,12 +123,12 @@ def test_several_calls_in_one_turn_are_answered_in_their_order(play):
         {"name": "outline", "arguments": {}},
     ]
     trail, server, _ = play({"turn": 1, "calls": calls}, {"calls": [SUBMIT]})
-    told = bodies(server)[1]["messages"][3:]
-    assert [one["role"] for one in told] == ["tool"] * 3
+    results = bodies(server)[1]["messages"][3:]
+    assert [message["role"] for message in results] == ["tool"] * 3
     assert [
-        "long items" in told[0]["content"],
-        "product *=" in told[1]["content"],
-        "needs path" in told[2]["content"],
+        "long items" in results[0]["content"],
+        "product *=" in results[1]["content"],
+        "needs path" in results[2]["content"],
     ]
     assert [use.mistake for use in trail.rounds[0].uses] == [False, False, True]
 
@@ -288,9 +288,9 @@ def test_a_window_cuts_results_and_says_so_and_then_ends_it(play):
 
     trail, server, _ = play(*map(look, range(1, 9)), window=5000, max_tokens=400, limits=Limits(steps=8))
     assert (trail.ended in ("window", "steps"), trail.error) == (True, "")
-    assert any("cut here" in one.content for one in trail.messages if one.role == "tool")
+    assert any("cut here" in message.content for message in trail.messages if message.role == "tool")
     assert "no room is left" in trail.messages[-1].content
-    assert all(one.response.prompt_tokens + 400 <= 5000 for one in trail.rounds)
+    assert all(entry.response.prompt_tokens + 400 <= 5000 for entry in trail.rounds)
     assert server.log.count > 1
     refused, server, _ = play({"answer": "x"}, window=600, max_tokens=500)
     assert "lower context_tokens" in refused.error
@@ -311,7 +311,7 @@ def test_thoughts_are_kept_and_are_no_answer(play):
     assert "maybe" not in trail.messages[-1].content
     native, _, _ = play({"turn": 1, "reasoning": "hmm", "calls": [LOOK]}, {"calls": [SUBMIT]})
     assert native.rounds[0].response.reasoning == "hmm"
-    assert "hmm" not in json.dumps([one.content for one in native.messages])
+    assert "hmm" not in json.dumps([message.content for message in native.messages])
 
 
 def test_every_step_is_kept_and_only_adds(play):
@@ -364,15 +364,15 @@ def test_a_hostile_model_gets_nowhere(play, kind, protocol):
     assert (trail.candidate.code, trail.error) == (None, "")
     assert trail.ended in ("repetition", "steps")
     assert server.log.count <= 6
-    seen = "".join(one.content for one in trail.messages if one.role != "assistant")
+    seen = "".join(message.content for message in trail.messages if message.role != "assistant")
     assert "secret" not in seen
     assert len(server.log.requests[-1].body) < 400_000
     for body in bodies(server):
-        ids = [call["id"] for one in body["messages"] for call in one.get("tool_calls") or []]
-        told = [one["tool_call_id"] for one in body["messages"] if one["role"] == "tool"]
-        assert ids == told, "every call that is sent back has its answer"
-        for one in body["messages"]:
-            for call in one.get("tool_calls") or []:
+        ids = [call["id"] for message in body["messages"] for call in message.get("tool_calls") or []]
+        results = [message["tool_call_id"] for message in body["messages"] if message["role"] == "tool"]
+        assert ids == results, "every call that is sent back has its answer"
+        for message in body["messages"]:
+            for call in message.get("tool_calls") or []:
                 assert isinstance(json.loads(call["function"]["arguments"]), dict)
                 assert re.fullmatch(r"[A-Za-z0-9_-]{1,64}", call["function"]["name"])
 

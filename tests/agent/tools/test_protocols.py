@@ -1,4 +1,4 @@
-"""The bug this prevents: a call that a model wrote in its own way and that nobody read; a thought, an example or a
+"""Prevents: a call that a model wrote in its own way and that nobody read; a thought, an example or a
 made-up result taken for a call; a history that the provider refuses from then on."""
 
 from __future__ import annotations
@@ -94,14 +94,14 @@ def test_native_calls_get_ids_and_go_back_as_valid_json():
     )
     answer = response("", *calls, kept='{"thinking_blocks": []}')
     turn = read_turn(answer, KNOWN, 3)
-    assert [one.id for one in turn.calls] == ["call_3_0", "x", "call_3_2", "y"]
+    assert [call.id for call in turn.calls] == ["call_3_0", "x", "call_3_2", "y"]
     message = assistant_message(turn, answer)
-    assert [one.arguments for one in message.calls] == ['{"query": "a"}', "{}", "{}", "{}"]
-    assert all(len(one.name) <= 64 and one.name.replace("_", "a").isalnum() for one in message.calls)
+    assert [call.arguments for call in message.calls] == ['{"query": "a"}', "{}", "{}", "{}"]
+    assert all(len(call.name) <= 64 and call.name.replace("_", "a").isalnum() for call in message.calls)
     assert message.kept == answer.kept
-    told = result_messages(turn, ["1", "2", "3", "4"], "note")
-    assert [(one.role, one.call_id) for one in told] == [("tool", one.id) for one in turn.calls]
-    assert told[-1].content == "4\n\nnote"
+    messages = result_messages(turn, ["1", "2", "3", "4"], "note")
+    assert [(message.role, message.call_id) for message in messages] == [("tool", call.id) for call in turn.calls]
+    assert messages[-1].content == "4\n\nnote"
 
 
 def test_a_flood_of_calls_is_bounded_and_each_kept_one_answered():
@@ -109,9 +109,9 @@ def test_a_flood_of_calls_is_bounded_and_each_kept_one_answered():
     answer = response("", *calls)
     turn = read_turn(answer, KNOWN, 1)
     assert len(turn.calls) == len(assistant_message(turn, answer).calls) == MOST_CALLS
-    told = result_messages(turn, ["r"] * MOST_CALLS)
-    assert len(told) == MOST_CALLS
-    assert f"{10_000 - MOST_CALLS} more calls" in told[-1].content
+    messages = result_messages(turn, ["r"] * MOST_CALLS)
+    assert len(messages) == MOST_CALLS
+    assert f"{10_000 - MOST_CALLS} more calls" in messages[-1].content
 
 
 def test_results_in_text_name_their_tool():

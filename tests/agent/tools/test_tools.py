@@ -1,4 +1,4 @@
-"""The bug this prevents: a tool that shows the hidden body, reads outside of the repository, floods the window, or
+"""Prevents: a tool that shows the hidden body, reads outside of the repository, floods the window, or
 leaves a model that made a slip without a way on."""
 
 from __future__ import annotations
