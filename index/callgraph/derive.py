@@ -6,7 +6,7 @@ from pathlib import Path
 
 from index.callgraph.graph import CallGraph, load, save
 from index.callgraph.halves import resolve_all
-from index.callgraph.tree import graph_of_part
+from index.callgraph.tree import graph_of_whole
 from index.parallel import uncollected
 from index.store.reader import IndexReader
 
@@ -17,6 +17,6 @@ def call_graph(reader: IndexReader) -> CallGraph:
     def make(folder: Path) -> None:
         with uncollected():
             part = resolve_all(reader)
-        save(graph_of_part(part, reader.end_of_ids()), folder)
+        save(graph_of_whole(part, reader.end_of_ids()), folder)
 
     return reader.derived_once("graph", make, load)

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from index.callgraph.tables import WholeTree
-from index.callgraph.tree import Part, resolve_files
+from index.callgraph.tree import PartialGraph, resolve_files
 from index.parallel import uncollected
 from index.store.reader import IndexReader, SourceFile
 
@@ -32,7 +32,7 @@ _OTHER_STATE = 3
 """The exit code of a process that found the index in another state than its caller."""
 
 
-def resolve_all(reader: IndexReader) -> Part:
+def resolve_all(reader: IndexReader) -> PartialGraph:
     """The edges of the whole tree."""
     files = reader.source_files
     functions = sum(file.functions for file in files)
@@ -72,7 +72,7 @@ def _part_file(scratch: Path, half: int) -> Path:
     return scratch / str(half)
 
 
-def _joined(parts: Sequence[Part], files: Sequence[SourceFile]) -> Part:
+def _joined(parts: Sequence[PartialGraph], files: Sequence[SourceFile]) -> PartialGraph:
     fields: dict[str, int] = {}
     callees = []
     for part in parts:
@@ -82,7 +82,7 @@ def _joined(parts: Sequence[Part], files: Sequence[SourceFile]) -> Part:
         callee[through] = -1 - numbers[-1 - callee[through]]
         callees.append(callee)
     order = {file.id: place for place, file in enumerate(files)}
-    return Part(
+    return PartialGraph(
         np.concatenate([p.caller for p in parts]),
         np.concatenate(callees),
         np.concatenate([p.confidence for p in parts]),

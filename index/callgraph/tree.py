@@ -18,8 +18,8 @@ from index.cpp.made_functions import Maker
 from index.store.reader import IndexReader, SourceFile
 
 
-class Part(NamedTuple):
-    """The calls of some files, resolved. A `callee` below 0 is -1 - k: a call through the field `fields[k]`.
+class PartialGraph(NamedTuple):
+    """The edges that start in some files. A `callee` below 0 is -1 - k: a call through the field `fields[k]`.
     `assigned` are (file id, what the file assigns to a field)."""
 
     caller: Ids
@@ -30,7 +30,7 @@ class Part(NamedTuple):
     assigned: Sequence[tuple[int, Assigned]]
 
 
-def resolve_files(reader: IndexReader, symbols: WholeTree, files: Iterable[SourceFile]) -> Part:
+def resolve_files(reader: IndexReader, symbols: WholeTree, files: Iterable[SourceFile]) -> PartialGraph:
     """The edges that start in these files."""
     names = Names(symbols)
     resolver = Resolver(names, _text_reader(reader), function_makers(reader))
@@ -45,7 +45,7 @@ def resolve_files(reader: IndexReader, symbols: WholeTree, files: Iterable[Sourc
         table = reader.site_table(file.path)
         if len(table.at) or names.has_made(file.id):
             resolver.resolve(file, text, table, calls)
-    return Part(
+    return PartialGraph(
         np.array(calls.caller, dtype=np.int32),
         np.array(calls.callee, dtype=np.int32),
         np.array(calls.confidence, dtype=np.float32),
@@ -70,13 +70,13 @@ def _text_reader(reader: IndexReader) -> Callable[[Row], str]:
     return lambda row: reader.read(paths[row.file])[row.start : row.end].decode("latin-1")
 
 
-def graph_of_part(part: Part, size: int) -> CallGraph:
-    """The graph of a part that covers the whole tree, of symbols with ids below `size`."""
+def graph_of_whole(part: PartialGraph, size: int) -> CallGraph:
+    """The graph of the edges of a whole tree, of symbols with ids below `size`."""
     return graph_of_edges(_with_pointers(part), size)
 
 
-def _with_pointers(part: Part) -> EdgeColumns:
-    """The edges of a part: a call through a field becomes one edge for each function that the field may hold."""
+def _with_pointers(part: PartialGraph) -> EdgeColumns:
+    """The edges as columns: a call through a field becomes one edge for each function that the field may hold."""
     holds = _functions_by_field(part.assigned)
     functions: list[int] = []
     witnesses: list[int] = []

@@ -14,8 +14,9 @@ from index.values import Language
 class SourceLanguage(NamedTuple):
     """A language that the index reads. To add one, add it to `LANGUAGES`.
 
-    `suffixes` of file names mean this language. `grammar` is the Python package of its tree-sitter grammar. `query` is
-    asked of each syntax tree. A header that parses badly is tried as `header_alternative`.
+    `suffixes` of file names mean this language. `grammar` is the Python package of its tree-sitter grammar. `query`
+    captures the nodes that symbols and call sites are read from. A header that parses badly is tried as
+    `header_alternative`.
     """
 
     name: Language
@@ -33,7 +34,7 @@ _CPP = SourceLanguage("cpp", _CPP_SUFFIXES, "tree_sitter_cpp", CPP_QUERY)
 LANGUAGES = {language.name: language for language in (_C, _CPP)}
 
 INCLUDED_SUFFIXES = frozenset({".inc", ".def"})
-"""Sources that others include, or lists of a macro's uses, or no C at all: the content tells."""
+"""Sources that others include, or lists of a macro's uses, or no C at all: their content decides."""
 _SUFFIXES = INCLUDED_SUFFIXES.union({".h"}, *(language.suffixes for language in LANGUAGES.values()))
 TEMPLATE = ".in"
 """`err.h.in`: a source that a configuration step fills in; most of it is code as it is (openssl's headers)."""

@@ -1,4 +1,4 @@
-"""What is asked of a syntax tree, as tree-sitter queries: what declares symbols, and what calls functions."""
+"""tree-sitter queries for the nodes that declare symbols, and for those that call functions."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ _EXPRESSION = re.compile(rf"->\*?|::|[A-Za-z_]\w*|\d[\w.]*|{_STRING}|{_CHAR}|<<=
 
 
 def expression_tokens(text: str) -> list[str]:
-    """The tokens of an expression by which its type is told: of operators only those that access a member or a scope,
+    """The tokens of an expression, to find its type: of operators only those that access a member or a scope,
     and shifts, have more than one character."""
     return _EXPRESSION.findall(text)
 

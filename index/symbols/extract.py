@@ -15,7 +15,7 @@ from index.cpp.comments import Comments
 from index.cpp.declarators import last_name, scope_name
 from index.cpp.macros import Seen
 from index.cpp.made_functions import MadeSymbol, made_name
-from index.symbols.rows import FileText, Found, SymbolRow, define_row, made_row, row_of, small_rows
+from index.symbols.rows import FileText, Found, SymbolRow, define_row, definition_row, made_row, small_rows
 from index.symbols.site_nodes import Extent, site_rows
 from index.symbols.sites import SiteRow
 
@@ -94,7 +94,7 @@ def extract(
             if what != "declaration" or not any(s.function for s in scopes):
                 rows.extend(small_rows(event, start, names, file))
             continue
-        row = row_of(event, start, names, file)
+        row = definition_row(event, start, names, file)
         header = text.bodied.get(event.start) if what == "function" else None
         if row is not None and header is not None:
             qualified = "::".join((*names, header.name))

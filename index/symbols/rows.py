@@ -170,7 +170,7 @@ def _placed(
     )
 
 
-def row_of(event: Found, start: int, scopes: Sequence[str], file: FileText) -> SymbolRow | None:
+def definition_row(event: Found, start: int, scopes: Sequence[str], file: FileText) -> SymbolRow | None:
     """The row of a function, macro, type or typedef; None when it has no name."""
     node = event.node
     data, source = file.data, file.source

@@ -21,8 +21,8 @@ RACY_NS = 2_000_000_000
 
 
 class Scanned(NamedTuple):
-    """A file after the first reading. `reason` is "" or why it is skipped; then `digest` is "". `stamp` is what the
-    file system told of it before, from `stamp_of`."""
+    """A file after the first reading. `reason` is "" or why it is skipped; then `digest` is "". `stamp` is from
+    `stamp_of`, taken before the file was read."""
 
     path: str
     digest: str

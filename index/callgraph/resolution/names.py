@@ -83,7 +83,7 @@ class Names(dict[str, Named]):
         self._arities: dict[int, Arity] = {}
 
     def enter(self, file: int) -> None:
-        """What is asked next is asked for this file."""
+        """Answer what follows as this file sees it."""
         self.file = file
         self.visible = self._symbols.visible(file)
 
@@ -97,7 +97,7 @@ class Names(dict[str, Named]):
         return found
 
     def _named(self, name: str, raw: Sequence[SymbolColumns]) -> Named:
-        rows = [row_of(values) for values in raw]
+        rows = [with_scope(values) for values in raw]
         if len(rows) > 1:
             # Not by id, so that an updated index gives what a fresh one gives.
             paths = self.paths
@@ -147,15 +147,15 @@ class Names(dict[str, Named]):
 
     def functions_in(self, file: int) -> dict[int, Row]:
         """The functions of a file by id."""
-        return {v[0]: row_of(v) for v in self._symbols.in_file(file) if v[1] == "function"}
+        return {v[0]: with_scope(v) for v in self._symbols.in_file(file) if v[1] == "function"}
 
     def globals_in(self, file: int) -> list[Row]:
         """The variables of a file that stand outside functions."""
-        return [row_of(v) for v in self._symbols.in_file(file) if v[1] == "global"]
+        return [with_scope(v) for v in self._symbols.in_file(file) if v[1] == "global"]
 
     def fields_in(self, file: int) -> list[Row]:
         """The fields that a file declares."""
-        return [row_of(v) for v in self._symbols.in_file(file) if v[1] == "field"]
+        return [with_scope(v) for v in self._symbols.in_file(file) if v[1] == "field"]
 
     def has_made(self, file: int) -> bool:
         """Whether macros make functions in a file."""
@@ -283,7 +283,7 @@ def _counted(signature: str, opening: int) -> tuple[str, int, int]:
     return signature[opening + 1 : last].strip(), commas, defaults
 
 
-def row_of(values: SymbolColumns) -> Row:
+def with_scope(values: SymbolColumns) -> Row:
     """A symbol with its scope and class."""
     number, kind, file, name, qualified, start, end, body, signature = values
     # By `tuple` itself: the constructor of a NamedTuple is a function in Python.

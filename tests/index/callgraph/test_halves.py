@@ -14,7 +14,7 @@ import pytest
 
 from index.callgraph import halves
 from index.callgraph.graph import CallGraph
-from index.callgraph.tree import graph_of_part
+from index.callgraph.tree import graph_of_whole
 from index.repo_index import RepoIndex
 
 HEADER = """\
@@ -50,7 +50,7 @@ FILES = {
 
 
 def resolved_graph(index: RepoIndex) -> CallGraph:
-    return graph_of_part(halves.resolve_all(index), index.end_of_ids())
+    return graph_of_whole(halves.resolve_all(index), index.end_of_ids())
 
 
 def assert_equal(graph: CallGraph, expected: CallGraph) -> None:
