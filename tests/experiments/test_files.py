@@ -1,5 +1,5 @@
-"""A run was killed in the middle of a journal line; on resume the next record was glued to the torn one and both
-were lost, so a paid answer was asked for again."""
+"""Prevents: a record that is joined to a torn line of a killed run, so that both are lost and the answer is paid for
+twice."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Prevents: an arm with tools that can be named and not run, whose record isn't what the model saw, or whose answer
-the official reading doesn't find; and an agent that reaches the gold, the tests or another file of the run."""
+"""Prevents: an arm with tools that has a name and can't run, whose record isn't what the model saw, or whose
+answer the official reading doesn't find; and an agent that reaches the gold, the tests or another file of the
+run."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Prevents: an arm that can be named and not run, one that is shown more than its budget or something else than its
-record holds, drafts that nobody counts, and wrong functions that are right."""
+"""Prevents: an arm that has a name and can't run, a context over its budget or other than its record says, drafts that
+nobody counts, and distractors that are true callees."""
 
 from __future__ import annotations
 

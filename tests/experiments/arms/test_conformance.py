@@ -1,5 +1,5 @@
-"""Prevents: an arm that works with a model that behaves, and hangs, crashes or scores our failure as the model's
-with one that is slow, busy, cut off or silent. Every arm against the scripted server, one task each."""
+"""Prevents: an arm that works with a well-behaved model, but hangs, crashes or blames the model when the server is
+slow, busy, cut off or silent. Every arm against the scripted server, one task each."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Prevents: an arm that can be named and not run, a run that builds for minutes before it says that the encoder is
-missing, and a resumed run that mixes two encoders."""
+"""Prevents: an arm that has a name and can't run, a run that builds for minutes before it reports a missing
+encoder, and a resumed run that mixes two encoders."""
 
 from __future__ import annotations
 

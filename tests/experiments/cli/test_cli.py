@@ -1,4 +1,4 @@
-"""A user's slip ended in a traceback, or in an exit code of 0; a command's help took five seconds to appear."""
+"""Prevents: a user's mistake that ends in a traceback or in exit code 0."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Prevents: an index command that needs a configuration, loses track of its tree, prints what a program can't read,
-or answers a slip with a traceback."""
+"""Prevents: an index command that needs a configuration, loses track of its tree, prints what a program can't read, or
+answers a mistake with a traceback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prevents: a server that the protocol's own client can't talk to, answers from a tree that was edited."""
+"""Prevents: a server that the protocol's own client can't talk to, or that answers from a tree that was edited."""
 
 from __future__ import annotations
 

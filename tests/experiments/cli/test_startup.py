@@ -1,4 +1,4 @@
-"""Prevents: a command line that thinks for seconds before it says what it can do."""
+"""Prevents: a --help that takes seconds to appear."""
 
 from __future__ import annotations
 

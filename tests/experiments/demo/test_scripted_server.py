@@ -1,4 +1,4 @@
-"""The bug this prevents: a test double that answers something else than its script says."""
+"""Prevents: a test double that answers something else than its script says."""
 
 from __future__ import annotations
 

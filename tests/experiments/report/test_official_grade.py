@@ -1,5 +1,6 @@
-"""`graft grade --as official` on answers that its quirks read otherwise. Prevents: an "official" figure that isn't
-the benchmark's, and a task whose two scores differ without a word why."""
+"""Prevents: an "official" figure that isn't the benchmark's, and two scores of a task that differ without a reason.
+
+`graft grade --as official` on answers that the official rules read differently."""
 
 from __future__ import annotations
 

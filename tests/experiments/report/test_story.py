@@ -1,5 +1,5 @@
-"""A failure that nobody can explain: the story left out what was asked, the compiler's words or the callee that the
-model never saw."""
+"""Prevents: a failure that nobody can explain, because the story leaves out a prompt, the compiler's messages, or the
+callee that the model never saw."""
 
 from __future__ import annotations
 

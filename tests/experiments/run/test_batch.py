@@ -1,4 +1,4 @@
-"""An answer of a batch that lands at another task's prompt, or a replay that quietly asks a model again."""
+"""Prevents: a batch's answer that lands at another task's prompt, and a replay that quietly asks a model."""
 
 from __future__ import annotations
 

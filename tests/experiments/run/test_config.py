@@ -1,4 +1,4 @@
-"""A misspelt key was swallowed, and a night's run used the default instead of what its author meant."""
+"""Prevents: a misspelt key that is swallowed, so that a night's run uses the default."""
 
 from __future__ import annotations
 

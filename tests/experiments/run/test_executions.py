@@ -1,5 +1,4 @@
-"""A suite or a compiler hit its time limit because the harness's own other sandboxes had the cores, and the
-model was blamed."""
+"""Prevents: a suite that hits its time limit because of the harness's other sandboxes, and a model that is blamed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A finished sample was done again on resume, and a failure of the harness was scored as the model's."""
+"""Prevents: a finished sample that is repeated on resume, and a failure of the harness that is scored as the
+model's."""
 
 from __future__ import annotations
 

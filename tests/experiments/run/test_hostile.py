@@ -1,4 +1,5 @@
-"""A candidate or an answer took the run down with it, or the next task was judged in what it had left behind."""
+"""Prevents: a candidate or an answer that takes the run down, or leaves something behind by which the next is
+judged."""
 
 from __future__ import annotations
 

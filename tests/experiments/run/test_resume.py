@@ -1,4 +1,4 @@
-"""A run killed at the wrong moment paid for answers twice, and its table differed from an undisturbed one."""
+"""Prevents: a run that pays for answers twice after a kill, or whose table then differs from an undisturbed one."""
 
 from __future__ import annotations
 

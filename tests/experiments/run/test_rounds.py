@@ -1,4 +1,4 @@
-"""A gain by compile feedback that is only a gain by asking more often: what a round costs was never counted."""
+"""Prevents: a gain by compiler feedback that is only a gain by asking more often."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Bugs prevented: scores over tasks that no test can judge without a word about it, scores over the valid tasks
-that count others, and `tasks=valid` that silently runs all."""
+"""Prevents: scores over tasks that no test can judge, without a word about it; scores over valid tasks that count
+others; and a `tasks=valid` that silently runs all."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A run over a whole data set that starts a build of hours, because one repository of it can be built, or that
-gives another version's tasks the old lines."""
+"""Prevents: a run over a whole data set that starts a build of hours nobody asked for, and tasks of another
+version that are bound to the old lines."""
 
 from __future__ import annotations
 

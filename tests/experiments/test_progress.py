@@ -1,0 +1,64 @@
+"""Prevents: progress that garbles a result, floods a log file, or is printed by a program that only imports Graft."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+
+import pytest
+from rich.console import Console
+
+from experiments import progress
+from experiments.consoles import log_to_stderr
+from experiments.progress import ConsoleProgress
+
+
+def test_without_a_terminal_a_count_is_a_few_lines_of_the_log(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ConsoleProgress(Console(stderr=True, force_terminal=False)).counting("files parsed", 40) as advance:
+        for _ in range(40):
+            advance()
+    (line,) = caplog.messages
+    assert line.startswith("40/40 files parsed, ")
+    caplog.clear()
+    monkeypatch.setattr(progress, "LINE_EVERY_S", 0.0)
+    with ConsoleProgress(Console(stderr=True, force_terminal=False)).counting("samples", 2) as advance:
+        advance(note="1 passed")
+    assert caplog.messages[0].startswith("1/2 samples, 1 passed, ")
+
+
+def test_nothing_to_count_prints_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    with ConsoleProgress(Console(stderr=True)).counting("samples", 0) as advance:
+        advance()
+    assert caplog.messages == []
+
+
+def test_a_terminal_gets_a_bar_with_the_note() -> None:
+    console = Console(force_terminal=True, width=100)
+    with console.capture() as shown, ConsoleProgress(console).counting("samples", 2) as advance:
+        advance(2, note="2 passed")
+    assert "2/2" in shown.get()
+    assert "2 passed" in shown.get()
+
+
+def test_messages_go_to_stderr_once_and_from_the_level_on(capsys: pytest.CaptureFixture[str]) -> None:
+    log = logging.getLogger("executor.some_module")
+    log_to_stderr()
+    log_to_stderr(logging.WARNING)
+    log.info("quiet now")
+    log.warning("look here: [a] :b:")
+    log_to_stderr()
+    log.info("building")
+    assert capsys.readouterr() == ("", "look here: [a] :b:\nbuilding\n")
+
+
+def test_as_a_library_graft_prints_nothing() -> None:
+    program = (
+        "import logging, agent, executor, experiments, index, retrieval\n"
+        "for name in ('agent', 'executor', 'experiments', 'index', 'retrieval'):\n"
+        "    logging.getLogger(name).warning('heard by nobody')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
