@@ -63,6 +63,18 @@ def test_a_library_in_one_file_is_indexed(indexed: Indexed) -> None:
     assert len(indexed({"amalgamation.c": text}).functions) == len(functions)
 
 
+def test_functions_out_of_sight_that_seem_to_call_themselves_end(indexed: Indexed) -> None:
+    """As busybox's xatonum_template.c: the macro would make `take_any_now`, which would call itself."""
+    index = indexed(
+        {
+            "a.c": "#define MAKE(t) int take_##t##_now(int x) { return take_##t##_now(x) + take_more_##t##_now(x); }\n"
+            "MAKE(first)\n"
+            "int use(int x) { return take_any_now(x); }\n",
+        }
+    )
+    assert callees(index, "use") == set()
+
+
 def test_a_field_without_a_name_is_found_nowhere() -> None:
     """Boost's build went on for ever: `find_word` stood at the same place of such a field's text again and again."""
     assert find_word("BOOST_CONCEPT_ASSERT((boost::EqualityComparable<int>));", "", 0) == -1

@@ -38,6 +38,7 @@ from index.cpp.keywords import PRIMITIVE_TYPES
 from index.cpp.made_functions import Maker
 from index.cpp.types import Type
 
+_MOST_OUT_OF_SIGHT = 6
 _CALL_OPERATOR = "operator()"
 
 
@@ -93,7 +94,10 @@ class CalleeFinder:
             return self._construction(context, call, call.name)
         return self._operator(context, call)
 
-    def _plain_call(self, context: Context, call: Call, in_macro: bool = False) -> Resolved:
+    def _plain_call(
+        self, context: Context, call: Call, in_macro: bool = False, out_of_sight: tuple[str, ...] = ()
+    ) -> Resolved:
+        """`out_of_sight` are the functions that led here, each called by the one before, that only a macro makes."""
         name = call.name
         named = self._names[name]
         if context.row.owner:
@@ -112,16 +116,21 @@ class CalleeFinder:
             return self._construction(context, call, name)
         if not found:
             # A function made out of sight, by a macro that the tree shows.
-            for made in self._made.calls_like(name):
-                callees, of_made_by_name = self._in_made(context, made, LIKELY)
+            # What such a function calls is a guess from its name's pattern, and may lead back to itself.
+            followed = name not in out_of_sight and len(out_of_sight) < _MOST_OUT_OF_SIGHT
+            for made in self._made.calls_like(name) if followed else ():
+                callees, of_made_by_name = self._in_made(context, made, LIKELY, (*out_of_sight, name))
                 found, by_name = found + callees, by_name and of_made_by_name
             if not found and self.has_call_operators and not in_macro:
                 return self._call_of_object(context, call)
         return Resolved(found, by_name)
 
-    def _in_made(self, context: Context, made: MacroCall, most: float = 1.0) -> Resolved:
+    def _in_made(
+        self, context: Context, made: MacroCall, most: float = 1.0, out_of_sight: tuple[str, ...] = ()
+    ) -> Resolved:
         """The callees of a call that a macro's replacement makes, with a confidence of at most `most`."""
-        found, by_name = self._plain_call(context, Call(made.name, "", made.arity, PLAIN, -1))
+        call = Call(made.name, "", made.arity, PLAIN, -1)
+        found, by_name = self._plain_call(context, call, out_of_sight=out_of_sight)
         return Resolved(tuple((i, min(c, most), k | EdgeKind.THROUGH_MACRO) for i, c, k in found), by_name)
 
     def _by_macro(self, context: Context, name: str, macros: Sequence[Row]) -> Resolved:
