@@ -1,4 +1,4 @@
-"""The `structural` and `hybrid` arms: fixed weights over the signals of each candidate."""
+"""The `structural` and `hybrid` retrievers: fixed weights over the signals of each candidate."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class FusedRetriever:
         signaller: Signaller | None = None,
         lexical: LexicalRetriever | None = None,
     ) -> None:
-        """`lexical`: whose scores are one more signal."""
+        """With `lexical` its scores are one more signal."""
         self.name = name
         self._lexical = lexical
         self._weights = tuple(weights)
@@ -37,14 +37,14 @@ class FusedRetriever:
         self._signaller = signaller or Signaller(index)
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
-        """See `Retriever`. A hit's reason is the signal that says most for it; ties go by path and place."""
+        """See `Retriever`. A hit's reason is the signal that adds most to its score; ties go by path and place."""
         signals = self._signaller.of(view, target)
         if self._lexical is not None:
             signals = with_text(signals, self._signaller, self._lexical, view, target)
         parts = contributions(signals, self._weights)
         scores = parts.sum(axis=1)
         best = best_of(scores, limit)
-        reasons = [self._weights[int(at)].says for at in parts[best].argmax(axis=1)] if len(best) else []
+        reasons = [self._weights[int(at)].reason for at in parts[best].argmax(axis=1)] if len(best) else []
         return hits_of(self._index, view, self._signaller, signals.rows[best], scores[best], reasons)
 
 
@@ -61,7 +61,7 @@ def make_hybrid(index: RepoIndex, settings: RetrieverSettings) -> FusedRetriever
 def with_text(
     signals: Signals, signaller: Signaller, lexical: LexicalRetriever, view: HiddenView, target: Target
 ) -> Signals:
-    """The signals, and what text search says of the candidates, as a part of the best one's score."""
+    """The signals, and the candidates' text search scores as a share of the best one's."""
     found = lexical.scores_of(view, target, signaller.tables.ids[signals.rows])
     column = found / (found.max(initial=0.0) + 1e-9)
     table = np.column_stack([signals.table, column.astype(np.float32)])
@@ -75,14 +75,14 @@ def contributions(signals: Signals, weights: Sequence[Weight]) -> Floats:
 
 
 def best_of(scores: Floats, limit: int) -> Rows:
-    """Places of the `limit` greatest scores, best first; of equal ones the first."""
+    """The places of the `limit` greatest scores, best first; of equal scores the first."""
     return np.argsort(-scores, kind="stable")[: max(limit, 0)].astype(np.int32)
 
 
 def hits_of(
     index: RepoIndex, view: HiddenView, signaller: Signaller, rows: Rows, scores: Floats, reasons: Sequence[str]
 ) -> list[Hit]:
-    """The hits for `rows`, in their order; only these few symbols are read from the index."""
+    """The hits for `rows`, in their order. Only these few symbols are read from the index."""
     ids = [int(i) for i in signaller.tables.ids[rows]]
     entries = {entry.id: entry for entry in index.entries_by_id(ids)}
     hits = []

@@ -138,7 +138,7 @@ def test_nothing_of_the_small_tree_tells_the_gold(traps: Any, masking: Masking) 
 
 
 def test_the_check_finds_a_leak_when_nothing_is_hidden(traps: Any) -> None:
-    told: set[str] = set()
+    leaking: set[str] = set()
     lexical = LexicalRetriever(traps.index)
     secrets = Secret(traps.index, everywhere(traps.index, None))
     for target in traps.targets:
@@ -146,11 +146,11 @@ def test_the_check_finds_a_leak_when_nothing_is_hidden(traps: Any) -> None:
         secret = secrets.of(target, hidden)
         bare = HiddenView(traps.index, target, "strict", hidden.clones, {})
         found = leaks(secret, shown(bare, lexical, bare.files()))
-        told |= {where.split(" context ")[0] for where in found if " context " in where}
+        leaking |= {where.split(" context ")[0] for where in found if " context " in where}
         assert bool(found) == bool(secret), target
         if secret:
             assert f"file {target.path}" in found
-    assert told >= {"retrieved", "oracle+", "random", "iterative", "iterative-similarity"}
+    assert leaking >= {"retrieved", "oracle+", "random", "iterative", "iterative-similarity"}
 
 
 def test_words_of_the_gold_move_no_rank(traps: Any) -> None:

@@ -1,4 +1,4 @@
-"""How often a function's name stands outside all bodies: in tables of functions, in macros, in initialisers.
+"""How often a function's name occurs outside all bodies: in tables of functions, macros and initialisers.
 
 A static function that no visible body calls and no table names is called by something hidden.
 """
@@ -17,12 +17,12 @@ from retrieval.structure.tables.lists import Rows
 from retrieval.text.terms import raw_words
 
 _QUIET = re.compile(rb"""/\*.*?(?:\*/|\Z)|//[^\n]*|"(?:\\.|[^"\\\n])*+"|'(?:\\.|[^'\\\n])*+'""", re.DOTALL)
-"""Comments, strings and characters: a name in them is no use of a function."""
+"""Comments, strings and characters: a name in them isn't a use of a function."""
 
 
 def mentions_outside(index: RepoIndex, entries: Sequence[Entry]) -> Rows:
-    """For each entry how often its name stands outside all functions' bodies, its definitions and declarations not
-    counted. It depends on no body, so nothing has to be taken back for a hidden one."""
+    """For each entry how often its name occurs outside all functions' bodies, without its definitions and
+    declarations. It depends on no body, so nothing has to be taken back for a hidden one."""
     counted = {entry.symbol.name.encode(): 0 for entry in entries}
     for path, bodies in _bodies(index.functions).items():
         _count(_QUIET.sub(b" ", _without(index.read(path), bodies)), counted)

@@ -150,8 +150,8 @@ def test_what_a_macro_calls_is_not_the_bodys_call(tmp_path: Path) -> None:
 def test_the_benchmarks_own_lists_are_read() -> None:
     listed = yabloco_calls()
     assert len(listed) == 218
-    assert sum(len(one.calls) for one in listed.values()) == 303
-    assert all(call.path and call.first <= call.last for one in listed.values() for call in one.calls)
+    assert sum(len(calls.calls) for calls in listed.values()) == 303
+    assert all(call.path and call.first <= call.last for calls in listed.values() for call in calls.calls)
 
 
 @pytest.mark.parametrize("text", ["[", "[]", '{"a": {}}', '{"a": {"calls": [{"path": "r/x.c"}]}}'])

@@ -119,11 +119,11 @@ def test_the_sign_flip_test_is_what_flipping_all_signs_gives() -> None:
 
 
 def test_pairs_need_the_same_targets() -> None:
-    one, other = [scored((1, 2), "a"), scored((0,), "a", "u")], [scored((0, 20), "b"), scored((0,), "b", "u")]
-    test = paired(one, other, 10)
+    first, other = [scored((1, 2), "a"), scored((0,), "a", "u")], [scored((0, 20), "b"), scored((0,), "b", "u")]
+    test = paired(first, other, 10)
     assert (test.first, test.second, test.difference, test.p) == ("a", "b", pytest.approx(2 / 3), 1.0)
     with pytest.raises(ValueError, match="same targets"):
-        paired(one, other[::-1], 10)
+        paired(first, other[::-1], 10)
 
 
 def test_a_context_shows_types_and_macros_that_the_gold_uses(index: RepoIndex) -> None:

@@ -205,8 +205,8 @@ def test_no_budget_is_ever_exceeded_and_nothing_vanishes(
     context = pack([snippet(t, str(i), g) for i, (t, g) in enumerate(texts)], budget, bodies=bodies)
     assert context.tokens == sum(estimate_tokens(s.text) for s in context.snippets) <= budget
     whole = [s.title for s in context.snippets if not s.is_brief]
-    told = [d.title for d in context.dropped]
-    assert sorted(whole + told) == sorted(str(i) for i in range(len(texts)))
+    dropped = [d.title for d in context.dropped]
+    assert sorted(whole + dropped) == sorted(str(i) for i in range(len(texts)))
 
 
 @pytest.mark.parametrize(

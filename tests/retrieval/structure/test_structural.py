@@ -143,10 +143,10 @@ def made_up(seed: int) -> list[TrainingGroup]:
 def test_what_is_taught_is_learnt_and_equal_each_time(tmp_path: Path) -> None:
     from retrieval.structure.signaller import Signals
 
-    one, other = train_ranker(made_up(1), 20, 7), train_ranker(made_up(1), 20, 7)
-    assert one.text == other.text
-    assert train_ranker(made_up(2), 20, 7).text != one.text
-    (tmp_path / "ranker.txt").write_text(one.text)
+    ranker, other = train_ranker(made_up(1), 20, 7), train_ranker(made_up(1), 20, 7)
+    assert ranker.text == other.text
+    assert train_ranker(made_up(2), 20, 7).text != ranker.text
+    (tmp_path / "ranker.txt").write_text(ranker.text)
     table = np.random.default_rng(9).random((50, 4), dtype=np.float32)
     signals = Signals(np.arange(50, dtype=np.int32), table, ("a", "b", "c", "d"))
     scores = load_ranker(tmp_path / "ranker.txt").scores(signals)
@@ -163,7 +163,7 @@ def test_forests_differ_by_their_draw_and_their_mean_counts() -> None:
     table = np.random.default_rng(9).random((50, 4), dtype=np.float32)
     signals = Signals(np.arange(50, dtype=np.int32), table, ("a", "b", "c", "d"))
     scores = [part.scores(signals) for part in parts]
-    assert len({one.tobytes() for one in scores}) == 3
+    assert len({row.tobytes() for row in scores}) == 3
     assert np.allclose(three.scores(signals), np.mean(scores, axis=0))
 
 
