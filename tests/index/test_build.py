@@ -106,8 +106,8 @@ def test_of_two_definitions_an_update_takes_the_one_that_a_fresh_build_takes(
     build_index(root, tmp_path / "fresh", workers=1)
     assert content(folder, root) == content(tmp_path / "fresh", root)
     ids = []
-    for one in (folder, tmp_path / "fresh"):
-        index = open_index(one, root)
+    for built in (folder, tmp_path / "fresh"):
+        index = open_index(built, root)
         ids.append(index.build)
         index.close()
     assert ids[0] == ids[1]
@@ -234,7 +234,7 @@ def test_for_a_few_files_no_process_is_started_to_derive_anything(tree: Tree, tm
     assert (folder / f"after-{os.getpid()}").read_text() == "3"
 
 
-def test_what_a_worker_dies_over_afterwards_is_made_here_and_a_mistake_is_told(tree: Tree, tmp_path: Path) -> None:
+def test_what_a_worker_dies_over_afterwards_is_made_here_and_a_mistake_is_raised(tree: Tree, tmp_path: Path) -> None:
     root = tree({f"f{number}.c": f"int f{number};\n" for number in range(FEW + 20)})
     build_index(root, tmp_path / "a", workers=2, afterwards=(die_elsewhere, write_pid))
     assert (tmp_path / "a" / "died").exists()
@@ -260,10 +260,10 @@ def test_workers_end_when_the_build_is_killed(tree: Tree, tmp_path: Path) -> Non
                 build_index(Path({str(root)!r}), Path({str(tmp_path / "index")!r}), workers=2, afterwards=(halt,))
         """)
     )
-    told = tmp_path / "index" / "worker"
+    pid_file = tmp_path / "index" / "worker"
     with subprocess.Popen([sys.executable, program]) as build:
-        assert waited(lambda: told.is_file() and told.read_text() != "")
-        worker = int(told.read_text())
+        assert waited(lambda: pid_file.is_file() and pid_file.read_text() != "")
+        worker = int(pid_file.read_text())
         children = [int(p) for p in Path(f"/proc/{build.pid}/task/{build.pid}/children").read_text().split()]
         assert worker in children
         build.send_signal(signal.SIGKILL)
@@ -327,6 +327,23 @@ def test_a_damaged_index_says_so_and_a_build_mends_it(
         open_index(folder, root)
     build_index(root, folder)
     assert content(folder, root) == sound
+
+
+def test_an_index_of_an_earlier_graft_stays_readable(tree: Tree, tmp_path: Path) -> None:
+    # Of the same format, with what is no longer written: a checksum in the manifest, a table of changes.
+    root, folder = tree(FILES), tmp_path / "index"
+    build_index(root, folder)
+    sound = content(folder, root)
+    connection = sqlite3.connect(database(folder))
+    connection.execute("CREATE TABLE changes(number INTEGER PRIMARY KEY, before TEXT NOT NULL)")
+    connection.close()
+    manifest = json.loads((folder / MANIFEST).read_text())
+    (folder / MANIFEST).write_text(json.dumps(manifest | {"sum": 1}))
+    assert content(folder, root) == sound
+    (root / "a.c").write_text("int renamed(void) { return 1; }\n")
+    assert build_index(root, folder).reparsed == 1
+    build_index(root, tmp_path / "fresh")
+    assert content(folder, root) == content(tmp_path / "fresh", root)
 
 
 def test_a_page_that_went_bad_is_an_error_and_a_build_mends_it(tree: Tree, tmp_path: Path) -> None:
@@ -454,7 +471,7 @@ def test_going_back_to_an_older_state_does_not_bring_back_its_arrays(tree: Tree,
     assert len({path for _, path in seen}) == 3
 
 
-def test_a_program_without_a_main_guard_is_told_so_in_one_line(tmp_path: Path) -> None:
+def test_a_program_without_a_main_guard_gets_one_clear_line(tmp_path: Path) -> None:
     # A worker reads the program that started it, would build again and wait for the lock that its parent holds.
     root = tmp_path / "tree"
     root.mkdir()

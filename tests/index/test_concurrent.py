@@ -25,8 +25,8 @@ from index.errors import StaleIndexError
 from index.repo_index import open_index
 folder, root, files = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 seen = set()
-asked = 0
-while not (folder / "stop").exists() or asked == 0:
+queries = 0
+while not (folder / "stop").exists() or queries == 0:
     index = open_index(folder, root)
     names = [e.symbol.name for e in index.functions]
     states = {name.split("_")[1] for name in names}
@@ -45,9 +45,9 @@ while not (folder / "stop").exists() or asked == 0:
             callees = [e.symbol.name for e in index.entries_by_id(graph.callees(entry.id).tolist())]
             assert callees == called[entry.id], (entry.symbol.name, callees)
     seen |= states
-    asked += 1
+    queries += 1
     index.close()
-print(asked, len(seen))
+print(queries, len(seen))
 """
 
 
@@ -81,8 +81,8 @@ def test_two_processes_ask_while_a_third_updates(tree: Tree, tmp_path: Path) -> 
             reader.kill()
     for reader, (out, err) in zip(readers, answers, strict=True):
         assert reader.returncode == 0, err
-        asked, states = map(int, out.split())
-        assert asked >= 1
+        queries, states = map(int, out.split())
+        assert queries >= 1
         assert states >= 1
     index = open_index(folder, root)
     assert {e.symbol.name.split("_")[1] for e in index.functions} == {str(UPDATES)}
@@ -95,8 +95,8 @@ def test_two_builds_of_one_folder_at_once_give_one_sound_index(tree: Tree, tmp_p
     script += "r = b(Path(sys.argv[1]), Path(sys.argv[2]), workers=1); print(r.functions, r.reparsed)"
     argv = [sys.executable, "-c", script, str(root), str(folder)]
     builds = [subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) for _ in range(3)]
-    told = sorted(build.communicate(timeout=60)[0].split() for build in builds)
-    assert told == [[str(FILES), "0"], [str(FILES), "0"], [str(FILES), str(FILES)]]
+    outputs = sorted(build.communicate(timeout=60)[0].split() for build in builds)
+    assert outputs == [[str(FILES), "0"], [str(FILES), "0"], [str(FILES), str(FILES)]]
 
 
 def numbers(folder: Path) -> list[int]:
@@ -111,14 +111,14 @@ def write(folder: Path, number: int) -> None:
 
 
 def test_an_update_that_removes_the_arrays_of_before_does_not_fail_their_reader(tmp_path: Path) -> None:
-    asked = []
+    queries = []
 
     def load(folder: Path) -> list[int]:
-        asked.append(folder)
+        queries.append(folder)
         remove_leftovers(tmp_path, "new")
         return numbers(folder)
 
     for _ in range(2):  # made, then found, and removed between the finding and the reading
         assert derived(tmp_path, "x", "old", lambda folder: write(folder, 1), load) == [1, 1]
         assert list((tmp_path / "derived").iterdir()) == [tmp_path / "derived/x-old"]
-    assert len(asked) == 3
+    assert len(queries) == 3

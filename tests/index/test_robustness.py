@@ -112,8 +112,8 @@ def test_strange_files_end_in_a_report_and_the_others_are_found(tree: Tree, tmp_
     (root / "dangling.c").symlink_to("nowhere.c")
     os.mkfifo(root / "pipe.c")
     Path(os.fsdecode(os.fsencode(root) + b"/bad\xff.c")).write_text("int bad(void) { return 0; }\n")
-    told = reasons(build_index(root, tmp_path / "index", workers=1))
-    assert told.keys() == {"braces.c", "closed.cpp", "loop.c", "dangling.c", "pipe.c", "bad\\udcff.c"}
+    skipped = reasons(build_index(root, tmp_path / "index", workers=1))
+    assert skipped.keys() == {"braces.c", "closed.cpp", "loop.c", "dangling.c", "pipe.c", "bad\\udcff.c"}
     found = {(e.symbol.path, e.symbol.name) for e in _functions(tmp_path / "index", root)}
     assert found >= {
         ("ok.c", "ok"),
@@ -158,9 +158,9 @@ def test_a_file_of_100_mb_is_skipped_without_being_read(tree: Tree, tmp_path: Pa
         file.write(b"int generated(void) { return 1; }\n")
         file.truncate(100 * 2**20)
     began, before = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    told = reasons(build_index(root, tmp_path / "index", workers=1))
-    assert list(told) == ["generated.c"]
-    assert "larger" in told["generated.c"]
+    skipped = reasons(build_index(root, tmp_path / "index", workers=1))
+    assert list(skipped) == ["generated.c"]
+    assert "larger" in skipped["generated.c"]
     assert time.process_time() - began < 5
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50 * 1024
 
@@ -179,8 +179,8 @@ def test_a_file_that_goes_or_grows_while_it_is_indexed_is_listed(
         return real(shared, scanned)  # type: ignore[arg-type]
 
     monkeypatch.setattr(build, "_parse", parse)
-    told = reasons(build_index(root, tmp_path / "index", workers=1))
-    assert told == {"f1.c": "No such file or directory", "f2.c": "changed while it was indexed"}
+    skipped = reasons(build_index(root, tmp_path / "index", workers=1))
+    assert skipped == {"f1.c": "No such file or directory", "f2.c": "changed while it was indexed"}
     monkeypatch.undo()
     again = build_index(root, tmp_path / "index", workers=1)
     assert again.skipped == ()
@@ -198,8 +198,8 @@ def test_a_file_that_may_not_be_read_is_listed(tree: Tree, tmp_path: Path, monke
         return real(path)
 
     monkeypatch.setattr(Path, "read_bytes", refuse)
-    told = reasons(build_index(root, tmp_path / "index", workers=1))
-    assert told == {"secret.c": "Permission denied"}
+    skipped = reasons(build_index(root, tmp_path / "index", workers=1))
+    assert skipped == {"secret.c": "Permission denied"}
 
 
 @st.composite
@@ -243,7 +243,7 @@ def _generated(root: Path, version: int, files: int = 260) -> None:
         (root / f"f{i}.c").write_text(f'#include "f{(i + 1) % files}.h"\nint f{i}(int a)\n{{\n  {body}\n}}\n')
 
 
-# Tells of each file that it has put into the database, and halts at the one that is named.
+# Counts the files that it puts into the database, and halts at the one with the given number.
 BUILD = """
 import sys, time
 from pathlib import Path
@@ -343,8 +343,8 @@ def test_a_damaged_database_is_an_error_or_the_build_mends_it(
 def test_an_older_format_is_an_error_and_a_build_replaces_it(tree: Tree, tmp_path: Path) -> None:
     root, folder = tree({"a.c": "int a(void) { return 1; }\n"}), tmp_path / "index"
     build_index(root, folder, workers=1)
-    told = json.loads((folder / MANIFEST).read_text())
-    (folder / MANIFEST).write_text(json.dumps(told | {"format": FORMAT - 1}))
+    manifest = json.loads((folder / MANIFEST).read_text())
+    (folder / MANIFEST).write_text(json.dumps(manifest | {"format": FORMAT - 1}))
     with pytest.raises(StaleIndexError, match=f"format {FORMAT - 1}.*rebuild"):
         open_index(folder, root)
     assert build_index(root, folder, workers=1).reparsed == 1

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.cpp.tokens import split_identifier, tokens, tokens_at, without_comments
+from index.cpp.tokens import byte_tokens, prose_tokens, split_identifier, tokens, tokens_at, without_comments
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,7 @@ from index.cpp.tokens import split_identifier, tokens, tokens_at, without_commen
         ("a+++b", ["a", "++", "+", "b"]),
         ("x->y /* no */ // nor this\n<<= 1", ["x", "->", "y", "<<=", "1"]),
         ("// joined \\\n still a comment\nint", ["int"]),
+        ("// joined \\\r\n still a comment\r\nint", ["int"]),
         ('"a // b" \'"\' L"w" u8"/*"', ['"a // b"', "'\"'", 'L"w"', 'u8"/*"']),
         ("1'000 1e-5f 0x1p+3 .5 1..2", ["1'000", "1e-5f", "0x1p+3", ".5", "1..2"]),
         ("#define A \\\n  B", ["#", "define", "A", "B"]),
@@ -44,6 +45,20 @@ def test_time_grows_with_length_alone(unit: str) -> None:
     tokens(unit * 200_000)
     without_comments(unit * 200_000)
     assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize("text", ["f(a, 'x', \"(\") // )", 'L"w" + u8"x" R"(a)" 1.5e+3 .5', "a->b::c[i] /* ] */"])
+def test_every_form_of_the_lexer_reads_the_same_tokens(text: str) -> None:
+    expected = tokens(text)
+    assert [t.text for t in prose_tokens(text, 0, len(text))] == expected
+    assert [t.decode() for t in byte_tokens(text.encode()) if not t.startswith((b"//", b"/*"))] == expected
+
+
+def test_in_prose_an_apostrophe_opens_no_literal_unless_it_closes() -> None:
+    text = "It doesn't:\nint f(char c) { return c == '}'; }"
+    kinds = {token.text: token.kind for token in prose_tokens(text, 0, len(text))}
+    assert kinds["'"] == "punctuation"
+    assert kinds["'}'"] == "literal"
 
 
 def test_comments_go_and_strings_that_look_like_them_stay() -> None:

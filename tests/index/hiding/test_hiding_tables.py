@@ -1,4 +1,4 @@
-"""Prevents: a table that was added to the index telling what only a hidden body says: its local types, fields,
+"""Prevents: a table of the index that shows what only a hidden body says: its local types, fields,
 enumerators and macros, its calls, includes and assignments."""
 
 from __future__ import annotations
@@ -66,14 +66,14 @@ def test_the_index_itself_knows_what_lies_in_the_body(opened: tuple[RepoIndex, s
 
 @pytest.mark.parametrize("kind", list(SymbolKind))
 def test_no_kind_of_symbol_leaves_the_body(opened: tuple[RepoIndex, str], view: HiddenView, kind: SymbolKind) -> None:
-    told = {s.name for s in view.symbols(kind)} | {s.qualified_name for s in view.symbols(kind)}
-    assert not told & (LOCAL | {"target", "secret_global", "secret_nested", "secret_local::secret_field"})
+    shown = {s.name for s in view.symbols(kind)} | {s.qualified_name for s in view.symbols(kind)}
+    assert not shown & (LOCAL | {"target", "secret_global", "secret_nested", "secret_local::secret_field"})
     for symbol in view.symbols(kind):
         assert "secret_call(" not in view.text(symbol) + symbol.signature + symbol.docstring
         assert not LOCAL & set(view.text(symbol).replace("(", " ").split())
 
 
-def test_by_name_and_by_file_nothing_of_it_is_told(opened: tuple[RepoIndex, str], view: HiddenView) -> None:
+def test_by_name_and_by_file_nothing_of_it_is_shown(opened: tuple[RepoIndex, str], view: HiddenView) -> None:
     index, path = opened
     for name in LOCAL:
         assert view.named(name) == []
@@ -86,7 +86,7 @@ def test_by_name_and_by_file_nothing_of_it_is_told(opened: tuple[RepoIndex, str]
         assert not LOCAL & set(table.nearest(view, name, 20))
 
 
-def test_its_calls_includes_and_assignments_are_not_told(opened: tuple[RepoIndex, str], view: HiddenView) -> None:
+def test_its_calls_includes_and_assignments_are_not_shown(opened: tuple[RepoIndex, str], view: HiddenView) -> None:
     index, path = opened
     target = next(e.symbol for e in index.functions if e.symbol.name == "target")
     assert view.call_sites(target) == []
@@ -104,7 +104,7 @@ def test_its_calls_includes_and_assignments_are_not_told(opened: tuple[RepoIndex
     assert [s.name for s in view.callers_of_target()] == ["user"]
 
 
-def test_what_a_macro_makes_in_the_body_is_not_told(indexed: Indexed) -> None:
+def test_what_a_macro_makes_in_the_body_is_not_shown(indexed: Indexed) -> None:
     source = (
         "#define GETTER(n) int get_##n() const { return n; }\n"
         "int target()\n{\n  struct L {\n    GETTER(secret)\n    int secret;\n  };\n  return L().get_secret();\n}\n"

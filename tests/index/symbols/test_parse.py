@@ -135,7 +135,7 @@ def test_a_file_that_others_include_is_read_when_it_holds_bodies() -> None:
     code = '#include "x.h"\nstatic int half(int a)\n{\n  return a / 2;\n}\n'
     listed = "ENTRY(a, 1)\nENTRY(b, {2})\nENTRY(broken, (\n"
     found = parse_source("a.def", code.encode(), Learnt()), parse_source("a.def", listed.encode(), Learnt())
-    assert [[s.name for s in one.symbols] for one in found] == [["half"], []]
+    assert [[s.name for s in parsed.symbols] for parsed in found] == [["half"], []]
     assert found[1].error_bytes == 0
     assert [is_source(p) for p in ("a.inc", "b.def", "a.in", "Makefile.inc.am")] == [True, True, False, False]
 
