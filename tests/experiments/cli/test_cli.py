@@ -215,7 +215,7 @@ def test_keys_are_listed_with_their_meaning(graft: Graft) -> None:
     code, out, _ = graft("keys")
     assert code == 0
     assert "repair_rounds" in out
-    assert "compile-feedback rounds" in out
+    assert "rounds of compiler feedback" in out
 
 
 def test_help_needs_no_heavy_import() -> None:
