@@ -18,7 +18,7 @@ def cache_root() -> Path:
     return (Path(base).expanduser() if base else Path.home() / ".cache") / "graft"
 
 
-def digest(parts: Mapping[str, object]) -> str:
+def short_digest(parts: Mapping[str, object]) -> str:
     """A short name for everything in `parts`, which must be JSON: the same in every process."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.executor.output import add_json_option, write_json
-from executor.build.graph import BuildStep, bind
+from executor.build.graph import BuildStep, bind_step
 from executor.build.plan import Plan, plan
 from executor.cache import cache_root
-from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, read_source
+from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, read_unmodified
 from executor.function.definition import split_definition
 from executor.function.header_function import header_function
 from executor.function.splice import splice
@@ -29,13 +29,13 @@ from executor.repository.images import Image, require_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout, mirror_from_env
 from executor.sandbox.choose import open_backend
-from executor.sandbox.contract import Backend, Command, ExecResult, Limits, Session
+from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult, Session
 from executor.tasks.load import bind as bind_task
 from executor.tasks.load import load_rows, select
 from executor.values import Task
 from experiments.consoles import log_to_stderr, say
 
-SUITE_LIMITS = Limits(wall_s=120.0)
+SUITE_LIMITS = CommandLimits(wall_s=120.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def trapped(gold: str) -> str:
 
 def reach(image: Image, backend: Backend, task: Task, mode: str, code: str) -> Reach:
     path, span = task.target.path, task.target.span
-    source = read_source(image, path)
+    source = read_unmodified(image, path)
     function = header_function(source.decode("utf-8", "surrogateescape"), span, code)
     todo = plan(image.graph, path, image.recipe.build.goals, "all" if mode == "all" else "override", function)
     units = sum(step.kind == "compile" for step in todo.steps)
@@ -99,8 +99,8 @@ def _built(session: Session, todo: Plan) -> tuple[float, float, str]:
     return check.cpu_s or 0.0, spent, ""
 
 
-def _run(session: Session, step: BuildStep, limits: Limits) -> ExecResult:
-    argv, cwd = bind(step, session.root)
+def _run(session: Session, step: BuildStep, limits: CommandLimits) -> ExecResult:
+    argv, cwd = bind_step(step, session.root)
     return session.run(Command(argv, cwd=cwd, limits=limits))
 
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.candidate.execute import read_source
+from executor.candidate.execute import read_unmodified
 from executor.function.splice import splice
 from executor.repository.images import Image
-from executor.sandbox.contract import Backend, Command, Limits
+from executor.sandbox.contract import Backend, Command, CommandLimits
 from executor.values import Task
 from index.errors import SandboxError
 
@@ -30,7 +30,7 @@ _PROGRAMS = {
 }  # fmt: skip
 _TARGETS = " ".join(sorted(name.rpartition("/")[2] for name in _PROGRAMS))
 _RUN = " && ".join(f"official/test/{name}" for name in sorted(_PROGRAMS))
-_LIMITS = Limits(wall_s=7200, memory_mb=8192, disk_mb=8192, processes=4096, output_bytes=1024 * 1024)
+_LIMITS = CommandLimits(wall_s=7200, memory_mb=8192, disk_mb=8192, processes=4096, output_bytes=1024 * 1024)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def judge(image: Image, backend: Backend, candidates: Sequence[tuple[Task, str]]
             if not run(line, f"prepare-{number}").passed:
                 raise SandboxError(f"{line!r} failed on the unmodified source; {folder} has what it printed")
         for number, (task, code) in enumerate(candidates, start=1):
-            source = read_source(image, task.target.path)
+            source = read_unmodified(image, task.target.path)
             text = splice(source, task.target.span, code)
             session.write(task.target.path, text)
             found.append(run(official.judge, task.id))

@@ -41,7 +41,7 @@ from pathlib import Path
 from benchmarks.executor.compiler_view import View, compiler_view, units_of
 from benchmarks.index.call_graph_truth import Locator, Pair, Truth, truth_of
 from executor.cache import cache_root
-from executor.repository.recipe import Recipe, Source, find_recipe, recipe_names
+from executor.repository.recipe import Recipe, RecipeSource, find_recipe, recipe_names
 from executor.repository.source import checkout, mirror_from_env
 from executor.tasks.load import bind, load_rows, select
 from experiments.consoles import log_to_stderr, say
@@ -128,7 +128,7 @@ def oracle_report(index: RepoIndex, repo: str, misses: int) -> None:
 def _recipe(name: str) -> Recipe:
     if name in recipe_names():
         return find_recipe(name)
-    source = Source(url=f"https://github.com/{name}/{name}", commit=COMMITS[name], may_lack=("*",))
+    source = RecipeSource(url=f"https://github.com/{name}/{name}", commit=COMMITS[name], may_lack=("*",))
     return Recipe.model_construct(name=name, source=source, folder=Path())
 
 

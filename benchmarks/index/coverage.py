@@ -43,7 +43,7 @@ from executor.repository.recipe import find_recipe, recipe_names
 from executor.repository.source import checkout, mirror_from_env
 from executor.tasks.load import load_rows
 from executor.tasks.rebind import find_span
-from executor.tasks.row import TaskRow, read_lines
+from executor.tasks.row import TaskRow, read_file_lines
 from experiments.consoles import log_to_stderr, say
 from index.build import build_index
 from index.errors import TaskError
@@ -230,7 +230,7 @@ def _span_of_text(index: RepoIndex, row: TaskRow) -> Span | str:
     if row.path not in index.files:
         return f"no {row.path} there"
     try:
-        return find_span(row, read_lines(row, index.root))
+        return find_span(row, read_file_lines(row, index.root))
     except TaskError as error:
         return str(error)
 

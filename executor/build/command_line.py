@@ -226,7 +226,7 @@ def inlines(argv: Sequence[str]) -> bool:
     return level != "-O0" and not keeps_calls
 
 
-def language_of(argv: Sequence[str]) -> Literal["c", "c++", "other"]:
+def compiled_language(argv: Sequence[str]) -> Literal["c", "c++", "other"]:
     """The language that the call compiles, by -x, the source's suffix or the driver's name."""
     call = parse_compiler(argv)
     named = [arg.value for arg in call.args if arg.option == "-x"]

@@ -88,12 +88,12 @@ def ordered(steps: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
     return tuple(found)
 
 
-def bind(step: BuildStep, root: str) -> tuple[tuple[str, ...], str]:
+def bind_step(step: BuildStep, root: str) -> tuple[tuple[str, ...], str]:
     """The step's (argv, cwd) in a tree that stands at `root`."""
     return tuple(word.replace(ROOT, root) for word in step.argv), step.cwd.replace(ROOT, root)
 
 
-def to_json(graph: BuildGraph) -> str:
+def graph_to_json(graph: BuildGraph) -> str:
     """The graph as one JSON text; `from_json` gives an equal graph back."""
     words = sorted({word for step in graph.steps for word in (*step.depends, *(step.emits or ()))})
     number = {word: place for place, word in enumerate(words)}
@@ -108,7 +108,7 @@ def to_json(graph: BuildGraph) -> str:
     return json.dumps({"format": FORMAT, "missing": sorted(graph.missing), "words": words, "steps": steps})
 
 
-def from_json(text: str) -> BuildGraph:
+def graph_from_json(text: str) -> BuildGraph:
     """Raises RecipeError when the text isn't a graph of this format."""
     try:
         data = json.loads(text)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from executor.build.command_line import front_end, inlines, language_of, parse_compiler, unit_flags
+from executor.build.command_line import compiled_language, front_end, inlines, parse_compiler, unit_flags
 from executor.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep
 from executor.function.header_function import HeaderFunction
 from index.errors import RecipeError
@@ -59,7 +59,7 @@ def plan(
     if not is_header or header_mode == "all" or function is None or function.kind == "folded":
         return _planned(graph, check, _replayable(graph, both), reached, wanted)
     holds = [step for step in units if _holds(step, function)]
-    is_shared = function.kind == "inline" and all(language_of(step.argv) == "c++" for step in units)
+    is_shared = function.kind == "inline" and all(compiled_language(step.argv) == "c++" for step in units)
     is_shared = is_shared and not all(inlines(step.argv) for step in units)
     if not is_shared:
         seeds = holds or [_cheapest(units)]

@@ -15,8 +15,8 @@ from dataclasses import replace
 
 from executor.build.command_line import PLAIN_ASSEMBLY, front_end, inlines, parse_compiler
 from executor.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep, ordered
-from executor.build.steps import Call, Tree, build_steps
-from executor.sandbox.contract import Builder, Command, ExecResult, Limits
+from executor.build.steps import RecordedCall, Tree, build_steps
+from executor.sandbox.contract import Builder, Command, CommandLimits, ExecResult
 from index.errors import RecipeError
 
 BIN = f"{GRAFT_FOLDER}/bin"
@@ -28,7 +28,7 @@ _NAMES = (
     "cp mv ln install"
 )
 _PATTERNS = "gcc-[0-9]* g++-[0-9]* clang-[0-9]* clang++-[0-9]* *-linux-gnu-gcc *-linux-gnu-g++ *-linux-gnu-ar"
-_LIMITS = Limits(wall_s=3600.0, memory_mb=8192, output_bytes=4 * 1024 * 1024)
+_LIMITS = CommandLimits(wall_s=3600.0, memory_mb=8192, output_bytes=4 * 1024 * 1024)
 _READ_LIMIT = 1024 * 1024 * 1024
 
 # A nested call (collect2's ld, a compiler that is a script) belongs to the outer call, so only that is recorded.
@@ -100,10 +100,10 @@ def read(builder: Builder, jobs: int = 2) -> BuildGraph:
     return replace(graph, steps=ordered(steps))
 
 
-def parse_records(data: bytes) -> list[Call]:
+def parse_records(data: bytes) -> list[RecordedCall]:
     """The calls in the concatenated record files, in order. Raises RecipeError when the data are damaged."""
     fields = data.decode("utf-8", "surrogateescape").split("\0")
-    calls: list[Call] = []
+    calls: list[RecordedCall] = []
     position = 0
     while position + 4 <= len(fields) - 1:
         mark, tool, cwd, count = fields[position : position + 4]
@@ -120,7 +120,7 @@ def parse_records(data: bytes) -> list[Call]:
                 argv.extend(shlex.split(text) if text else [word])
             else:
                 argv.append(word)
-        calls.append(Call(tuple(argv), cwd))
+        calls.append(RecordedCall(tuple(argv), cwd))
     return calls
 
 

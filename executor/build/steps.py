@@ -19,7 +19,7 @@ from executor.build.graph import ROOT, BuildGraph, BuildStep
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class RecordedCall:
     """One recorded command, `@file` arguments expanded. `cwd` is absolute."""
 
     argv: tuple[str, ...]
@@ -61,7 +61,7 @@ class Tree:
         return text
 
 
-def build_steps(calls: Sequence[Call], tree: Tree) -> BuildGraph:
+def build_steps(calls: Sequence[RecordedCall], tree: Tree) -> BuildGraph:
     """The calls as steps, without `depends` yet. Probes are dropped. Of two calls that make the same file the later is
     kept."""
     steps = list(_steps(calls, tree))
@@ -97,7 +97,7 @@ def _still_exists(step: BuildStep, tree: Tree, held: set[str]) -> bool:
     return has_outputs and all(s in tree.files or s.startswith("/") for s in step.sources)
 
 
-def _steps(calls: Iterable[Call], tree: Tree) -> Iterator[BuildStep]:
+def _steps(calls: Iterable[RecordedCall], tree: Tree) -> Iterator[BuildStep]:
     for call in calls:
         kind = tool_kind(call.argv[0])
         if kind in ("compiler", "ld"):
@@ -113,7 +113,7 @@ def _bound(tree: Tree, argv: Sequence[str], cwd: str) -> tuple[tuple[str, ...], 
     return tuple(tree.with_placeholder(word) for word in argv), folder
 
 
-def _compiler_steps(call: Call, tree: Tree) -> Iterator[BuildStep]:
+def _compiler_steps(call: RecordedCall, tree: Tree) -> Iterator[BuildStep]:
     parsed = parse_compiler(call.argv)
     if parsed.mode in ("info", "depend") or "-" in parsed.sources:
         return
@@ -157,7 +157,7 @@ def _link_inputs(call: CompilerCall, cwd: str, tree: Tree) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _archive_steps(call: Call, tree: Tree) -> Iterator[BuildStep]:
+def _archive_steps(call: RecordedCall, tree: Tree) -> Iterator[BuildStep]:
     parsed = parse_archiver(call.argv)
     if parsed is None:
         return
@@ -167,7 +167,7 @@ def _archive_steps(call: Call, tree: Tree) -> Iterator[BuildStep]:
     yield BuildStep("archive", argv, cwd, (archive,), (), members)
 
 
-def _copy_steps(call: Call, tree: Tree) -> Iterator[BuildStep]:
+def _copy_steps(call: RecordedCall, tree: Tree) -> Iterator[BuildStep]:
     operands = parse_copy(call.argv)
     if operands is None:
         return

@@ -10,16 +10,16 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from types import TracebackType
 
-from executor.build.command_line import language_of
-from executor.build.graph import BuildStep, bind
+from executor.build.command_line import compiled_language
+from executor.build.graph import BuildStep, bind_step
 from executor.candidate.check_flags import Dialect, check_argv, dialect_of, flow_argv
-from executor.candidate.diagnostics import Place, read_diagnostics
+from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.candidate.execute import (
     BUILD_LIMITS,
     CHECK_LIMITS,
     TOOL_MISSING,
     plan_for,
-    read_source,
+    read_unmodified,
     remove_outdated,
 )
 from executor.candidate.precompiled import REFUSED, HeaderStore, Unit, install_header, make_header, unit_of
@@ -58,9 +58,9 @@ class SessionCompiler:
         self._backend = backend
         self._path = path
         self._span = span
-        self._original = read_source(image, path)
+        self._original = read_unmodified(image, path)
         self._plan = plan_for(image, path, span)
-        self._cpp = language_of(self._plan.check.argv) == "c++"
+        self._cpp = compiled_language(self._plan.check.argv) == "c++"
         self._dialect: Dialect | None = None
         # A precompiled header is bound to one root. Without isolation each session has a root of its own.
         self._headers = headers if self._cpp and backend.isolated else None
@@ -92,7 +92,7 @@ class SessionCompiler:
         """
         session, argv, cwd = self._ready()
         lines = encode(code).removesuffix(b"\n").count(b"\n") + 1
-        place = Place(session.root, cwd, self._path, self._span, lines)
+        place = CandidatePlace(session.root, cwd, self._path, self._span, lines)
         spliced = splice(self._original, self._span, code)
         unit = self._unit(session, argv, cwd)
         if unit is not None:
@@ -142,7 +142,7 @@ class SessionCompiler:
         """The session, and the unit's check as (argv, cwd) in it."""
         if self._session is None:
             raise InfraError("the compiler's session isn't open")
-        argv, cwd = bind(self._plan.check, self._session.root)
+        argv, cwd = bind_step(self._plan.check, self._session.root)
         return self._session, check_argv(argv, self._dialect_of(self._session, argv[0]), cpp=self._cpp), cwd
 
     def _unit(self, session: Session, argv: Sequence[str], cwd: str) -> Unit | None:
@@ -151,7 +151,7 @@ class SessionCompiler:
         return unit_of(self._image.key, session.root, self._path, self._span, self._original, argv, cwd)
 
     def _by_header(
-        self, session: Session, unit: Unit, spliced: bytes, place: Place, code: str
+        self, session: Session, unit: Unit, spliced: bytes, place: CandidatePlace, code: str
     ) -> list[Diagnostic] | None:
         """Check with the unit's leading includes precompiled. None where that isn't possible or ended oddly."""
         assert self._headers is not None
@@ -207,7 +207,7 @@ class SessionCompiler:
         if not steps:
             return undeclared
         for step in steps:
-            argv, cwd = bind(step, session.root)
+            argv, cwd = bind_step(step, session.root)
             done = session.run(Command(argv, cwd=cwd, limits=BUILD_LIMITS))
             if done.exit_code != 0:
                 missing = set(re.findall(r"undefined (?:reference to|symbol:) [`']?(\w+)", done.text))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from executor.candidate.causes import causes
-from executor.candidate.sarif import Message, sarif_messages
+from executor.candidate.sarif import SarifMessage, sarif_messages
 from index.values import Diagnostic, Severity, Span
 
 # A model reads the first few; a missing brace can give hundreds.
@@ -27,7 +27,7 @@ _RANK = {"error": 0, "warning": 1, "note": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CandidatePlace:
     """The place of a candidate: `path` in the tree at `root`, over `span` of the original file. The compiler runs in
     `cwd`. `lines`: how many lines the candidate has."""
 
@@ -38,7 +38,7 @@ class Place:
     lines: int
 
 
-def read_diagnostics(output: bytes, place: Place, code: str = "") -> list[Diagnostic]:
+def read_diagnostics(output: bytes, place: CandidatePlace, code: str = "") -> list[Diagnostic]:
     """Errors first, then the candidate's own warnings, each with its notes, in the compiler's order. Messages that
     only follow from another are left out (see `causes`). `code` is the candidate's text.
 
@@ -57,7 +57,7 @@ def _is_candidates(group: list[Diagnostic]) -> bool:
     return group[0].severity == "warning" and any(diagnostic.in_candidate for diagnostic in group)
 
 
-def _from_json(text: str, place: Place) -> Iterator[list[Diagnostic]]:
+def _from_json(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
     """From gcc's JSON: one array for each translation unit, perhaps with other lines around it."""
     decoder = json.JSONDecoder()
     for match in re.finditer(r"^\[", text, re.MULTILINE):
@@ -71,7 +71,7 @@ def _from_json(text: str, place: Place) -> Iterator[list[Diagnostic]]:
                 yield [_of_json(part, place) for part in (item, *notes)]
 
 
-def _of_json(item: dict[str, Any], place: Place) -> Diagnostic:
+def _of_json(item: dict[str, Any], place: CandidatePlace) -> Diagnostic:
     locations = item.get("locations") or [{}]
     caret = locations[0].get("caret") or {}
     return _placed(
@@ -85,16 +85,16 @@ def _of_json(item: dict[str, Any], place: Place) -> Diagnostic:
     )
 
 
-def _from_sarif(text: str, place: Place) -> Iterator[list[Diagnostic]]:
+def _from_sarif(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
     for group in sarif_messages(text):
         yield [_of_sarif(message, place) for message in group]
 
 
-def _of_sarif(message: Message, place: Place) -> Diagnostic:
+def _of_sarif(message: SarifMessage, place: CandidatePlace) -> Diagnostic:
     return _placed(message.level, message.text, message.file, message.line, message.column, message.option, place)
 
 
-def _from_text(text: str, place: Place) -> Iterator[list[Diagnostic]]:
+def _from_text(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
     group: list[Diagnostic] = []
     for match in _TEXT.finditer(text):
         diagnostic = _placed(
@@ -114,7 +114,9 @@ def _from_text(text: str, place: Place) -> Iterator[list[Diagnostic]]:
         yield group
 
 
-def _placed(kind: str, message: str, file: str, line: int, column: int, option: str, place: Place) -> Diagnostic:
+def _placed(
+    kind: str, message: str, file: str, line: int, column: int, option: str, place: CandidatePlace
+) -> Diagnostic:
     severity: Severity = next((s for word, s in _SEVERITIES if word in kind), "error")
     path = posixpath.normpath(posixpath.join(place.root, place.cwd, file)) if file else place.path
     path = path.removeprefix(place.root.rstrip("/") + "/")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from executor.build.graph import BuildStep, bind
+from executor.build.graph import BuildStep, bind_step
 from executor.build.plan import Plan, leading_to, plan
 from executor.function.header_function import header_function
 from executor.function.splice import splice
@@ -17,19 +17,19 @@ from executor.grading.tamper import changed_since
 from executor.repository.baseline import suite_command
 from executor.repository.images import Image
 from executor.repository.recipe import Suite
-from executor.sandbox.contract import Backend, Command, Limits, Session
+from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.values import Step, SuiteRun, TestRun, Tier
 from index.errors import OUT_OF_STOCK, InfraError, RecipeError, SandboxError
 from index.values import Span
 
 # A unit compiles in seconds. A template that never ends, or an array of gigabytes, is the candidate's fault. Disk is
 # memory in some sandboxes, so what a candidate may write is bounded as well.
-CHECK_LIMITS = Limits(wall_s=60.0, memory_mb=2048, disk_mb=1024, output_bytes=1024 * 1024)
-BUILD_LIMITS = Limits(wall_s=300.0, memory_mb=4096, disk_mb=2048, output_bytes=1024 * 1024)
+CHECK_LIMITS = CommandLimits(wall_s=60.0, memory_mb=2048, disk_mb=1024, output_bytes=1024 * 1024)
+BUILD_LIMITS = CommandLimits(wall_s=300.0, memory_mb=4096, disk_mb=2048, output_bytes=1024 * 1024)
 # A check that decides a verdict may take as long as a compilation: at a load of 200 a unit of LLVM that parses in
 # 7 CPU-seconds took more than a minute.
 _GRADED_CHECK = replace(CHECK_LIMITS, wall_s=BUILD_LIMITS.wall_s)
-SUITE_LIMITS = Limits(disk_mb=1024, output_bytes=8 * 1024 * 1024)
+SUITE_LIMITS = CommandLimits(disk_mb=1024, output_bytes=8 * 1024 * 1024)
 # The sandbox's exit codes for a program that can't be run or isn't there. No candidate makes a compiler end so.
 TOOL_MISSING = (126, 127)
 # So many paths fit into a command line.
@@ -56,7 +56,7 @@ def execute(
     file that no goal is built from, TaskError for a span outside the file.
     """
     first, later = ([image.recipe.suite(name) for name in names] for names in (suites, then))
-    spliced = splice(read_source(image, path), span, code)
+    spliced = splice(read_unmodified(image, path), span, code)
     folder.mkdir(parents=True, exist_ok=True)
     todo = plan_for(image, path, span, code, [*suites, *then] or None)
     # Suites whose programs aren't built from the file need no steps.
@@ -86,7 +86,7 @@ def execute(
     return TestRun(tuple(check), tuple(build), tuple(ran), problem, changed)
 
 
-def read_source(image: Image, path: str) -> bytes:
+def read_unmodified(image: Image, path: str) -> bytes:
     """The unmodified file, from the host's copy of the tree. Raises RecipeError when it can't be read, OSError when
     this machine is out of file handles or the like."""
     try:
@@ -118,7 +118,7 @@ def plan_for(
     recipe = image.recipe
     function = None
     if recipe.header_mode == "override":
-        function = header_function(read_source(image, path).decode("utf-8", "surrogateescape"), span, code)
+        function = header_function(read_unmodified(image, path).decode("utf-8", "surrogateescape"), span, code)
     return plan(image.graph, path, recipe.goals_of(suites), recipe.header_mode, function)
 
 
@@ -169,8 +169,8 @@ class Runner:
         self.session = session
         self.folder = folder
 
-    def build_step(self, name: str, tier: Tier, step: BuildStep, limits: Limits) -> Step:
-        argv, cwd = bind(step, self.session.root)
+    def build_step(self, name: str, tier: Tier, step: BuildStep, limits: CommandLimits) -> Step:
+        argv, cwd = bind_step(step, self.session.root)
         done = self.run(name, tier, Command(argv, cwd=cwd, limits=limits))[0]
         if done.exit_code in TOOL_MISSING:
             raise InfraError(f"{argv[0]} couldn't be run in the sandbox; see {self.folder / done.log}")

@@ -19,14 +19,14 @@ from pathlib import Path
 
 from executor.build.command_line import parse_compiler
 from executor.function.leading_includes import split_leading
-from executor.sandbox.contract import Backend, Command, Limits, Session
+from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.sandbox.store import free_mb
 from index.values import Span
 
 HEADER = ".graft-leading.h"
 REFUSED = b"-Winvalid-pch"
 # LLVM's largest takes 20 CPU-s, 1.2 GB of memory and 400 MB of disk.
-_MAKE_LIMITS = Limits(wall_s=240.0, memory_mb=3072, disk_mb=2048, output_bytes=1024 * 1024)
+_MAKE_LIMITS = CommandLimits(wall_s=240.0, memory_mb=3072, disk_mb=2048, output_bytes=1024 * 1024)
 _MOST_BYTES = 768 * 1024 * 1024
 # A check with the header must take less than this share of the check without.
 _WORTH = 0.8

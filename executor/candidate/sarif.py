@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class SarifMessage:
     """`level` as SARIF has it (error, warning, note); `option` "" where the compiler doesn't name it."""
 
     level: str
@@ -22,7 +22,7 @@ class Message:
     option: str
 
 
-def sarif_messages(text: str) -> Iterator[list[Message]]:
+def sarif_messages(text: str) -> Iterator[list[SarifMessage]]:
     """Each result with its notes, in the compiler's order. Text around the JSON is ignored, and nothing is raised.
 
     clang prints notes as results of their own, after the result that they belong to. gcc prints relatedLocations.
@@ -33,7 +33,7 @@ def sarif_messages(text: str) -> Iterator[list[Message]]:
             value, _ = decoder.raw_decode(text, match.start())
         except ValueError:
             continue
-        group: list[Message] = []
+        group: list[SarifMessage] = []
         for result in _results(value):
             parsed = _message(result, str(result.get("level", "error")))
             if parsed.level == "note" and group:
@@ -61,17 +61,17 @@ def _results(value: Any) -> list[dict[str, Any]]:
     ]
 
 
-def _message(result: dict[str, Any], level: str) -> Message:
+def _message(result: dict[str, Any], level: str) -> SarifMessage:
     rule = str(result.get("ruleId", ""))
     locations = result.get("locations") or [{}]
     # clang lists the ranges first and the caret last.
     return _located(locations[-1], result.get("message"), level, rule if rule.startswith("-W") else "")
 
 
-def _located(location: Any, message: Any, level: str, option: str) -> Message:
+def _located(location: Any, message: Any, level: str, option: str) -> SarifMessage:
     place = location.get("physicalLocation", {}) if isinstance(location, dict) else {}
     region = place.get("region", {})
     uri = str(place.get("artifactLocation", {}).get("uri", ""))
     path = unquote(urlsplit(uri).path) if uri.startswith("file:") else uri
     text = str(message.get("text", "")) if isinstance(message, dict) else ""
-    return Message(level, text, path, int(region.get("startLine", 0)), int(region.get("startColumn", 0)), option)
+    return SarifMessage(level, text, path, int(region.get("startLine", 0)), int(region.get("startColumn", 0)), option)

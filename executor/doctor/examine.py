@@ -16,10 +16,19 @@ from pathlib import Path
 from executor.candidate.execute import suite_limit_s
 from executor.doctor.cover import cheapest_cover
 from executor.doctor.forgery_trials import Forger
-from executor.doctor.further import Earlier, earlier, is_decided, joined, key_of, needs_more, not_run, untried_findings
+from executor.doctor.further import (
+    Earlier,
+    earlier,
+    is_decided,
+    joined,
+    needs_more,
+    not_run,
+    untried_findings,
+    variant_key,
+)
 from executor.doctor.reach import Reach
 from executor.doctor.trial import Planner, in_order, open_trial
-from executor.doctor.values import WRONG_BODIES, Effort, Fate, Finding, Health, TaskHealth, Variant, describe
+from executor.doctor.values import WRONG_BODIES, Effort, Fate, Finding, Health, TaskHealth, Variant, describe_finding
 from executor.function.mutants import mutants
 from executor.function.stub import bodies_for
 from executor.repository.images import Image
@@ -95,7 +104,7 @@ class _Examination:
             return self._result(health, at_fault, entered, suites, self.effort.gold_runs, passed, ())
         plain = next((f for f in self.findings if f.kind == "stub"), None)
         if plain is None or plain.fate is not Fate.KILLED:
-            why = "no stub could be made" if plain is None else f"the plain stub: {describe(plain)}"
+            why = "no stub could be made" if plain is None else f"the plain stub: {describe_finding(plain)}"
             return self._result(Health.WEAK, why, entered, suites, passed, passed, ())
         again = self._trial(planner, self._stub(), suites)[0]
         if again.fate is not Fate.KILLED:
@@ -155,8 +164,8 @@ class _Examination:
 
     def _is_news(self, known: Earlier, todo: Sequence[Variant]) -> bool:
         """Whether the entry's suites or its health may have changed."""
-        fates = {key_of(found): found.fate for found in self.findings}
-        freed = any(known.stop(variant) and fates[key_of(variant)] is not Fate.KILLED for variant in todo)
+        fates = {variant_key(found): found.fate for found in self.findings}
+        freed = any(known.stop(variant) and fates[variant_key(variant)] is not Fate.KILLED for variant in todo)
         return freed or needs_more(known, self.kills, forgeries=self.effort.forgeries)
 
     def _suites_for(self, variant: Variant, order: Sequence[str], *, first: bool) -> list[str]:

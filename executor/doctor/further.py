@@ -24,11 +24,11 @@ class Earlier:
     stopped: Mapping[tuple[str, str, str], str]
 
     def found(self, variant: Variant) -> Finding | None:
-        return self.findings.get(key_of(variant))
+        return self.findings.get(variant_key(variant))
 
     def stop(self, variant: Variant) -> str:
         """The suite in which the variant was stopped too soon to be sure that it hangs, or ""."""
-        return self.stopped.get(key_of(variant), "")
+        return self.stopped.get(variant_key(variant), "")
 
     def certain(self, variant: Variant) -> Finding | None:
         """The variant's finding. Its fate is unknown when it was stopped too soon."""
@@ -49,11 +49,11 @@ def earlier(entry: TaskHealth | None, limit_s: Callable[[str], float]) -> Earlie
     worthless. `limit_s`: a suite's name -> wall seconds after which a candidate is stopped."""
     if entry is None or entry.health in (Health.BROKEN, Health.FLAKY):
         return None
-    findings = {key_of(f): f for f in entry.findings if f.kind in WRONG_BODIES}
+    findings = {variant_key(f): f for f in entry.findings if f.kind in WRONG_BODIES}
     return Earlier(entry, findings, {key: f.by for key, f in findings.items() if _too_soon(f, limit_s)})
 
 
-def key_of(item: Variant | Finding) -> tuple[str, str, str]:
+def variant_key(item: Variant | Finding) -> tuple[str, str, str]:
     """The key that a variant shares with its finding."""
     return item.kind, item.name, item.detail
 
@@ -89,5 +89,5 @@ def untried_findings(known: Earlier | None, todo: Iterable[Variant]) -> list[Fin
     """Findings of variants that this examination doesn't try, because it makes fewer mutants. They stay."""
     if known is None:
         return []
-    tried = {key_of(variant) for variant in todo}
+    tried = {variant_key(variant) for variant in todo}
     return [found for key, found in known.findings.items() if key not in tried]

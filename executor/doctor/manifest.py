@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from executor.cache import digest, write_whole
+from executor.cache import short_digest, write_whole
 from executor.doctor.values import Fate, Health, HealthManifest, TaskHealth
 from executor.repository.images import Image
 from executor.repository.recipe import BUILT_IN as RECIPES
@@ -48,7 +48,7 @@ def save_manifest(path: Path, manifest: HealthManifest) -> None:
 
 def suites_key(recipe: Recipe) -> str:
     """A name for the suites that examine the tasks and the way in which they are read."""
-    return digest(recipe.judged_by())
+    return short_digest(recipe.judged_by())
 
 
 def new_manifest(image: Image, sandbox: str, date: str) -> HealthManifest:

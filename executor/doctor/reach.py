@@ -18,16 +18,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.build.graph import GRAFT_FOLDER, BuildStep, bind
+from executor.build.graph import GRAFT_FOLDER, BuildStep, bind_step
 from executor.build.plan import plan_files
 from executor.cache import write_whole
-from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, plan_for, read_source
+from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, plan_for, read_unmodified
 from executor.doctor.values import TaskHealth
 from executor.function.definition import split_definition
 from executor.function.splice import splice
 from executor.repository.baseline import suite_command
 from executor.repository.images import Image
-from executor.sandbox.contract import Backend, Command, Limits, Session
+from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.values import Task
 from index.errors import RecipeError, SandboxError
 
@@ -144,20 +144,20 @@ def _build(image: Image, session: Session, tasks: Sequence[Task], suites: Sequen
     for task in good:
         files.setdefault(task.target.path, []).append(task)
     for name, inside in files.items():
-        session.write(name, _with_probes(read_source(image, name), inside, session.root))
+        session.write(name, _with_probes(read_unmodified(image, name), inside, session.root))
     steps = plan_files(image.graph, list(files), image.recipe.goals_of(suites))
     log.info(f"reach: building {len(steps)} steps for {len(good)} functions in {len(files)} files")
     wave = in_one_wave(steps)
     if wave:
         scripts = [f"{_SCRIPTS}/{number}.sh" for number in range(len(wave))]
         for script, step in zip(scripts, wave, strict=True):
-            argv, cwd = bind(step, session.root)
+            argv, cwd = bind_step(step, session.root)
             session.write(script, f"cd {shlex.quote(cwd)} && exec {shlex.join(argv)}\n".encode())
         together = ("sh", "-c", f"printf '%s\\n' {_SCRIPTS}/*.sh | xargs -n 1 -P {jobs} sh")
         _must(image, session, Command(together, limits=_limits(jobs, len(wave))), f"{len(wave)} compilations")
     for step in steps:
         if step not in wave:
-            argv, cwd = bind(step, session.root)
+            argv, cwd = bind_step(step, session.root)
             _must(image, session, Command(argv, cwd=cwd, limits=_limits(1, 1)), step.title)
     return good
 
@@ -173,8 +173,8 @@ def in_one_wave(steps: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
     return tuple(step for step in steps if is_free(step))
 
 
-def _limits(jobs: int, steps: int) -> Limits:
-    return Limits(BUILD_LIMITS.wall_s * -(-steps // jobs), BUILD_LIMITS.memory_mb * jobs, _DISK_MB)
+def _limits(jobs: int, steps: int) -> CommandLimits:
+    return CommandLimits(BUILD_LIMITS.wall_s * -(-steps // jobs), BUILD_LIMITS.memory_mb * jobs, _DISK_MB)
 
 
 def _must(image: Image, session: Session, command: Command, title: str) -> None:
@@ -193,10 +193,10 @@ def _with_probes(data: bytes, tasks: Sequence[Task], root: str) -> bytes:
 def _parses(image: Image, session: Session, task: Task) -> bool:
     """Whether the function compiles with a probe. Each is tried alone, because a constexpr function can't have one."""
     target = task.target
-    original = read_source(image, target.path)
+    original = read_unmodified(image, target.path)
     try:
         session.write(target.path, _with_probes(original, [task], session.root))
-        argv, cwd = bind(plan_for(image, target.path, target.span, task.gold).check, session.root)
+        argv, cwd = bind_step(plan_for(image, target.path, target.span, task.gold).check, session.root)
     except RecipeError:
         return False
     done = session.run(Command(argv, cwd=cwd, limits=CHECK_LIMITS))
@@ -210,7 +210,7 @@ def _entered(image: Image, session: Session, tasks: Sequence[Task], name: str) -
     fresh = session.run(Command(("sh", "-c", f"rm -rf {marks} && mkdir -p {marks} && chmod 777 {marks}")))
     if not fresh.ok:
         raise SandboxError(f"the folder of marks can't be made: {fresh.text[:200]}")
-    limits = Limits(wall_s=600.0, memory_mb=image.recipe.build.memory_mb, disk_mb=_DISK_MB)
+    limits = CommandLimits(wall_s=600.0, memory_mb=image.recipe.build.memory_mb, disk_mb=_DISK_MB)
     session.run(suite_command(suite, limits))
     listed = session.run(Command(("ls", MARKS))).text.split()
     return [task.id for task in tasks if task.id in listed]

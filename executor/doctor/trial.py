@@ -14,7 +14,7 @@ from executor.candidate.execute import (
     BUILD_LIMITS,
     Runner,
     plan_for,
-    read_source,
+    read_unmodified,
     remove_outdated,
     run_suite,
     suite_limit_s,
@@ -156,7 +156,7 @@ def open_trial(
     folder.mkdir(parents=True, exist_ok=True)
     remove_outdated(session, planner.outdated(alone, text))
     target = task.target
-    session.write(target.path, splice(read_source(image, target.path), target.span, text))
+    session.write(target.path, splice(read_unmodified(image, target.path), target.span, text))
     return Trial(image, task, planner, session, Runner(session, folder), text, body_only, keep)
 
 

@@ -25,7 +25,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class DefinitionParts:
     """`header` ends before a constructor's `: initialisers` or the body's opening brace; `initialisers` is "" for
     all else; `body` is brace to brace; `tail` is what follows. The four joined are the text."""
 
@@ -55,7 +55,7 @@ def code_tokens(text: str) -> list[Token]:
     return found
 
 
-def split_definition(text: str) -> Definition | None:
+def split_definition(text: str) -> DefinitionParts | None:
     """The parts of `text`, None when it has no body in braces. A body with `#if` branches that open more braces than
     they close ends at the last closing brace of the text."""
     pieces = code_tokens(text)
@@ -67,7 +67,7 @@ def split_definition(text: str) -> Definition | None:
         return None
     at = pieces[start].at
     cut = at if colon is None else pieces[colon].at
-    return Definition(text[:cut], text[cut:at], text[at:end], text[end:])
+    return DefinitionParts(text[:cut], text[cut:at], text[at:end], text[end:])
 
 
 def _body_start(pieces: Sequence[Token]) -> tuple[int | None, int | None]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from executor.function.definition import Definition, Token, code_tokens, matching, split_commas, split_definition
+from executor.function.definition import DefinitionParts, Token, code_tokens, matching, split_commas, split_definition
 from index.errors import TaskError
 from index.values import Target
 
@@ -85,7 +85,7 @@ def bodies_for(target: Target, gold: str) -> dict[str, str]:
     return found
 
 
-def _typed_parameters(definition: Definition, target: Target) -> list[tuple[str, list[str]]]:
+def _typed_parameters(definition: DefinitionParts, target: Target) -> list[tuple[str, list[str]]]:
     """The name of each named parameter, and the words of its type without const."""
     pieces = code_tokens(definition.header)
     simple = target.name.rpartition("::")[2]
@@ -105,7 +105,7 @@ def _indent(body: str, gold: str) -> str:
     return last[: len(last) - len(last.lstrip())]
 
 
-def _analyse(definition: Definition, target: Target) -> _Function:
+def _analyse(definition: DefinitionParts, target: Target) -> _Function:
     pieces = code_tokens(definition.header)
     simple = target.name.rpartition("::")[2] if not target.name.endswith("::") else target.name
     name_tokens = [token.text for token in code_tokens(simple)]

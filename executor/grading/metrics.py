@@ -77,7 +77,7 @@ def pass_at(scores: Iterable[SampleScore], k: int) -> Estimate:
     return _estimate(values, proportion=all(len(task) == 1 for task in tasks))
 
 
-def summarise(scores: Sequence[SampleScore]) -> GroupScore:
+def summarise_samples(scores: Sequence[SampleScore]) -> GroupScore:
     """The scores of one group. Infrastructure errors are counted and scored nowhere."""
     counted = _counted(scores)
     tasks = _by_task(counted)

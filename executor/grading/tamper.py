@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from executor.build.graph import GRAFT_FOLDER, BuildGraph
-from executor.sandbox.contract import Command, Limits, Session
+from executor.sandbox.contract import Command, CommandLimits, Session
 from index.errors import SandboxError
 
 _NUL = b"\0"
-_LIMITS = Limits(wall_s=120.0)
+_LIMITS = CommandLimits(wall_s=120.0)
 
 
 def changed_since(session: Session, moment: float, graph: BuildGraph, source_root: Path) -> tuple[str, ...]:

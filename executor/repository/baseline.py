@@ -13,12 +13,12 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.build.graph import BuildGraph
-from executor.cache import digest, write_whole
+from executor.cache import short_digest, write_whole
 from executor.grading.results import read_results
 from executor.grading.tamper import changed_since
 from executor.repository.recipe import Recipe, Suite
 from executor.repository.source import SourceTree
-from executor.sandbox.contract import Backend, Command, ExecResult, Limits
+from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult
 from executor.values import ExpectedTests, TestResult, TestStatus
 from index.errors import RecipeError, SandboxError
 
@@ -46,7 +46,7 @@ def baseline_key(recipe: Recipe) -> str:
     kept = recipe.judged_by("baseline_runs")
     if recipe.known_failures:
         kept["known_failures"] = dict(recipe.known_failures)
-    return digest({"format": [IMAGE_FORMAT, BASELINE_FORMAT], **kept})
+    return short_digest({"format": [IMAGE_FORMAT, BASELINE_FORMAT], **kept})
 
 
 def baseline_path(folder: Path, recipe: Recipe) -> Path:
@@ -62,7 +62,7 @@ def read_baseline(path: Path) -> Baseline:
         raise SandboxError(f"{path}: damaged; delete its folder and build the image again") from error
 
 
-def suite_command(suite: Suite, limits: Limits) -> Command:
+def suite_command(suite: Suite, limits: CommandLimits) -> Command:
     """The command that runs the suite in a session."""
     return Command(suite.command, cwd=suite.cwd, env=suite.env, limits=limits)
 
@@ -80,7 +80,9 @@ def measure_baseline(
         with backend.session(key) as session:
             started = time.time()
             for suite in recipe.suites:
-                limits = Limits(wall_s=max(BASELINE_SUITE_S, suite.timeout_min_s), memory_mb=recipe.build.memory_mb)
+                limits = CommandLimits(
+                    wall_s=max(BASELINE_SUITE_S, suite.timeout_min_s), memory_mb=recipe.build.memory_mb
+                )
                 done = session.run(suite_command(suite, limits))
                 (folder / f"baseline-{number}-{suite.name}.log").write_bytes(done.output)
                 results[suite.name] = read_results(done.output, recipe.parser_of(suite.name))

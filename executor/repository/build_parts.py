@@ -10,14 +10,14 @@ from pathlib import Path
 
 from executor.build.graph import GRAFT_FOLDER
 from executor.repository.recipe import Recipe
-from executor.sandbox.contract import Builder, Command, Limits
+from executor.sandbox.contract import Builder, Command, CommandLimits
 from index.errors import SandboxError
 
 _PART = f"{GRAFT_FOLDER}/part.tar"
 _PIECE = f"{GRAFT_FOLDER}/part.piece"
 # How much is held in memory at once: a part may be gigabytes.
 _PIECE_BYTES = 64 * 1024 * 1024
-_LIMITS = Limits(wall_s=1800.0, disk_mb=65536)
+_LIMITS = CommandLimits(wall_s=1800.0, disk_mb=65536)
 _NAME = re.compile(r"part-(\d+)-([0-9a-f]{8})\.tar")
 
 

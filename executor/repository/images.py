@@ -17,8 +17,8 @@ from pathlib import Path
 
 from executor.build import graph as build_graph
 from executor.build import recorder
-from executor.build.graph import BuildGraph, from_json, to_json
-from executor.cache import digest, write_whole
+from executor.build.graph import BuildGraph, graph_from_json, graph_to_json
+from executor.cache import short_digest, write_whole
 from executor.repository.baseline import (
     IMAGE_FORMAT,
     Baseline,
@@ -30,7 +30,7 @@ from executor.repository.build_parts import Parts
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.sandbox.base import PACKAGES, make_base
-from executor.sandbox.contract import Backend, Builder, Command, Limits
+from executor.sandbox.contract import Backend, Builder, Command, CommandLimits
 from executor.sandbox.store import free_mb
 from executor.values import ExpectedTests
 from index.errors import RecipeError, SandboxError
@@ -67,7 +67,7 @@ def image_key(recipe: Recipe, source: SourceTree, base: str | None) -> str:
         "notes": source.notes,
         "base": base,
     }
-    return f"{recipe.name}-{digest(parts)}"
+    return f"{recipe.name}-{short_digest(parts)}"
 
 
 def own_base(recipe: Recipe, backend: Backend) -> str | None:
@@ -151,7 +151,7 @@ def _build(
             "(graft images prune), or set GRAFT_CACHE to another disk"
         )
     started = time.monotonic()
-    limits = Limits(
+    limits = CommandLimits(
         wall_s=recipe.build.timeout_s,
         memory_mb=recipe.build.memory_mb,
         disk_mb=65536,
@@ -188,7 +188,7 @@ def _build(
         _require_goals(recipe, builder)
         log.info(f"{recipe.name}: reading what the build did")
         graph = recorder.read(builder, recipe.build.jobs)
-        write_whole(folder / "graph.json", to_json(graph).encode())
+        write_whole(folder / "graph.json", graph_to_json(graph).encode())
         labels = {"repo": recipe.name, "commit": source.commit, "origin": source.origin, "base": base or ""}
         seconds = time.monotonic() - started
         builder.commit(key, labels)
@@ -211,7 +211,7 @@ def _load(recipe: Recipe, source: SourceTree, folder: Path, key: str) -> Image:
 
 
 def _graph(folder: Path) -> BuildGraph:
-    return from_json((folder / "graph.json").read_text(encoding="utf-8"))
+    return graph_from_json((folder / "graph.json").read_text(encoding="utf-8"))
 
 
 def _is_built(folder: Path, backend: Backend, key: str) -> bool:

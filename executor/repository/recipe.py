@@ -33,7 +33,7 @@ Words = Annotated[tuple[str, ...], BeforeValidator(_flat)]
 Argv = Annotated[Words, Field(min_length=1)]
 
 
-class Source(Strict):
+class RecipeSource(Strict):
     """Where the source comes from, one of three: `url` and `commit` of a git repository; a `directory` relative to the
     recipe's folder; a distribution's source `package` with its `version` and the `sha256` of its upstream archive.
 
@@ -53,7 +53,7 @@ class Source(Strict):
     files: str | None = None
 
     @model_validator(mode="after")
-    def _one_kind(self) -> Source:
+    def _one_kind(self) -> RecipeSource:
         given = [kind for kind in (self.url, self.directory, self.package) if kind is not None]
         if len(given) != 1 or (self.url is None) != (self.commit is None):
             raise ValueError("give either url and commit, or directory, or package, version and sha256")
@@ -144,7 +144,7 @@ class Recipe(Strict):
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+$")]
     display: str
     languages: tuple[Language, ...] = Field(min_length=1)
-    source: Source
+    source: RecipeSource
     build: Build
     suites: tuple[Suite, ...] = Field(min_length=1)
     parsers: Mapping[str, Parser]

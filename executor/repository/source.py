@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.repository.recipe import Recipe
-from executor.repository.source_package import tree_name, unpack
+from executor.repository.source_package import tree_name, unpack_package
 from index.errors import InfraError, RecipeError
 
 log = logging.getLogger(__name__)
@@ -87,7 +87,7 @@ def _unpacked(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
     with tempfile.TemporaryDirectory(dir=final.parent, prefix=f".{final.name}-") as scratch:
         tree = Path(scratch, "tree")
         tree.mkdir()
-        origin = unpack(recipe, mirror, cache, tree)
+        origin = unpack_package(recipe, mirror, cache, tree)
         note = () if recipe.rebinds is None else (f"{recipe.display}: tasks of {recipe.rebinds} bound by text",)
         source = SourceTree(final, recipe.name, "", origin, note)
         _keep(tree, source)

@@ -34,7 +34,7 @@ def tree_name(recipe: Recipe) -> str:
     return f"{recipe.name}-package-{digest.hexdigest()[:12]}"
 
 
-def unpack(recipe: Recipe, mirror: Path | None, cache: Path, tree: Path) -> str:
+def unpack_package(recipe: Recipe, mirror: Path | None, cache: Path, tree: Path) -> str:
     """Fill the empty folder `tree` and return a name for the origin. The archive is taken from `mirror`, else from the
     cache, else it is downloaded. Raises RecipeError when there is no such archive, no disk space, or a path isn't in
     the archive."""

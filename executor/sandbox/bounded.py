@@ -18,7 +18,7 @@ _CHUNK = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ChildResult:
     """`status` is the exit code, 128+N for a death by signal N. `cpu_s` is user and system time of the child and of
     all processes that it waited for."""
 
@@ -42,7 +42,7 @@ def run_bounded(
     pass_fds: Sequence[int] = (),
     started: Callable[[subprocess.Popen[bytes]], None] | None = None,
     settle: Callable[[], None] | None = None,
-) -> Ended:
+) -> ChildResult:
     """Run `argv` to its end. Keep the first `output_bytes` of its merged output and drop the rest.
 
     `stop` is called once after `wall_s` and must end the child. `started` is called right after the child's start.
@@ -88,7 +88,7 @@ def _attend(
     stop: Callable[[subprocess.Popen[bytes]], None],
     started: Callable[[subprocess.Popen[bytes]], None] | None,
     settle: Callable[[], None] | None,
-) -> Ended:
+) -> ChildResult:
     assert child.stdin is not None and child.stdout is not None
     pidfd = os.pidfd_open(child.pid)
     selector = selectors.DefaultSelector()
@@ -150,7 +150,7 @@ def _attend(
         selector.close()
         os.close(pidfd)
     code = child.returncode
-    return Ended(
+    return ChildResult(
         status=code if code >= 0 else 128 - code,
         output=bytes(kept),
         truncated=dropped,

@@ -14,7 +14,7 @@ from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class CommandLimits:
     """Bounds of one command: wall seconds, memory and disk in MiB, live processes, kept bytes per stream."""
 
     wall_s: float = 60.0
@@ -32,7 +32,7 @@ class Command:
     cwd: str = "."
     env: Mapping[str, str] = field(default_factory=dict)
     stdin: bytes = b""
-    limits: Limits = Limits()
+    limits: CommandLimits = CommandLimits()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from executor.function.definition import split_definition
-from executor.tasks.row import TaskRow, check_span, read_lines, span_text
+from executor.tasks.row import TaskRow, check_span, read_file_lines, span_text
 from executor.values import Level, OracleItem
 from index.cpp.tokens import tokens
 from index.errors import TaskError
@@ -53,10 +53,10 @@ class Problem:
         return f"{self.kind.value}: {self.detail}"
 
 
-def check(row: TaskRow, source_root: Path) -> list[Problem]:
+def check_row(row: TaskRow, source_root: Path) -> list[Problem]:
     """All problems of a row; empty when the data set agrees with the tree. Never raises for a bad row."""
     try:
-        lines = read_lines(row, source_root)
+        lines = read_file_lines(row, source_root)
     except TaskError as error:
         return [Problem(row.id, Damage.NO_FILE, str(error))]
     try:

@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 from pydantic import ConfigDict, Field, ValidationError
 
-from executor.tasks.row import LEVELS, TaskRow, decode, language_of, require_id, require_path
+from executor.tasks.row import LEVELS, TaskRow, decode, require_id, require_path, task_language
 from executor.values import Level, OracleItem, Task
 from index.errors import TaskError
 from index.strict import Strict, did_you_mean
@@ -190,7 +190,7 @@ def _read_task(place: Path, dataset: str, version: str) -> tuple[TaskRow | None,
             level=Level(parsed.level),
             dataset=dataset,
             dataset_version=version,
-            language=parsed.language or language_of(parsed.path, parsed.repository),
+            language=parsed.language or task_language(parsed.path, parsed.repository),
             origin=str(file),
             instruction=parsed.instruction,
             oracle_text=decode(context.read_bytes()) if context.is_file() else None,

@@ -9,7 +9,7 @@ from executor.function.definition import split_definition
 from executor.tasks.check import Damage, holds_gold, problems
 from executor.tasks.folder import read_folder
 from executor.tasks.mera import read_mera, without_items
-from executor.tasks.row import LEVELS, TaskRow, check_span, read_lines, span_text
+from executor.tasks.row import LEVELS, TaskRow, check_span, read_file_lines, span_text
 from executor.tasks.yabloco import DATA, ORACLE_NAME, read_yabloco
 from executor.values import Task
 from index.errors import TaskError
@@ -116,7 +116,7 @@ def bind(row: TaskRow, source_root: Path) -> Task:
     set's, or the repository's header when the data set's is damaged. MERA's rows keep their signature, so that the
     prompt stays MERA's. Raises TaskError when the file is missing or the span is outside it.
     """
-    lines = read_lines(row, source_root)
+    lines = read_file_lines(row, source_root)
     check_span(row, lines)
     gold = span_text(lines, row.span)
     found = problems(row, lines)

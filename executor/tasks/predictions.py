@@ -52,7 +52,7 @@ def read_predictions(path: Path) -> list[Prediction]:
     return found
 
 
-def resolve(predictions: Iterable[Prediction], rows: Iterable[TaskRow]) -> list[Prediction]:
+def resolve_ids(predictions: Iterable[Prediction], rows: Iterable[TaskRow]) -> list[Prediction]:
     """The predictions with the rows' own ids. A row is found by MERA's number or YABLoCo's id.
 
     Raises TaskError for an id that no row has, with its line and the nearest id, and for two answers to one sample.

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from executor.function.definition import split_definition
 from executor.repository.recipe import Recipe, find_recipe, recipe_names
-from executor.tasks.row import TaskRow, read_lines, span_text
+from executor.tasks.row import TaskRow, read_file_lines, span_text
 from index.cpp.tokens import tokens, tokens_at
 from index.errors import TaskError
 from index.values import Span
@@ -59,7 +59,7 @@ def rebound(rows: Sequence[TaskRow], recipe: Recipe, source_root: Path) -> Rebou
             excluded.append((row, f"recipe {recipe.name} builds no program from {row.path}"))
             continue
         try:
-            span = find_span(row, read_lines(row, source_root))
+            span = find_span(row, read_file_lines(row, source_root))
         except TaskError as error:
             excluded.append((row, str(error)))
             continue

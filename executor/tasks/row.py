@@ -73,7 +73,7 @@ def strip_repository(path: str, repository: str) -> str:
     return rest if rest and head in {repository, f"{repository}-project"} else path
 
 
-def language_of(path: str, repository: str) -> Language:
+def task_language(path: str, repository: str) -> Language:
     """The language of a file, by its suffix and, for `.h`, its repository."""
     suffix = PurePosixPath(path).suffix.lower()
     if suffix in _CPP_SUFFIXES:
@@ -97,7 +97,7 @@ def decode(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def read_lines(row: TaskRow, source_root: Path) -> list[str]:
+def read_file_lines(row: TaskRow, source_root: Path) -> list[str]:
     """The lines of the row's file, each with its own line end. TaskError names the row when it can't be read."""
     file = source_root / row.path
     try:

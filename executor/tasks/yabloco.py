@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from executor.tasks.row import TaskRow, language_of, level_of, require_id, require_path, strip_repository
+from executor.tasks.row import TaskRow, level_of, require_id, require_path, strip_repository, task_language
 from executor.values import OracleItem
 from index.errors import TaskError
 
@@ -79,7 +79,7 @@ def _row(
         ),
         dataset=DATASET,
         dataset_version=table.stem,
-        language=language_of(path, repository),
+        language=task_language(path, repository),
         origin=where,
         meta={name: value for name in _META if (value := raw.get(name))},
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout, mirror_from_env
-from executor.tasks.check import check
+from executor.tasks.check import check_row
 from executor.tasks.load import load_rows, select
 from executor.tasks.rebind import rebound, with_stand_ins
 from index.errors import RecipeError
@@ -35,7 +35,7 @@ def check_tasks(
         bound = rebound(mine, recipe, source.root)
         yield from bound.notes
         for row in bound.rows:
-            findings = check(row, source.root)
+            findings = check_row(row, source.root)
             checked += 1
             damaged += bool(findings)
             for finding in findings:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from agent.model.usage import total
 from agent.values import Usage
-from executor.grading.metrics import Estimate, GroupScore, SampleScore, pass_at, summarise
+from executor.grading.metrics import Estimate, GroupScore, SampleScore, pass_at, summarise_samples
 from executor.values import Outcome
 from experiments.run.records import SampleRecord
 
@@ -38,7 +38,7 @@ def score_group(records: Sequence[SampleRecord]) -> Group:
         replace(score, outcome=record.official.verdict.outcome) for score, record in zip(scores, records, strict=True)
     ]
     usage = total(record.usage for record in counted)
-    return Group(records, counted, scores, summarise(scores), summarise(official), usage)
+    return Group(records, counted, scores, summarise_samples(scores), summarise_samples(official), usage)
 
 
 @dataclass(frozen=True, slots=True)

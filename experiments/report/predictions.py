@@ -8,7 +8,7 @@ from pathlib import Path
 
 from executor.cache import cache_root
 from executor.tasks.load import load_rows
-from executor.tasks.predictions import read_predictions, resolve
+from executor.tasks.predictions import read_predictions, resolve_ids
 from experiments.arms.arm import parse_arm
 from experiments.run.config import RunConfig, default_out, override_config
 from experiments.run.experiment import Job, RunEnd, run_experiment
@@ -28,7 +28,7 @@ def run_predictions(path: Path, overrides: Sequence[str], progress: Progress = S
         raise ConfigError(f"{path}: neither a run's folder nor a file of predictions")
     config = override_config(RunConfig(model=f"predictions:{path.name}", arms=("none",)), overrides)
     rows = load_rows(config.dataset, config.oracle_file)
-    found = resolve(read_predictions(path), rows)
+    found = resolve_ids(read_predictions(path), rows)
     answers = {(prediction.task_id, prediction.sample): prediction.completion for prediction in found}
     ids = chosen_ids(config.tasks, config.repos, rows)
     chosen = tuple(dict.fromkeys(task_id for task_id, _ in answers if not ids or task_id in ids))

@@ -22,7 +22,7 @@ from pathlib import Path
 from executor.sandbox.base import DEFAULT_SUITE, base_path
 from executor.sandbox.bwrap.session import BASE_LABEL, HOST_ENV, OUTER_ID, ROOT, BwrapSession, end_holder
 from executor.sandbox.cgroup import CgroupHome, find_home, sweep_cgroups
-from executor.sandbox.contract import ImageInfo, Limits
+from executor.sandbox.contract import CommandLimits, ImageInfo
 from executor.sandbox.store import Store
 from executor.sandbox.treefs import remove_tree
 from index.errors import SandboxError
@@ -109,7 +109,7 @@ class BwrapBackend:
         tree = self._store.tree(key)
         base = self._store.info(key).labels.get(BASE_LABEL)
         inode = tree.stat().st_ino
-        with self._holder(self._base(base), tree, Limits().disk_mb) as holder:
+        with self._holder(self._base(base), tree, CommandLimits().disk_mb) as holder:
             yield BwrapSession(self._store, self.groups, holder, None, "")
         # Below an overlay that lost its lower layer every command fails like a bad candidate's.
         if self._store.tree(key).stat().st_ino != inode:

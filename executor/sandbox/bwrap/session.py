@@ -14,7 +14,7 @@ from pathlib import Path
 
 from executor.sandbox.bounded import run_bounded
 from executor.sandbox.cgroup import Cgroup, CgroupHome, make_cgroup
-from executor.sandbox.contract import Command, ExecResult, Limits
+from executor.sandbox.contract import Command, CommandLimits, ExecResult
 from executor.sandbox.store import Store
 from executor.sandbox.treefs import copy_in, read_beneath, write_beneath
 from index.errors import SandboxError
@@ -46,7 +46,7 @@ class BwrapSession:
     ) -> None:
         self._store, self._groups, self._holder, self._tree, self._base = store, groups, holder, tree, base
         self._owner = (OUTER_ID, OUTER_ID) if os.getuid() == 0 else None
-        self._size = Limits().disk_mb
+        self._size = CommandLimits().disk_mb
 
     @property
     def root(self) -> str:
@@ -120,7 +120,7 @@ class BwrapSession:
         return [*target, "--setgid", str(OUTER_ID), "--setuid", str(OUTER_ID)]
 
     @staticmethod
-    def _bounds(limits: Limits, group: Cgroup | None) -> str:
+    def _bounds(limits: CommandLimits, group: Cgroup | None) -> str:
         """The bounds for the shell's ulimit: file sizes in blocks of 512 bytes, memory in KiB."""
         bounds = ["-c=0", f"-f={limits.disk_mb * 2048}"]
         if group is None:
@@ -140,7 +140,7 @@ class BwrapSession:
         if done.returncode == 0:
             self._size = disk_mb
 
-    def _new_group(self, limits: Limits) -> Cgroup | None:
+    def _new_group(self, limits: CommandLimits) -> Cgroup | None:
         if self._groups is None:
             return None
         try:

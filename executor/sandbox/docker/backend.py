@@ -21,10 +21,10 @@ from typing import IO, TYPE_CHECKING
 
 from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.cgroup import Cgroup
-from executor.sandbox.contract import Command, ExecResult, ImageInfo, Limits
+from executor.sandbox.contract import Command, CommandLimits, ExecResult, ImageInfo
 from executor.sandbox.docker.container import ENV, OWNER_LABEL, ROOT, USER, Warm, start
 from executor.sandbox.docker.engine import connect, guarded
-from executor.sandbox.docker.line import Ended
+from executor.sandbox.docker.line import CommandEnd
 from executor.sandbox.store import check_key, missing_image, owner_is_gone
 from executor.sandbox.treefs import pack_command
 from index.errors import SandboxError
@@ -128,7 +128,7 @@ class DockerSession:
             oom=used.kills > 0,
         )
 
-    def _shell(self, script: str, args: Sequence[str], output_bytes: int) -> Ended:
+    def _shell(self, script: str, args: Sequence[str], output_bytes: int) -> CommandEnd:
         with guarded("reaching the session's container"):
             return self._warm.line.run(
                 ["/bin/sh", "-c", script, "sh", *args],
@@ -136,7 +136,7 @@ class DockerSession:
                 env=ENV,
                 stdin=b"",
                 output_bytes=output_bytes,
-                file_mb=Limits().disk_mb,
+                file_mb=CommandLimits().disk_mb,
                 wall_s=120,
             )
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from executor.sandbox.cgroup import Cgroup, cgroup_of
-from executor.sandbox.contract import Limits
+from executor.sandbox.contract import CommandLimits
 from executor.sandbox.docker import mounts as docker_mounts
 from executor.sandbox.docker.engine import connect, guarded
 from executor.sandbox.docker.line import Line
@@ -44,7 +44,7 @@ class Warm:
     def __init__(self, client: DockerClient, container: Container, line: Line, *, mounts: bool) -> None:
         """Without `mounts` what is written stays in the container itself."""
         self.client, self.container, self.line = client, container, line
-        self.limits = Limits()
+        self.limits = CommandLimits()
         pid = int(client.api.inspect_container(self.id)["State"]["Pid"] or 0)
         self.group: Cgroup | None = cgroup_of(pid, self.id) if pid else None
         self._mounts = _open_mounts(pid) if self.group is not None and mounts else None
@@ -54,7 +54,7 @@ class Warm:
     def id(self) -> str:
         return str(self.container.id)
 
-    def fit(self, limits: Limits) -> None:
+    def fit(self, limits: CommandLimits) -> None:
         """Limits belong to the container, so they change only when a command asks for others."""
         now = self.limits
         if self.bounded and limits.disk_mb != now.disk_mb:
@@ -75,7 +75,7 @@ class Warm:
         try:
             if not self.bounded or self.line.left():
                 return False
-            self.limits = Limits()
+            self.limits = CommandLimits()
             return self._bound(self.limits) and self._order("fresh") == "ok"
         except SandboxError:
             return False
@@ -95,7 +95,7 @@ class Warm:
         answer = api._get(api._url("/containers/{0}/json", self.id), params={"size": 1})
         return float(api._result(answer, True).get("SizeRw") or 0) / (1024 * 1024)
 
-    def _bound(self, limits: Limits) -> bool:
+    def _bound(self, limits: CommandLimits) -> bool:
         bounds = limits_of(limits)
         if self.group is not None and self.group.bound(limits.memory_mb, bounds["PidsLimit"]):
             return True
@@ -112,7 +112,7 @@ class Warm:
             url = api._url("/containers/{0}/update", self.id)
             api._raise_for_status(api._post_json(url, data=dict(bounds)))
 
-    def _order(self, name: str, size_mb: int = Limits().disk_mb) -> str:
+    def _order(self, name: str, size_mb: int = CommandLimits().disk_mb) -> str:
         """The helper's answer, "" when it is gone."""
         helper = self._mounts
         assert helper is not None and helper.stdin is not None and helper.stdout is not None
@@ -152,7 +152,7 @@ def start(image: str, *, mounts: bool, empty_root: bytes | None = None) -> Warm:
 def _create(client: DockerClient, image: str) -> Container:
     from docker.types import LogConfig
 
-    limits = Limits()
+    limits = CommandLimits()
     size = f"size={limits.disk_mb}m"
     return client.containers.create(
         image,
@@ -179,7 +179,7 @@ def _create(client: DockerClient, image: str) -> Container:
     )
 
 
-def limits_of(limits: Limits) -> dict[str, int]:
+def limits_of(limits: CommandLimits) -> dict[str, int]:
     """The limits by the engine's names."""
     memory = limits.memory_mb * 1024 * 1024
     # The first process and the one that feeds a command's standard input count as well.

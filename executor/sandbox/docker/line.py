@@ -30,7 +30,7 @@ _BACKSTOP_S = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class CommandEnd:
     """The end of a command. `cpu_s` is what the first process measured of its children, in steps of 0.01."""
 
     code: int
@@ -73,7 +73,7 @@ class Line:
         file_mb: int,
         wall_s: float,
         watch: Callable[[], bool] | None = None,
-    ) -> Ended:
+    ) -> CommandEnd:
         """Run `argv` as the sandbox's user and return when no process that it started is alive. Everything is killed
         after `wall_s`, or when `watch`, called every other second, returns True."""
         backstop = str(int(wall_s) + _BACKSTOP_S)
@@ -81,7 +81,7 @@ class Line:
         fields = [backstop, str(output_bytes), str(file_mb * 2048), cwd, str(len(entries)), *entries, *argv]
         return self._attend(b"R", fields, stdin, wall_s, watch)
 
-    def write(self, path: str, root: str, data: bytes) -> Ended:
+    def write(self, path: str, root: str, data: bytes) -> CommandEnd:
         """Write `data` to the absolute `path` as the sandbox's user. Fails where the path leads out of `root`; the
         output is then one line."""
         return self._attend(b"W", [path, root], data, 120.0, None)
@@ -93,7 +93,7 @@ class Line:
         data: bytes,
         wall_s: float,
         watch: Callable[[], bool] | None,
-    ) -> Ended:
+    ) -> CommandEnd:
         begin = time.monotonic()
         self._send(_frame(order, "\0".join(fields).encode("utf-8", "surrogateescape")) + _frame(b"I", data))
         output = bytearray()
@@ -118,7 +118,7 @@ class Line:
                 elif kind == b"E":
                     code, dropped, cpu = payload.split()
                     wall = time.monotonic() - begin
-                    return Ended(int(code), bytes(output), dropped == b"1", timed_out, wall, float(cpu))
+                    return CommandEnd(int(code), bytes(output), dropped == b"1", timed_out, wall, float(cpu))
 
     def left(self) -> str:
         """Kill all but the first process. Returns what else is left behind than files, "" for nothing."""

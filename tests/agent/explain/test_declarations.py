@@ -16,7 +16,7 @@ from agent.explain.declarations import Lookup
 from agent.explain.queries import queries
 from agent.tools.names import NameTable
 from agent.values import Declaration
-from executor.candidate.diagnostics import Place, read_diagnostics
+from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.function.splice import splice
 from index.build import build_index
 from index.repo_index import open_index
@@ -125,7 +125,7 @@ def asker(folder: Path, files: dict[str, str], target: Target) -> Ask:
         draft.write_bytes(splice(original, target.span, code))
         argv = ["gcc", "-fsyntax-only", "-Wall", "-fdiagnostics-format=json", f"-I{root}", str(draft)]
         done = subprocess.run(argv, capture_output=True, env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"})
-        place = Place(str(folder), str(folder), draft.name, target.span, code.count("\n") + 1)
+        place = CandidatePlace(str(folder), str(folder), draft.name, target.span, code.count("\n") + 1)
         found = read_diagnostics(done.stderr, place, code)
         return found, lookup.explain(code, found)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from executor.build.command_line import (
+    compiled_language,
     front_end,
     inlines,
-    language_of,
     parse_archiver,
     parse_compiler,
     parse_copy,
@@ -118,4 +118,4 @@ def test_the_last_level_decides_about_inlining(line: str, expected: bool) -> Non
     ],
 )
 def test_languages(line: str, language: str) -> None:
-    assert language_of(line.split()) == language
+    assert compiled_language(line.split()) == language

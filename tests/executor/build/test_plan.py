@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from executor.build import recorder
-from executor.build.graph import BuildGraph, BuildStep, bind, from_json, ordered, to_json
+from executor.build.graph import BuildGraph, BuildStep, bind_step, graph_from_json, graph_to_json, ordered
 from executor.build.plan import HeaderMode, Plan, plan
 from executor.candidate.execute import remove_outdated
 from executor.function.header_function import header_function
@@ -108,7 +108,7 @@ def _made(folder: Path, files: Mapping[str, str], make: str) -> Made:
         assert done.ok, done.output.decode()
         graph = recorder.read(builder)
         builder.commit("made", {})
-    return Made(from_json(to_json(graph)), backend, "made", files)
+    return Made(graph_from_json(graph_to_json(graph)), backend, "made", files)
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +124,7 @@ def in_cpp(tmp_path_factory: pytest.TempPathFactory) -> Made:
 def _replay(session: Session, todo: Plan) -> None:
     remove_outdated(session, todo.outdated)
     for step in (todo.check, *todo.steps):
-        argv, cwd = bind(step, session.root)
+        argv, cwd = bind_step(step, session.root)
         done = session.run(Command(argv, cwd=cwd))
         assert done.ok, (step.title, done.output.decode())
 
@@ -209,7 +209,7 @@ def test_the_check_parses_and_writes_nothing(in_c: Made) -> None:
     with in_c.backend.session(in_c.key) as session:
         session.write("lib/a.c", b"int a(void) { return x; }\n")
         before = session.run(Command(("find", ".", "-printf", "%p %T@\n"))).output
-        argv, cwd = bind(check, session.root)
+        argv, cwd = bind_step(check, session.root)
         done = session.run(Command(argv, cwd=cwd))
         assert done.exit_code == 1
         assert b"undeclared" in done.output
@@ -217,13 +217,13 @@ def test_the_check_parses_and_writes_nothing(in_c: Made) -> None:
 
 
 def test_json_gives_an_equal_graph_back(in_cpp: Made) -> None:
-    assert from_json(to_json(in_cpp.graph)) == in_cpp.graph
+    assert graph_from_json(graph_to_json(in_cpp.graph)) == in_cpp.graph
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"format": 0}', '{"format": 1, "steps": 3}'])
 def test_a_damaged_graph_is_an_error(text: str) -> None:
     with pytest.raises(RecipeError, match="graft images build"):
-        from_json(text)
+        graph_from_json(text)
 
 
 def _header_plan(made: Made, line_of: str, mode: HeaderMode = "override", *, known: bool = True) -> Plan:

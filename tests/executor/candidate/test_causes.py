@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from executor.candidate.causes import causes
-from executor.candidate.diagnostics import Place, read_diagnostics
+from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.function.brackets import misplaced
 from index.values import Diagnostic, Span
 
@@ -21,7 +21,7 @@ def compiled(code: str, folder: Path, suffix: str = "c") -> list[Diagnostic]:
     argv = ["gcc", "-fsyntax-only", "-Wall", "-fdiagnostics-format=json", f"a.{suffix}"]
     done = subprocess.run(argv, cwd=folder, capture_output=True)
     lines = code.count("\n") + 1
-    place = Place(str(folder), str(folder), f"a.{suffix}", Span(1, lines), lines)
+    place = CandidatePlace(str(folder), str(folder), f"a.{suffix}", Span(1, lines), lines)
     return read_diagnostics(done.stderr, place, code)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from executor.candidate.check_flags import check_argv, dialect_of, flow_argv
-from executor.candidate.diagnostics import Place, read_diagnostics
+from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from index.values import Span
 
 # As clang 18.1.8 and gcc 15 print them, shortened to what is read.
@@ -27,7 +27,7 @@ GCC_SARIF = b"""{"$schema": "s", "runs": [{"results": [{"ruleId": "-Wreturn-type
 [{"physicalLocation": {"artifactLocation": {"uri": "a.h"}, "region": {"startLine": 2, "startColumn": 5}},
 "message": {"text": "declared here"}}]}]}]}
 """
-PLACE = Place("/r", "/r", "a.c", Span(6, 9), 4)
+PLACE = CandidatePlace("/r", "/r", "a.c", Span(6, 9), 4)
 
 
 @pytest.mark.parametrize(

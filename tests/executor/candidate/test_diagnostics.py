@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import json
 
-from executor.candidate.diagnostics import MAX_DIAGNOSTICS, Place, read_diagnostics
+from executor.candidate.diagnostics import MAX_DIAGNOSTICS, CandidatePlace, read_diagnostics
 from index.values import Span
 
 # The candidate has 3 lines and stands in place of lines 10 to 14.
-PLACE = Place(root="/graft/src", cwd="/graft/src/src", path="src/a.c", span=Span(10, 14), lines=3)
+PLACE = CandidatePlace(root="/graft/src", cwd="/graft/src/src", path="src/a.c", span=Span(10, 14), lines=3)
 
 
 def _item(kind: str, file: str, line: int, message: str = "m", **more: object) -> dict[str, object]:

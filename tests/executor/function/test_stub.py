@@ -11,7 +11,7 @@ import pytest
 
 from executor.function.stub import stub_for
 from executor.tasks.load import bind, load_rows, select
-from executor.tasks.row import read_lines
+from executor.tasks.row import read_file_lines
 from index.errors import TaskError
 from index.values import Language, Span, Target
 
@@ -150,7 +150,7 @@ def test_every_stub_of_the_benchmark_compiles(repo: str, count: int, real_tree: 
         task = bind(row, tree)
         file = tree / row.path
         original = file.read_bytes()
-        lines = read_lines(row, tree)
+        lines = read_file_lines(row, tree)
         stub = stub_for(task.target, task.gold)
         text = "".join(lines[: row.first - 1]) + stub + "\n" + "".join(lines[row.span.last :])
         file.write_bytes(text.encode("utf-8", "surrogateescape"))

@@ -14,7 +14,7 @@ from executor.grading.metrics import (
     bootstrap,
     pass_at,
     pass_at_k,
-    summarise,
+    summarise_samples,
     wilson,
 )
 from executor.values import Outcome
@@ -71,7 +71,7 @@ def test_wilson_against_published_values() -> None:
 
 
 def test_an_infra_error_is_counted_and_scored_nowhere() -> None:
-    group = summarise(
+    group = summarise_samples(
         [
             score("a"),
             score("b", Outcome.INFRA_ERROR),
@@ -87,7 +87,7 @@ def test_an_infra_error_is_counted_and_scored_nowhere() -> None:
 def test_several_samples_are_averaged_per_task_first() -> None:
     scores = [score("a", sample=n) for n in range(4)]
     scores += [score("b", Outcome.PASSED if n == 0 else Outcome.TESTS_FAILED, sample=n) for n in range(2)]
-    group = summarise(scores)
+    group = summarise_samples(scores)
     assert (group.tasks, group.samples) == (2, 6)
     assert group.pass_at_1.value == pytest.approx((1.0 + 0.5) / 2)
     assert group.pass_at_1.method == "bootstrap"
@@ -98,20 +98,20 @@ def test_several_samples_are_averaged_per_task_first() -> None:
 
 
 def test_one_lost_sample_among_several_leaves_the_others() -> None:
-    group = summarise([score("a"), score("a", Outcome.INFRA_ERROR, sample=1)])
+    group = summarise_samples([score("a"), score("a", Outcome.INFRA_ERROR, sample=1)])
     assert (group.tasks, group.samples, group.infra_errors, group.unscored) == (1, 1, 1, 0)
 
 
 def test_no_task_gives_no_figure() -> None:
     for scores in ([score("a", Outcome.INFRA_ERROR)], []):
-        group = summarise(scores)
+        group = summarise_samples(scores)
         assert group.tasks == 0
         assert math.isnan(group.pass_at_1.value)
         assert group.pass_at_1.method == "none"
 
 
 def test_built_and_exact_are_means_over_tasks() -> None:
-    group = summarise([score("a", exact=True), score("b", Outcome.BUILD_FAILED)])
+    group = summarise_samples([score("a", exact=True), score("b", Outcome.BUILD_FAILED)])
     assert (group.built.value, group.exact_match.value) == (0.5, 0.5)
 
 

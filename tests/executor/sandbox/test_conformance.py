@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.sandbox.contract import Command, Limits
+from executor.sandbox.contract import Command, CommandLimits
 from index.errors import SandboxError
 
 
@@ -94,7 +94,7 @@ def test_stderr_is_merged_in_the_order_written(place):
 
 
 def test_100_mb_of_output_cost_little_and_keep_the_head(place):
-    limits = Limits(output_bytes=1_000_000)
+    limits = CommandLimits(output_bytes=1_000_000)
     with place.backend.session(place.key) as session:
         flood = session.run(Command(["sh", "-c", "echo head; head -c 100000000 /dev/zero"], limits=limits))
         assert (flood.exit_code, flood.truncated, len(flood.output)) == (0, True, 1_000_000)
@@ -107,7 +107,7 @@ def test_100_mb_of_output_cost_little_and_keep_the_head(place):
 @pytest.mark.parametrize("hang", [True, False], ids=["hanging", "ending"])
 def test_no_escaped_child_outlives_its_command(place, hang):
     with place.backend.session(place.key) as session:
-        limits = Limits(wall_s=1.5 if hang else 30)
+        limits = CommandLimits(wall_s=1.5 if hang else 30)
         result = session.run(Command(["./attack", "escape", str(int(hang))], limits=limits))
         assert (result.exit_code, result.timed_out) == ((None, True) if hang else (0, False))
         assert result.wall_s < 15

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from executor.sandbox.contract import Command, Limits
+from executor.sandbox.contract import Command, CommandLimits
 from executor.sandbox.docker.engine import connect
 from index.errors import SandboxError
 
@@ -30,7 +30,7 @@ def test_a_lost_container_is_a_sandbox_error(place, wall_s):
         thief = threading.Thread(target=lose)
         thief.start()
         with pytest.raises(SandboxError, match="docker"):
-            session.run(Command(["sleep", "20"], limits=Limits(wall_s=wall_s)))
+            session.run(Command(["sleep", "20"], limits=CommandLimits(wall_s=wall_s)))
         thief.join()
         with pytest.raises(SandboxError):
             session.read("kept.txt")

@@ -19,13 +19,13 @@ from executor.repository.images import Image, build_image, require_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout, mirror_from_env
 from executor.sandbox.choose import open_backend
-from executor.sandbox.contract import Backend, Command, Limits, Session
+from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.tasks.load import bind, load_rows
 from executor.tasks.rebind import rebound, with_stand_ins
 from executor.values import Task
 from index.errors import SandboxError, UserError
 
-_LOOK = Limits(wall_s=240, output_bytes=16 * 1024 * 1024)
+_LOOK = CommandLimits(wall_s=240, output_bytes=16 * 1024 * 1024)
 # The tree's own folder is as old as the session.
 _STATE = ["find", ".", "-mindepth", "1", "-printf", r"%P %y %m %s %T@ %l\n"]
 

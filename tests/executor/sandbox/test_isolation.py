@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.sandbox.contract import Command, Limits
+from executor.sandbox.contract import Command, CommandLimits
 from index.errors import SandboxError
 
 
@@ -99,7 +99,7 @@ def test_no_descriptor_of_ours_is_inherited(isolated):
 
 def test_killing_the_parents_leaves_nobody_behind(isolated):
     with isolated.backend.session(isolated.key) as session:
-        result = session.run(Command(["./attack", "patricide"], limits=Limits(wall_s=3)))
+        result = session.run(Command(["./attack", "patricide"], limits=CommandLimits(wall_s=3)))
         assert not result.ok
         beats = session.read("beat")
         time.sleep(0.3)
@@ -107,7 +107,7 @@ def test_killing_the_parents_leaves_nobody_behind(isolated):
 
 
 def test_a_fork_bomb_is_bounded_and_the_next_command_undisturbed(isolated):
-    limits = Limits(wall_s=2, processes=64)
+    limits = CommandLimits(wall_s=2, processes=64)
     with isolated.backend.session(isolated.key) as session:
         alive = session.run(Command(["./attack", "forks"], limits=limits))
         assert 20 < int(alive.output) <= 64 + 8
@@ -118,7 +118,7 @@ def test_a_fork_bomb_is_bounded_and_the_next_command_undisturbed(isolated):
 
 
 def test_memory_is_bounded_over_all_processes(isolated):
-    limits = Limits(wall_s=30, memory_mb=192)
+    limits = CommandLimits(wall_s=30, memory_mb=192)
     with isolated.backend.session(isolated.key) as session:
         done = session.run(Command(["./attack", "hog", "1"], limits=limits))
         assert done.oom
@@ -132,7 +132,7 @@ def test_memory_is_bounded_over_all_processes(isolated):
 
 
 def test_disk_is_bounded_over_all_files(isolated):
-    limits = Limits(wall_s=30, disk_mb=64)
+    limits = CommandLimits(wall_s=30, disk_mb=64)
     with isolated.backend.session(isolated.key) as session:
         result = session.run(Command(["./attack", "disk"], limits=limits))
         assert not result.ok
@@ -143,11 +143,11 @@ def test_disk_is_bounded_over_all_files(isolated):
 
 
 def test_a_full_tmp_does_not_stop_the_next_command(isolated):
-    fill = Command(["head", "-c", "300000000", "/dev/zero"], limits=Limits(output_bytes=10))
+    fill = Command(["head", "-c", "300000000", "/dev/zero"], limits=CommandLimits(output_bytes=10))
     with isolated.backend.session(isolated.key) as session:
         filled = session.run(Command(["sh", "-c", "head -c 300000000 /dev/zero > /tmp/full; ls -s /tmp"]))
         assert filled.ok
-        small = Limits(memory_mb=100, disk_mb=100)
+        small = CommandLimits(memory_mb=100, disk_mb=100)
         assert session.run(Command(["echo", "well"], limits=small)).output == b"well\n"
         assert session.run(fill).ok
 
@@ -163,14 +163,14 @@ def test_neighbours_share_neither_port_nor_file(isolated):
 
 def test_memory_of_one_process_is_bounded_everywhere(place):
     with place.backend.session(place.key) as session:
-        result = session.run(Command(["./attack", "hog", "1"], limits=Limits(wall_s=30, memory_mb=192)))
+        result = session.run(Command(["./attack", "hog", "1"], limits=CommandLimits(wall_s=30, memory_mb=192)))
         assert not result.ok
         assert not result.timed_out
 
 
 def test_a_single_file_is_bounded_everywhere(place):
     with place.backend.session(place.key) as session:
-        result = session.run(Command(["./attack", "bigfile"], limits=Limits(wall_s=30, disk_mb=48)))
+        result = session.run(Command(["./attack", "bigfile"], limits=CommandLimits(wall_s=30, disk_mb=48)))
         assert 16 < int(result.output) <= 48
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.tasks.check import Damage, check, holds_gold
+from executor.tasks.check import Damage, check_row, holds_gold
 from executor.tasks.load import bind, load_rows, select
 from executor.tasks.row import TaskRow
 from executor.tasks.yabloco import DATA
@@ -59,7 +59,7 @@ def source(tmp_path: Path) -> Path:
 
 
 def found(source: Path, **changes: object) -> list[tuple[Damage, str]]:
-    return [(finding.kind, finding.detail) for finding in check(row(**changes), source)]
+    return [(finding.kind, finding.detail) for finding in check_row(row(**changes), source)]
 
 
 @pytest.mark.parametrize(
@@ -174,6 +174,6 @@ def test_the_benchmark_against_the_real_tree(
     tree = real_tree(repo)
     rows = select(load_rows(str(DATA / bench)), repos=[repo])
     assert len(rows) == tasks
-    assert Counter(finding.kind for row in rows for finding in check(row, tree)) == counts
+    assert Counter(finding.kind for row in rows for finding in check_row(row, tree)) == counts
     # Every row binds, and the gold is a whole definition.
     assert all(bind(row, tree).gold.rstrip().endswith("}") for row in rows)

@@ -134,13 +134,13 @@ def test_the_data_sets_by_name_and_by_path(tmp_path: Path) -> None:
 
 
 def test_the_example_tasks_fit_the_example_project() -> None:
-    from executor.tasks.check import check
+    from executor.tasks.check import check_row
 
     rows = load_rows("example")
     assert len(rows) >= 12
     assert {row.level for row in rows} == set(Level)
     project = Path(__file__).parents[3] / "examples" / "inventory"
-    assert [finding for row in rows for finding in check(row, project)] == []
+    assert [finding for row in rows for finding in check_row(row, project)] == []
 
 
 def test_an_unknown_data_set_names_the_nearest() -> None:

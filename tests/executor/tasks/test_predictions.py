@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from executor.tasks.predictions import Prediction, read_predictions, resolve
+from executor.tasks.predictions import Prediction, read_predictions, resolve_ids
 from executor.tasks.row import TaskRow
 from executor.values import Level
 from index.errors import TaskError
@@ -111,19 +111,19 @@ ROWS = (row("1AA5FDA0028F60DA", mera_id="230"), row("C0FFEE"))
 
 @pytest.mark.parametrize("task_id", ["230", "1AA5FDA0028F60DA"])
 def test_both_ids_of_mera_find_the_row(task_id: str) -> None:
-    (found,) = resolve([Prediction(task_id, "x", 2)], ROWS)
+    (found,) = resolve_ids([Prediction(task_id, "x", 2)], ROWS)
     assert (found.task_id, found.completion, found.sample) == ("1AA5FDA0028F60DA", "x", 2)
 
 
 def test_an_unknown_id_names_the_line_and_the_nearest() -> None:
     with pytest.raises(TaskError, match=r"a\.jsonl line 9: unknown task id 'C0FFE'; did you mean 'C0FFEE'"):
-        resolve([Prediction("C0FFE", "x", 0, "a.jsonl line 9")], ROWS)
+        resolve_ids([Prediction("C0FFE", "x", 0, "a.jsonl line 9")], ROWS)
 
 
 def test_one_task_under_two_ids_is_given_twice() -> None:
     twice = [Prediction("230", "x", 0, "line 1"), Prediction("1AA5FDA0028F60DA", "y", 0, "line 2")]
     with pytest.raises(TaskError, match="line 2: task 1AA5FDA0028F60DA sample 0 was already given at line 1"):
-        resolve(twice, ROWS)
+        resolve_ids(twice, ROWS)
 
 
 json_values = st.recursive(

@@ -21,7 +21,7 @@ from agent.prompts import load_prompts
 from executor.function.definition import split_definition
 from executor.function.stub import stub_for
 from executor.tasks.folder import lint_folder, read_folder
-from executor.tasks.row import TaskRow, read_lines, span_text, split_lines
+from executor.tasks.row import TaskRow, read_file_lines, span_text, split_lines
 from executor.values import Level
 from experiments.demo.scripted_server import Script, ScriptRule, load_script
 from index.values import Target
@@ -36,7 +36,7 @@ each_task = pytest.mark.parametrize("row", ROWS, ids=[row.id for row in ROWS])
 
 
 def gold(row: TaskRow) -> str:
-    return span_text(read_lines(row, PROJECT), row.span)
+    return span_text(read_file_lines(row, PROJECT), row.span)
 
 
 def target_of(row: TaskRow) -> Target:
@@ -121,7 +121,7 @@ def test_the_span_holds_the_function(row: TaskRow) -> None:
 
 @each_task
 def test_the_docstring_is_the_comment_above(row: TaskRow) -> None:
-    above = split_lines("".join(read_lines(row, PROJECT)[: row.span.first - 1]))
+    above = split_lines("".join(read_file_lines(row, PROJECT)[: row.span.first - 1]))
     comment: list[str] = []
     while above and re.match(r"\s*(/\*|\*|///)", above[-1]):
         comment.insert(0, re.sub(r"^\s*(?:/\*|\*(?!/)|///) ?|\s*\*/\s*$", "", above.pop().rstrip()))
@@ -142,7 +142,7 @@ def test_the_oracle_stands_in_the_tree_without_the_gold(row: TaskRow) -> None:
 def stub_survives(row: TaskRow, built: Path, place: Path) -> str | None:
     """The task's id when no test tells the stub from the gold. Only what the stub touches is built again."""
     shutil.copytree(built, place)
-    lines = read_lines(row, PROJECT)
+    lines = read_file_lines(row, PROJECT)
     text = [*lines[: row.span.first - 1], stub_for(target_of(row), gold(row)) + "\n", *lines[row.span.last :]]
     (place / row.path).write_text("".join(text), encoding="utf-8")
     make(place)
