@@ -1,1 +1,1 @@
-"""A response's text becomes a candidate: the function is found by reading C and C++."""
+"""The function is found in the text of a response, by reading C and C++."""

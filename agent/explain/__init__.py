@@ -1,1 +1,5 @@
-"""Compiler diagnostics become the declarations that explain them."""
+"""Compiler messages become the declarations that explain them.
+
+Floors: `declarations`; `feedback` (which messages matter), `queries` (what a message asks for), `names` and `stdlib`
+(where it is looked up); `likeness` of two names.
+"""

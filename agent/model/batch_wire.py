@@ -1,7 +1,7 @@
-"""A request as a provider's batch API wants it, and the answer that such a batch brings back.
+"""Requests in the form of a provider's batch API, and the answers of such a batch.
 
-Anthropic's and Gemini's own forms are litellm's work: it is asked to send the request, and a transport keeps the
-body instead; to read an answer the transport gives the batch's body back, as the live server would have.
+litellm makes Anthropic's and Gemini's own forms: it is asked to send the request, and a transport keeps the body
+instead. To read an answer, the transport returns the batch's body as the live server would have.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ BatchForm = Literal["openai", "anthropic", "gemini"]
 
 
 class _KeptError(Exception):
-    """Ends a call once its body is known."""
+    """Raised to end a call once its body is known."""
 
 
 def batch_form(model: str) -> BatchForm:
-    """Whose batches a model is asked by: its provider's own, else OpenAI's, which most others take."""
+    """The batch API for a model: its provider's own, else OpenAI's, which most others accept."""
     provider = model.partition("/")[0]
     return "anthropic" if provider == "anthropic" else "gemini" if provider == "gemini" else "openai"
 
@@ -41,7 +41,7 @@ def body_out(request: ModelRequest) -> dict[str, Any]:
 
 
 def body_in(request: ModelRequest, body: Mapping[str, Any]) -> ModelResponse:
-    """A batch's answer, in the form of the request's provider, or a chat completion. Its price isn't known.
+    """A batch's answer, in the form of the request's provider or as a chat completion. Its price isn't known.
 
     Raises ModelError when it is neither."""
     if batch_form(request.model) == "openai" or "choices" in body:
@@ -54,7 +54,7 @@ def body_in(request: ModelRequest, body: Mapping[str, Any]) -> ModelResponse:
 
 
 def _called(request: ModelRequest, answer: bytes | None, kept: list[bytes]) -> Any:
-    """litellm's call over a transport that keeps the body, and gives `answer` or ends the call."""
+    """litellm's call over a transport that keeps the body, then returns `answer` or, without one, ends the call."""
     import httpx
 
     litellm = load_litellm()

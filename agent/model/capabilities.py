@@ -1,4 +1,4 @@
-"""What litellm knows of a model, offline: whether it takes tools, and how large its window is."""
+"""What litellm knows about a model, offline: whether it takes tools, and how large its window is."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any, Literal
 from agent.model.litellm_model import load_litellm
 from agent.model.wire import sent_as
 
-# Ollama cuts a longer prompt silently at its own default of a few thousand tokens unless a request says otherwise.
+# Ollama silently cuts prompts at its default of a few thousand tokens unless the request sets a larger window.
 OLLAMA_WINDOW = 16_384
 _OLLAMA = ("ollama/", "ollama_chat/")
 
 
 def protocol_for(model: str) -> Literal["auto", "text"]:
-    """ "text" for a model or provider that is known to take no tools; "auto" where only asking can tell."""
+    """ "text" for a model or provider that is known to refuse tools; else "auto", which asks."""
     litellm = load_litellm()
     known = _info(model)
     try:
@@ -27,7 +27,7 @@ def protocol_for(model: str) -> Literal["auto", "text"]:
 
 
 def window_for(model: str) -> int | None:
-    """Tokens of a prompt and its answer together; None when nobody says."""
+    """Tokens of a prompt and its answer together; None when unknown."""
     if model.startswith(_OLLAMA):
         return OLLAMA_WINDOW
     known = _info(model).get("max_input_tokens")
@@ -35,7 +35,7 @@ def window_for(model: str) -> int | None:
 
 
 def window_arguments(model: str, window: int | None, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What has to be sent so that the server has the window that we count on."""
+    """Parameters to send so that the server has the window that we count on."""
     if model.startswith(_OLLAMA) and window is not None and "num_ctx" not in given:
         return {"num_ctx": window}
     return {}

@@ -18,16 +18,15 @@ def ceilinged(
     already: Usage,
     on_note: Callable[[str], None] | None = None,
 ) -> Model:
-    """A model that raises CeilingReached before a call once what was spent has reached a ceiling.
+    """A model that raises CeilingReached instead of making a call, once the run has spent as much as a ceiling.
 
     `max_cost` is in USD, `max_tokens` counts prompt and completion tokens together; None is no ceiling. `already`
     is what earlier invocations of the run spent (`agent.model.responses.spent`). Put this *inside* the response
-    store, so
-    that a stored answer, which costs nothing, passes.
+    store: a stored answer costs nothing and must pass.
 
-    Calls in flight when the ceiling is met are not cut off: n threads may overshoot by n - 1 calls. A model
-    without a known price can't be held by cost: `on_note` is told so once, such calls count as 0 USD, and the
-    ceiling on tokens holds alone.
+    Calls in progress aren't cut off: n threads may overshoot by n - 1 calls. A model without a known price can't be
+    bounded by cost: `on_note` gets one line about it, such calls count as 0 USD, and only the ceiling on tokens
+    holds.
     """
     known = already if already.cost is not None else replace(already, cost=0.0)
     return _Ceilinged(model, max_cost, max_tokens, on_note, _Account(known, already.cost is None))

@@ -1,4 +1,4 @@
-"""Models by way of litellm: any provider that it knows, with retries, bounds and accounts of our own."""
+"""Models through litellm: any provider that it knows, with our own retries, bounds and token counts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _CONTEXT_TOO_LONG = (
     "prompt is too long",
     "too many tokens",
 )
-# What servers say that run a model without tools: vLLM, llama.cpp's server, Ollama, and others in their words.
+# The refusals of servers that run a model without tools: vLLM, llama.cpp's server, Ollama and others.
 _NO_TOOLS = re.compile(
     r"enable-auto-tool-choice|tools param requires"
     r"|(does not|doesn't|not) support\w* (for )?(\w+ ){0,3}(tools?|functions?)\b"
@@ -41,16 +41,16 @@ _NO_TOOLS = re.compile(
 )
 _LETTERS_PER_TOKEN = 12
 _LETTERS_WORTH_A_LOOK = 20_000
-# Of a body that a file brings, as of one that a server sends.
+# Of a body read from a file; the same bound as for one that a server sends.
 _MOST_BODY_BYTES = 8 * 1024 * 1024
 _MESSAGE_CHARS = 500
 
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """Bounds of one request: `attempts` calls, and no new one once `total_s` seconds have passed or would have
-    by the end of the wait. A wait doubles from `first_wait_s` up to `longest_wait_s`, with jitter; a provider's
-    Retry-After is kept to. `timeout_s` is one call's limit."""
+    """Bounds of one request: at most `attempts` calls, and no new call that would start later than `total_s` seconds
+    after the first. Waits double from `first_wait_s` to `longest_wait_s`, with jitter; a provider's Retry-After is
+    obeyed. `timeout_s` is the limit of one call."""
 
     attempts: int = 6
     total_s: float = 900.0
@@ -117,7 +117,7 @@ class _LiteLLM:
             api_key=self.api_key or _placeholder_key(request),
             timeout=self.policy.timeout_s,
             num_retries=0,
-            max_retries=0,  # the provider's client would retry by its own rules otherwise
+            max_retries=0,  # else the provider's client retries by its own rules
         )
         return _read(litellm, request, response, time.monotonic() - start, self.max_response_bytes)
 
@@ -151,9 +151,9 @@ def load_litellm() -> ModuleType:
 
 
 def read_body(request: ModelRequest, body: Mapping[str, Any]) -> ModelResponse:
-    """A chat completion that came another way than by a call (a batch's output). Its price isn't known.
+    """A chat completion that didn't come from a call (a batch's output). Its price isn't known.
 
-    Raises ModelError when it isn't one.
+    Raises ModelError when `body` isn't a chat completion.
     """
     litellm = load_litellm()
     try:
@@ -164,11 +164,11 @@ def read_body(request: ModelRequest, body: Mapping[str, Any]) -> ModelResponse:
 
 
 def arguments_of(request: ModelRequest) -> dict[str, Any]:
-    """What litellm's `completion` is told of the request: all that shapes the body that it sends."""
+    """The arguments of litellm's `completion` that shape the body that it sends."""
     return {
         "model": sent_as(request.model),
         "messages": messages_out(request),
-        "drop_params": True,  # a provider without `seed` is still a provider
+        "drop_params": True,  # some providers don't take `seed`
         **_given(temperature=request.temperature, max_tokens=request.max_tokens, seed=request.seed),
         **tools_out(request),
         **{key: json.loads(value) for key, value in request.extra},
@@ -176,7 +176,7 @@ def arguments_of(request: ModelRequest) -> dict[str, Any]:
 
 
 def read_response(request: ModelRequest, response: Any, seconds: float) -> ModelResponse:
-    """What litellm's `completion` gave, as a value of ours. Raises ModelError, ContextTooLongError."""
+    """What litellm's `completion` returned, as our value. Raises ModelError, ContextTooLongError."""
     return _read(load_litellm(), request, response, seconds, _MOST_BODY_BYTES)
 
 
@@ -185,7 +185,7 @@ def _given(**values: object) -> dict[str, object]:
 
 
 def _placeholder_key(request: ModelRequest) -> str | None:
-    """Local servers want no key, but OpenAI's client refuses to start without one."""
+    """A key for local servers: they need none, but OpenAI's client refuses to start without one."""
     if request.api_base is None or not request.model.startswith(("openai/", "hosted_vllm/")):
         return None
     return None if os.environ.get("OPENAI_API_KEY") else "none"
@@ -259,9 +259,9 @@ def _bounded(text: str, max_bytes: int) -> tuple[str, bool]:
 
 
 def _split_thoughts(text: str) -> tuple[str, str]:
-    """Thoughts that a server left in the text as <think>...</think> at its start, and the rest.
+    """The thoughts that a server left at the start of the text as <think>...</think>, and the rest.
 
-    Templates that open the tag in the prompt leave only the closing one; what is never closed is all thought.
+    Templates that open the tag in the prompt leave only the closing tag. Without a closing tag all is thought.
     """
     head = text.lstrip()
     for tag in ("think", "thinking"):
@@ -275,8 +275,8 @@ def _split_thoughts(text: str) -> tuple[str, str]:
 
 
 def _was_cut(request: ModelRequest, prompt_tokens: int) -> bool:
-    """Whether a server can't have read the whole prompt: no tokenizer puts so many letters into a token. Ollama may
-    leave out of its count what it had in its cache; its window is sent with the request instead."""
+    """Whether the server can't have read the whole prompt: no tokenizer puts so many letters into a token. Ollama is
+    left out: it may not count what it has in its cache, and its window is sent with the request."""
     if request.model.startswith("ollama"):
         return False
     letters = sum(len("".join(message.content.split())) for message in request.messages)
@@ -292,12 +292,12 @@ def _cost(litellm: ModuleType, request: ModelRequest, response: Any) -> float | 
 
 
 def _tokens(text: str) -> int:
-    """A rough count (a quarter of the bytes) for providers that don't count."""
+    """A rough count, a quarter of the bytes, for providers that don't count."""
     return math.ceil(len(text.encode("utf-8", "replace")) / 4)
 
 
 def _is_transient(error: BaseException) -> bool:
-    """Rate limits, time-outs, lost connections and 5xx pass; a wrong key, a bad request, an empty quota don't."""
+    """True for rate limits, time-outs, lost connections and 5xx; not for a wrong key, a bad request, no quota."""
     if isinstance(error, (ModelError, ConfigError)) or _is_too_long(error) or _is_too_large(error):
         return False
     if "RecursionError" in str(error):  # arguments nested so deeply that litellm's own parser gives up
@@ -324,7 +324,7 @@ def _is_too_long(error: BaseException) -> bool:
     if not isinstance(error, kinds.BadRequestError):
         return False
     text = str(error).lower()
-    # litellm drops the provider's error code from its own error; the one that it wraps still has it.
+    # litellm's own error lacks the provider's error code; the error that it wraps still has it.
     return any(sign in text for sign in _CONTEXT_TOO_LONG) or any(
         getattr(cause, "code", None) == "context_length_exceeded" for cause in _chain(error)
     )
@@ -358,7 +358,7 @@ def _line(error: BaseException | None) -> str:
 
 
 def _retry_after(error: BaseException | None) -> float | None:
-    """Seconds that the provider asks to wait, or None. Only the form in seconds: no provider sends a date."""
+    """Seconds that the provider asks to wait, or None. Only the form in seconds is read: no provider sends a date."""
     headers = getattr(error, "litellm_response_headers", None)
     if headers is None:
         headers = getattr(getattr(error, "response", None), "headers", None)

@@ -1,4 +1,4 @@
-"""The response store: a response that was received and paid for is never asked for again, whatever kills the run.
+"""The response store: a response that was paid for is never asked for again, whatever ends the run.
 
 SQLite, one row per request, keyed by the SHA-256 of the whole request. WAL with synchronous=FULL: `complete`
 returns only after the row is on disk, so SIGKILL at any later moment, or a power cut, loses nothing.
@@ -19,7 +19,7 @@ from agent.model.usage import add_call
 from agent.values import Model, ModelRequest, ModelResponse, ToolCall, Usage
 from index.errors import InfraError
 
-# Part of every key: a change in what the fields mean must not find old answers.
+# Part of every key: where the meaning of a field changes, old answers must not be found.
 _FORMAT = 2
 _BUSY_S = 30.0
 _SCHEMA = """
@@ -64,7 +64,7 @@ def has_response(path: Path, request: ModelRequest) -> bool:
 
 
 def keep_response(path: Path, request: ModelRequest, response: ModelResponse) -> None:
-    """Store an answer that came another way than by a call; one that is there already stays."""
+    """Store an answer that didn't come from a call; one that is stored already stays."""
     with _opened(path) as connection:
         connection.execute(_SCHEMA)
         row = (request_key(request), _encode(request), json.dumps(asdict(response), sort_keys=True))
@@ -121,7 +121,7 @@ class _Stored:
 
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection of this call's own: sqlite3 connections don't travel between threads."""
+    """A new connection: sqlite3 connections can't be shared between threads."""
     try:
         with contextlib.closing(sqlite3.connect(path, timeout=_BUSY_S)) as connection:
             connection.execute("PRAGMA journal_mode=WAL")

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import httpx
 
-# Far above any answer (128k tokens are some 600 kB); what a broken server may make us hold in memory.
+# What a broken server may make us hold in memory; far above any answer (128k tokens are some 600 kB).
 _MOST_BYTES = 64 * 1024 * 1024
 
 
 class ResponseTooLargeError(Exception):
-    """The server sent more than any answer can be; asking again would cost the same again."""
+    """The server sent more than any answer can be. It isn't asked again, since that would cost the same."""
 
 
 def bounded_client() -> httpx.Client:
@@ -28,7 +28,7 @@ def bounded_transport() -> httpx.BaseTransport:
 
     httpx's own time-out restarts with each byte, so a server that dribbles is never cut off; here the read
     time-out bounds the whole body. A byte that isn't UTF-8 (llama.cpp may cut a character in two) becomes U+FFFD
-    instead of costing an answer that was paid for. More than 64 MiB raise ResponseTooLargeError.
+    instead of losing an answer that was paid for. More than 64 MiB raise ResponseTooLargeError.
     """
     import httpx
 

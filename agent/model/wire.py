@@ -1,4 +1,4 @@
-"""Messages and tools between our values and the form that litellm sends: OpenAI's chat completions."""
+"""Messages and tools in the form that litellm takes, OpenAI's chat completions, and calls read back from it."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 
 from agent.values import Message, ModelRequest, ToolCall
 
-# Anthropic's limit is four marks; the system message and the last two turns are what a next request shares.
+# Anthropic allows four marks. The system message and the last two turns are what the next request shares.
 _MARKED_LAST = 2
 _MOST_CALLS = 256
 
 
 def sent_as(model: str) -> str:
-    """The model's name for litellm. Under `ollama/` it writes one prompt of its own out of the messages, for
-    Ollama's older path: under `ollama_chat/` the model gets the messages as they are."""
+    """The model's name for litellm. Under `ollama/` litellm would make one prompt out of the messages, for Ollama's
+    older API; under `ollama_chat/` the model gets the messages as they are."""
     return f"ollama_chat/{model.removeprefix('ollama/')}" if model.startswith("ollama/") else model
 
 
 def messages_out(request: ModelRequest) -> list[dict[str, Any]]:
-    """The history as sent. For Claude the stable parts carry marks for the provider's prompt cache: others cache a
-    common beginning by themselves, or not at all. The marks are no part of a request's key."""
+    """The history as sent. For Claude the stable parts are marked for the provider's prompt cache; other providers
+    cache a common beginning by themselves, or not at all. The marks aren't part of a request's key."""
     out = [_message(message) for message in request.messages]
     if "claude" in request.model.lower():
         users = [number for number, message in enumerate(request.messages) if message.role in ("user", "tool")]
@@ -33,7 +33,7 @@ def messages_out(request: ModelRequest) -> list[dict[str, Any]]:
 
 
 def tools_out(request: ModelRequest) -> dict[str, Any]:
-    """The parameters that offer the tools; none where there is none to offer."""
+    """The parameters that offer the tools; none without tools."""
     if not request.tools:
         return {}
     tools = [
@@ -51,8 +51,8 @@ def tools_out(request: ModelRequest) -> dict[str, Any]:
 
 
 def calls_of(message: object, max_bytes: int) -> tuple[ToolCall, ...]:
-    """The native calls of an answer, as far as they are any; arguments that aren't text become JSON text. A longer
-    argument than `max_bytes` is cut there, and no JSON any more."""
+    """The native calls of an answer. Arguments that aren't text become JSON text; longer ones than `max_bytes` are
+    cut, and then aren't valid JSON."""
     found = []
     for call in _items(getattr(message, "tool_calls", None))[:_MOST_CALLS]:
         function = _get(call, "function")
@@ -71,7 +71,7 @@ def calls_of(message: object, max_bytes: int) -> tuple[ToolCall, ...]:
 
 
 def kept_of(message: object, model: str) -> str:
-    """What the provider wants back with its calls: Anthropic its signed thoughts, DeepSeek its thoughts."""
+    """What the provider wants sent back with its calls: Anthropic its signed thoughts, DeepSeek its thoughts."""
     thinking = getattr(message, "thinking_blocks", None)
     if thinking:
         return _json({"thinking_blocks": thinking})
@@ -116,5 +116,5 @@ def _json(value: object) -> str:
 
 
 def _clean(text: str) -> str:
-    """JSON may carry lone surrogates; no file can."""
+    """Text without lone surrogates, which JSON may hold and no file can."""
     return text.encode("utf-8", "replace").decode("utf-8")
