@@ -20,6 +20,11 @@ def _text(description: str) -> dict[str, object]:
     return {"type": "string", "description": description}
 
 
+def _named_spec(name: str, description: str, what: str) -> ToolSpec:
+    """A tool that takes the name of a symbol."""
+    return _spec(name, description, {"name": _text(what)}, {"path": _PATH, "page": _PAGE})
+
+
 def search_spec(ways: Iterable[str]) -> ToolSpec:
     """`ways` are the ways of searching that this run has: symbol, and words and meaning where there is a retriever."""
     return _spec(
@@ -31,11 +36,10 @@ def search_spec(ways: Iterable[str]) -> ToolSpec:
     )
 
 
-READ_SYMBOL = _spec(
+READ_SYMBOL = _named_spec(
     "read_symbol",
     "The full text of a function, type, macro or variable, with its comment.",
-    {"name": _text("its name, qualified or not")},
-    {"path": _PATH, "page": _PAGE},
+    "its name, qualified or not",
 )
 READ_LINES = _spec(
     "read_lines",
@@ -46,25 +50,22 @@ READ_LINES = _spec(
         "last": {"type": "integer", "description": "last line, default 99 after the first"},
     },
 )
-DEFINITION = _spec(
+DEFINITION = _named_spec(
     "definition",
     "The definition of a type, macro, constant, field or global variable. A typedef is followed to its struct; a"
     " class is shown without the bodies of its functions.",
-    {"name": _text("its name, such as dict, struct dict, ns::Type, Type::field or MAX_LEN")},
-    {"path": _PATH, "page": _PAGE},
+    "its name, such as dict, struct dict, ns::Type, Type::field or MAX_LEN",
 )
-CALLERS = _spec(
+CALLERS = _named_spec(
     "callers",
     "The functions that call a function, with up to three lines of calls each, and the places that name it without"
     " a call, such as tables of functions.",
-    {"name": _text("the function; may be the one that you write")},
-    {"path": _PATH, "page": _PAGE},
+    "the function; may be the one that you write",
 )
-CALLEES = _spec(
+CALLEES = _named_spec(
     "callees",
     "What a function calls, with signatures. Ask for functions that do something similar to yours.",
-    {"name": _text("the function")},
-    {"path": _PATH, "page": _PAGE},
+    "the function",
 )
 FUNCTIONS_WITH_TYPE = _spec(
     "functions_with_type",

@@ -229,6 +229,23 @@ def test_the_best_draft_stands_when_the_steps_end(play):
     assert "ceiling on steps" in none.candidate.reason
 
 
+def test_a_submission_without_code_hands_in_the_draft_that_check_accepted_last(play):
+    good, bad = ({"name": "check", "arguments": {"code": code}} for code in (GOOD, BROKEN))
+    empty = {"name": "submit", "arguments": {}}
+    trail, server, gcc = play(
+        {"turn": 1, "calls": [good]}, {"turn": 2, "calls": [bad]}, {"calls": [empty]}, compiles=True
+    )
+    assert (trail.ended, trail.candidate.code, gcc.drafts) == ("submitted", GOOD, [GOOD, BROKEN, GOOD])
+    assert GOOD in trail.rounds[-1].answer
+    assert "`check` accepted last" in json.dumps(bodies(server)[0]["tools"])
+    refused, server, _ = play({"calls": [empty]}, compiles=True, limits=Limits(steps=2))
+    assert "submit needs code" in bodies(server)[1]["messages"][-1]["content"]
+    assert refused.candidate.code is None
+    without, server, _ = play({"calls": [empty]}, limits=Limits(steps=1))
+    assert "check" not in json.dumps(bodies(server)[0]["tools"])
+    assert without.candidate.code is None
+
+
 def test_a_good_draft_of_a_turn_is_not_lost_to_a_bad_one_after_it(play):
     good, bad = ({"name": "check", "arguments": {"code": code}} for code in (GOOD, BROKEN))
     trail, _, _ = play({"calls": [good, bad]}, compiles=True, limits=Limits(steps=1))
