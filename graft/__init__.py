@@ -20,7 +20,7 @@ from graft._internals import claim_names
 
 claim_names()
 
-from graft._reading import Index, hide, index, open_index, retrieve, search
+from graft._reading import Index, hide, index, open, retrieve, search  # noqa: A004
 from graft._runs import ArmScore, RunReport, Sample, grade, load_run, run
 from index.errors import GraftError, UserError
 from index.values import Span, Symbol, SymbolKind, Target
@@ -30,8 +30,6 @@ from retrieval.values import Hit
 if TYPE_CHECKING:
     from index.build import IndexReport as IndexReport
     from index.hiding.view import HiddenView as HiddenView
-
-open = open_index  # noqa: A001 - `graft.open`, as in `gzip.open`
 
 __version__ = "0.1.0"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal
 
+from index.errors import UserError
 from index.values import Masking, Symbol, SymbolKind, Target
 from retrieval.values import Hit
 
@@ -102,7 +103,9 @@ def index(tree: str | Path, folder: str | Path | None = None, *, workers: int = 
     return build_index(place.root, place.folder, workers=workers)
 
 
-def open_index(tree: str | Path | None = None, folder: str | Path | None = None) -> Index:
+def open(  # noqa: A001 - `graft.open`, as in `gzip.open`
+    tree: str | Path | None = None, folder: str | Path | None = None
+) -> Index:
     """Open an index that `graft.index` or `graft index build` has made, by its tree or by its own folder.
 
     Without either it is the index of the working directory, or of the nearest folder above that has one.
@@ -118,8 +121,10 @@ def search(index: Index, query: str, *, by: Literal["words", "meaning"] = "words
     """The functions that fit a query best, best first: by the words they hold, or by what they do.
 
     A search by meaning fits an encoder to the repository the first time, which takes seconds to minutes.
-    Raises UserError when the tree has changed since it was indexed.
+    Raises UserError for another `by`, and when the tree has changed since it was indexed.
     """
+    if by not in _QUERY_RETRIEVERS:
+        raise UserError(f"search by {by!r} is not known (known: {', '.join(_QUERY_RETRIEVERS)})")
     question = replace(index._view.target, docstring=query)
     retriever = _retriever(index, _QUERY_RETRIEVERS[by], ())
     return tuple(retriever.retrieve(index._view, question, limit))

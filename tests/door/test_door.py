@@ -81,6 +81,8 @@ def test_a_search_by_meaning_and_by_words(shop: graft.Index) -> None:
         found = graft.search(shop, "how many days a month has", by=by, limit=5)  # type: ignore[arg-type]
         assert "date_month_length" in [hit.symbol.name for hit in found]
     assert graft.search(shop, "zebra") == ()
+    with pytest.raises(graft.UserError, match=r"search by 'name' is not known \(known: words, meaning\)"):
+        graft.search(shop, "date", by="name")  # type: ignore[arg-type]
 
 
 def test_a_retriever_sees_no_target_and_no_clone_of_it(shop: graft.Index) -> None:
