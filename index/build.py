@@ -1,4 +1,4 @@
-"""A tree -> an index: in parallel by file, by content hash, whole or not at all."""
+"""Building an index of a tree: in parallel by file, only the files that changed, completely or not at all."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from index.symbols.scan import Scanned, digest, read_source, scan_file, source_p
 from index.symbols.sites import pack
 
 Afterwards = Callable[[tuple[Path, Path]], None]
-"""A module's function of a tree and its index's folder: it runs in another process."""
+"""A function of a module that gets a tree's root and its index's folder. It may run in another process."""
 
 IN_PLACE = 200
-"""Up to this many files an update changes the index where it is; more are worth a copy that can be resumed."""
+"""Up to this many files are changed in the index itself. For more a copy is made, so that the build can be resumed."""
 COMMITTED = 64
-"""Files between two commits of a build: no more are parsed again when it is killed."""
+"""Files between two commits of a build: the most that are parsed again after it was killed."""
 _LOCK = "lock"
 
 
@@ -61,12 +61,12 @@ def build_index(
 ) -> IndexReport:
     """Build or refresh the index of the tree `root` in `folder`.
 
-    Files whose size, times and inode are as at the last build are taken for unchanged; the others are hashed, and
-    those with new bytes are parsed. A few are changed in place, in one transaction; many are put into a database
-    beside it, which a build that was killed leaves to the next. A file that can't be read or parsed is listed in
-    the report, never fatal. A second build of the same folder waits for the first. `progress` counts
-    the files that are parsed. `afterwards` derive from the index what its reader will ask for (the call graph,
-    text search): side by side, by the processes that have parsed.
+    A file with the same size, times and inode as at the last build counts as unchanged. The others are hashed, and
+    those with new bytes are parsed. A few are changed in place, in one transaction. Many are put into a database
+    beside the index; when a build is killed, the next one continues with it. A file that can't be read or parsed is
+    listed in the report and doesn't stop the build. A second build of the same folder waits for the first.
+    `progress` counts the files that are parsed. `afterwards` derive from the index what its readers will need (call
+    graph, text search), side by side in the processes that have parsed.
 
     Raises RecipeError when `root` is no folder, ConfigError when no worker process starts, OSError when `folder`
     can't be written.
@@ -105,6 +105,18 @@ def _report(root: Path, folder: Path, reparsed: int) -> IndexReport:
         reader.close()
 
 
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What becomes of an index: the build's id, the macros that were learnt, and the files of the tree."""
+
+    root: Path
+    folder: Path
+    build: str
+    learnt: Learnt
+    scanned: Sequence[Scanned]
+    progress: Progress
+
+
 def _refresh(root: Path, folder: Path, workers: Workers, progress: Progress) -> int:
     old = _sound_index(folder)
     try:
@@ -121,11 +133,12 @@ def _refresh(root: Path, folder: Path, workers: Workers, progress: Progress) -> 
             known = _still_good(old, root, scanned, learnt)
             todo = [s for s in scanned if s.path not in known]
         gone = len(stored.keys() - {s.path for s in scanned})
+        change = _Change(root, folder, build, learnt, scanned, progress)
         if old is None or len(todo) + gone > IN_PLACE:
-            return _beside(root, folder, old, scanned, (build, learnt, workers), progress)
+            return _build_beside(change, old, workers)
         todo = _with_macros(old, todo)
         old.close()
-        _in_place(root, folder, stored, scanned, todo, (build, learnt), progress)
+        _update_in_place(change, stored, todo)
         return len(todo)
     finally:
         if old is not None:
@@ -138,7 +151,7 @@ def _stamps(root: Path) -> dict[str, str]:
 
 
 def _scan(root: Path, stored: Mapping[str, StoredFile], stamps: Mapping[str, str], workers: Workers) -> list[Scanned]:
-    """Every source of the tree, by path; those whose stamp is as it was aren't read, and have no macros here."""
+    """Every source of the tree, by path. A file whose stamp hasn't changed isn't read, and has no macros here."""
     same = {p for p, stamp in stamps.items() if stamp and p in stored and stored[p].stamp == stamp}
     scanned = [
         s._replace(stamp=stamps.get(s.path, ""))
@@ -155,7 +168,7 @@ def _learnt(
     stored: Mapping[str, StoredFile],
     scanned: Sequence[Scanned],
 ) -> Learnt:
-    """The macros to blank; learnt anew only when some file's definitions are others than they were."""
+    """The macros to blank. They are learnt anew only when the definitions in some file have changed."""
     unread = {s.path for s in scanned if s.path in stored and stored[s.path].stamp == s.stamp != ""}
     read = {s.path: list(s.macros) for s in scanned if s.macros and s.path not in unread}
     definitions: dict[str, list[Definition]] = {}
@@ -169,32 +182,24 @@ def _learnt(
     return learn(d for s in scanned for d in definitions.get(s.path, s.macros))
 
 
-def _in_place(
-    root: Path,
-    folder: Path,
-    stored: Mapping[str, StoredFile],
-    scanned: Sequence[Scanned],
-    todo: Sequence[Scanned],
-    build_learnt: tuple[str, Learnt],
-    progress: Progress,
-) -> None:
-    build, learnt = build_learnt
+def _update_in_place(change: _Change, stored: Mapping[str, StoredFile], todo: Sequence[Scanned]) -> None:
+    """Parse the files `todo` and change the index in one transaction."""
     results = []
-    with progress.counting("files parsed", len(todo)) as advance:
-        for result in _parsed(root, todo, learnt, 1):
+    with change.progress.counting("files parsed", len(todo)) as advance:
+        for result in _parsed(change.root, todo, change.learnt, 1):
             results.append(result)
             advance()
-    renewed = {r.scanned.path for r in results}
-    here = {s.path for s in scanned}
-    gone = [f.id for f in stored.values() if f.path in renewed or f.path not in here]
+    parsed = {result.scanned.path for result in results}
+    present = {file.path for file in change.scanned}
+    gone = [file.id for file in stored.values() if file.path in parsed or file.path not in present]
     stamps = [
-        (s.path, s.stamp)
-        for s in scanned
-        if s.path not in renewed and s.path in stored and stored[s.path].stamp != s.stamp
+        (file.path, file.stamp)
+        for file in change.scanned
+        if file.path not in parsed and file.path in stored and stored[file.path].stamp != file.stamp
     ]
     if not results and not gone and not stamps:
         return
-    connection = store.open_for_update(folder)
+    connection = store.open_for_update(change.folder)
     try:
         store.begin(connection)
         store.remove_files(connection, gone)
@@ -202,48 +207,42 @@ def _in_place(
             store.insert(connection, result)
         store.set_stamps(connection, stamps)
         if results or gone:
-            store.describe_state(connection, build, learnt)
+            store.describe_state(connection, change.build, change.learnt)
         store.commit(connection)
     finally:
         connection.close()
-    write_manifest(folder, build, database_path(folder).name)
+    write_manifest(change.folder, change.build, database_path(change.folder).name)
 
 
-def _beside(
-    root: Path,
-    folder: Path,
-    old: sqlite3.Connection | None,
-    scanned: Sequence[Scanned],
-    build_learnt_workers: tuple[str, Learnt, Workers],
-    progress: Progress,
-) -> int:
-    build, learnt, workers = build_learnt_workers
-    connection = store.start_building(folder, old)
+def _build_beside(change: _Change, old: sqlite3.Connection | None, workers: Workers) -> int:
+    """Make a database beside the index and then put it in the index's place. Returns how many files were parsed."""
+    connection = store.start_building(change.folder, old)
     try:
-        known = _still_good(connection, root, scanned, learnt)
-        todo = _with_macros(old, [s for s in scanned if s.path not in known])
+        known = _still_good(connection, change.root, change.scanned, change.learnt)
+        todo = _with_macros(old, [s for s in change.scanned if s.path not in known])
         store.begin(connection)
         store.remove_files(connection, [f.id for f in store.stored_files(connection) if f.path not in known])
-        store.describe_state(connection, "", learnt)
-        store.set_stamps(connection, ((s.path, s.stamp) for s in scanned if s.path in known))
+        store.describe_state(connection, "", change.learnt)
+        store.set_stamps(connection, ((s.path, s.stamp) for s in change.scanned if s.path in known))
         store.commit(connection)
         store.begin(connection)
-        with progress.counting("files parsed", len(todo)) as advance:
-            for done, result in enumerate(_parsed(root, todo, learnt, workers), 1):
+        with change.progress.counting("files parsed", len(todo)) as advance:
+            for done, result in enumerate(_parsed(change.root, todo, change.learnt, workers), 1):
                 store.insert(connection, result)
                 if done % COMMITTED == 0:
                     store.commit(connection)
                     store.begin(connection)
                 advance()
         store.commit(connection)
-        store.publish(connection, folder, build, learnt)
+        store.publish(connection, change.folder, change.build, change.learnt)
         return len(todo)
     finally:
         connection.close()
 
 
 def _with_macros(old: sqlite3.Connection | None, todo: Sequence[Scanned]) -> list[Scanned]:
-    """A file that is parsed again for another file's macros wasn't read; its own definitions are those stored."""
+    """The files with their definitions. A file that is parsed again because of another file's macros wasn't read, so
+    its definitions are the stored ones."""
     unread = {s.path for s in todo if not s.macros}
     stored = {} if old is None else store.stored_definitions(old, unread)
     return [s._replace(macros=tuple(stored[s.path])) if s.path in stored else s for s in todo]
@@ -257,7 +256,7 @@ def _sound_index(folder: Path) -> sqlite3.Connection | None:
 
 
 def _build_id(states: Sequence[tuple[str, str, str]], learnt: Learnt) -> str:
-    """Equal for equal sources, whatever the order of builds that led there."""
+    """The build's id. It is equal for equal sources, whichever builds led there."""
     state = [FORMAT, list(states), learnt]
     return hashlib.blake2b(json.dumps(state).encode(), digest_size=12).hexdigest()
 
@@ -265,17 +264,17 @@ def _build_id(states: Sequence[tuple[str, str, str]], learnt: Learnt) -> str:
 def _still_good(
     old: sqlite3.Connection | None, root: Path, scanned: Sequence[Scanned], learnt: Learnt
 ) -> dict[str, StoredFile]:
-    """The files whose rows in the old index hold: same bytes, and no macro whose blanking has changed."""
+    """The files whose rows in the old index are still right: same bytes, and no macro in them is read differently."""
     if old is None:
         return {}
     now = {s.path: s.digest for s in scanned}
     same = {f.path: f for f in store.stored_files(old) if f.digest and now.get(f.path) == f.digest}
     before = store.stored_learnt(old)
-    moved = {n.encode() for n in before.keys() | learnt.keys() if before.get(n) != learnt.get(n)}
-    if moved:
+    changed = {n.encode() for n in before.keys() | learnt.keys() if before.get(n) != learnt.get(n)}
+    if changed:
         for path in list(same):
             data = (root / path).read_bytes()
-            if any(name in data for name in moved):
+            if any(name in data for name in changed):
                 del same[path]
     return same
 
@@ -309,5 +308,5 @@ def _parse(shared: tuple[str, Learnt], scanned: Scanned) -> FileResult:
     bodies = [(i, data[s.body : s.end]) for i, s in enumerate(parsed.symbols) if s.body >= 0]
     hashes = run_hashes(body for _, body in bodies)
     runs = tuple((i, h.tobytes()) for (i, _), h in zip(bodies, hashes, strict=True))
-    # The sites go as a blob: rows of a million calls would be pickled one by one.
+    # The sites are handed over as a blob: a million rows would be pickled one by one.
     return FileResult(scanned, parsed._replace(sites=()), runs, pack(parsed.sites), include_lines(data))

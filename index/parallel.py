@@ -1,4 +1,4 @@
-"""Work spread over processes by file, where one file that kills its worker costs that file alone."""
+"""Work spread over processes. An item that kills its worker process costs that item alone."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 BATCH = 16
-"""Items in a batch: enough that handing over costs little, few enough that two workers end together."""
+"""Items in a batch: enough that handing them over costs little, few enough that all workers end together."""
 FEW = 64
-"""Up to this many items a pool takes longer to start (a third of a second) than the work."""
+"""For up to this many items starting processes (a third of a second) takes longer than the work."""
 _AHEAD = 4
 
 
@@ -42,8 +42,8 @@ def end_if_starting() -> None:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Without the collector of cycles. A build makes millions of tuples and nodes and no cycles among them; looking
-    through them again and again was a seventh of its CPU."""
+    """Run without Python's collector of cycles. A build makes millions of tuples and no cycles among them; searching
+    them again and again was a seventh of its CPU time."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -64,11 +64,11 @@ class Workers:
 
     @property
     def running(self) -> bool:
-        """Whether they were started, and work goes to them at once."""
+        """Whether the processes were started, so that work begins at once."""
         return self._pool is not None
 
     def pool(self) -> ProcessPoolExecutor:
-        """The processes. They aren't waited for: all of them start at once, while the first work is handed out."""
+        """The processes. They start side by side, while the first work is handed out."""
         if self._pool is None:
             self._pool = _pool(self.count)
             self._first = self._pool.submit(bool)
@@ -84,7 +84,7 @@ class Workers:
             ) from error
 
     def end(self) -> None:
-        """Wait for what runs, and end the processes; the next work starts new ones."""
+        """Wait for running work, and end the processes. The next work starts new ones."""
         if self._pool is not None:
             self._pool.shutdown()
             self._pool = self._first = None
@@ -226,8 +226,8 @@ class _WorkerContext(SpawnContext):
 
 
 def _end_with_parent() -> None:
-    """End this worker when the process that started it is killed: the pool's own workers would wait for work for
-    ever, each with what it holds in memory."""
+    """End this worker when the process that started it is killed. Without this it would wait for work for ever, with
+    all that it holds in memory."""
     parent = parent_process()
     if parent is not None:
         Thread(target=_ended_with, args=(parent.sentinel,), daemon=True).start()

@@ -1,4 +1,4 @@
-"""Which files of a tree are sources, and what the first reading of each finds."""
+"""Finding the sources of a tree, and the first reading of each: its digest and its `#define`s."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NOT_SOURCES = frozenset({".git", ".hg", ".svn"})
 
 
 RACY_NS = 2_000_000_000
-"""A file that changed so shortly before it was read may change again under the same time stamp."""
+"""Nanoseconds: a file that changed so shortly before it was read may change again under the same time stamp."""
 
 
 class Scanned(NamedTuple):
@@ -57,7 +57,7 @@ def source_sizes(root: Path) -> dict[str, int]:
 
 
 def scan_file(root: str, path: str) -> Scanned:
-    """Read the file once: its digest and its `#define`s. Whatever is wrong with it is its `reason`."""
+    """Read a file's digest and its `#define`s. When it can't be indexed, its `reason` says why."""
     try:
         path.encode("utf-8")
     except UnicodeEncodeError:
@@ -75,8 +75,8 @@ def scan_file(root: str, path: str) -> Scanned:
 
 
 def read_source(root: str, path: str) -> tuple[bytes, str]:
-    """The file's bytes, or a reason not to read it: a link (its target is indexed where it lies, if it is ours), no
-    ordinary file (a pipe would block for ever), too large."""
+    """The file's bytes, or the reason not to read it: a link (its target is indexed where it lies, if it is in the
+    tree), no ordinary file (a pipe would block for ever), too large."""
     full = Path(root, path)
     info = full.lstat()
     if stat.S_ISLNK(info.st_mode):
@@ -89,8 +89,8 @@ def read_source(root: str, path: str) -> tuple[bytes, str]:
 
 
 def stamp_of(root: str, path: str, now_ns: int) -> str:
-    """Size, times and inode of a file in one text: equal stamps, equal bytes. "" (which equals none) where it can't
-    be had, or when the file changed within `RACY_NS` before `now_ns`."""
+    """Size, times and inode of a file as one text: equal stamps mean equal bytes. "" (which means nothing) when they
+    can't be read, or when the file changed within `RACY_NS` before `now_ns`."""
     try:
         info = os.lstat(f"{root}/{path}")
     except (OSError, ValueError):
@@ -101,5 +101,5 @@ def stamp_of(root: str, path: str, now_ns: int) -> str:
 
 
 def digest(data: bytes) -> str:
-    """The content hash that an index keeps of each file."""
+    """The content hash that an index stores for each file."""
     return hashlib.blake2b(data, digest_size=16).hexdigest()
