@@ -8,24 +8,31 @@ lookup      the names in the true body looked up exactly: the ceiling of "draft,
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from experiments.retrieval_eval.targets import EvaluationTarget
+from index.hiding.view import HiddenView
+from index.repo_index import RepoIndex
+from retrieval.text.lexical import LexicalRetriever
+from retrieval.text.lookup import lookup
 from retrieval.values import Hit
 
-if TYPE_CHECKING:
-    from index.hiding.view import HiddenView
-    from index.repo_index import RepoIndex
-
-Control = Callable[["HiddenView", EvaluationTarget, int], list[Hit]]
-
-
-def controls(index: RepoIndex) -> Mapping[str, Control]:
-    """By name. Each makes what it needs at its first call."""
-    return {"popularity": _Popularity(index), "body": _Body(index), "lookup": _lookup}
+Query = Callable[[HiddenView, EvaluationTarget, int], list[Hit]]
+"""Finds at most so many hits for a target in a view."""
 
 
 CONTROLS = ("popularity", "body", "lookup")
+
+
+def controls(index: RepoIndex) -> Mapping[str, Query]:
+    """By name. Each makes what it needs at its first query."""
+
+    def by_body(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
+        return LexicalRetriever(index).search(view, target.gold, limit)
+
+    def by_names(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
+        return lookup(view, target.gold, target.target)[:limit]
+
+    return {"popularity": _Popularity(index), "body": by_body, "lookup": by_names}
 
 
 class _Popularity:
@@ -45,19 +52,3 @@ class _Popularity:
         ]
         best = sorted(ranked)[:limit]
         return [Hit(self._index.functions[row].symbol, float(-count), f"{-count} callers") for count, row in best]
-
-
-class _Body:
-    def __init__(self, index: RepoIndex) -> None:
-        self._index = index
-
-    def __call__(self, view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
-        from retrieval.text.lexical import LexicalRetriever
-
-        return LexicalRetriever(self._index).search(view, target.gold, limit)
-
-
-def _lookup(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
-    from retrieval.text.lookup import lookup
-
-    return lookup(view, target.gold, target.target)[:limit]

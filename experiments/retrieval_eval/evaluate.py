@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from experiments.arms.retrievers import make_retriever, retrievers
 from experiments.retrieval_eval.callees import Callee, SymbolKey, key_of
-from experiments.retrieval_eval.controls import CONTROLS, controls
+from experiments.retrieval_eval.controls import CONTROLS, Query, controls
 from experiments.retrieval_eval.score import BUDGETS, LIMIT, TargetScore
 from experiments.retrieval_eval.targets import EvaluationTarget
 from experiments.retrieval_eval.uses import needed, shown_in
@@ -23,8 +23,6 @@ from retrieval.context.assemble import Packing, retrieved_context
 from retrieval.context.related import related
 from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.values import Context, Hit
-
-Query = Callable[[HiddenView, EvaluationTarget, int], list[Hit]]
 
 
 @dataclass(frozen=True, slots=True)
