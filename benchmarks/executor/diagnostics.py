@@ -158,19 +158,19 @@ def _others(index: RepoIndex, image: Image, own: Sequence[Task], count: int, see
         if len(found) == count or path in taken or not functions:
             continue
         entry = random.Random(f"{seed} {path}").choice(functions)
-        one = entry.symbol
+        symbol = entry.symbol
         lines = index.read(path).decode("utf-8", "surrogateescape").splitlines(keepends=True)
-        gold = "".join(lines[one.span.first - 1 : one.span.last])
+        gold = "".join(lines[symbol.span.first - 1 : symbol.span.last])
         target = replace(
             like.target,
             path=path,
-            span=one.span,
-            name=one.qualified_name,
-            signature=one.signature,
-            docstring=one.docstring,
-            language=one.language,
+            span=symbol.span,
+            name=symbol.qualified_name,
+            signature=symbol.signature,
+            docstring=symbol.docstring,
+            language=symbol.language,
         )
-        found.append(replace(like, id=f"{path}:{one.span.first}", target=target, gold=gold))
+        found.append(replace(like, id=f"{path}:{symbol.span.first}", target=target, gold=gold))
     return found
 
 
@@ -194,7 +194,7 @@ def _case(task: Task, broken: Break, compiler: SessionCompiler, lookup: Lookup, 
     check_s = time.monotonic() - wall
     entry = Round(NO_RESPONSE, Candidate(broken.code), diagnostics)
     sent = not satisfied([entry])
-    telling = relevant_messages(diagnostics) if sent else ()
+    relevant = relevant_messages(diagnostics) if sent else ()
     start = time.process_time()
     declared = lookup.explain(broken.code, diagnostics) if sent else ()
     lookup_s = time.process_time() - start
@@ -202,29 +202,29 @@ def _case(task: Task, broken: Break, compiler: SessionCompiler, lookup: Lookup, 
         task.id,
         broken,
         sent,
-        _named(broken, telling, (), task),
-        _named(broken, telling, declared, task),
+        _named(broken, relevant, (), task),
+        _named(broken, relevant, declared, task),
         check_s,
         lookup_s,
-        sum(len(one.text) for one in declared),
+        sum(len(item.text) for item in declared),
     )
     if show and not case.by_lookup:
-        _show(task, broken, telling, declared, sent=sent)
+        _show(task, broken, relevant, declared, sent=sent)
     return case
 
 
-def _named(broken: Break, telling: Sequence[Diagnostic], declared: Sequence[Declaration], task: Task) -> bool:
+def _named(broken: Break, relevant: Sequence[Diagnostic], declared: Sequence[Declaration], task: Task) -> bool:
     # An operator's name ends in a sign, and no word boundary follows.
     word = re.compile(rf"(?<!\w){re.escape(broken.symbol)}(?!\w)")
-    texts = [*(one.message for one in telling), *(f"{one.reason}: {one.text}" for one in declared)]
+    texts = [*(message.message for message in relevant), *(f"{item.reason}: {item.text}" for item in declared)]
     if broken.way == "missing brace":
         places = {broken.line, _line_before(broken)}
-        return any("is missing" in one.message and one.in_candidate and one.line in places for one in telling)
+        return any("is missing" in found.message and found.in_candidate and found.line in places for found in relevant)
     if broken.way == "missing return":
-        ends = any("reaches end" in one.message or one.option == "-Wreturn-type" for one in telling)
-        return ends and any(word.search(one.text) for one in declared)
+        ends = any("reaches end" in found.message or found.option == "-Wreturn-type" for found in relevant)
+        return ends and any(word.search(item.text) for item in declared)
     if broken.way == "missing argument":
-        return any(re.search(rf"\b{re.escape(broken.symbol)}\s*\(\s*\w", one.text) for one in declared)
+        return any(re.search(rf"\b{re.escape(broken.symbol)}\s*\(\s*\w", item.text) for item in declared)
     return any(word.search(text) for text in texts)
 
 
@@ -238,15 +238,15 @@ def _line_before(broken: Break) -> int:
 
 
 def _show(
-    task: Task, broken: Break, telling: Sequence[Diagnostic], declared: Sequence[Declaration], *, sent: bool
+    task: Task, broken: Break, relevant: Sequence[Diagnostic], declared: Sequence[Declaration], *, sent: bool
 ) -> None:
     kind = "not named" if sent else "silent"
     where = f"{task.id} {task.target.path} {task.target.name}"
     say(f"--- {kind}: {where}: {broken.way}: {broken.symbol} line {broken.line}")
     lines = broken.code.splitlines()
-    for one in telling:
-        quoted = lines[one.line - 1].strip() if one.in_candidate and one.line <= len(lines) else one.path
-        say(f"  {one.line}: {one.severity}: {one.message} [{one.option}]   {quoted}")
+    for found in relevant:
+        quoted = lines[found.line - 1].strip() if found.in_candidate and found.line <= len(lines) else found.path
+        say(f"  {found.line}: {found.severity}: {found.message} [{found.option}]   {quoted}")
     for item in declared:
         say(f"    {item.path}:{item.line} {item.reason}: {' '.join(item.text.split())[:150]}")
 

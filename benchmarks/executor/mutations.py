@@ -67,7 +67,7 @@ def breaks(code: str, name: str, known: Known, seed: int, *, cpp: bool = False) 
     taken = {*known.functions, *known.macros}
     for way in WAYS:
         draw = random.Random(f"{seed} {way} {name}")
-        places = [one for one in _PLACES[way](tree.root_node, data, name, known, draw) if one[2] not in taken]
+        places = [place for place in _PLACES[way](tree.root_node, data, name, known, draw) if place[2] not in taken]
         if places:
             start, end, new, symbol, at = draw.choice(places)
             broken = (data[:start] + new.encode() + data[end:]).decode()
@@ -81,10 +81,10 @@ _Place = tuple[int, int, str, str, int]
 def _all(node: Node, *kinds: str) -> Iterator[Node]:
     waiting = [node]
     while waiting:
-        one = waiting.pop()
-        if one.type in kinds:
-            yield one
-        waiting.extend(reversed(one.children))
+        found = waiting.pop()
+        if found.type in kinds:
+            yield found
+        waiting.extend(reversed(found.children))
 
 
 def _text(node: Node | None) -> str:
@@ -117,7 +117,7 @@ def _arguments(root: Node, data: bytes, name: str, known: Known, draw: random.Ra
         callee, listed = call.child_by_field_name("function"), call.child_by_field_name("arguments")
         if listed is None or _text(callee) not in known.functions:
             continue
-        given = [one for one in listed.named_children if one.type != "comment"]
+        given = [child for child in listed.named_children if child.type != "comment"]
         if len(given) >= 2:
             at = draw.randrange(len(given))
             start = given[at - 1].end_byte if at else given[0].start_byte
@@ -130,13 +130,13 @@ def _types(root: Node, data: bytes, name: str, known: Known, draw: random.Random
     for body in _all(root, "compound_statement"):
         for declared in body.named_children:
             kind = declared.child_by_field_name("type") if declared.type == "declaration" else None
-            pointer = any(one.type in ("pointer_declarator", "init_declarator") for one in declared.children)
+            pointer = any(child.type in ("pointer_declarator", "init_declarator") for child in declared.children)
             if kind is None or not pointer or b"*" not in (declared.text or b"").split(b"=")[0]:
                 continue
             plain = re.sub(r"^(?:struct|union|enum) ", "", _text(kind))
             words = set(re.findall(r"\w+", data.decode()))
             # A parameter may be called as its type: then the type isn't one any more.
-            others = [one for one in known.types if one != plain and one not in words]
+            others = [other for other in known.types if other != plain and other not in words]
             if plain in known.types and others:
                 yield kind.start_byte, kind.end_byte, draw.choice(others), plain, kind.start_byte
 
@@ -170,10 +170,10 @@ def _braces(root: Node, data: bytes, name: str, known: Known, draw: random.Rando
 
 
 def _returns(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
-    for one in _all(root, "return_statement"):
-        outer = one.parent is not None and one.parent.parent is not None
-        if one.named_children and outer and one.parent and one.parent.parent.type == "function_definition":  # type: ignore[union-attr]
-            yield one.start_byte, one.end_byte, ";", name, one.start_byte
+    for leaving in _all(root, "return_statement"):
+        outer = leaving.parent.parent if leaving.parent is not None else None
+        if leaving.named_children and outer is not None and outer.type == "function_definition":
+            yield leaving.start_byte, leaving.end_byte, ";", name, leaving.start_byte
 
 
 _PLACES: dict[Way, Callable[[Node, bytes, str, Known, random.Random], Iterator[_Place]]] = {
