@@ -86,16 +86,14 @@ def brief(view: HiddenView, item: Item) -> str:
     """Place, kind, signature with its line breaks, and the first sentence of the comment. A function whose body is
     hidden is marked as such."""
     if isinstance(item, HiddenFunction):
-        return f"{place(view, item)} function: {_bounded(item.text) or item.qualified_name}  {item.mark}"
+        text = item.text or item.qualified_name
+        return f"{place(view, item)} function: {_bounded(text)}{_inside(item, text)}  {item.mark}"
     signature = _signature(view, item)
     if item.name not in signature:
         signature = f"{item.qualified_name}: {signature}"
-    scope = item.qualified_name.rpartition("::")[0]
-    inside = f" [in {scope}]" if scope and f"{scope}::" not in signature else ""
     summary = summary_of(item.docstring)
-    return (
-        f"{place(view, item)} {item.kind.value}: {_bounded(signature)}{inside}{'  // ' + summary if summary else ''}"
-    )
+    comment = f"  // {summary}" if summary else ""
+    return f"{place(view, item)} {item.kind.value}: {_bounded(signature)}{_inside(item, signature)}{comment}"
 
 
 def whole(view: HiddenView, item: Item) -> list[str]:
@@ -105,6 +103,12 @@ def whole(view: HiddenView, item: Item) -> list[str]:
         return [head, *item.text.splitlines()]
     head = f"{place(view, item)} {item.kind.value} {item.qualified_name}"
     return [head, *item.docstring.splitlines(), *view.text(item).splitlines()]
+
+
+def _inside(item: Item, signature: str) -> str:
+    """The class or namespace of an item, where its signature doesn't name it."""
+    scope = item.qualified_name.rpartition("::")[0]
+    return f" [in {scope}]" if scope and f"{scope}::" not in signature else ""
 
 
 def _signature(view: HiddenView, symbol: Symbol) -> str:
