@@ -72,7 +72,7 @@ class Facts(NamedTuple):
 EVERYBODYS = 20
 """Callers above which a function counts as everybody's tool."""
 
-_TOOL = "outranked: everybody's tool (over 20 callers), the target's like among them"
+_TOOL = "outranked: everybody's tool (over 20 callers), similar ones to the target among them"
 
 Rule = Callable[[Facts, int], bool]
 RULES: Mapping[str, Rule] = {
@@ -82,16 +82,18 @@ RULES: Mapping[str, Rule] = {
     "the target has more callees than places": lambda f, cut: f.callees > cut,
     "a namesake of it was taken: an overload, another build": lambda f, cut: 0 < f.namesake <= cut,
     "only hidden clones of the target call it beside the target": lambda f, cut: not f.called and f.by_clones > 0,
-    "nobody else calls it, and no word tells of it": lambda f, cut: not f.called and not f.by_words,
-    "nobody else calls it, but words tell of it": lambda f, cut: not f.called,
-    "called, but by nothing like the target; no word tells of it": lambda f, cut: not f.by_siblings and not f.by_words,
-    "called, but by nothing like the target; words tell of it": lambda f, cut: not f.by_siblings,
-    "outranked: functions like the target call it; no word tells of it": lambda f, cut: (
+    "nothing else calls it, and no word points to it": lambda f, cut: not f.called and not f.by_words,
+    "nothing else calls it, but words point to it": lambda f, cut: not f.called,
+    "called, but by nothing similar to the target; no word points to it": lambda f, cut: (
+        not f.by_siblings and not f.by_words
+    ),
+    "called, but by nothing similar to the target; words point to it": lambda f, cut: not f.by_siblings,
+    "outranked: functions similar to the target call it; no word points to it": lambda f, cut: (
         f.called <= EVERYBODYS and not f.by_words
     ),
-    "outranked: functions like the target call it; words tell of it": lambda f, cut: f.called <= EVERYBODYS,
-    f"{_TOOL}; no word tells of it": lambda f, cut: not f.by_words,
-    f"{_TOOL}; words tell of it": lambda f, cut: True,
+    "outranked: functions similar to the target call it; words point to it": (lambda f, cut: f.called <= EVERYBODYS),
+    f"{_TOOL}; no word points to it": lambda f, cut: not f.by_words,
+    f"{_TOOL}; words point to it": lambda f, cut: True,
 }
 """Reason -> whether it holds for a callee that isn't among the first `cut` hits; the first that holds counts."""
 
@@ -226,11 +228,11 @@ def ceilings(facts: Sequence[Facts], cut: int) -> list[Ceiling]:
     kinds = {
         "every candidate": [f.in_pool for f in facts],
         "candidates that a visible function calls": [f.in_pool and f.called > 0 for f in facts],
-        "candidates that a function like the target calls": [f.in_pool and f.by_siblings for f in facts],
-        "candidates that a word or a function like the target tells of": [
+        "candidates that a function similar to the target calls": [f.in_pool and f.by_siblings for f in facts],
+        "candidates that a word or a similar function points to": [
             f.in_pool and (f.by_siblings or f.by_words) for f in facts
         ],
-        "candidates that both tell of": [f.in_pool and f.by_siblings and f.by_words for f in facts],
+        "candidates that both point to": [f.in_pool and f.by_siblings and f.by_words for f in facts],
     }
     out = []
     for label, within in kinds.items():
@@ -262,9 +264,9 @@ def parts(facts: Sequence[Facts]) -> list[Part]:
         "more than 20": lambda f: f.called > EVERYBODYS,
         "in the target's file": lambda f: f.in_file,
         "elsewhere": lambda f: not f.in_file,
-        "functions like the target call it": lambda f: f.by_siblings,
+        "functions similar to the target call it": lambda f: f.by_siblings,
         "none does": lambda f: not f.by_siblings,
-        "a word of the target tells of it": lambda f: f.by_words,
+        "a word of the target points to it": lambda f: f.by_words,
         "no word does": lambda f: not f.by_words,
         "neither, nor a type": lambda f: not (f.by_siblings or f.by_words or f.by_types),
     }

@@ -155,9 +155,9 @@ def _ceilings(facts: Sequence[Facts]) -> ResultTable:
 
 def _wrong(wrong: Sequence[Wrong]) -> ResultTable:
     labels = {
-        "by_siblings": "functions like the target call it",
-        "by_words": "a word of the target tells of it",
-        "by_types": "a type of the target tells of it",
+        "by_siblings": "functions similar to the target call it",
+        "by_words": "a word of the target points to it",
+        "by_types": "a type of the target points to it",
         "everybodys": "more than 20 functions call it",
     }
     rows = [(text, sum(getattr(w, name) for w in wrong) / max(len(wrong), 1)) for name, text in labels.items()]

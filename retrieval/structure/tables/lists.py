@@ -1,6 +1,6 @@
 """Lists of numbers as compressed rows: a million short lists in two arrays that can be mapped from disk.
 
-The layout is that of a `scipy.sparse.csr_matrix`. Ours stays because one target gathers from lists some 90 times:
+The layout is that of a `scipy.sparse.csr_matrix`. Ours stays because one target gathers from lists some 75 times:
 `csr_matrix[rows]` takes 46 to 90 CPU-us on redis where `gather` takes 7 to 25, a third more for the whole query.
 """
 

@@ -68,9 +68,9 @@ def test_what_can_be_seen_of_a_callee(index: RepoIndex) -> None:
 def test_each_miss_has_its_reason(index: RepoIndex) -> None:
     found = {name: reason(f, 10) for name, f in misses(index).items()}
     assert found == {
-        "zap": "outranked: functions like the target call it; no word tells of it",
-        "book_open": "nobody else calls it, but words tell of it",
-        "quux": "nobody else calls it, and no word tells of it",
+        "zap": "outranked: functions similar to the target call it; no word points to it",
+        "book_open": "nothing else calls it, but words point to it",
+        "quux": "nothing else calls it, and no word points to it",
     }
 
 
