@@ -11,6 +11,9 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+import numpy as np
+import numpy.typing as npt
+
 from index.callgraph.resolution.names import Names, Row
 from index.cpp.keywords import PRIMITIVE_TYPES
 from index.cpp.types import (
@@ -38,6 +41,7 @@ class Context:
         self.receivers: dict[str, Type | None] = {}
 
 
+_MANY_TYPES = 64
 _LOOKS = 4
 """How many places of a name are looked at: fields of that name and comments may come before its declaration."""
 _CHAIN = re.compile(r"->|\.")
@@ -60,6 +64,8 @@ class Types:
         self.returns = lru_cache(maxsize=None)(self._returns)
         self.resolved = lru_cache(maxsize=None)(self._resolved)
         self.alias = lru_cache(maxsize=None)(self._alias)
+        self.alias_anywhere = lru_cache(maxsize=None)(self._alias_anywhere)
+        self._files_of_types: dict[str, npt.NDArray[np.int64]] = {}
         self.ancestors = lru_cache(maxsize=None)(self._ancestors)
         self.methods = lru_cache(maxsize=None)(self._methods)
 
@@ -96,7 +102,7 @@ class Types:
         for _ in range(5):
             if kind.base in PRIMITIVE_TYPES:
                 return kind
-            target = self._alias(kind.base, True) if anywhere else self.alias(kind.base)
+            target = self.alias_anywhere(kind.base) if anywhere else self.alias(kind.base)
             if target is None or target.base == kind.base:
                 return kind
             kind = Type(
@@ -104,11 +110,32 @@ class Types:
             )
         return kind
 
-    def _alias(self, name: str, anywhere: bool = False) -> Type | None:
+    def _alias(self, name: str) -> Type | None:
+        """The type that an alias stands for, where the entered file sees it; None for a class."""
         rows = self.names[name].classes
-        if len(rows) > 1 and not anywhere:
-            visible = self.names.visible
-            rows = [r for r in rows if visible[r.file]] or rows
+        if len(rows) > 1:
+            rows = self._visible_of(name, rows)
+            if not rows:
+                return self.alias_anywhere(name)
+        return self._alias_of(name, rows)
+
+    def _alias_anywhere(self, name: str) -> Type | None:
+        """The type that an alias stands for, whatever the entered file sees."""
+        return self._alias_of(name, self.names[name].classes)
+
+    def _visible_of(self, name: str, rows: Sequence[Row]) -> Sequence[Row]:
+        """The classes and aliases of a name that the entered file sees."""
+        visible = self.names.visible
+        if len(rows) < _MANY_TYPES:
+            return [r for r in rows if visible[r.file]]
+        # Boost defines `type` thousands of times, and each of its 35,000 files looks them through.
+        files = self._files_of_types.get(name)
+        if files is None:
+            files = self._files_of_types[name] = np.array([r.file for r in rows])
+        seen = np.flatnonzero(np.frombuffer(visible, dtype=np.uint8)[files])
+        return [rows[i] for i in seen.tolist()]
+
+    def _alias_of(self, name: str, rows: Sequence[Row]) -> Type | None:
         if len(rows) > 1 and any(r.signature.startswith(("class", "struct")) for r in rows):
             return None  # a class in one branch of an `#if`, another library's in the other: the tree's own
         for row in rows:
