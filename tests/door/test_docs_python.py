@@ -14,6 +14,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "python.md"
 
+# In one process with the plug-ins' tests: the example's image is built once.
+pytestmark = pytest.mark.xdist_group("door")
+
 
 def blocks() -> list[str]:
     return re.findall(r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)

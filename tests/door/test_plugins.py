@@ -24,6 +24,8 @@ from index.plugins import find_plugin, plugins
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
 INVENTORY = Path(__file__).parents[2] / "examples" / "inventory"
 
+pytestmark = pytest.mark.xdist_group("door")
+
 
 @pytest.fixture
 def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
