@@ -12,14 +12,18 @@ COLUMNS = (
 
 
 def table(data: Mapping[str, Any]) -> str:
-    """One row for each package, by its lines; then what didn't end well, in words."""
+    """One row for each package, by its lines; then what didn't end well, and what wasn't run, in words."""
     packages: Mapping[str, Mapping[str, Any]] = data["packages"]
     order = sorted(packages, key=lambda name: (packages[name].get("lines", 0), name))
     rows = [_cells(name, packages[name]) for name in order]
     rule = ["---", "---", *["---:"] * (len(COLUMNS) - 3), "---"]
     lines = ["| " + " | ".join(cells) + " |" for cells in (COLUMNS, rule, *rows)]
     failures = [f"- {name}: {failure}" for name in order for failure in packages[name]["failures"]]
-    return "\n".join([*lines, *(["", "What didn't end well:", "", *failures] if failures else [])])
+    if failures:
+        lines += ["", "What didn't end well:", "", *failures]
+    if data.get("not_run"):
+        lines += ["", f"Not run yet: {', '.join(data['not_run'])}."]
+    return "\n".join(lines)
 
 
 def _cells(name: str, row: Mapping[str, Any]) -> list[str]:
