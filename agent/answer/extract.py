@@ -1,6 +1,6 @@
-"""Find the function in what a model wrote: by its name, its brackets and a parser, never by luck.
+"""Find the function in what a model wrote: by its name, its brackets and a parser.
 
-The rules, and why they are so, stand in docs/decisions/answer-extraction.md.
+docs/decisions/answer-extraction.md has the rules and their reasons.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from agent.answer.lexing import closing, despaced
 from agent.values import Candidate
 from index.values import Target
 
-# Of a longer text the first and the last half of this many characters are searched.
+# Characters that are searched: of a longer text the first half of them and the last.
 _MOST_TEXT = 2 * 1024 * 1024
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b[^\n]*\n?", re.MULTILINE)
 _TEMPLATE = re.compile(r"template\s*<[^{};]*>\s*$")
@@ -61,7 +61,7 @@ def extract(text: str, target: Target, *, existing: Collection[str] = ()) -> Can
         if found is not None:
             return _cut(found, target, header, existing)
     if begun is not None and begun.segment.closed:
-        # The model had finished: its misplaced bracket is the compiler's to tell, not a missing answer.
+        # The fence is closed, so the model had finished: the compiler will report the misplaced bracket.
         candidate = _cut(begun, target, header, existing)
         return replace(candidate, how=f"{candidate.how}, its brackets don't match")
     for segment in fenced or (without_fences(text),):
@@ -73,10 +73,10 @@ def extract(text: str, target: Target, *, existing: Collection[str] = ()) -> Can
 
 
 def _find(pieces: Iterable[Segment], target: Target, header: Header | None) -> tuple[_Found | None, _Found | None]:
-    """The best definition of the target, and the last one whose brackets never close.
+    """The best definition of the target, and the last definition whose brackets never close.
 
-    Best: its number of parameters fits, it parses, its scope is the target's, its fence is closed; the last among
-    equals, since a model that corrects itself does so further down."""
+    The best has the right number of parameters, parses, has the target's scope, and is in a closed fence. Among equals
+    the last counts: a model corrects itself further down."""
     best: _Found | None = None
     begun: _Found | None = None
     for segment in pieces:
@@ -86,7 +86,7 @@ def _find(pieces: Iterable[Segment], target: Target, header: Header | None) -> t
         for definition in candidates:
             clean = parses_as_body(segment.text[definition.brace : definition.end], target.language)
             if not (clean or segment.fenced or _exact(segment.text, definition, target) is not None):
-                continue  # prose with braces in it
+                continue  # prose that contains braces
             rank = (
                 header is None or len(header.parameters) == len(definition.parameters),
                 clean,
@@ -178,10 +178,8 @@ def _line_end(text: str, end: int) -> int:
 
 
 def _helpers(segment: Segment, target: Target, code: str, existing: Collection[str]) -> list[str]:
-    """Functions and static variables of the same fence that the function uses, in their order.
-
-    Left out: what the repository has already, members of a class, `main`.
-    """
+    """Functions and static variables of the same fence that the function uses, in order, without those that the
+    repository has already, members of a class and `main`."""
     tree = parse(segment.text, target.language) if segment.fenced else None
     if tree is None:
         return []
@@ -205,7 +203,7 @@ def _helpers(segment: Segment, target: Target, code: str, existing: Collection[s
 
 
 def _body_of(segment: Segment, target: Target) -> str | None:
-    """A segment that holds the function's body alone, as `{...}`; bare statements get their braces."""
+    """A segment that holds only the function's body, as `{...}`. Bare statements get braces."""
     if len(segment.text) > LONGEST:
         return None
     text = _INCLUDE.sub("", segment.text).strip("\r\n").rstrip()
@@ -221,7 +219,7 @@ def _body_of(segment: Segment, target: Target) -> str | None:
 
 
 def _near_name(fenced: Iterable[Segment], target: Target, header: Header | None) -> Candidate | None:
-    """The one function of the answer, when its name differs from the target's by case and underscores alone."""
+    """A single function whose name differs from the target's only by case and underscores."""
     if header is None:
         return None
     wanted = _plain(target.name)

@@ -27,6 +27,6 @@ _LEAST = 85.0
 
 def nearest_in_libc(name: str) -> tuple[str, str]:
     """(the nearest name, its header), or ("", "") where none is nearly the same."""
-    found = [(likeness(name, one), one, header) for header, names in _NAMES.items() for one in names.split()]
+    found = [(likeness(name, known), known, header) for header, names in _NAMES.items() for known in names.split()]
     score, nearest, header = max(found)
     return (nearest, header) if score >= _LEAST and nearest != name else ("", "")

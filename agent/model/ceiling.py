@@ -71,9 +71,9 @@ class _Ceilinged:
             account.unpriced = account.unpriced or response.cost is None
             usage = add_call(account.spent, response)
             account.spent = usage if usage.cost is not None else replace(usage, cost=account.spent.cost)
-            tell = account.unpriced and self.max_cost is not None and not account.noted
-            account.noted = account.noted or tell
-        if tell and self.on_note is not None:
+            unknown_price = account.unpriced and self.max_cost is not None and not account.noted
+            account.noted = account.noted or unknown_price
+        if unknown_price and self.on_note is not None:
             held = (
                 "the ceiling on tokens alone holds"
                 if self.max_tokens is not None

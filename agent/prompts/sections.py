@@ -37,8 +37,8 @@ class Section:
 
 
 def grouped(snippets: Iterable[Snippet]) -> tuple[Section, ...]:
-    """The snippets in their order, by group; brief ones and one-liners of one file that follow each other are one
-    part."""
+    """The snippets in their order, by group. Brief snippets and one-liners of the same file that follow each other
+    share a part."""
     sections = []
     for group, members in groupby(snippets, key=lambda s: s.group):
         parts: list[Part] = []
