@@ -56,10 +56,10 @@ def test_it_looks_up_and_submits_and_is_judged(
     assert (trail.ended, trail.protocol) == ("submitted", "native")
     assert [use.name for use in trail.rounds[0].uses] == ["search", "search", "outline"]
     assert any("strbuf" in name for use in trail.rounds[0].uses for name in use.shown)
-    sent = [json.loads(one.body)["messages"] for one in server.log.requests]
-    assert [one["content"] for one in sent[1]] == [one.content for one in trail.messages[:-1]]
+    sent = [json.loads(request.body)["messages"] for request in server.log.requests]
+    assert [message["content"] for message in sent[1]] == [message.content for message in trail.messages[:-1]]
     body = " ".join(task.gold[task.gold.index("{") + 1 :].split())
-    shown = " ".join(" ".join(one.content for one in trail.messages if one.role != "assistant").split())
+    shown = " ".join(" ".join(message.content for message in trail.messages if message.role != "assistant").split())
     assert body[:40] not in shown
     # A lost journal is made again from the stored answers: nothing is asked twice, and the story is the same.
     (end.run / JOURNAL).unlink()
@@ -131,9 +131,9 @@ def test_nothing_of_the_harness_can_be_read(run_example: Runner, serve: Serve, e
     )
     end = run_example(tasks=[task.id], arms=("agentic",), api_base=server.base_url)
     trail = story_of(end, "agentic", task.id).trajectory
-    told = [one.content for one in trail.messages if one.role == "tool"]
-    assert len(told) == len(paths)
-    assert all(text.startswith("error: no source file") for text in told), told
+    answers = [message.content for message in trail.messages if message.role == "tool"]
+    assert len(answers) == len(paths)
+    assert all(text.startswith("error: no source file") for text in answers), answers
 
 
 @pytest.mark.parametrize("by", ["meaning", "dense"])
@@ -171,7 +171,7 @@ def test_samples_differ_in_their_seed(run_example: Runner, serve: Serve, example
     run_example(
         tasks=[task.id], arms=("agentic",), api_base=server.base_url, samples=2, temperature=0.8, concurrency=2
     )
-    assert sorted(json.loads(one.body)["seed"] for one in server.log.requests) == [0, 0, 1, 1]
+    assert sorted(json.loads(request.body)["seed"] for request in server.log.requests) == [0, 0, 1, 1]
 
 
 @pytest.mark.parametrize("model", ["gold", "stub"])
@@ -181,7 +181,7 @@ def test_reference_models_need_no_tools(run_example: Runner, model: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("word", "said"),
+    ("word", "message"),
     [
         ("agent_step=3", "did you mean 'agent_steps'"),
         ("agent_steps=0", "agent_steps: "),
@@ -190,10 +190,10 @@ def test_reference_models_need_no_tools(run_example: Runner, model: str) -> None
         ("arms=agnetic", "did you mean 'agentic'"),
     ],
 )
-def test_a_misspelt_setting_is_an_error(tmp_path: Any, word: str, said: str) -> None:
+def test_a_misspelt_setting_is_an_error(tmp_path: Any, word: str, message: str) -> None:
     path = tmp_path / "run.yaml"
     path.write_text("model: gold\n")
-    with pytest.raises(ConfigError, match=said):
+    with pytest.raises(ConfigError, match=message):
         load_config(path, [word])
 
 

@@ -130,7 +130,7 @@ def test_the_file_arm_shows_both_sides_of_the_hole(example: Example, example_tas
 
 def test_groups_choose_what_is_shown(example: Example, example_tasks: dict[str, Task]) -> None:
     task = example_tasks["money-print"]
-    every = [shown(example, one, "lexical", budget=4000) for one in example_tasks.values()]
+    every = [shown(example, task, "lexical", budget=4000) for task in example_tasks.values()]
     assert {s.group for context in every for s in context.snippets} >= {
         Group(name) for name in RunConfig(model="gold").groups
     }

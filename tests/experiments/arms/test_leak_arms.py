@@ -111,8 +111,8 @@ def check(tree: Tree, arm: Arm, masking: Masking) -> int:
         bodies: Bodies = ("all", "auto", "none")[number % 3]
         for context in made(tree, task, arm, masking, bodies):
             assert context.snippets or arm.kind in ("none", "oracle"), (arm.name, task.id)
-            told = [text for text in texts(context) if not wanted.isdisjoint(runs(text))]
-            assert told == [], (arm.name, task.id)
+            leaking = [text for text in texts(context) if not wanted.isdisjoint(runs(text))]
+            assert leaking == [], (arm.name, task.id)
     return telling
 
 

@@ -79,7 +79,7 @@ def test_grading_again_reads_the_logs(graft: Graft, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("run", "no.yaml"), "no.yaml: can't be read"),
         (("run", str(READY / "oracle.yaml"), "mdoel=gold"), "mdoel: unknown key; did you mean 'model'?"),
@@ -96,10 +96,10 @@ def test_grading_again_reads_the_logs(graft: Graft, tmp_path: Path) -> None:
         (("images", "prune", "--sandbox", "process"), "name the images to remove, or use --all"),
     ],
 )
-def test_slip_is_one_line_and_exit_code_2(graft: Graft, words: tuple[str, ...], said: str) -> None:
+def test_slip_is_one_line_and_exit_code_2(graft: Graft, words: tuple[str, ...], message: str) -> None:
     code, _, err = graft(*words)
     assert code == 2
-    assert said in err
+    assert message in err
     last = err.strip().splitlines()[-1]
     assert last.startswith("graft: ")
     assert "Traceback" not in err
@@ -117,7 +117,7 @@ def test_predictions_of_both_formats(graft: Graft, tmp_path: Path, example_tasks
         "filtered_resps": ["no code"],
         "arguments": [],
     }
-    (tmp_path / "ours.jsonl").write_text("".join(json.dumps(one) + "\n" for one in ours))
+    (tmp_path / "ours.jsonl").write_text("".join(json.dumps(answer) + "\n" for answer in ours))
     (tmp_path / "samples_yabloco_x.jsonl").write_text(json.dumps(lm_eval) + "\n")
     # Answers from elsewhere are never ours: the process sandbox refuses them.
     code, _, err = graft("grade", "ours.jsonl", "dataset=example", "sandbox=process")
@@ -140,7 +140,7 @@ def test_predictions_are_scored(
     }
     path = tmp_path / "samples_yabloco_x.jsonl"
     path.write_text(json.dumps(lm_eval) + "\n")
-    answers = {(one.task_id, one.sample): one.completion for one in read_predictions(path)}
+    answers = {(prediction.task_id, prediction.sample): prediction.completion for prediction in read_predictions(path)}
     end = run_example(
         tasks=[right.id],
         model="predictions:x",
@@ -182,7 +182,7 @@ def test_prompts_and_responses_on_the_command_line(graft: Graft, tmp_path: Path)
     )
     code, _, err = graft("prompts", "run.yaml", "--out", "prompts.jsonl")
     assert code == 0, err
-    (line,) = [json.loads(one) for one in (tmp_path / "prompts.jsonl").read_text().splitlines()]
+    (line,) = [json.loads(text) for text in (tmp_path / "prompts.jsonl").read_text().splitlines()]
     assert line["custom_id"] == "money-print/none/0"
     (tmp_path / "answers.jsonl").write_text(json.dumps({"custom_id": "money-prnt/none/0", "text": "x"}))
     code, _, err = graft("run", "run.yaml", "--responses", "answers.jsonl")

@@ -85,14 +85,14 @@ def test_every_command_answers_for_a_tree_with_hardly_anything(
     tree.mkdir()
     for name, text in files.items():
         (tree / name).write_text(text)
-    asked = [
+    commands = [
         ("build", str(tree), "--prepare"),
         *(("search", "main", "--by", by, "--tree", str(tree)) for by in ("words", "name", "meaning")),
         *((command, "main", "--tree", str(tree)) for command in ("callers", "callees", "show")),
         ("stats", "--tree", str(tree)),
         ("update", str(tree)),
     ]
-    for words in asked:
+    for words in commands:
         code, out, err = graft(*words)
         assert "Traceback" not in err, (words, err)
         assert code in (0, 2), (words, err)
@@ -106,7 +106,7 @@ def test_words_and_meaning_find_functions(graft: Graft) -> None:
         assert code == 0, err
         found = json.loads(out)
         assert len(found) == 4
-        assert "date_month_length" in {one["name"] for one in found}
+        assert "date_month_length" in {symbol["name"] for symbol in found}
         assert {"kind", "name", "path", "first", "last", "signature", "docstring", "score"} == set(found[0])
 
 
@@ -118,7 +118,7 @@ def test_a_symbol_is_shown_with_its_comment_and_by_its_place(graft: Graft) -> No
     place = by_name.splitlines()[0].split("-")[0]
     assert graft("show", place)[1] in by_name
     code, out, _ = graft("show", "date_plus_months", "--json")
-    assert [one["kind"] for one in json.loads(out)] == ["function", "prototype"]
+    assert [symbol["kind"] for symbol in json.loads(out)] == ["function", "prototype"]
 
 
 def test_callers_and_callees(graft: Graft) -> None:
@@ -126,7 +126,7 @@ def test_callers_and_callees(graft: Graft) -> None:
     assert code == 0, err
     assert "date_month_length" in out
     code, out, err = graft("callers", "date_month_length", "--json")
-    assert {"date_plus_months", "date_is_real"} <= {one["name"] for one in json.loads(out)}
+    assert {"date_plus_months", "date_is_real"} <= {symbol["name"] for symbol in json.loads(out)}
 
 
 def test_stats_tell_what_there_is(graft: Graft, tree: Path) -> None:
@@ -135,7 +135,7 @@ def test_stats_tell_what_there_is(graft: Graft, tree: Path) -> None:
     stats = json.loads(out)
     assert stats["root"] == str(tree)
     assert stats["symbols"]["function"] > 100
-    assert {one["language"] for one in stats["languages"]} == {"c", "cpp"}
+    assert {language["language"] for language in stats["languages"]} == {"c", "cpp"}
     assert min(stats["call_sites"], stats["edges"], stats["bytes"], stats["index_bytes"]) > 0
     code, out, _ = graft("stats")
     assert f"{stats['symbols']['function']}" in out
@@ -157,7 +157,7 @@ def test_an_edit_is_told_and_an_update_reads_that_file_alone(graft: Graft, tree:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("show", "date_plus_month"), "no symbol of that name"),
         (("show", "core/date.c:100000"), "no symbol stands there"),
@@ -168,14 +168,14 @@ def test_an_edit_is_told_and_an_update_reads_that_file_alone(graft: Graft, tree:
         (("build", "nowhere"), "no such folder"),
     ],
 )
-def test_a_slip_is_one_line(graft: Graft, words: tuple[str, ...], told: str | None) -> None:
+def test_a_slip_is_one_line(graft: Graft, words: tuple[str, ...], message: str | None) -> None:
     code, _, err = graft(*words)
-    if told is None:
+    if message is None:
         assert code == 0, err
         return
     assert (code, len(err.splitlines())) == (2, 1)
     assert err.startswith("graft: ")
-    assert told in err
+    assert message in err
 
 
 def test_an_index_belongs_to_one_tree(graft: Graft, tree: Path, tmp_path: Path) -> None:

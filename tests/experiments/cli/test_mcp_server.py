@@ -77,11 +77,11 @@ def test_a_tree_that_was_edited_is_told_and_an_update_is_noticed(place: Place) -
     assert not tools.use("read_symbol", {"name": "text_trim"}).mistake
     path = place.root / "core" / "text.c"
     path.write_text(path.read_text() + "\nint text_fresh(void) { return 1; }\n")
-    told = tools.use("read_symbol", {"name": "text_trim"})
+    answer = tools.use("read_symbol", {"name": "text_trim"})
     fresh = IndexTools(place).use("read_symbol", {"name": "text_trim"})
     assert fresh.mistake
     assert "graft index update" in fresh.text
-    assert told.mistake or "text_trim" in told.text
+    assert answer.mistake or "text_trim" in answer.text
     build_index(place.root, place.folder, workers=1)
     assert "text_fresh" in tools.use("read_symbol", {"name": "text_fresh"}).text
     assert json.dumps(tools.specs)

@@ -56,7 +56,13 @@ def test_the_first_rule_that_fits_serves():
         assert answer(server.base_url, "needle and thread") == "default"
         assert answer(server.base_url, "a", "end") == "the end"
         assert answer(server.base_url, "end", "a") == "default"
-        assert [one.rule for one in server.log.requests] == ["rule 1", "rule 2", "default", "rule 3", "default"]
+        assert [request.rule for request in server.log.requests] == [
+            "rule 1",
+            "rule 2",
+            "default",
+            "rule 3",
+            "default",
+        ]
         assert server.log.count == 5
 
 
@@ -69,10 +75,10 @@ def test_times_hold_under_many_threads():
     with start_server(script({"times": 5, "answer": "a"}, {"answer": "b"})) as server:
         got: list[str] = []
         threads = [threading.Thread(target=lambda: got.append(answer(server.base_url, "x"))) for _ in range(20)]
-        for one in threads:
-            one.start()
-        for one in threads:
-            one.join()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
         assert sorted(got) == ["a"] * 5 + ["b"] * 15
 
 
@@ -129,8 +135,8 @@ def test_tools_and_turns():
         body["messages"].append(first["message"])
         with pytest.raises(urllib.error.HTTPError, match="400"):  # as the provider: a call needs its answer
             post()
-        told = [{"role": "tool", "tool_call_id": call["id"], "content": "text"} for call in calls]
-        body["messages"] += told
+        results = [{"role": "tool", "tool_call_id": call["id"], "content": "text"} for call in calls]
+        body["messages"] += results
         assert post()["message"]["content"] == "read it"
 
 

@@ -28,7 +28,7 @@ def fenced(code: str) -> str:
     return f"```c\n{code}\n```\n"
 
 
-def told(end: RunEnd, task: Task, record: SampleRecord, *, full: bool = False) -> str:
+def story_text(end: RunEnd, task: Task, record: SampleRecord, *, full: bool = False) -> str:
     path = story_path(end.run, record.arm, record.task_id, record.sample)
     story = loads(Story, path.read_bytes(), path)
     place = end.run / record.graft.execution / "execution.json"
@@ -40,7 +40,7 @@ def told(end: RunEnd, task: Task, record: SampleRecord, *, full: bool = False) -
     return out.getvalue()
 
 
-def one(end: RunEnd, arm: str) -> SampleRecord:
+def record_of(end: RunEnd, arm: str) -> SampleRecord:
     (record,) = [record for record in end.records if record.arm == arm]
     return record
 
@@ -62,10 +62,10 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
         ScriptRule(answer=fenced(broken.rstrip())),
     )
     end = run_example(tasks=[task.id], arms=["none", "none+compile", "none+compile0"], api_base=server.base_url)
-    repaired, never = one(end, "none+compile"), one(end, "none")
+    repaired, never = record_of(end, "none+compile"), record_of(end, "none")
     assert repaired.graft.verdict.outcome is Outcome.PASSED
     assert [entry.compiled for entry in repaired.rounds] == [False, True]
-    text = told(end, task, repaired)
+    text = story_text(end, task, repaired)
     for part in (
         f"{name}s",
         f"shown: a name near {name}s",
@@ -79,7 +79,7 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
     assert never.graft.verdict.outcome is Outcome.BUILD_FAILED
     assert cause_of(never) == "never retrieved"
     assert (never.callees.known, name in never.callees.needed, name in never.callees.shown) == (True, True, False)
-    text = told(end, task, never, full=True)
+    text = story_text(end, task, never, full=True)
     for part in (
         f"{name} (never seen, not used)",
         "cause: never retrieved",
@@ -110,7 +110,7 @@ def test_the_story_tells_what_an_agent_looked_up_and_handed_in(
         ScriptRule(calls=(ScriptCall(name="submit", arguments={"code": task.gold.rstrip()}),)),
     )
     end = run_example(tasks=[task.id], arms=["agentic+compile"], api_base=server.base_url)
-    text = told(end, task, one(end, "agentic+compile"), full=True)
+    text = story_text(end, task, record_of(end, "agentic+compile"), full=True)
     for part in (
         "tool search",
         "strbuf_append",

@@ -42,19 +42,19 @@ def line(custom_id: str, text: str) -> dict[str, Any]:
 
 
 def written(path: Path, *lines: dict[str, Any]) -> Path:
-    path.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return path
 
 
 def plain(record: SampleRecord) -> SampleRecord:
     """Without what the clock gave it."""
     return replace(record, test_s=0.0, build_cpu_s=None, usage=replace(record.usage, compile_seconds=0.0),
-                   rounds=tuple(replace(one, check_s=0.0) for one in record.rounds))  # fmt: skip
+                   rounds=tuple(replace(answer, check_s=0.0) for answer in record.rounds))  # fmt: skip
 
 
-def told(end: RunEnd, record: SampleRecord) -> Any:
+def messages_of(end: RunEnd, record: SampleRecord) -> Any:
     path = story_path(end.run, record.arm, record.task_id, record.sample)
-    return [(one.role, one.content) for one in loads(Story, path.read_bytes(), path).trajectory.messages]
+    return [(message.role, message.content) for message in loads(Story, path.read_bytes(), path).trajectory.messages]
 
 
 def test_a_replay_is_the_run_again_without_a_model(
@@ -65,15 +65,17 @@ def test_a_replay_is_the_run_again_without_a_model(
     server = serve(ScriptRule(last="compiler", answer=fenced(task.gold)), ScriptRule(answer=fenced(broken)))
     keys = {"tasks": [task.id], "arms": ["none", "none+compile"], "samples": 2, "api_base": server.base_url}
     first = run_example(**keys, out="first")
-    asked = server.log.count
+    requests = server.log.count
     again = run_example(**keys, out="again", offline=Offline(replay=first.run))
-    assert server.log.count == asked > 0
+    assert server.log.count == requests > 0
     key = lambda record: record.key  # noqa: E731
-    assert [plain(one) for one in sorted(again.records, key=key)] == [
-        plain(one) for one in sorted(first.records, key=key)
+    assert [plain(record) for record in sorted(again.records, key=key)] == [
+        plain(record) for record in sorted(first.records, key=key)
     ]
-    assert all(told(first, one) == told(again, one) for one in first.records)
-    assert {one.graft.verdict.outcome for one in first.records if one.arm == "none+compile"} == {Outcome.PASSED}
+    assert all(messages_of(first, record) == messages_of(again, record) for record in first.records)
+    assert {record.graft.verdict.outcome for record in first.records if record.arm == "none+compile"} == {
+        Outcome.PASSED
+    }
     with pytest.raises(TaskError, match="no responses to replay"):
         run_example(**keys, out="third", offline=Offline(replay=first.run / "samples"))
 
@@ -95,9 +97,11 @@ def test_prompts_go_out_and_answers_come_in_round_by_round(
     out = tmp_path / "prompts.jsonl"
     write_prompts(load_config(config), cache_root(), out)
     monkeypatch.undo()
-    sent = [json.loads(one) for one in out.read_text().splitlines()]
-    assert [one["custom_id"] for one in sent] == [f"{name}/none/0" for name in IDS], "equal prompts go out once"
-    assert {(one["method"], one["url"], one["body"]["model"]) for one in sent} == {
+    sent = [json.loads(text) for text in out.read_text().splitlines()]
+    assert [request["custom_id"] for request in sent] == [f"{name}/none/0" for name in IDS], (
+        "equal prompts go out once"
+    )
+    assert {(request["method"], request["url"], request["body"]["model"]) for request in sent} == {
         ("POST", "/v1/chat/completions", "scripted")
     }
     assert sent[0]["body"]["messages"][0]["role"] == "system"
@@ -114,20 +118,20 @@ def test_prompts_go_out_and_answers_come_in_round_by_round(
     end = run_example(**keys, offline=Offline(responses=first))
     assert len(end.records) == 3
     assert "1 samples need a further answer" in end.stopped
-    (further,) = [json.loads(one) for one in (end.run / FURTHER).read_text().splitlines()]
+    (further,) = [json.loads(text) for text in (end.run / FURTHER).read_text().splitlines()]
     assert further["custom_id"] == f"{other.id}/none+compile/0/2"
     assert "compiler" in further["body"]["messages"][-1]["content"]
 
     second = written(tmp_path / "second.jsonl", line(further["custom_id"], fenced(other.gold)))
     end = run_example(**keys, offline=Offline(responses=second))
     assert end.stopped == ""
-    assert sorted((one.task_id, one.arm, one.graft.verdict.outcome.value) for one in end.records) == [
+    assert sorted((record.task_id, record.arm, record.graft.verdict.outcome.value) for record in end.records) == [
         ("date-read", "none", "passed"),
         ("date-read", "none+compile", "passed"),
         ("money-print", "none", "build_failed"),
         ("money-print", "none+compile", "passed"),
     ]
-    record = next(one for one in end.records if one.task_id == "money-print" and one.arm == "none+compile")
+    record = next(record for record in end.records if record.task_id == "money-print" and record.arm == "none+compile")
     assert (record.usage.prompt_tokens, record.usage.completion_tokens, record.usage.cost) == (22, 14, None)
 
 
@@ -157,13 +161,13 @@ def test_a_providers_own_batches(
     config.write_text(f"dataset: example\nmodel: {provider}\narms: {json.dumps(arms)}\ntasks: [{', '.join(IDS)}]\n")
     out = tmp_path / "prompts.jsonl"
     write_prompts(load_config(config), cache_root(), out)
-    sent = [json.loads(one) for one in out.read_text().splitlines()]
+    sent = [json.loads(text) for text in out.read_text().splitlines()]
     claude = provider.startswith("anthropic/")
     name, holds, line_of = ("custom_id", "params", anthropic_line) if claude else ("key", "request", gemini_line)
-    ids = [one[name] for one in sent]
+    ids = [request[name] for request in sent]
     assert len(set(ids)) == 4
-    assert not claude or all(re.fullmatch(r"[A-Za-z0-9_-]{1,64}", one) for one in ids)
-    assert all(one[holds]["messages" if claude else "contents"] for one in sent)
+    assert not claude or all(re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name) for name in ids)
+    assert all(request[holds]["messages" if claude else "contents"] for request in sent)
     golds = [example_tasks[task].gold for task in IDS for _ in arms]
     golds[0] = golds[0].replace(";", "", 1)
     answers = [line_of(one, fenced(gold)) for one, gold in zip(ids, golds, strict=True)]
@@ -171,12 +175,12 @@ def test_a_providers_own_batches(
     answers[3] = {name: ids[3], "result": refused} if claude else {name: ids[3], "error": {"message": "overloaded"}}
     keys = {"tasks": list(IDS), "arms": arms, "model": provider}
     end = run_example(**keys, offline=Offline(responses=written(tmp_path / "a.jsonl", *answers)))
-    (further,) = [json.loads(one) for one in (end.run / FURTHER).read_text().splitlines()]
+    (further,) = [json.loads(text) for text in (end.run / FURTHER).read_text().splitlines()]
     repaired = written(tmp_path / "b.jsonl", line_of(further[name], fenced(example_tasks[IDS[0]].gold)))
     end = run_example(**keys, offline=Offline(responses=repaired))
     assert end.stopped == ""
-    found = {(one.task_id, one.arm): one for one in end.records}
-    outcomes = {key: one.graft.verdict.outcome for key, one in found.items()}
+    found = {(record.task_id, record.arm): record for record in end.records}
+    outcomes = {key: record.graft.verdict.outcome for key, record in found.items()}
     assert outcomes.pop((IDS[1], "file")) is Outcome.MODEL_ERROR
     assert set(outcomes.values()) == {Outcome.PASSED}
     assert "overloaded" in found[IDS[1], "file"].graft.verdict.reason
@@ -203,8 +207,8 @@ def test_a_batchs_error_is_a_model_error(run_example: Runner, tmp_path: Path) ->
     failed = {"custom_id": "money-print/none/0", "response": None, "error": {"message": "expired"}}
     refused = {"custom_id": "date-read/none/0", "response": {"status_code": 429, "body": {"error": "busy"}}}
     end = run_example(tasks=list(IDS), offline=Offline(responses=written(tmp_path / "a.jsonl", failed, refused)))
-    assert sorted(one.graft.verdict.reason.split(": ")[1] for one in end.records) == ["busy", "expired"]
-    assert {one.graft.verdict.outcome for one in end.records} == {Outcome.MODEL_ERROR}
+    assert sorted(record.graft.verdict.reason.split(": ")[1] for record in end.records) == ["busy", "expired"]
+    assert {record.graft.verdict.outcome for record in end.records} == {Outcome.MODEL_ERROR}
 
 
 @pytest.mark.parametrize(

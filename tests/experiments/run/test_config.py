@@ -116,7 +116,7 @@ def test_a_retriever_is_an_arm_by_its_registration(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
-    ("word", "told"),
+    ("word", "message"),
     [
         ("bodies=al", "bodies: Input should be 'all', 'auto' or 'none'"),
         ("groups=types,macos", "unknown group 'macos'; did you mean 'macros'"),
@@ -128,8 +128,8 @@ def test_a_retriever_is_an_arm_by_its_registration(monkeypatch: pytest.MonkeyPat
         ("show_test=false", "unknown key; did you mean 'show_tests'"),
     ],
 )
-def test_a_misspelt_value_is_an_error(tmp_path: Path, word: str, told: str) -> None:
-    with pytest.raises(ConfigError, match=re.escape(told)):
+def test_a_misspelt_value_is_an_error(tmp_path: Path, word: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(message)):
         load_config(written(tmp_path, "model: gold\n"), [word])
 
 

@@ -64,8 +64,8 @@ def test_the_repositorys_own_tests_judge_after_the_chosen_ones_on_request(run_ex
         (record,) = end.records
         assert record.graft.verdict.outcome is Outcome.PASSED
         ran[suite] = loads(Execution, (end.run / record.graft.execution / RECORD).read_bytes(), end.run).suites
-        told = to_markdown(document(make_report(end.run, read_manifest(end.run), end.records)))
-        assert ("then by all of the repository's own tests" in told) == (suite == "official")
+        text = to_markdown(document(make_report(end.run, read_manifest(end.run), end.records)))
+        assert ("then by all of the repository's own tests" in text) == (suite == "official")
     assert ran == {"chosen": ("c",), "official": ("c", "cpp")}
 
 

@@ -39,7 +39,7 @@ def _unavailable(reason: str) -> None:
 @dataclass(frozen=True, slots=True)
 class Ended:
     code: int
-    said: str
+    stderr: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,9 @@ class Place:
         return subprocess.Popen(argv, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
     def finish(self, graft: subprocess.Popen[str]) -> Ended:
-        said = graft.communicate(timeout=200)[1]
-        assert "Traceback" not in said, said
-        return Ended(graft.returncode, said)
+        stderr = graft.communicate(timeout=200)[1]
+        assert "Traceback" not in stderr, stderr
+        return Ended(graft.returncode, stderr)
 
     def go(self) -> Ended:
         return self.finish(self.start())
@@ -126,7 +126,7 @@ def test_an_image_that_is_removed_stops_the_run_which_builds_it_again(bwrap_plac
     # It happened that the sample in work was scored as a failed build.
     ended = bwrap_place.broken_by(remove)
     assert ended.code == STOPPED
-    assert "isn't there: build it with `graft images build REPO`" in ended.said.splitlines()[-1]
+    assert "isn't there: build it with `graft images build REPO`" in ended.stderr.splitlines()[-1]
     before = bwrap_place.outcomes()
     assert ("infra_error" in dict(before).values()) and len(before) < TASKS
     assert bwrap_place.go().code == 0
@@ -141,7 +141,7 @@ def test_out_of_file_handles_stops_the_run(bwrap_place: Place) -> None:
 
     ended = bwrap_place.broken_by(starve)
     assert ended.code in (1, STOPPED)
-    assert "oo many open files" in ended.said.splitlines()[-1]
+    assert "oo many open files" in ended.stderr.splitlines()[-1]
     before = bwrap_place.outcomes()
     assert len(before) < TASKS + 3
     assert bwrap_place.go().code == 0
@@ -174,7 +174,7 @@ def test_a_full_disk_stops_the_run(bwrap_cache: Path, small_disk: Path) -> None:
 
     ended = place.broken_by(fill)
     assert ended.code in (1, STOPPED)
-    assert "No space left on device" in ended.said.splitlines()[-1]
+    assert "No space left on device" in ended.stderr.splitlines()[-1]
     before = place.outcomes()
     assert len(before) < TASKS
     filler.unlink()
@@ -203,8 +203,8 @@ class Engine:
             )
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and self.process.poll() is None:
-            asked = subprocess.run(["docker", "-H", self.host, "version"], capture_output=True, check=False)
-            if asked.returncode == 0:
+            answer = subprocess.run(["docker", "-H", self.host, "version"], capture_output=True, check=False)
+            if answer.returncode == 0:
                 return
             time.sleep(0.2)
         lines = (self.folder / "log").read_text(errors="replace").splitlines()
@@ -250,8 +250,8 @@ def test_a_killed_engine_stops_the_run(engine: Engine, bwrap_cache: Path, tmp_pa
     place = Place(bwrap_cache, tmp_path / "run", "docker", {"DOCKER_HOST": engine.host})
     ended = place.broken_by(lambda pid: engine.kill())
     assert ended.code == STOPPED
-    assert "3 samples in a row ended in infra_error" in ended.said.splitlines()[-1]
-    assert "docker" in ended.said.splitlines()[-1]
+    assert "3 samples in a row ended in infra_error" in ended.stderr.splitlines()[-1]
+    assert "docker" in ended.stderr.splitlines()[-1]
     before = place.outcomes()
     assert [outcome for _, outcome in before][-3:] == ["infra_error"] * 3
     engine.start()

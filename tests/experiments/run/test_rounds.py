@@ -50,13 +50,13 @@ def test_the_rounds_add_up_to_the_samples_usage() -> None:
         Round(response(180, 30), Candidate("x"), (), 0.2),
     )
     usage = Usage()
-    for one in rounds:
-        usage = add_compile(add_call(usage, one.response), one.check_seconds)
+    for answer in rounds:
+        usage = add_compile(add_call(usage, answer.response), answer.check_seconds)
     costs = round_costs(Trajectory((Message("user", "q"),), rounds, Candidate("x"), usage))
-    assert sum(one.tokens for one in costs) == usage.prompt_tokens + usage.completion_tokens
-    assert sum(one.compiles for one in costs) == usage.compiles
-    assert sum(one.check_s for one in costs) == pytest.approx(usage.compile_seconds)
-    assert [(one.compiled, one.tools, one.cost) for one in costs] == [(False, 1, 0.25), (True, 0, 0.25)]
+    assert sum(cost.tokens for cost in costs) == usage.prompt_tokens + usage.completion_tokens
+    assert sum(cost.compiles for cost in costs) == usage.compiles
+    assert sum(cost.check_s for cost in costs) == pytest.approx(usage.compile_seconds)
+    assert [(cost.compiled, cost.tools, cost.cost) for cost in costs] == [(False, 1, 0.25), (True, 0, 0.25)]
 
 
 def test_repairs_are_told_round_by_round() -> None:
@@ -70,10 +70,10 @@ def test_repairs_are_told_round_by_round() -> None:
             record(Outcome.INFRA_ERROR, task="d"),
         ],
     )
-    assert [(one.kind, one.count, one.tasks) for one in points] == [("repairs", n, 3) for n in range(3)]
-    assert [one.passed for one in points] == pytest.approx([1 / 3, 2 / 3, 2 / 3])
-    assert [one.tokens for one in points] == pytest.approx([100, 100 + 250 / 3, 100 + 350 / 3])
-    assert [one.compiles for one in points] == pytest.approx([1, 5 / 3, 2])
+    assert [(point.kind, point.count, point.tasks) for point in points] == [("repairs", n, 3) for n in range(3)]
+    assert [point.passed for point in points] == pytest.approx([1 / 3, 2 / 3, 2 / 3])
+    assert [point.tokens for point in points] == pytest.approx([100, 100 + 250 / 3, 100 + 350 / 3])
+    assert [point.compiles for point in points] == pytest.approx([1, 5 / 3, 2])
     assert points[0].seconds == pytest.approx(1.5)
 
 
@@ -81,14 +81,14 @@ def test_samples_drawn_anew_are_the_mean_over_all_orders() -> None:
     ends = [Outcome.BUILD_FAILED, Outcome.TESTS_FAILED, Outcome.PASSED, Outcome.BUILD_FAILED]
     points = cost_curve("x", [record(end, sample=n, rounds=(cost(100),)) for n, end in enumerate(ends)])
     for draws, point in enumerate(points, start=1):
-        passed, asked = [], []
+        passed, draws_needed = [], []
         for order in itertools.permutations(ends):
             tried = list(itertools.takewhile(lambda end: end is Outcome.BUILD_FAILED, order[:draws]))
             needed = min(len(tried) + 1, draws)
             passed.append(order[needed - 1] is Outcome.PASSED)
-            asked.append(needed)
+            draws_needed.append(needed)
         assert point.passed == pytest.approx(sum(passed) / len(passed))
-        assert point.tokens == pytest.approx(100 * sum(asked) / len(asked))
+        assert point.tokens == pytest.approx(100 * sum(draws_needed) / len(draws_needed))
         assert (point.kind, point.count) == ("samples", draws)
     assert len(points) == 4
 

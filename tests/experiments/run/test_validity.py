@@ -50,7 +50,7 @@ def test_scores_over_all_and_over_valid_tasks_stand_side_by_side(run_example: Ru
     assert len(ids) == 4
     # Two valid ones, of which one fails; a weak one that fails; one that nobody examined.
     manifest = _with_health(manifest, {ids[0]: "valid", ids[1]: "valid", ids[2]: "weak"})
-    records = [_failed(one) if one.task_id in (ids[1], ids[2]) else one for one in done.records]
+    records = [_failed(record) if record.task_id in (ids[1], ids[2]) else record for record in done.records]
     report = make_report(done.run, manifest, records)
     (everything,), (valid,) = report.rows, report.valid_rows
     assert (everything.figures["tasks"], everything.estimate("pass_at_1").value) == (4, 0.5)
@@ -89,7 +89,7 @@ def test_valid_stands_for_what_the_manifests_call_valid() -> None:
     manifest = load_manifest(manifest_path(find_recipe("example")))
     assert manifest is not None
     assert set(chosen_ids(["valid"], [], rows)) == {
-        key for key, one in manifest.tasks.items() if one.health == "valid"
+        key for key, health in manifest.tasks.items() if health.health == "valid"
     }
     assert chosen_ids(["money-print"], [], rows) == ("money-print",)
     with pytest.raises(ConfigError, match="stands alone"):
