@@ -36,6 +36,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_dense_arm_runs_end_to_end(
     run_example: Runner, example_tasks: dict[str, Task], model: Path, cache: Path
 ) -> None:

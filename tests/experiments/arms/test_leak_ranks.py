@@ -18,6 +18,8 @@ from index.values import Masking, Target
 from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.ranker.training import target_of
 
+pytestmark = pytest.mark.slow
+
 VERBS = ("open", "close", "read", "write", "find", "drop")
 NOUNS = ("page", "key", "lock", "queue")
 MODULES = 8  # enough functions for a local ranker: `learned.FEWEST_GROUPS`

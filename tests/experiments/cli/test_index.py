@@ -67,6 +67,7 @@ def test_a_build_trains_nothing_unless_it_is_asked_to(graft: Graft, tmp_path: Pa
     assert graft("build", str(tree), "--prepare", "--symbols-only")[0] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "files",
     [
