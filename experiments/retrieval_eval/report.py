@@ -53,7 +53,7 @@ class Evaluation:
         return [s for s in self.scores if s.retriever == name and repo in (None, s.repo)]
 
 
-class Group(NamedTuple):
+class EvaluationGroup(NamedTuple):
     """A repository, or all of them together. `summaries` are by retriever; `tests` compare each pair of retrievers
     both ways, the first less the second."""
 
@@ -63,12 +63,12 @@ class Group(NamedTuple):
     tests: Mapping[tuple[str, str], Sequence[Paired]]
 
 
-def groups_of(evaluation: Evaluation) -> list[Group]:
+def groups_of(evaluation: Evaluation) -> list[EvaluationGroup]:
     """Each repository, then all pooled."""
     return [_group(evaluation, repo.name, repo) for repo in evaluation.repos] + [_group(evaluation, "pooled", None)]
 
 
-def _group(evaluation: Evaluation, title: str, repo: RepoTargets | None) -> Group:
+def _group(evaluation: Evaluation, title: str, repo: RepoTargets | None) -> EvaluationGroup:
     scores = {name: evaluation.of(name, repo.name if repo else None) for name in evaluation.names}
     tests = {
         (first, second): [paired(scores[first], scores[second], cut) for cut in PAIRED_CUTS] if scores[first] else []
@@ -76,7 +76,7 @@ def _group(evaluation: Evaluation, title: str, repo: RepoTargets | None) -> Grou
         for second in evaluation.names
         if first != second
     }
-    return Group(title, repo, {name: summarise(scores[name]) for name in evaluation.names}, tests)
+    return EvaluationGroup(title, repo, {name: summarise(scores[name]) for name in evaluation.names}, tests)
 
 
 def to_json(evaluation: Evaluation) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def to_json(evaluation: Evaluation) -> dict[str, Any]:
     }
 
 
-def _json_of(group: Group, name: str, before: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def _json_of(group: EvaluationGroup, name: str, before: Mapping[str, Any] | None = None) -> dict[str, Any]:
     summary = group.summaries[name]
     tests = {other: found for (first, other), found in group.tests.items() if first == name}
     return {

@@ -12,7 +12,7 @@ from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.structure.evidence import Evidence
 from retrieval.structure.pool import pool_of, pool_score
-from retrieval.structure.signals import Candidates, columns_of
+from retrieval.structure.signals import CandidateSet, columns_of
 from retrieval.structure.similarity import statistics_of
 from retrieval.structure.tables.arrays import RankTables
 from retrieval.structure.tables.build import open_tables
@@ -54,7 +54,7 @@ class Signaller:
         reach = self._queries.reach(query.file)
         score = pool_score(evidence, reach)
         rows = pool_of(score, evidence)
-        columns = columns_of(Candidates(evidence, reach, rows, score[rows]))
+        columns = columns_of(CandidateSet(evidence, reach, rows, score[rows]))
         table = np.empty((len(rows), len(columns)), dtype=np.float32)
         for number, column in enumerate(columns.values()):
             table[:, number] = column

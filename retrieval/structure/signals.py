@@ -1,6 +1,6 @@
 """The signals of each candidate of a target: one row of numbers per function, the same for training and use.
 
-A new signal is one function of the `Candidates` and one line in `SIGNALS`; after that the generic ranker has to be
+A new signal is one function of the `CandidateSet` and one line in `SIGNALS`; after that the generic ranker has to be
 trained again (benchmarks/retrieval/generic_ranker.py), since a ranker knows its signals by their names and order.
 """
 
@@ -32,7 +32,7 @@ class Overlap(NamedTuple):
     share: Floats
 
 
-class Candidates:
+class CandidateSet:
     """The candidates `rows` of one target, and what several of their signals are computed from.
 
     `reach`: over files, the number of includes between the target's and it; `pool`: each candidate's pool score."""
@@ -119,7 +119,7 @@ class Candidates:
         return self.reach[self.files] + 0.5 * self.tables.test[self.files]
 
 
-Signal = Callable[[Candidates], Column]
+Signal = Callable[[CandidateSet], Column]
 
 
 def _votes(name: str) -> Signal:
@@ -138,12 +138,12 @@ def _spread(name: str, neighbour: str) -> Signal:
     return lambda c: getattr(c.spread(name), neighbour)
 
 
-def _of_target(value: Callable[[Candidates], float]) -> Signal:
+def _of_target(value: Callable[[CandidateSet], float]) -> Signal:
     """The same number for every candidate, so that trees may split by it first."""
     return lambda c: np.full(len(c.rows), value(c), dtype=np.float32)
 
 
-def _declared(c: Candidates) -> Column:
+def _declared(c: CandidateSet) -> Column:
     """Includes between the target's file and the nearest one that declares the candidate."""
     declared, owner = c.tables.declared.gather(c.rows)
     nearest = np.full(len(c.rows), FAR, dtype=np.int32)
@@ -151,18 +151,18 @@ def _declared(c: Candidates) -> Column:
     return nearest
 
 
-def _orphan(c: Candidates) -> Column:
+def _orphan(c: CandidateSet) -> Column:
     """A static function of the target's file that nothing visible calls: something hidden calls it."""
     return c.tables.static[c.rows] & c.in_file & (c.called <= 0) & (c.implied <= 0)
 
 
-def _named_alike(c: Candidates) -> Column:
+def _named_alike(c: CandidateSet) -> Column:
     """How many candidates have the same name."""
     numbers = c.stats.name_number[c.rows]
     return np.bincount(numbers, minlength=len(c.tables.ids))[numbers]
 
 
-def _nearer_namesake(c: Candidates) -> Column:
+def _nearer_namesake(c: CandidateSet) -> Column:
     """By how many includes the nearest candidate of the same name is nearer."""
     numbers = c.stats.name_number[c.rows]
     nearest = np.full(len(c.tables.ids), FAR + 1.0)
@@ -300,7 +300,7 @@ RANKED = ("pool", "near", "alike", "more_alike", "file", "types", "by_name_words
 """Signals that also come as their rank among the candidates, and as a part of the greatest."""
 
 
-def columns_of(candidates: Candidates) -> dict[str, Column]:
+def columns_of(candidates: CandidateSet) -> dict[str, Column]:
     """All signals by name, in the order of the table; then ranks and parts of those in `RANKED`."""
     columns = {name: signal(candidates) for name, signal in SIGNALS.items()}
     for name in RANKED:

@@ -1,6 +1,6 @@
 """An index -> the arrays that the ranking retrievers use.
 
-A new array is one field of `RankTables`, one function of a `Source`, and one line in `MAKERS`.
+A new array is one field of `RankTables`, one function of a `TableSource`, and one line in `MAKERS`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from retrieval.structure.signature import scope_of
 from retrieval.structure.tables.arrays import ARRAYS, RankTables, load_tables, save_tables
 from retrieval.structure.tables.lists import Lists, Rows, grouped, inverted, lists_of
 from retrieval.structure.tables.outside import mentions_outside
-from retrieval.structure.tables.source import Source, areas
+from retrieval.structure.tables.source import TableSource, areas
 from retrieval.structure.tables.vocabulary import Hashes, known, words_keys
 from retrieval.test_code import is_test_code
 from retrieval.text.terms import term_hash, words
@@ -31,7 +31,7 @@ _MAX_NAME = 64
 """Bytes of a name that count: longer ones are made by machines."""
 _BASE_DEPTH = 4
 
-Maker = Callable[[Source], npt.NDArray[Any] | Lists]
+Maker = Callable[[TableSource], npt.NDArray[Any] | Lists]
 
 
 def open_tables(index: RepoIndex) -> RankTables:
@@ -41,7 +41,7 @@ def open_tables(index: RepoIndex) -> RankTables:
 
 def make_tables(index: RepoIndex) -> RankTables:
     """All arrays; some 20 s and 1 GB at 116,000 functions."""
-    source = Source(index)
+    source = TableSource(index)
     made: dict[str, Any] = {name: make(source) for name, make in MAKERS.items()}
     return RankTables(**made)
 
@@ -63,15 +63,15 @@ def _static(entry: Entry) -> bool:
     return free and re.search(r"\bstatic\b", symbol.signature.partition("(")[0]) is not None
 
 
-def _spelled(s: Source) -> Lists:
+def _spelled(s: TableSource) -> Lists:
     return lists_of([entry.symbol.name.lower().encode()[:_MAX_NAME] for entry in s.entries])
 
 
-def _name_hashes(s: Source) -> Hashes:
+def _name_hashes(s: TableSource) -> Hashes:
     return np.array([term_hash(entry.symbol.name) for entry in s.entries], dtype=np.uint64)
 
 
-def _name_keys(s: Source) -> Hashes:
+def _name_keys(s: TableSource) -> Hashes:
     return words_keys(s.words.lists["name"], s.words.vocabulary)
 
 
@@ -84,7 +84,7 @@ def _rows_with(words_of: str) -> Maker:
     return lambda s: inverted(s.words.lists[words_of], len(s.words.vocabulary))
 
 
-def _holds(s: Source) -> Lists:
+def _holds(s: TableSource) -> Lists:
     """For each type the types of its fields."""
     _, number = s.types
     found: dict[int, dict[int, None]] = defaultdict(dict)
@@ -96,7 +96,7 @@ def _holds(s: Source) -> Lists:
     return lists_of([list(found.get(owner, ())) for owner in range(len(number))])
 
 
-def _bases(s: Source) -> Lists:
+def _bases(s: TableSource) -> Lists:
     """For each scope itself and the scopes of the classes that it inherits from, by name, a few levels up."""
     by_last: dict[str, list[int]] = defaultdict(list)
     for number, scope in enumerate(s.scope_names):
@@ -120,21 +120,21 @@ def _with_bases(
     return list(out)
 
 
-def _first_rows(s: Source) -> Rows:
+def _first_rows(s: TableSource) -> Rows:
     return np.searchsorted(s.file[: s.definitions], np.arange(len(s.paths) + 1)).astype(np.int32)
 
 
-def _in_folder(s: Source) -> Lists:
+def _in_folder(s: TableSource) -> Lists:
     of_rows = s.folder[s.file[: s.definitions]] if s.definitions else np.zeros(0, dtype=np.int32)
     return grouped(of_rows, int(s.folder.max(initial=-1)) + 1)
 
 
-def _includes(s: Source) -> Lists:
+def _includes(s: TableSource) -> Lists:
     number = s.file_number
     return lists_of([sorted(number[p] for p in s.index.includes(path) if p in number) for path in s.paths])
 
 
-def _declared(s: Source) -> Lists:
+def _declared(s: TableSource) -> Lists:
     where: dict[str, dict[int, None]] = defaultdict(dict)
     for entry in s.index.entries(SymbolKind.PROTOTYPE):
         where[entry.symbol.qualified_name][s.file_number[entry.symbol.path]] = None

@@ -32,7 +32,7 @@ class Edges(NamedTuple):
     implied: Lists
 
 
-class Source:
+class TableSource:
     """An index, and what several arrays are made from. Each property is computed when it is first read."""
 
     def __init__(self, index: RepoIndex) -> None:
