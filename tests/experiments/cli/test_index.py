@@ -157,6 +157,13 @@ def test_an_edit_is_told_and_an_update_reads_that_file_alone(graft: Graft, tree:
     assert graft("update")[0] == 0
 
 
+def test_a_misspelt_choice_is_answered_with_the_choices(graft: Graft) -> None:
+    code, _, err = graft("search", "x", "--by", "wrods")
+    assert code == 2
+    assert "Invalid value for '--by'" in err
+    assert "'wrods' is not one of 'words', 'name', 'meaning'" in err
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -164,7 +171,6 @@ def test_an_edit_is_told_and_an_update_reads_that_file_alone(graft: Graft, tree:
         (("show", "core/date.c:100000"), "no symbol stands there"),
         (("callers", "Item"), None),
         (("callees", "money"), "not a function"),
-        (("search", "x", "--by", "wrods"), "did you mean 'words'"),
         (("search", "x", "--index", "nowhere"), "graft index build"),
         (("build", "nowhere"), "no such folder"),
     ],
