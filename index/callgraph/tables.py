@@ -46,9 +46,16 @@ class WholeTree:
         self._named: defaultdict[str, list[SymbolColumns]] = defaultdict(list)
         self._in_file: defaultdict[int, list[SymbolColumns]] = defaultdict(list)
         named, in_file = self._named, self._in_file
-        for row in reader.symbol_columns():
-            named[row[3]].append(row)
-            in_file[row[2]].append(row)
+        kinds: dict[str, str] = {}
+        for number, kind, file, name, qualified, start, end, body, signature in reader.symbol_columns():
+            same = named[name]
+            # Equal texts are one object: the kernel has two million rows.
+            name = same[0][3] if same else name
+            qualified = name if qualified == name else qualified
+            kind = kinds.setdefault(kind, kind)
+            row = (number, kind, file, name, qualified, start, end, body, signature)
+            same.append(row)
+            in_file[file].append(row)
         self._plain_macros = _PlainMacros(reader)
         self._masks = _closures(_direct_includes(reader, self.paths))
         self._size = (max(self.paths, default=0) >> 3) + 1
