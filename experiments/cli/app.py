@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+from typer._click.exceptions import ClickException, NoArgsIsHelpError, UsageError
 
 from experiments.cli.doctor import doctor
 from experiments.cli.images import images_app
@@ -210,7 +211,17 @@ def main() -> None:
     """Entry point. A user's mistake is one line and exit code 2."""
     log_to_stderr()
     try:
-        app()
+        # Not by Typer's own end: it answers a misspelt option with four lines.
+        code = app(standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
+    except NoArgsIsHelpError as error:
+        error.show()
+        sys.exit(UserError.exit_code)
+    except ClickException as error:
+        command = error.ctx.command_path if isinstance(error, UsageError) and error.ctx else "graft"
+        message = " ".join(error.format_message().split()).replace("Value error, ", "").rstrip(".")
+        log.error(f"graft: {message} (see {command} --help)")
+        sys.exit(UserError.exit_code)
     except GraftError as error:
         log.error(f"graft: {error}")
         sys.exit(error.exit_code)

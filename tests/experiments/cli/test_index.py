@@ -157,13 +157,6 @@ def test_an_edit_is_told_and_an_update_reads_that_file_alone(graft: Graft, tree:
     assert graft("update")[0] == 0
 
 
-def test_a_misspelt_choice_is_answered_with_the_choices(graft: Graft) -> None:
-    code, _, err = graft("search", "x", "--by", "wrods")
-    assert code == 2
-    assert "Invalid value for '--by'" in err
-    assert "'wrods' is not one of 'words', 'name', 'meaning'" in err
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -172,6 +165,8 @@ def test_a_misspelt_choice_is_answered_with_the_choices(graft: Graft) -> None:
         (("callers", "Item"), None),
         (("callees", "money"), "not a function"),
         (("search", "x", "--index", "nowhere"), "graft index build"),
+        (("search", "x", "--by", "wrods"), "'--by': 'wrods' is not one of 'words', 'name', 'meaning'"),
+        (("search", "x", "--bye", "words"), "No such option: --bye"),
         (("build", "nowhere"), "no such folder"),
     ],
 )
