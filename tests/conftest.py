@@ -1,15 +1,20 @@
 """How the tests are spread over processes, and the examples that property tests draw.
 
 Prevents: a submission that failed on an example that a property test had drawn by chance, in a part of the code that
-it hadn't touched; and two processes that start, count and sweep sandboxes at the same time.
+it hadn't touched; two processes that start, count and sweep sandboxes at the same time; and a command that a test
+ran with --quiet, after which no later test saw a message.
 """
 
 from __future__ import annotations
 
+import logging
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+
+from experiments.consoles import LOGGERS
 
 # The same examples each time in CI. On a person's machine chance goes on looking for new ones.
 settings.register_profile("ci", derandomize=True)
@@ -34,3 +39,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         else:
             group = "/".join(item.path.with_suffix("").parts[-2:])
         item.add_marker(pytest.mark.xdist_group(group))
+
+
+@pytest.fixture(autouse=True)
+def _loggers_as_before() -> Iterator[None]:
+    """A command run in this process sets the level of Graft's loggers and adds a handler."""
+    loggers = [logging.getLogger(name) for name in LOGGERS]
+    before = [(logger, logger.level, list(logger.handlers)) for logger in loggers]
+    yield
+    for logger, level, handlers in before:
+        logger.setLevel(level)
+        logger.handlers[:] = handlers
