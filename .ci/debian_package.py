@@ -44,8 +44,8 @@ def main() -> int:
     try:
         tree = _unpacked(_downloaded(work), work)
     except (UserError, subprocess.CalledProcessError, OSError) as error:
-        said = getattr(error, "stderr", "") or str(error)
-        sys.stdout.write(f"source package {PACKAGE} can't be had: {' '.join(said.split())[-400:]}\n")
+        message = getattr(error, "stderr", "") or str(error)
+        sys.stdout.write(f"source package {PACKAGE} can't be had: {' '.join(message.split())[-400:]}\n")
         return 1
     _write_recipe(work / "recipes" / PACKAGE, tree)
     os.environ["GRAFT_RECIPES"] = str(work / "recipes")
@@ -136,7 +136,7 @@ def _write_tasks(folder: Path, tree: Path, index: Path) -> Path:
     build_index(tree, index)
     symbols = open_index(index, tree)
     for name, docstring in FUNCTIONS.items():
-        symbol = next(one.symbol for one in symbols.entries_named(name) if _wanted(one.symbol))
+        symbol = next(entry.symbol for entry in symbols.entries_named(name) if _wanted(entry.symbol))
         task = {
             "id": name,
             "repository": PACKAGE,

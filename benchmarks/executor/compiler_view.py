@@ -151,8 +151,8 @@ def _compiled(unit: Unit, number: int, root: Path, work: Path) -> tuple[Unit, _O
         if done.returncode == 0:
             break
     else:
-        said = next((line for line in done.stderr.splitlines() if "error" in line), "no message")
-        return unit, said
+        message = next((line for line in done.stderr.splitlines() if "error" in line), "no message")
+        return unit, message
     text = out.with_suffix(".ci").read_text(errors="replace")
     out.unlink()
     out.with_suffix(".ci").unlink()

@@ -183,8 +183,10 @@ def report(index: RepoIndex, graph: CallGraph, truth: Truth, view: View, least: 
     say(f"\nprecision {precision:.3f} ({len(right)} right, {len(wrong)} wrong); not judged: {dict(apart)}")
     say(f"left out of the truth: {dict(truth.left_out)}")
     calls = sum(len(v) for v in truth.indirect.values())
-    told = sum(any(k & EdgeKind.POINTER for k in graph.edges_from(caller).kind.tolist()) for caller in truth.indirect)
-    say(f"indirect: {calls} lines in {len(truth.indirect)} functions, {told} of which have an edge by a pointer")
+    by_pointer = sum(
+        any(k & EdgeKind.POINTER for k in graph.edges_from(caller).kind.tolist()) for caller in truth.indirect
+    )
+    say(f"indirect: {calls} lines in {len(truth.indirect)} functions, {by_pointer} of which have an edge by a pointer")
     random.seed(1)
     missed = [p for p in truth.pairs if (p[0], truth.group[p]) not in reached]
     forms = Counter(form_of(index, names[p[0]], names[p[1]]) for p in missed if truth.group[p] == p[1])

@@ -117,9 +117,9 @@ def ctags(root: Path, by_language: Mapping[str, Sequence[str]]) -> list[Tag]:
 
 def _tags(out: str) -> Iterator[Tag]:
     for line in out.splitlines():
-        told = json.loads(line)
-        if told.get("_type") == "tag" and not told["name"].startswith("__anon"):
-            yield Tag(told["path"], told["line"], told["name"])
+        tag = json.loads(line)
+        if tag.get("_type") == "tag" and not tag["name"].startswith("__anon"):
+            yield Tag(tag["path"], tag["line"], tag["name"])
 
 
 def coverage(name: str, index: RepoIndex) -> Coverage:
@@ -164,13 +164,13 @@ def print_table(found: Iterable[Coverage]) -> None:
         " share, macros out | index only |"
     )
     say("| --- |" + " --- |" * 10)
-    for one in found:
-        share = 1 - len(one.missed) / max(1, one.tags)
-        without = 1 - (len(one.missed) - one.macros) / max(1, one.tags - one.macros)
+    for result in found:
+        share = 1 - len(result.missed) / max(1, result.tags)
+        without = 1 - (len(result.missed) - result.macros) / max(1, result.tags - result.macros)
         say(
-            f"| {one.tree} | {one.files} ({one.skipped}) | {one.bytes / 2**20:.1f} | {one.not_parsed:.2%} |"
-            f" {one.functions} | {one.tags} | {one.tags - len(one.missed)} | {share:.2%} | {one.macros} |"
-            f" {without:.2%} | {one.index_only} |"
+            f"| {result.tree} | {result.files} ({result.skipped}) | {result.bytes / 2**20:.1f} | {result.not_parsed:.2%} |"
+            f" {result.functions} | {result.tags} | {result.tags - len(result.missed)} | {share:.2%} | {result.macros} |"
+            f" {without:.2%} | {result.index_only} |"
         )
 
 
@@ -237,14 +237,16 @@ def _span_of_text(index: RepoIndex, row: TaskRow) -> Span | str:
 
 def print_targets(found: Sequence[Located]) -> None:
     say("| repository | targets | scored | exact | share |\n| --- | --- | --- | --- | --- |")
-    for repo in (*dict.fromkeys(one.row.repository for one in found), ""):
-        rows = [one for one in found if repo in ("", one.row.repository)]
-        scored = [one for one in rows if one.scored]
-        exact = sum(one.how == "exact" for one in scored)
+    for repo in (*dict.fromkeys(located.row.repository for located in found), ""):
+        rows = [located for located in found if repo in ("", located.row.repository)]
+        scored = [located for located in rows if located.scored]
+        exact = sum(located.how == "exact" for located in scored)
         say(f"| {repo or 'all'} | {len(rows)} | {len(scored)} | {exact} | {exact / max(1, len(scored)):.2%} |")
-    for one in found:
-        if one.how != "exact":
-            say(f"{one.row.repository} {one.row.path}:{one.row.span.first} {one.row.name}: {one.how}")
+    for located in found:
+        if located.how != "exact":
+            say(
+                f"{located.row.repository} {located.row.path}:{located.row.span.first} {located.row.name}: {located.how}"
+            )
 
 
 def opened(tree: str, workers: int) -> RepoIndex:
@@ -271,8 +273,8 @@ def main() -> None:
         found = {tree: coverage(Path(tree).name, index) for tree, index in indexes.items()}
         print_table(found.values())
         if args.disagreements:
-            for tree, one in found.items():
-                print_disagreements(indexes[tree], one, args.disagreements)
+            for tree, result in found.items():
+                print_disagreements(indexes[tree], result, args.disagreements)
     if args.yabloco:
         names = {"redis": "redis", "bullet3": "bullet3", "openssl": "openssl"} | (
             {"llvm": args.llvm} if args.llvm else {}

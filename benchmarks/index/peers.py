@@ -30,13 +30,13 @@ def aider_map(python: Path, copy: Path, paths: Sequence[str], limit: float) -> t
     cost, output = cost_of([*argv, *quiet], copy, env, limit)
     shown = sum(1 for p in paths if f"{p}:" in output)
     if cost.stopped:
-        told = f"aider had made no map after {cost.cpu:.0f} CPU-seconds, and was stopped\n"
+        note = f"aider had made no map after {cost.cpu:.0f} CPU-seconds, and was stopped\n"
     else:
-        told = f"aider's map is of {shown} files, {len(output)} characters\n"
+        note = f"aider's map is of {shown} files, {len(output)} characters\n"
     shutil.rmtree(copy / ".git")
     for left in copy.glob(".aider*"):
         shutil.rmtree(left) if left.is_dir() else left.unlink()
-    return cost, told
+    return cost, note
 
 
 def compared(costs: Mapping[str, Cost]) -> Iterator[str]:

@@ -111,7 +111,7 @@ def one_pass(root: Path, files: Sequence[Scanned], learnt: Any) -> tuple[dict[st
     """The stages' CPU-seconds over all files, and what came out."""
     clock = Clock()
     with uncollected(), timed(clock), clock.stage("the rest"):
-        results = [build._parse((str(root), learnt), one) for one in files]
+        results = [build._parse((str(root), learnt), file) for file in files]
         with tempfile.TemporaryDirectory() as scratch, clock.stage("database"):
             connection = store.start_building(Path(scratch), None)
             connection.execute("BEGIN")

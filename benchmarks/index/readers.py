@@ -10,7 +10,7 @@ their text, callers, callees, text search, the whole chain. Hidden views, ranker
 
 The process that updates asks every question itself when it has finished: these are a state's answers. An index says
 which state it is of (`build`, a hash over the sources), so each answer of the readers is held against that state's.
-"told" are those that end in the error `changed since`, for texts and graphs come from sources that have gone on. At
+"stale" are those that end in the error `changed since`, for texts and graphs come from sources that have gone on. At
 the end the index and all answers are compared with a fresh one's. Exit status 1 for an answer that is no state's,
 any other error, or a difference at the end.
 """
@@ -54,7 +54,7 @@ AT_ONCE = 6
 BETWEEN = 4
 """Answers of each reader between two updates, at least."""
 PATIENCE_S = 300.0
-TOLD = "changed since"
+STALE_MESSAGE = "changed since"
 KINDS = ("named", "show", "callers", "callees", "search")
 
 
@@ -82,7 +82,7 @@ class Row(NamedTuple):
     answers: int
     during: int
     states: int
-    told: int
+    stale: int
     wrong: int
     failed: int
     same: bool
@@ -108,12 +108,12 @@ def answer(index: RepoIndex, question: Question) -> str:
         return repr([index.read(e.symbol.path)[e.symbol.start_byte : e.symbol.end_byte] for e in entries])
     functions = [e for e in entries if e.symbol.kind is SymbolKind.FUNCTION]
     graph = index.graph
-    said = []
-    for one in functions:
-        ids = graph.callers(one.id) if question.kind == "callers" else graph.callees(one.id)
+    related = []
+    for function in functions:
+        ids = graph.callers(function.id) if question.kind == "callers" else graph.callees(function.id)
         others = index.entries_by_id(ids.tolist())
-        said.append([(o.symbol.path, o.symbol.span, o.symbol.qualified_name) for o in others])
-    return repr(said)
+        related.append([(o.symbol.path, o.symbol.span, o.symbol.qualified_name) for o in others])
+    return repr(related)
 
 
 def _chain_names(index: RepoIndex) -> list[str]:
@@ -134,8 +134,8 @@ def read_until_stopped(folder: Path, root: Path, questions: Path, seed: int, out
     chance = random.Random(seed)
     with out.open("w") as stream:
         while not (folder / "stop").exists():
-            for one in _session(folder, root, asked, chance):
-                stream.write(json.dumps(one) + "\n")
+            for answer in _session(folder, root, asked, chance):
+                stream.write(json.dumps(answer) + "\n")
                 stream.flush()
 
 
@@ -245,14 +245,14 @@ def judged(
     got: Sequence[Answer], states: dict[str, list[str]], windows: Sequence[tuple[float, float]], same: bool
 ) -> Row:
     """The answers held against the states."""
-    told = [a for a in got if TOLD in a.error]
-    failed = [a for a in got if a.error and TOLD not in a.error]
-    said = [a for a in got if not a.error]
-    wrong = [a for a in said if a.build not in states or states[a.build][a.question] != a.digest]
+    stale = [a for a in got if STALE_MESSAGE in a.error]
+    failed = [a for a in got if a.error and STALE_MESSAGE not in a.error]
+    answered = [a for a in got if not a.error]
+    wrong = [a for a in answered if a.build not in states or states[a.build][a.question] != a.digest]
     for text, count in Counter(a.error or f"{a.question}: {a.digest}" for a in (*failed, *wrong)).most_common(10):
         log.info(f"{count} x {text}")
-    during = sum(any(began <= a.at <= ended for began, ended in windows) for a in said)
-    return Row(len(said), during, len({a.build for a in said}), len(told), len(wrong), len(failed), same)
+    during = sum(any(began <= a.at <= ended for began, ended in windows) for a in answered)
+    return Row(len(answered), during, len({a.build for a in answered}), len(stale), len(wrong), len(failed), same)
 
 
 def _answers(folder: Path, root: Path, asked: Sequence[Question]) -> tuple[str, list[str]]:
@@ -287,7 +287,7 @@ def main() -> None:
     parser.add_argument("--edit", type=int, default=20, help="files edited before each update, besides the chain's")
     args = parser.parse_args()
     say(
-        "| tree | updates | answers | while an update ran | states | told | no state's answer | other errors |"
+        "| tree | updates | answers | while an update ran | states | stale | no state's answer | other errors |"
         " at the end |"
     )
     say("| --- |" + " --- |" * 8)
@@ -297,7 +297,7 @@ def main() -> None:
             row = trial(tree, args.updates, args.edit, Path(scratch))
         sound = sound and row.same and not row.wrong and not row.failed
         say(
-            f"| {Path(tree).name} | {args.updates} | {row.answers} | {row.during} | {row.states} | {row.told} |"
+            f"| {Path(tree).name} | {args.updates} | {row.answers} | {row.during} | {row.states} | {row.stale} |"
             f" {row.wrong} | {row.failed} | {'equal' if row.same else 'DIFFERS'} |"
         )
     sys.exit(0 if sound else 1)

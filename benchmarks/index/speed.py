@@ -93,7 +93,7 @@ def _measure(tree: Path, scratch: Path, aider: Path | None, most: float) -> dict
     # Fresh stamps are no stamps: wait until a file that is as old as the copy counts as unchanged.
     time.sleep(2.5)
     costs: dict[str, Cost] = {}
-    costs["symbols, sites"], told = _child("build", copy, folder)
+    costs["symbols, sites"], built = _child("build", copy, folder)
     costs["graph"], costs["text"] = _side_by_side(("graph", "text"), copy, folder)
     costs["bare parse"], _ = _child("bare", copy, folder)
     costs["whole index"], _ = _child("whole", copy, scratch / "whole")
@@ -104,7 +104,7 @@ def _measure(tree: Path, scratch: Path, aider: Path | None, most: float) -> dict
     else:
         costs["aider"], told_by_aider = aider_map(aider, copy, paths, most * costs["whole index"].cpu)
         say(told_by_aider)
-    say(f"{told['functions']} functions, {told['symbols']} symbols, {told['bytes'] / 2**20:.0f} MiB of index\n")
+    say(f"{built['functions']} functions, {built['symbols']} symbols, {built['bytes'] / 2**20:.0f} MiB of index\n")
     for line in (*table_of(costs), *compared(costs)):
         say(line)
     small = _small(copy, folder)
@@ -112,7 +112,7 @@ def _measure(tree: Path, scratch: Path, aider: Path | None, most: float) -> dict
         "files": len(paths),
         "lines": lines,
         "load": load,
-        "index": told,
+        "index": built,
         "costs": {name: cost._asdict() for name, cost in costs.items()},
         "small": small,
     }
@@ -154,9 +154,9 @@ def table_of(costs: Mapping[str, Cost]) -> Iterator[str]:
 def _small(copy: Path, folder: Path) -> dict[str, object]:
     found: dict[str, object] = {}
     for name in ("update", "after", "unchanged", "open", "query"):
-        cost, told = _child(name, copy, folder)
-        found[name] = {**told, "peak": cost.peak}
-        shown = ", ".join(f"{key} {value}" for key, value in told.items())
+        cost, answer = _child(name, copy, folder)
+        found[name] = {**answer, "peak": cost.peak}
+        shown = ", ".join(f"{key} {value}" for key, value in answer.items())
         say(f"{'' if name != 'update' else chr(10)}{name}: {shown}; peak {cost.peak:.0f} MB")
     return found
 
@@ -183,14 +183,14 @@ def _scaling(tree: Path, scratch: Path) -> dict[str, object]:
         copy, folder = scratch / f"part-{wanted}", scratch / f"index-{wanted}"
         _copied(tree, copy, taken)
         time.sleep(2.5)
-        build, told = _child("build", copy, folder)
+        build, built = _child("build", copy, folder)
         graph, text = _side_by_side(("graph", "text"), copy, folder)
         bare, _ = _child("bare", copy, folder)
         whole = build.cpu + graph.cpu + text.cpu
         points.append((lines, whole))
-        rows.append([lines, told["functions"], bare.cpu, build.cpu, graph.cpu, text.cpu, whole])
+        rows.append([lines, built["functions"], bare.cpu, build.cpu, graph.cpu, text.cpu, whole])
         say(
-            f"| {lines} | {told['functions']} | {bare.cpu:.2f} | {build.cpu:.2f} | {graph.cpu:.2f} |"
+            f"| {lines} | {built['functions']} | {bare.cpu:.2f} | {build.cpu:.2f} | {graph.cpu:.2f} |"
             f" {text.cpu:.2f} | {whole / bare.cpu:.2f} | {max(build.peak, graph.peak + text.peak):.0f} |"
         )
         shutil.rmtree(copy)

@@ -77,7 +77,7 @@ def context_for(
         context = functions_context(view, _wrong(arm, task, view, retrievers, packing), packing, arm.source)
     elif draft is None:
         name = arm.source if arm.kind == "retrieved" else settings.draft_base
-        hits = retrievers[name].retrieve(view, task.target, packing.asked)
+        hits = retrievers[name].retrieve(view, task.target, packing.requested)
         context = retrieved_context(view, task.target, hits, packing, name)
     else:
         hits = _after(arm, task, view, retrievers, settings, draft)
@@ -95,9 +95,9 @@ def _after(
 ) -> list[Hit]:
     by_words = retrievers[BY_WORDS]
     if arm.source == "iterative-similarity":
-        return after_draft_by_similarity(view, task.target, draft, by_words, settings.packing.asked)
+        return after_draft_by_similarity(view, task.target, draft, by_words, settings.packing.requested)
     base = retrievers[settings.draft_base]
-    return after_draft(view, task.target, draft, base, by_words, settings.packing.asked)
+    return after_draft(view, task.target, draft, base, by_words, settings.packing.requested)
 
 
 def _wrong(arm: Arm, task: Task, view: HiddenView, retrievers: Mapping[str, Retriever], packing: Packing) -> list[Hit]:
@@ -105,5 +105,5 @@ def _wrong(arm: Arm, task: Task, view: HiddenView, retrievers: Mapping[str, Retr
     root: a context shows of it only that these names aren't in it."""
     retriever = retrievers[arm.retrievers(BY_WORDS)[0]]
     named = set(tokens(task.gold))
-    found = retriever.retrieve(view, task.target, packing.asked * DISTRACTOR_FACTOR)
+    found = retriever.retrieve(view, task.target, packing.requested * DISTRACTOR_FACTOR)
     return [hit for hit in found if hit.symbol.name not in named]

@@ -130,7 +130,9 @@ def _packed(
 ) -> Context:
     """The context that an arm of `graft run` would make of these hits, with the types and macros `beside`."""
     packing = Packing(budget)
-    return retrieved_context(view, target.target, hits[: packing.asked], packing, name, lambda view, target: beside)
+    return retrieved_context(
+        view, target.target, hits[: packing.requested], packing, name, lambda view, target: beside
+    )
 
 
 def ranks(hits: Sequence[Hit], callees: Sequence[Callee]) -> tuple[int, ...]:

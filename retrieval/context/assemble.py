@@ -43,7 +43,7 @@ class Packing:
     show_tests: bool = True
 
     @property
-    def asked(self) -> int:
+    def requested(self) -> int:
         """How many hits to request of a retriever, so that `hits` remain without the tests."""
         return self.hits if self.show_tests else self.hits * HIDDEN_TESTS_FACTOR
 

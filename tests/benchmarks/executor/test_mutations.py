@@ -27,16 +27,16 @@ KNOWN = Known(
 
 
 def found(seed: int) -> dict[str, Break]:
-    return {one.way: one for one in breaks(CODE, "fillTable", KNOWN, seed)}
+    return {mutation.way: mutation for mutation in breaks(CODE, "fillTable", KNOWN, seed)}
 
 
 def test_every_way_breaks_what_it_says() -> None:
     for seed in range(12):
         made = found(seed)
         assert set(made) == set(WAYS)
-        for one in made.values():
-            assert one.code != CODE
-            assert (CODE.count("\n") == one.code.count("\n")) or one.way == "missing argument"
+        for mutation in made.values():
+            assert mutation.code != CODE
+            assert (CODE.count("\n") == mutation.code.count("\n")) or mutation.way == "missing argument"
         assert made["misspelt callee"].symbol in KNOWN.functions - {"fillTable"}
         assert (made["wrong field"].symbol, made["undeclared macro"].symbol) == ("value", "TABLE_MAX_LEN")
         assert (made["wrong type"].symbol, "node *e" in made["wrong type"].code) == ("entry", True)

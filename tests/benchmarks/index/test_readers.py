@@ -20,7 +20,7 @@ def test_an_answer_of_another_state_and_an_error_of_another_kind_are_counted() -
         Answer("one", 1, "", "KeyError: 7", 5.0),
     ]
     row = judged(got, states, [(10.0, 20.0)], True)
-    assert (row.answers, row.during, row.told, row.wrong, row.failed) == (4, 1, 1, 2, 1)
+    assert (row.answers, row.during, row.stale, row.wrong, row.failed) == (4, 1, 1, 2, 1)
 
 
 def test_a_chain_of_two_states_is_no_states_answer(tmp_path: Path) -> None:

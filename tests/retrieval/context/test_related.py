@@ -29,7 +29,7 @@ int cache_cut(struct cache *c) { return c->used > PAGE_LIMIT ? open_pages : 0; }
 FAR = "int far_away(void) { return OTHER_LIMIT; }\n"
 
 
-def asked(index: RepoIndex) -> tuple[Target, list[str]]:
+def related_names(index: RepoIndex) -> tuple[Target, list[str]]:
     target = target_of(next(e.symbol for e in index.functions if e.symbol.name == "cache_put"))
     hits = related(index.hide(target, "strict"), target)
     assert [h.score for h in hits] == sorted((h.score for h in hits), reverse=True)
@@ -39,7 +39,7 @@ def asked(index: RepoIndex) -> tuple[Target, list[str]]:
 def test_siblings_tell_macros_constants_and_variables(opened: Callable[[dict[str, str]], RepoIndex]) -> None:
     body = "return c->used + 12345;"
     files = {"cache.h": HEADER, "cache.c": SOURCE.replace("BODY", body), "far.c": FAR}
-    _, names = asked(opened(files))
+    _, names = related_names(opened(files))
     assert names[0] == "cache"
     assert {"PAGE_LIMIT", "MODE_READ", "open_pages"} <= set(names)
     assert names.index("PAGE_LIMIT") < names.index("MODE_READ")
@@ -49,6 +49,8 @@ def test_siblings_tell_macros_constants_and_variables(opened: Callable[[dict[str
 def test_the_hidden_body_tells_nothing(opened: Callable[[dict[str, str]], RepoIndex]) -> None:
     found = []
     for body in ("return c->used + 12345;", "return OTHER_LIMIT + MODE_WRITE + MODE_WRITE * sizeof(disk) + 9;"):
-        found.append(asked(opened({"cache.h": HEADER, "cache.c": SOURCE.replace("BODY", body), "far.c": FAR}))[1])
+        found.append(
+            related_names(opened({"cache.h": HEADER, "cache.c": SOURCE.replace("BODY", body), "far.c": FAR}))[1]
+        )
     assert found[0] == found[1]
     assert "MODE_WRITE" not in found[0]

@@ -41,7 +41,7 @@ int B::size() const { return 7; }
 }
 
 
-def asked(index: RepoIndex, name: str) -> tuple[Signals, dict[str, int]]:
+def signals_of(index: RepoIndex, name: str) -> tuple[Signals, dict[str, int]]:
     """The signals of a function, and the candidates' places by qualified name."""
     signaller = Signaller(index)
     target = target_of(next(e.symbol for e in index.functions if e.symbol.qualified_name == name))
@@ -56,21 +56,21 @@ def index(opened: Open) -> RepoIndex:
 
 
 def test_a_siblings_callee_is_renamed_as_the_sibling_is(index: RepoIndex) -> None:
-    signals, place = asked(index, "module_save_unsigned")
+    signals, place = signals_of(index, "module_save_unsigned")
     column = signals.column("analogous")
     assert column[place["rdb_save_len"]] > 0
     assert np.count_nonzero(column) == 1
 
 
 def test_a_namesake_leads_to_the_method_of_the_own_class(index: RepoIndex) -> None:
-    signals, place = asked(index, "B::size")
+    signals, place = signals_of(index, "B::size")
     column = signals.column("analogous")
     assert column[place["B::rows"]] > 0
     assert column[place["A::rows"]] == 0
 
 
 def test_an_orphan_is_named_nowhere_outside_bodies(index: RepoIndex) -> None:
-    signals, place = asked(index, "module_save_unsigned")
+    signals, place = signals_of(index, "module_save_unsigned")
     orphan, outside = signals.column("orphan"), signals.column("outside")
     assert orphan[place["alone"]] == 1
     assert outside[place["alone"]] == 0
@@ -82,6 +82,6 @@ def test_what_a_macro_calls_is_no_call(index: RepoIndex) -> None:
     signaller = Signaller(index)
     noisy = next(e for e in index.functions if e.symbol.name == "noisy")
     assert not len(sure_callees(signaller, int(signaller.tables.row_of[noisy.id])))
-    signals, place = asked(index, "module_load_unsigned")
+    signals, place = signals_of(index, "module_load_unsigned")
     assert signals.column("implied")[place["report"]] > 0
     assert signals.column("called")[place["report"]] == 0

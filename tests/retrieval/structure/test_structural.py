@@ -45,12 +45,12 @@ class Box : public Base { public: int half() const; int side() const { return 3;
 }
 
 
-def asked(index: RepoIndex, name: str) -> Target:
+def first_target(index: RepoIndex, name: str) -> Target:
     return target_of(next(e.symbol for e in index.functions if e.symbol.name == name))
 
 
 def names(index: RepoIndex, name: str, limit: int = 50) -> list[str]:
-    target = asked(index, name)
+    target = first_target(index, name)
     return [
         h.symbol.name
         for h in make_structural(index, RetrieverSettings()).retrieve(index.hide(target, "strict"), target, limit)
@@ -69,7 +69,7 @@ def test_siblings_names_and_orphans_come_first(opened: Open) -> None:
 
 def test_a_base_class_and_its_pure_virtual_methods_are_candidates(opened: Open) -> None:
     index = opened(SMALL)
-    target = asked(index, "half")
+    target = first_target(index, "half")
     hits = make_hybrid(index, RetrieverSettings()).retrieve(index.hide(target, "strict"), target, 50)
     found = [h.symbol.qualified_name for h in hits]
     assert found.index("Base::area") < found.index("lonely")
@@ -78,7 +78,7 @@ def test_a_base_class_and_its_pure_virtual_methods_are_candidates(opened: Open) 
 
 def test_hits_are_sorted_say_why_and_are_repeated(opened: Open) -> None:
     index = opened(SMALL)
-    target = asked(index, "dictAdd")
+    target = first_target(index, "dictAdd")
     for retriever in (
         make_structural(index, RetrieverSettings()),
         make_hybrid(index, RetrieverSettings()),
@@ -94,7 +94,7 @@ def test_hits_are_sorted_say_why_and_are_repeated(opened: Open) -> None:
 
 def test_a_tree_too_small_to_teach_is_ranked_by_the_generic_ranker(opened: Open) -> None:
     index = opened(SMALL)
-    target = asked(index, "dictAdd")
+    target = first_target(index, "dictAdd")
     learned = LearnedRetriever(index, [target])
     assert learned.local is None
     hits = learned.retrieve(index.hide(target, "strict"), target, 3)
@@ -103,7 +103,7 @@ def test_a_tree_too_small_to_teach_is_ranked_by_the_generic_ranker(opened: Open)
 
 def test_a_prepared_ranker_is_not_taught_at_the_first_question(opened: Open, caplog: pytest.LogCaptureFixture) -> None:
     index = opened(SMALL)
-    target = asked(index, "dictAdd")
+    target = first_target(index, "dictAdd")
     LearnedRetriever(index, [target]).prepare()
     taught = [line for line in caplog.messages if line.startswith("learned:")]
     assert len(taught) == 1
@@ -115,7 +115,7 @@ def test_a_prepared_ranker_is_not_taught_at_the_first_question(opened: Open, cap
 
 def test_a_tree_of_one_function_has_no_hits(opened: Open) -> None:
     index = opened({"a.c": "int alone(int n) { return n; }\n"})
-    target = asked(index, "alone")
+    target = first_target(index, "alone")
     view = index.hide(target, "strict")
     for retriever in (
         make_structural(index, RetrieverSettings()),
@@ -127,7 +127,7 @@ def test_a_tree_of_one_function_has_no_hits(opened: Open) -> None:
 
 def test_every_weight_is_a_signal_and_the_generic_ranker_knows_these_signals(opened: Open) -> None:
     index = opened(SMALL)
-    target = asked(index, "dictAdd")
+    target = first_target(index, "dictAdd")
     signals = Signaller(index).of(index.hide(target, "strict"), target)
     assert {w.signal for w in (*STRUCTURAL, *HYBRID)} <= {*signals.names, TEXT}
     assert len(set(signals.names)) == len(signals.names) == signals.table.shape[1]
