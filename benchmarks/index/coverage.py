@@ -164,13 +164,13 @@ def print_table(found: Iterable[Coverage]) -> None:
         " share, macros out | index only |"
     )
     say("| --- |" + " --- |" * 10)
-    for result in found:
-        share = 1 - len(result.missed) / max(1, result.tags)
-        without = 1 - (len(result.missed) - result.macros) / max(1, result.tags - result.macros)
+    for row in found:
+        share = 1 - len(row.missed) / max(1, row.tags)
+        without = 1 - (len(row.missed) - row.macros) / max(1, row.tags - row.macros)
         say(
-            f"| {result.tree} | {result.files} ({result.skipped}) | {result.bytes / 2**20:.1f} | {result.not_parsed:.2%} |"
-            f" {result.functions} | {result.tags} | {result.tags - len(result.missed)} | {share:.2%} | {result.macros} |"
-            f" {without:.2%} | {result.index_only} |"
+            f"| {row.tree} | {row.files} ({row.skipped}) | {row.bytes / 2**20:.1f} | {row.not_parsed:.2%} |"
+            f" {row.functions} | {row.tags} | {row.tags - len(row.missed)} | {share:.2%} | {row.macros} |"
+            f" {without:.2%} | {row.index_only} |"
         )
 
 
@@ -242,11 +242,9 @@ def print_targets(found: Sequence[Located]) -> None:
         scored = [located for located in rows if located.scored]
         exact = sum(located.how == "exact" for located in scored)
         say(f"| {repo or 'all'} | {len(rows)} | {len(scored)} | {exact} | {exact / max(1, len(scored)):.2%} |")
-    for located in found:
-        if located.how != "exact":
-            say(
-                f"{located.row.repository} {located.row.path}:{located.row.span.first} {located.row.name}: {located.how}"
-            )
+    for task in found:
+        if task.how != "exact":
+            say(f"{task.row.repository} {task.row.path}:{task.row.span.first} {task.row.name}: {task.how}")
 
 
 def opened(tree: str, workers: int) -> RepoIndex:
