@@ -51,9 +51,9 @@ def cost_of(
             pid, status, usage = os.wait4(process.pid, os.WNOHANG)
             if pid:
                 break
-            family = list(_family(process.pid))
-            peak = max(peak, sum(_resident(p) for p in family))
-            if limit is not None and not stopped and sum(_used(p) for p in family) > limit:
+            processes = list(family(process.pid))
+            peak = max(peak, sum(_resident(p) for p in processes))
+            if limit is not None and not stopped and sum(_used(p) for p in processes) > limit:
                 stopped = True
                 os.killpg(process.pid, signal.SIGKILL)
             time.sleep(SAMPLED_S)
@@ -68,14 +68,15 @@ def cost_of(
         return Cost(wall, usage.ru_utime + usage.ru_stime, mb, stopped), out.read()
 
 
-def _family(pid: int) -> Iterator[int]:
+def family(pid: int) -> Iterator[int]:
+    """A process, and the processes below it that still run."""
     yield pid
     try:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     except OSError:
         return
     for child in children:
-        yield from _family(int(child))
+        yield from family(int(child))
 
 
 def _resident(pid: int) -> int:

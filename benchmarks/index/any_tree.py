@@ -26,10 +26,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.costs import family
 from benchmarks.index.coverage import coverage
 from experiments.consoles import log_to_stderr
 from index.repo_index import open_index
@@ -79,7 +80,7 @@ def run_limited(argv: Sequence[str], environment: Mapping[str, str], most_mb: fl
             pid, status, usage = os.wait4(process.pid, os.WNOHANG)
             if pid:
                 break
-            held = sum(map(_proportional_mb, _family(process.pid)))
+            held = sum(map(_proportional_mb, family(process.pid)))
             peak = max(peak, held)
             if held > most_mb:
                 ended = f"held more than {most_mb:.0f} MB"
@@ -97,16 +98,6 @@ def run_limited(argv: Sequence[str], environment: Mapping[str, str], most_mb: fl
         return Ran(
             *(out.read(), errors.read(), ended, time.monotonic() - began, usage.ru_utime + usage.ru_stime, peak)
         )
-
-
-def _family(pid: int) -> Iterator[int]:
-    yield pid
-    try:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except OSError:
-        return
-    for child in children:
-        yield from _family(int(child))
 
 
 def _proportional_mb(pid: int) -> float:
