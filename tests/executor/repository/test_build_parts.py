@@ -61,7 +61,7 @@ def test_a_killed_build_goes_on_with_its_objects_and_its_record(
     with _killed_at_the_second_command():
         _image(tiny_recipe, tmp_path, ("build",))
     image = _image(tiny_recipe, tmp_path, ("build",))
-    assert "tiny: going on after build 1/2" in caplog.messages
+    assert "tiny: resuming after build 1/2" in caplog.messages
     assert not any("build 1/2:" in line for line in caplog.messages)
     # The call recorded before the kill is in the graph: a changed calc.c is compiled again, then linked.
     steps = plan(image.graph, "calc.c", ["build/test"]).steps
