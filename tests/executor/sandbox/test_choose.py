@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from executor.sandbox.choose import choose_backend, open_backend
+from executor.sandbox.choose import built_in_names, choose_backend, open_backend
 from index.errors import ConfigError, SandboxError
 
 
@@ -19,7 +19,7 @@ def no_engine(monkeypatch, tmp_path):
 def test_an_unknown_name_is_told_the_nearest(tmp_path):
     with pytest.raises(ConfigError, match=r"'dokcer'.*'docker'"):
         open_backend("dokcer", tmp_path)
-    with pytest.raises(ConfigError, match="auto, docker, bwrap, process"):
+    with pytest.raises(ConfigError, match=", ".join(built_in_names())):
         open_backend("xyz", tmp_path)
 
 
