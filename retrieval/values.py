@@ -15,7 +15,7 @@ Bodies = Literal["all", "auto", "none"]
 by signature alone."""
 
 
-class Group(StrEnum):
+class SnippetGroup(StrEnum):
     """What a snippet is to the body that has to be written, in the order in which a context shows them."""
 
     FILE = "file"
@@ -49,7 +49,7 @@ class Snippet:
     span: Span | None
     text: str
     source: str
-    group: Group = Group.FUNCTIONS
+    group: SnippetGroup = SnippetGroup.FUNCTIONS
     brief: str = ""
     is_brief: bool = False
 
@@ -61,7 +61,7 @@ class Dropped:
     title: str
     tokens: int
     reason: str
-    group: Group = Group.FUNCTIONS
+    group: SnippetGroup = SnippetGroup.FUNCTIONS
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-from retrieval.values import Group, Snippet
+from retrieval.values import Snippet, SnippetGroup
 
-HEADINGS: Mapping[Group, str] = {
+HEADINGS: Mapping[SnippetGroup, str] = {
     # Neutral words: whether they are the callees is what an arm is there to find out.
-    Group.FILE: "The file around the function",
-    Group.FUNCTIONS: "Functions",
-    Group.TYPES: "Types",
-    Group.MACROS: "Macros and constants",
-    Group.GLOBALS: "Variables",
-    Group.INCLUDES: "Included by the file",
-    Group.EXAMPLES: "Functions of the same file, for its style",
+    SnippetGroup.FILE: "The file around the function",
+    SnippetGroup.FUNCTIONS: "Functions",
+    SnippetGroup.TYPES: "Types",
+    SnippetGroup.MACROS: "Macros and constants",
+    SnippetGroup.GLOBALS: "Variables",
+    SnippetGroup.INCLUDES: "Included by the file",
+    SnippetGroup.EXAMPLES: "Functions of the same file, for its style",
 }
-_ONE_LINERS = frozenset({Group.MACROS, Group.GLOBALS})
+_ONE_LINERS = frozenset({SnippetGroup.MACROS, SnippetGroup.GLOBALS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def grouped(snippets: Iterable[Snippet]) -> tuple[Section, ...]:
             found = [snippet for _, snippet in run]
             title = found[0].title if len(found) == 1 else "signatures" if form == "brief" else ""
             if form == "brief" and len(found) == 1:
-                title = f"{title} (signature only)" if group is Group.FUNCTIONS else f"{title} (shortened)"
+                title = f"{title} (signature only)" if group is SnippetGroup.FUNCTIONS else f"{title} (shortened)"
             parts.append(Part(path, title, "\n".join(snippet.text for snippet in found)))
         sections.append(Section(HEADINGS[group], tuple(parts)))
     return tuple(sections)
@@ -55,7 +55,7 @@ def grouped(snippets: Iterable[Snippet]) -> tuple[Section, ...]:
 def _joinable(numbered: tuple[int, Snippet]) -> tuple[int, str, str]:
     """Equal for neighbours that may share a fence."""
     number, snippet = numbered
-    if snippet.group is Group.FUNCTIONS and snippet.is_brief:
+    if snippet.group is SnippetGroup.FUNCTIONS and snippet.is_brief:
         return (-1, snippet.path, "brief")
     if snippet.group in _ONE_LINERS:
         return (-1, snippet.path, "line")

@@ -39,7 +39,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from benchmarks.executor.compiler_view import View, compiler_view, units_of
-from benchmarks.index.call_graph_truth import Locator, Pair, Truth, truth_of
+from benchmarks.index.call_graph_truth import Locator, Pair, TrueCalls, truth_of
 from executor.cache import cache_root
 from executor.repository.recipe import Recipe, RecipeSource, find_recipe, recipe_names
 from executor.repository.source import checkout, mirror_from_env
@@ -132,7 +132,7 @@ def _recipe(name: str) -> Recipe:
     return Recipe.model_construct(name=name, source=source, folder=Path())
 
 
-def report(index: RepoIndex, graph: CallGraph, truth: Truth, view: View, least: float, misses: int) -> None:
+def report(index: RepoIndex, graph: CallGraph, truth: TrueCalls, view: View, least: float, misses: int) -> None:
     claims: dict[Pair, int] = {}
     for caller in truth.callers:
         edges = graph.edges_from(caller)

@@ -14,7 +14,7 @@ Pair = tuple[int, int]
 
 
 @dataclass
-class Truth:
+class TrueCalls:
     """What gcc says, in the index's terms. `pairs` by kind of call; of those with an equal `group` and caller one
     is meant; `left_out` counts by reason."""
 
@@ -117,8 +117,8 @@ def short_name(node: Node) -> str:
     return head.split()[-1].rsplit("::", 1)[-1].lstrip("*&") if head.split() else ""
 
 
-def truth_of(view: View, index: RepoIndex, locator: Locator) -> Truth:
-    truth = Truth()
+def truth_of(view: View, index: RepoIndex, locator: Locator) -> TrueCalls:
+    truth = TrueCalls()
     where: dict[Node, tuple[Entry | None, str]] = {}
 
     def found(node: Node) -> tuple[Entry | None, str]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from executor.function.brackets import misplaced
 from index.values import Diagnostic
 
-Group = Sequence[Diagnostic]
+DiagnosticGroup = Sequence[Diagnostic]
 
 _UNKNOWN = re.compile(
     r"^(?:unknown type name|use of undeclared identifier|no type named)? ?'(?P<name>[\w:~]+)'"
@@ -27,7 +27,7 @@ _NAMES = re.compile(r"'[^']*\w[^']*'")
 _EMPTY_NOTES = re.compile(r"^each undeclared identifier is reported only once|^in expansion of macro ")
 
 
-def causes(groups: Sequence[Group], code: str, path: str) -> list[Group]:
+def causes(groups: Sequence[DiagnosticGroup], code: str, path: str) -> list[DiagnosticGroup]:
     """The groups (a message and its notes) in the compiler's order, without those that follow from another.
 
     A bracket without a partner gets a message of our own, because the compiler notices it only at the end of the file;
@@ -38,7 +38,7 @@ def causes(groups: Sequence[Group], code: str, path: str) -> list[Group]:
     if not any(group[0].severity == "error" for group in groups):
         return [_without_empty_notes(group) for group in groups]
     lines = code.splitlines()
-    kept: list[Group] = []
+    kept: list[DiagnosticGroup] = []
     first = _bracket(groups, code, path)
     if first is not None:
         kept.append((first,))
@@ -60,7 +60,7 @@ def causes(groups: Sequence[Group], code: str, path: str) -> list[Group]:
     return kept
 
 
-def _bracket(groups: Sequence[Group], code: str, path: str) -> Diagnostic | None:
+def _bracket(groups: Sequence[DiagnosticGroup], code: str, path: str) -> Diagnostic | None:
     found = misplaced(code)
     if found is not None:
         return Diagnostic("error", found.message, path, found.line, found.column, True)
@@ -109,5 +109,5 @@ def _line(diagnostic: Diagnostic, lines: Sequence[str]) -> str:
     return lines[diagnostic.line - 1] if 1 <= diagnostic.line <= len(lines) else ""
 
 
-def _without_empty_notes(group: Group) -> Group:
+def _without_empty_notes(group: DiagnosticGroup) -> DiagnosticGroup:
     return (group[0], *(note for note in group[1:] if not _EMPTY_NOTES.match(note.message)))

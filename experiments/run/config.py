@@ -22,7 +22,7 @@ from index.plugins import is_import_path
 from index.strict import Strict, did_you_mean, explain, read_yaml
 from index.values import Masking
 from retrieval.context.assemble import RETRIEVED_GROUPS
-from retrieval.values import Bodies, Group
+from retrieval.values import Bodies, SnippetGroup
 
 
 def _known_arm(name: str) -> str:
@@ -45,7 +45,7 @@ def _known_sandbox(name: str) -> str:
 
 
 def _known_group(name: str) -> str:
-    known = [group.value for group in Group if group in RETRIEVED_GROUPS]
+    known = [group.value for group in SnippetGroup if group in RETRIEVED_GROUPS]
     if name not in known:
         raise ValueError(f"unknown group {name!r}{did_you_mean(name, known)} (known: {', '.join(known)})")
     return name
@@ -111,7 +111,7 @@ class RunConfig(Strict):
         description="functions shown whole: all that fit, none (signatures), auto (the best, signatures of the rest)",
     )
     groups: tuple[GroupName, ...] = Field(
-        default=tuple(group.value for group in Group if group in RETRIEVED_GROUPS),
+        default=tuple(group.value for group in SnippetGroup if group in RETRIEVED_GROUPS),
         min_length=1,
         description="kinds of snippets in a retrieved context",
     )

@@ -40,7 +40,7 @@ from experiments.run.workspace import Reading, Workspace, prepare
 from index.errors import AnswerPending, CeilingReached, ConfigError, InfraError
 from index.progress import SILENT, Progress
 from retrieval.context.assemble import Packing
-from retrieval.values import Group
+from retrieval.values import SnippetGroup
 
 log = logging.getLogger(__name__)
 
@@ -173,7 +173,7 @@ def context_settings(config: RunConfig) -> ContextSettings:
         budget=config.context_tokens,
         hits=config.hits,
         bodies=config.bodies,
-        groups=frozenset(Group(name) for name in config.groups),
+        groups=frozenset(SnippetGroup(name) for name in config.groups),
         show_tests=config.show_tests,
     )
     return ContextSettings(packing, config.masking, config.draft_base)

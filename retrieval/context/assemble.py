@@ -15,12 +15,12 @@ from retrieval.context.snippets import from_hits, from_oracle, group_of
 from retrieval.context.surroundings import around, examples, includes
 from retrieval.test_code import is_test_code
 from retrieval.text.query import query_terms
-from retrieval.values import Bodies, Context, Dropped, Group, Hit, Snippet
+from retrieval.values import Bodies, Context, Dropped, Hit, Snippet, SnippetGroup
 
 Related = Callable[[HiddenView, Target], Sequence[Hit]]
 
-RETRIEVED_GROUPS = frozenset(Group) - {Group.FILE}
-ORACLE_GROUPS = RETRIEVED_GROUPS - {Group.EXAMPLES}
+RETRIEVED_GROUPS = frozenset(SnippetGroup) - {SnippetGroup.FILE}
+ORACLE_GROUPS = RETRIEVED_GROUPS - {SnippetGroup.EXAMPLES}
 """What an oracle knows: the callees and what they need. An example has to be retrieved."""
 HIDDEN_TESTS_FACTOR = 2
 """Where tests may not be shown, this many times the hits are requested: in most repositories enough remain."""
@@ -39,7 +39,7 @@ class Packing:
     budget: int
     hits: int = 50
     bodies: Bodies = "auto"
-    groups: frozenset[Group] = RETRIEVED_GROUPS
+    groups: frozenset[SnippetGroup] = RETRIEVED_GROUPS
     show_tests: bool = True
 
     @property
@@ -75,7 +75,7 @@ def retrieved_context(
         *from_hits(view, chosen.hits[: packing.hits], source),
         *from_hits(view, found.hits, "related", wanted),
         *includes(view, target),
-        *from_hits(view, nearest.hits, "sibling", group=Group.EXAMPLES),
+        *from_hits(view, nearest.hits, "sibling", group=SnippetGroup.EXAMPLES),
     ]
     beyond = [
         Dropped(hit.symbol.qualified_name, 0, f"beyond the first {packing.hits} functions")
@@ -114,7 +114,7 @@ def functions_context(view: HiddenView, hits: Iterable[Hit], packing: Packing, s
 
 
 def _is_function(hit: Hit) -> bool:
-    return group_of(hit.symbol.kind) is Group.FUNCTIONS
+    return group_of(hit.symbol.kind) is SnippetGroup.FUNCTIONS
 
 
 def _distinct(hits: Iterable[Hit]) -> list[Hit]:

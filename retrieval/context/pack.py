@@ -8,30 +8,36 @@ from dataclasses import dataclass, field, replace
 
 from index.cpp.body import signature_text
 from retrieval.test_code import is_test_code
-from retrieval.values import Bodies, Context, Dropped, Group, Snippet, TokenCounter
+from retrieval.values import Bodies, Context, Dropped, Snippet, SnippetGroup, TokenCounter
 
-SHARES: Mapping[Group, float] = {
+SHARES: Mapping[SnippetGroup, float] = {
     # The lines around the hole; an arm that shows them shows nothing else.
-    Group.FILE: 0.30,
+    SnippetGroup.FILE: 0.30,
     # What the body calls is what retrieval is about; the rest only helps to call it correctly.
-    Group.FUNCTIONS: 0.50,
+    SnippetGroup.FUNCTIONS: 0.50,
     # A wrong field or type doesn't compile. Four structs of thirty fields are some 1,000 tokens.
-    Group.TYPES: 0.20,
+    SnippetGroup.TYPES: 0.20,
     # Error codes, limits, assertions: a line each, so a few hundred tokens hold a dozen.
-    Group.MACROS: 0.06,
+    SnippetGroup.MACROS: 0.06,
     # A declaration each, and few bodies touch more than one or two.
-    Group.GLOBALS: 0.04,
+    SnippetGroup.GLOBALS: 0.04,
     # They say which names of the standard library are declared; a file has 10 to 30 lines of 5 tokens.
-    Group.INCLUDES: 0.05,
+    SnippetGroup.INCLUDES: 0.05,
     # One or two bodies show the file's style (errors, memory, layout); more would crowd out callees.
-    Group.EXAMPLES: 0.15,
+    SnippetGroup.EXAMPLES: 0.15,
 }
 """Each group's share of the budget, in proportion among the groups that a context has. What a group doesn't use goes
 to those that lack room, in `SPARE_ORDER`."""
 
 SPARE_ORDER = (
-    Group.FUNCTIONS, Group.TYPES, Group.MACROS, Group.GLOBALS, Group.FILE, Group.EXAMPLES, Group.INCLUDES,
-)  # fmt: skip
+    SnippetGroup.FUNCTIONS,
+    SnippetGroup.TYPES,
+    SnippetGroup.MACROS,
+    SnippetGroup.GLOBALS,
+    SnippetGroup.FILE,
+    SnippetGroup.EXAMPLES,
+    SnippetGroup.INCLUDES,
+)
 """Who gets spare room first: what the body names before what only shows style."""
 
 BRIEFS_FIRST = 0.5
@@ -80,19 +86,19 @@ def pack(
     """
     dropped: list[Dropped] = []
     waiting = _distinct(snippets, count, dropped, bodies)
-    kept: dict[Group, list[Snippet]] = {}
+    kept: dict[SnippetGroup, list[Snippet]] = {}
     used = 0
     rooms = _rooms(waiting, budget, bodies)
     spare = 0
     for group in SPARE_ORDER:
         room = rooms.get(group, 0) + spare
         filled = _Filling(room)
-        _FILL[bodies if group is Group.FUNCTIONS else "all"](filled, waiting.get(group, ()))
+        _FILL[bodies if group is SnippetGroup.FUNCTIONS else "all"](filled, waiting.get(group, ()))
         spare = room - filled.used
         used += filled.used
         kept[group] = filled.in_order()
         dropped += filled.left_out(waiting.get(group, ()))
-    shown = tuple(snippet for group in Group for snippet in kept.get(group, ()))
+    shown = tuple(snippet for group in SnippetGroup for snippet in kept.get(group, ()))
     return Context(shown, used, budget, tuple(dropped), sum(is_test_code(s.path) for s in shown))
 
 
@@ -154,10 +160,10 @@ class _Filling:
 
 def _distinct(
     snippets: Iterable[Snippet], count: TokenCounter, dropped: list[Dropped], bodies: Bodies
-) -> dict[Group, list[_Offer]]:
+) -> dict[SnippetGroup, list[_Offer]]:
     texts: set[str] = set()
     places: dict[str, list[Snippet]] = {}
-    offers: dict[Group, list[_Offer]] = {}
+    offers: dict[SnippetGroup, list[_Offer]] = {}
     for snippet in snippets:
         size = count(snippet.text)
         key = " ".join(snippet.text.split())
@@ -183,18 +189,18 @@ def _holds(outer: Snippet, inner: Snippet) -> bool:
 
 def _offer(snippet: Snippet, size: int, count: TokenCounter, bodies: Bodies) -> _Offer:
     brief = snippet.brief
-    if not brief and snippet.group is Group.FUNCTIONS:
+    if not brief and snippet.group is SnippetGroup.FUNCTIONS:
         signature = signature_text(snippet.text)
         brief = f"{signature};" if signature else ""
     brief_size = count(brief) if brief else size
     # A getter may be shorter than its signature with a comment, but here no body may be shown.
-    never_whole = bodies == "none" and bool(brief) and snippet.group is Group.FUNCTIONS
+    never_whole = bodies == "none" and bool(brief) and snippet.group is SnippetGroup.FUNCTIONS
     if brief_size >= size and not never_whole:
         return _Offer(snippet, size, size, False)
     return _Offer(replace(snippet, brief=brief), size, brief_size, True)
 
 
-def _rooms(waiting: Mapping[Group, Sequence[_Offer]], budget: int, bodies: Bodies) -> dict[Group, int]:
+def _rooms(waiting: Mapping[SnippetGroup, Sequence[_Offer]], budget: int, bodies: Bodies) -> dict[SnippetGroup, int]:
     """Tokens for each group: its share, but no more than it can use; the rest goes to the others, in `SPARE_ORDER`."""
     wants = {group: _wanted(group, offers, bodies) for group, offers in waiting.items() if offers}
     whole = sum(SHARES[group] for group in wants)
@@ -208,8 +214,8 @@ def _rooms(waiting: Mapping[Group, Sequence[_Offer]], budget: int, bodies: Bodie
     return rooms
 
 
-def _wanted(group: Group, offers: Sequence[_Offer], bodies: Bodies) -> int:
-    in_brief = group is Group.FUNCTIONS and bodies == "none"
+def _wanted(group: SnippetGroup, offers: Sequence[_Offer], bodies: Bodies) -> int:
+    in_brief = group is SnippetGroup.FUNCTIONS and bodies == "none"
     return sum(offer.brief if in_brief else offer.whole for offer in offers)
 
 

@@ -9,7 +9,7 @@ from index.cpp.tokens import tokens_at
 from index.hiding.view import HiddenView
 from index.values import Symbol, SymbolKind
 from retrieval.text.terms import terms
-from retrieval.values import Group, Hit, Snippet
+from retrieval.values import Hit, Snippet, SnippetGroup
 
 SUMMARY_CHARS = 160
 """Length of a docstring's first sentence; more is for whoever reads the whole function."""
@@ -17,14 +17,14 @@ LONG_TYPE_LINES = 40
 """A longer type has a brief form, with the lines that seem to matter."""
 BRIEF_TYPE_LINES = 25
 
-_GROUPS: Mapping[str, Group] = {
-    "function": Group.FUNCTIONS,
-    "prototype": Group.FUNCTIONS,
-    "type": Group.TYPES,
-    "field": Group.TYPES,
-    "macro": Group.MACROS,
-    "enumerator": Group.MACROS,
-    "global": Group.GLOBALS,
+_GROUPS: Mapping[str, SnippetGroup] = {
+    "function": SnippetGroup.FUNCTIONS,
+    "prototype": SnippetGroup.FUNCTIONS,
+    "type": SnippetGroup.TYPES,
+    "field": SnippetGroup.TYPES,
+    "macro": SnippetGroup.MACROS,
+    "enumerator": SnippetGroup.MACROS,
+    "global": SnippetGroup.GLOBALS,
 }
 _COMMENT_MARKS = re.compile(r"^[ \t]*(?:/\*+!?|\*+/|\*+|//[/!]*)[ \t]?|[ \t]*\*+/[ \t]*$", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\\\n]|\\[\s\S])*", re.MULTILINE)
@@ -33,13 +33,13 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s")
 _SPECIFIERS = frozenset({"const", "noexcept", "override", "final", "volatile", "&", "&&"})
 
 
-def group_of(kind: SymbolKind) -> Group:
+def group_of(kind: SymbolKind) -> SnippetGroup:
     """The group that a symbol of this kind belongs to."""
     return _GROUPS[kind.value]
 
 
 def from_hits(
-    view: HiddenView, hits: Iterable[Hit], source: str, wanted: Collection[str] = (), group: Group | None = None
+    view: HiddenView, hits: Iterable[Hit], source: str, wanted: Collection[str] = (), group: SnippetGroup | None = None
 ) -> list[Snippet]:
     """One snippet per hit, in order: the docstring, then the symbol's text as the view shows it; inline methods of a
     class lose their bodies. The brief form of a long type keeps lines with `wanted` terms. `group` overrides that of

@@ -10,7 +10,7 @@ from index.cpp.tokens import split_identifier, without_comments
 from index.hiding.view import HiddenView
 from index.values import Span, Symbol, SymbolKind, Target
 from retrieval.context.pack import estimate_tokens
-from retrieval.values import Dropped, Group, Hit, Snippet, TokenCounter
+from retrieval.values import Dropped, Hit, Snippet, SnippetGroup, TokenCounter
 
 ABOVE = 2 / 3
 """Share of the budget for the lines above. In C a name is declared before its use: what stands above can be called,
@@ -52,10 +52,10 @@ def around(view: HiddenView, target: Target, budget: int, count: TokenCounter = 
     )
     for title, lines, cut in sides:
         if lines:
-            snippets.append(Snippet(title, target.path, None, "\n".join(lines), "file", Group.FILE))
+            snippets.append(Snippet(title, target.path, None, "\n".join(lines), "file", SnippetGroup.FILE))
         if cut:
             reason = f"{len(cut)} lines further away don't fit"
-            dropped.append(Dropped(title, sum(cut), reason, Group.FILE))
+            dropped.append(Dropped(title, sum(cut), reason, SnippetGroup.FILE))
     return Around(tuple(snippets), tuple(dropped))
 
 
@@ -79,7 +79,7 @@ def includes(view: HiddenView, target: Target) -> list[Snippet]:
     lines = (without_comments(m.group()) for m in _INCLUDE.finditer(view.file_text(target.path)))
     found = [" ".join(line.split()) for line in lines]
     text = "\n".join(dict.fromkeys(found))
-    return [Snippet("", target.path, None, text, "file", Group.INCLUDES)] if text else []
+    return [Snippet("", target.path, None, text, "file", SnippetGroup.INCLUDES)] if text else []
 
 
 def examples(view: HiddenView, target: Target, limit: int = EXAMPLES) -> list[Hit]:

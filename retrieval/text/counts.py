@@ -42,7 +42,7 @@ class CountMatrix(NamedTuple):
     """Each document's symbol id."""
 
 
-class Document(NamedTuple):
+class TextDocument(NamedTuple):
     """`fields`: UTF-8 text, in the order of the weights."""
 
     id: int
@@ -59,7 +59,7 @@ def count_terms(fields: Sequence[bytes]) -> tuple[Counter[str], ...]:
     return counted
 
 
-def count_documents(documents: Iterable[Document], fields: int) -> CountMatrix:
+def count_documents(documents: Iterable[TextDocument], fields: int) -> CountMatrix:
     """The matrix over documents of `fields` fields, rows in the order given."""
     from scipy.sparse import vstack
 

@@ -16,7 +16,7 @@ from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
 from retrieval.protocol import RetrieverSettings
 from retrieval.text.bm25 import Hidden, Scores, Weights, scores
-from retrieval.text.counts import Document, count_documents, count_terms, load_counts, save_counts
+from retrieval.text.counts import TextDocument, count_documents, count_terms, load_counts, save_counts
 from retrieval.text.query import query_terms
 from retrieval.text.terms import terms
 from retrieval.values import Hit
@@ -115,12 +115,12 @@ class LexicalRetriever:
     def _make(self, folder: Path) -> None:
         save_counts(count_documents(self._documents(), len(self._scheme.weights.fields)), folder)
 
-    def _documents(self) -> Iterator[Document]:
+    def _documents(self) -> Iterator[TextDocument]:
         """All functions, by path and place."""
         for entry in self._index.functions:
             symbol = entry.symbol
             text = self._index.read(symbol.path)[symbol.start_byte : symbol.end_byte]
-            yield Document(entry.id, self._fields(symbol, entry, text))
+            yield TextDocument(entry.id, self._fields(symbol, entry, text))
 
     def _fields(self, symbol: Symbol, entry: Entry, text: bytes) -> tuple[bytes, ...]:
         body = text[max(entry.body - symbol.start_byte, 0) :]

@@ -33,7 +33,7 @@ from index.callgraph.resolution.made_calls import Made
 from index.callgraph.resolution.names import NOTHING, Named, Names, Row
 from index.callgraph.resolution.nearest import nearest, shared
 from index.callgraph.resolution.overloads import Overloads, arguments, right_operand
-from index.callgraph.resolution.types import Context, Types
+from index.callgraph.resolution.types import CallerScope, Types
 from index.cpp.keywords import PRIMITIVE_TYPES
 from index.cpp.made_functions import Maker
 from index.cpp.types import Type
@@ -74,9 +74,9 @@ class CalleeFinder:
     def callees_of_made(self, function: Row, use: str) -> Iterator[Callees]:
         """The callees of each call in a function that a macro makes; `use` is the text of the macro's use."""
         for made in self._made.calls_of(function, use):
-            yield self._in_made(Context(function, ""), made).callees
+            yield self._in_made(CallerScope(function, ""), made).callees
 
-    def find(self, context: Context, call: Call) -> Resolved:
+    def find(self, context: CallerScope, call: Call) -> Resolved:
         """The callees of a call in a function."""
         if call.form == PLAIN:
             key = (call.name, call.arity, context.row.scope, context.const)
@@ -95,7 +95,7 @@ class CalleeFinder:
         return self._operator(context, call)
 
     def _plain_call(
-        self, context: Context, call: Call, in_macro: bool = False, out_of_sight: tuple[str, ...] = ()
+        self, context: CallerScope, call: Call, in_macro: bool = False, out_of_sight: tuple[str, ...] = ()
     ) -> Resolved:
         """`out_of_sight` are the functions that led here, each called by the one before, that only a macro makes."""
         name = call.name
@@ -126,14 +126,14 @@ class CalleeFinder:
         return Resolved(found, by_name)
 
     def _in_made(
-        self, context: Context, made: MacroCall, most: float = 1.0, out_of_sight: tuple[str, ...] = ()
+        self, context: CallerScope, made: MacroCall, most: float = 1.0, out_of_sight: tuple[str, ...] = ()
     ) -> Resolved:
         """The callees of a call that a macro's replacement makes, with a confidence of at most `most`."""
         call = Call(made.name, "", made.arity, PLAIN, -1)
         found, by_name = self._plain_call(context, call, out_of_sight=out_of_sight)
         return Resolved(tuple((i, min(c, most), k | EdgeKind.THROUGH_MACRO) for i, c, k in found), by_name)
 
-    def _by_macro(self, context: Context, name: str, macros: Sequence[Row]) -> Resolved:
+    def _by_macro(self, context: CallerScope, name: str, macros: Sequence[Row]) -> Resolved:
         """The macro itself, where it takes arguments, and what its replacement calls."""
         found = [
             (macro.id, CERTAIN, int(EdgeKind.MACRO))
@@ -149,7 +149,7 @@ class CalleeFinder:
                 all_by_name = all_by_name and by_name
         return Resolved(tuple(found), all_by_name)
 
-    def _call_of_object(self, context: Context, call: Call) -> Resolved:
+    def _call_of_object(self, context: CallerScope, call: Call) -> Resolved:
         """`x(1)` of a variable or field `x` whose class has an `operator()`."""
         kind = self.types.expression(context, call.name)
         if kind is None or kind.pointers:
@@ -158,7 +158,7 @@ class CalleeFinder:
         found = self._chosen_method(context, kind.base, kind.const, call, CERTAIN, EdgeKind.OPERATOR)
         return Resolved(found.callees, by_name=False)
 
-    def _member_call(self, context: Context, call: Call) -> Resolved:
+    def _member_call(self, context: CallerScope, call: Call) -> Resolved:
         name = call.name
         methods_of = self._names[name].methods
         if not methods_of:
@@ -183,7 +183,7 @@ class CalleeFinder:
             return self._chosen(context, key, rows, call, LIKELY)
         return NO_CALLEES
 
-    def _qualified_call(self, context: Context, call: Call) -> Resolved:
+    def _qualified_call(self, context: CallerScope, call: Call) -> Resolved:
         scope, _, last = call.name.rpartition("::")
         owner = scope.rsplit("::", 1)[-1]
         names = self._names
@@ -199,7 +199,7 @@ class CalleeFinder:
             return self._chosen_free(context, fitting, call, CERTAIN) if fitting else NO_CALLEES
         return self._construction(context, call, last) if names[last].classes else NO_CALLEES
 
-    def _construction(self, context: Context, call: Call, name: str) -> Resolved:
+    def _construction(self, context: CallerScope, call: Call, name: str) -> Resolved:
         last = name.rsplit("::", 1)[-1]
         types = self.types
         kind = None
@@ -215,7 +215,7 @@ class CalleeFinder:
         rows = self._candidates.fitting(key, constructors, call.arity)
         return self._chosen(context, key, rows, call, CERTAIN, EdgeKind.CONSTRUCTOR)
 
-    def _operator(self, context: Context, call: Call) -> Resolved:
+    def _operator(self, context: CallerScope, call: Call) -> Resolved:
         types = self.types
         name = call.name
         kind = types.expression(context, call.receiver)
@@ -238,7 +238,7 @@ class CalleeFinder:
             return Resolved((), by_name=False)
         return Resolved(self._free_operator(context, call, other.base).callees, by_name=False)
 
-    def _free_operator(self, context: Context, call: Call, base: str) -> Resolved:
+    def _free_operator(self, context: CallerScope, call: Call, base: str) -> Resolved:
         """The callees of an operator that is no method, on an operand of type `base`.
 
         Of a large tree's hundreds of `operator<<` a file sees a few dozen, and uses them on the same types again.
@@ -251,7 +251,7 @@ class CalleeFinder:
         rows = self._candidates.fitting(key, operators, call.arity)
         return self._chosen(context, key, rows, call, CERTAIN, EdgeKind.OPERATOR)
 
-    def _chosen_free(self, context: Context, rows: Sequence[Row], call: Call, confidence: float) -> Resolved:
+    def _chosen_free(self, context: CallerScope, rows: Sequence[Row], call: Call, confidence: float) -> Resolved:
         """Edges to the functions outside classes that a call means."""
         names = self._names
         file = context.row.file
@@ -278,7 +278,7 @@ class CalleeFinder:
         return Resolved(found.callees, by_name and found.by_name)
 
     def _chosen_method(
-        self, context: Context, owner: str, const: bool, call: Call, confidence: float, kind: int = 0
+        self, context: CallerScope, owner: str, const: bool, call: Call, confidence: float, kind: int = 0
     ) -> Resolved:
         """Edges to the methods of a class, or of the nearest of its bases, that a call on a const or other object
         means."""
@@ -286,7 +286,7 @@ class CalleeFinder:
         return self._chosen(context, key, rows, call, confidence, kind)
 
     def _chosen(
-        self, context: Context, key: Key, rows: Sequence[Row], call: Call, confidence: float, kind: int = 0
+        self, context: CallerScope, key: Key, rows: Sequence[Row], call: Call, confidence: float, kind: int = 0
     ) -> Resolved:
         """Edges to those candidates of `key` that fit the call best. They share the confidence where several do."""
         by_name = True
@@ -303,7 +303,7 @@ class CalleeFinder:
             return tuple((r.id, ALTERNATIVE, kind) for r in rows)  # branches of an `#if`
         return tuple((r.id, confidence / len(rows), kind) for r in rows)
 
-    def _by_types(self, context: Context, key: Key, rows: Sequence[Row], call: Call) -> tuple[Sequence[Row], bool]:
+    def _by_types(self, context: CallerScope, key: Key, rows: Sequence[Row], call: Call) -> tuple[Sequence[Row], bool]:
         """The candidates of `key` that the types of the arguments fit best, and whether no type was looked at."""
         if call.end < 0:
             return rows, True
@@ -311,7 +311,7 @@ class CalleeFinder:
         return self._candidates.best(key, rows, given or ()), given is None
 
     def _argument_types(
-        self, context: Context, key: Key, rows: Sequence[Row], call: Call
+        self, context: CallerScope, key: Key, rows: Sequence[Row], call: Call
     ) -> tuple[Type | None, ...] | None:
         """The types of a call's arguments; None for an argument whose type tells no candidates apart, and None for
         all of them when no argument does."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from index.callgraph.resolution.names import Row
-from index.callgraph.resolution.types import Context, Types
+from index.callgraph.resolution.types import CallerScope, Types
 from index.cpp.keywords import PRIMITIVE_TYPES
 from index.cpp.tokens import expression_tokens
 from index.cpp.types import Type, split_arguments
@@ -14,7 +14,7 @@ _DEPTH = 12
 """The most operators before a name."""
 
 
-def type_of_expression(types: Types, context: Context, text: str) -> Type | None:
+def type_of_expression(types: Types, context: CallerScope, text: str) -> Type | None:
     """The type of an expression in a function, or None when it is unknown."""
     return _Expression(types, context, expression_tokens(text)).whole()
 
@@ -22,7 +22,7 @@ def type_of_expression(types: Types, context: Context, text: str) -> Type | None
 class _Expression:
     """Reads one expression. A binary operator gives its left operand's type."""
 
-    def __init__(self, types: Types, context: Context, tokens: Sequence[str]) -> None:
+    def __init__(self, types: Types, context: CallerScope, tokens: Sequence[str]) -> None:
         self._types = types
         self._context = context
         self._tokens = tokens

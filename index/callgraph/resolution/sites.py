@@ -11,7 +11,7 @@ from index.callgraph.resolution.callees import CalleeFinder
 from index.callgraph.resolution.calls import CERTAIN, CONSTRUCT, MEMBER, PLAIN, POINTED, Call, Callees, Calls
 from index.callgraph.resolution.made_calls import is_made
 from index.callgraph.resolution.names import NOTHING, Named, Names, Row
-from index.callgraph.resolution.types import Context, Types
+from index.callgraph.resolution.types import CallerScope, Types
 from index.cpp.made_functions import Maker
 from index.store.reader import SourceFile
 from index.symbols.sites import SiteTable
@@ -44,7 +44,7 @@ class Resolver:
         for number in np.unique(table.name).tolist():  # the other strings are receivers
             named[number] = self._names[strings[number].rsplit("::", 1)[-1]]
             unambiguous[number] = self._unambiguous(named[number], file.id)
-        contexts: dict[int, Context] = {}
+        contexts: dict[int, CallerScope] = {}
         done: set[tuple[int, ...]] = set()
         for owner, name, receiver, arity, form, end in self._sites(table, named):
             caller = file.first_symbol + owner
@@ -59,7 +59,7 @@ class Resolver:
             context = contexts.get(owner)
             if context is None:
                 row = functions[caller]
-                context = contexts[owner] = Context(row, text[row.start : row.end])
+                context = contexts[owner] = CallerScope(row, text[row.start : row.end])
             # By `tuple` itself, millions of times: the constructor of a NamedTuple is a Python function.
             call = tuple.__new__(Call, (strings[name], strings[receiver], arity, form, end - context.row.start))
             resolved = self._finder.find(context, call)

@@ -30,7 +30,7 @@ from index.cpp.types import (
 )
 
 
-class Context:
+class CallerScope:
     """Where an expression stands: a function's text and its class."""
 
     def __init__(self, row: Row, text: str) -> None:
@@ -49,7 +49,7 @@ _MAP_LIKE = re.compile(r"[Mm]ap$|Map\w*$|_map$")
 _BASES = re.compile(r"(?<!:):(?!:)\s*(.*)$", re.DOTALL)
 
 
-Reader = Callable[["Types", Context, str], Type | None]
+Reader = Callable[["Types", CallerScope, str], Type | None]
 """Reads an expression that isn't a chain of names."""
 
 
@@ -208,7 +208,7 @@ class Types:
                     return found
         return ()
 
-    def variable(self, context: Context, name: str) -> Type | None:
+    def variable(self, context: CallerScope, name: str) -> Type | None:
         """The type of a name in a function: its own variable or parameter, a field of its class, a global."""
         if name in context.variables:
             return context.variables[name]
@@ -217,7 +217,7 @@ class Types:
         context.variables[name] = found
         return found
 
-    def _variable(self, context: Context, name: str) -> Type | None:
+    def _variable(self, context: CallerScope, name: str) -> Type | None:
         row = context.row
         if name == "this":
             return Type(row.owner, (), 1, row.const) if row.owner else None
@@ -235,7 +235,7 @@ class Types:
             return self.declared(best.signature, name)
         return None
 
-    def _local(self, context: Context, name: str) -> Type | None:
+    def _local(self, context: CallerScope, name: str) -> Type | None:
         text = context.text
         at = -1
         for _ in range(_LOOKS):
@@ -265,7 +265,7 @@ class Types:
             return with_arrays(kind, text, at + len(name))
         return None
 
-    def _auto(self, context: Context, text: str, end: int, kind: Type) -> Type | None:
+    def _auto(self, context: CallerScope, text: str, end: int, kind: Type) -> Type | None:
         rest = text[end : end + 300].lstrip()
         if rest.startswith("="):
             return self.expression(context, until(rest[1:], ";"))
@@ -288,7 +288,7 @@ class Types:
             return self.spelt(kind.args[1 if _MAP_LIKE.search(kind.base) and len(kind.args) > 1 else 0])
         return None
 
-    def expression(self, context: Context, text: str) -> Type | None:
+    def expression(self, context: CallerScope, text: str) -> Type | None:
         """The type of an expression, or None when it is unknown."""
         receivers = context.receivers
         if text in receivers:
@@ -300,7 +300,7 @@ class Types:
         receivers[text] = kind
         return kind
 
-    def _compound(self, context: Context, text: str) -> Type | None:
+    def _compound(self, context: CallerScope, text: str) -> Type | None:
         names = _CHAIN.split(text)
         if all(map(str.isidentifier, names)):  # `a->b.c`, most of them
             kind = None if names[0] in ("true", "false", "new") else self.variable(context, names[0])

@@ -5,23 +5,23 @@ from __future__ import annotations
 
 from agent.prompts import load_prompts
 from agent.prompts.sections import HEADINGS, grouped
-from retrieval.values import Context, Group, Snippet
+from retrieval.values import Context, Snippet, SnippetGroup
 
 
-def snippet(title: str, path: str, group: Group, *, brief: bool = False) -> Snippet:
+def snippet(title: str, path: str, group: SnippetGroup, *, brief: bool = False) -> Snippet:
     return Snippet(title, path, None, f"text of {title};", "test", group, "", brief)
 
 
 MIXED = (
-    snippet("f", "a.c", Group.FUNCTIONS),
-    snippet("g", "a.c", Group.FUNCTIONS),
-    snippet("h", "b.c", Group.FUNCTIONS, brief=True),
-    snippet("i", "b.c", Group.FUNCTIONS, brief=True),
-    snippet("j", "c.c", Group.FUNCTIONS, brief=True),
-    snippet("s", "a.h", Group.TYPES, brief=True),
-    snippet("t", "a.h", Group.TYPES, brief=True),
-    snippet("M", "a.h", Group.MACROS),
-    snippet("N", "a.h", Group.MACROS),
+    snippet("f", "a.c", SnippetGroup.FUNCTIONS),
+    snippet("g", "a.c", SnippetGroup.FUNCTIONS),
+    snippet("h", "b.c", SnippetGroup.FUNCTIONS, brief=True),
+    snippet("i", "b.c", SnippetGroup.FUNCTIONS, brief=True),
+    snippet("j", "c.c", SnippetGroup.FUNCTIONS, brief=True),
+    snippet("s", "a.h", SnippetGroup.TYPES, brief=True),
+    snippet("t", "a.h", SnippetGroup.TYPES, brief=True),
+    snippet("M", "a.h", SnippetGroup.MACROS),
+    snippet("N", "a.h", SnippetGroup.MACROS),
 )
 
 
@@ -50,4 +50,4 @@ def test_every_snippet_stands_in_the_prompt_once(make_target) -> None:
 
 
 def test_every_group_has_a_heading() -> None:
-    assert set(HEADINGS) == set(Group)
+    assert set(HEADINGS) == set(SnippetGroup)

@@ -26,7 +26,7 @@ from index.repo_index import RepoIndex, open_index
 from retrieval.context.assemble import Packing
 from retrieval.context.pack import estimate_tokens
 from retrieval.protocol import Retriever, RetrieverSettings
-from retrieval.values import Context, Group
+from retrieval.values import Context, SnippetGroup
 
 Runner = Callable[..., RunEnd]
 Serve = Callable[..., RunningServer]
@@ -94,7 +94,7 @@ def test_wrong_functions_are_wrong(example: Example, example_tasks: dict[str, Ta
         named = set(tokens(task.gold))
         for arm in ("distractor", "random"):
             context = shown(example, task, arm)
-            assert {s.group for s in context.snippets} == {Group.FUNCTIONS}
+            assert {s.group for s in context.snippets} == {SnippetGroup.FUNCTIONS}
             assert not {s.title.rpartition("::")[2] for s in context.snippets} & named
             assert shown(example, task, arm) == context
         right = {s.title.rpartition("::")[2] for s in shown(example, task, "lexical").snippets}
@@ -107,12 +107,12 @@ def test_oracle_plus_adds_what_the_callees_need(example: Example, example_tasks:
     for task in example_tasks.values():
         plain = shown(example, task, "oracle", budget=4000)
         plus = shown(example, task, "oracle+", budget=4000)
-        functions = [s.text for s in plus.snippets if s.group is Group.FUNCTIONS]
+        functions = [s.text for s in plus.snippets if s.group is SnippetGroup.FUNCTIONS]
         assert functions == [s.text for s in plain.snippets]
         groups = {s.group for s in plus.snippets}
-        assert Group.EXAMPLES not in groups
-        assert Group.INCLUDES in groups
-        with_types += Group.TYPES in groups
+        assert SnippetGroup.EXAMPLES not in groups
+        assert SnippetGroup.INCLUDES in groups
+        with_types += SnippetGroup.TYPES in groups
     assert with_types >= len(example_tasks) // 2
 
 
@@ -132,11 +132,11 @@ def test_groups_choose_what_is_shown(example: Example, example_tasks: dict[str, 
     task = example_tasks["money-print"]
     every = [shown(example, task, "lexical", budget=4000) for task in example_tasks.values()]
     assert {s.group for context in every for s in context.snippets} >= {
-        Group(name) for name in RunConfig(model="gold").groups
+        SnippetGroup(name) for name in RunConfig(model="gold").groups
     }
-    functions = shown(example, task, "lexical", budget=4000, groups=frozenset({Group.FUNCTIONS}))
-    assert {s.group for s in functions.snippets} == {Group.FUNCTIONS}
-    assert {d.reason for d in functions.dropped if d.group is Group.TYPES} == {"groups leaves types out"}
+    functions = shown(example, task, "lexical", budget=4000, groups=frozenset({SnippetGroup.FUNCTIONS}))
+    assert {s.group for s in functions.snippets} == {SnippetGroup.FUNCTIONS}
+    assert {d.reason for d in functions.dropped if d.group is SnippetGroup.TYPES} == {"groups leaves types out"}
 
 
 def test_code_of_tests_is_shown_and_counted_or_left_out(example: Example, example_tasks: dict[str, Task]) -> None:

@@ -14,7 +14,7 @@ from experiments.run.config import RunConfig, override_config
 from experiments.run.experiment import RunEnd
 from experiments.run.records import Story, loads, story_path
 from index.errors import ConfigError
-from retrieval.values import Group
+from retrieval.values import SnippetGroup
 
 Runner = Callable[..., RunEnd]
 
@@ -50,7 +50,7 @@ def test_the_dense_arm_runs_end_to_end(
         path = story_path(end.run, record.arm, record.task_id, 0)
         context = loads(Story, path.read_bytes(), path).context
         assert context.snippets
-        assert {s.source for s in context.snippets if s.group is Group.FUNCTIONS} == {"dense"}
+        assert {s.source for s in context.snippets if s.group is SnippetGroup.FUNCTIONS} == {"dense"}
         target = example_tasks[record.task_id].target
         assert target.name not in {snippet.title for snippet in context.snippets}
 

@@ -20,7 +20,7 @@ from experiments.retrieval_eval.uses import needed, reachable, shown_in
 from index.errors import ConfigError
 from index.repo_index import RepoIndex
 from index.values import Span, Symbol, SymbolKind
-from retrieval.values import Context, Group, Hit, Snippet
+from retrieval.values import Context, Hit, Snippet, SnippetGroup
 
 BODY = "    int a = {0}(x);\n    int b = x + {1};\n    return a * b;\n"
 
@@ -133,8 +133,10 @@ def test_a_context_shows_types_and_macros_that_the_gold_uses(index: RepoIndex) -
     assert sorted((w.used, w.word) for w in wanted) == [
         ("callees", "base"), ("globals", "level"), ("macros", "LIMIT"), ("types", "box"),
     ]  # fmt: skip
-    snippet = Snippet("box", "core.h", Span(1, 1), "struct box { int side; int depth; };", "related", Group.TYPES)
-    other = Snippet("LIMIT", "core.h", Span(2, 2), "#define OTHER 7", "related", Group.MACROS)
+    snippet = Snippet(
+        "box", "core.h", Span(1, 1), "struct box { int side; int depth; };", "related", SnippetGroup.TYPES
+    )
+    other = Snippet("LIMIT", "core.h", Span(2, 2), "#define OTHER 7", "related", SnippetGroup.MACROS)
     found = {s.used: (s.found, s.total) for s in shown_in(Context((snippet, other), 9, 1000, ()), wanted)}
     assert found == {"callees": (0, 1), "globals": (0, 1), "macros": (0, 1), "types": (1, 1)}
     assert reachable("use.c", index) == {"use.c", "core.h"}

@@ -11,10 +11,10 @@ from index.values import Span
 from retrieval.context.pack import SHARES, SPARE_ORDER, estimate_tokens, pack
 from retrieval.context.snippets import declarations_only, from_oracle, summary_of
 from retrieval.test_code import is_test_code
-from retrieval.values import Bodies, Dropped, Group, Snippet
+from retrieval.values import Bodies, Dropped, Snippet, SnippetGroup
 
 
-def snippet(text: str, title: str = "f", group: Group = Group.FUNCTIONS, brief: str = "") -> Snippet:
+def snippet(text: str, title: str = "f", group: SnippetGroup = SnippetGroup.FUNCTIONS, brief: str = "") -> Snippet:
     return Snippet(title, "a.c", None, text, "test", group, brief)
 
 
@@ -68,16 +68,16 @@ def test_an_oracle_keeps_its_order_and_drops_what_repeats() -> None:
 
 def test_a_group_keeps_its_share_and_gives_what_it_does_not_use() -> None:
     functions = [function(i, 10) for i in range(20)]
-    types = [snippet(f"struct s{i} {{ int a ; }} ;", f"s{i}", Group.TYPES) for i in range(20)]
+    types = [snippet(f"struct s{i} {{ int a ; }} ;", f"s{i}", SnippetGroup.TYPES) for i in range(20)]
     both = pack([*functions, *types], 100, words)
-    room = {group: sum(words(s.text) for s in both.snippets if s.group is group) for group in Group}
+    room = {group: sum(words(s.text) for s in both.snippets if s.group is group) for group in SnippetGroup}
     # 50 : 20 of a hundred words; what whole snippets leave of it goes on.
-    assert 60 <= room[Group.FUNCTIONS] <= 72
-    assert 24 <= room[Group.TYPES] <= 36
+    assert 60 <= room[SnippetGroup.FUNCTIONS] <= 72
+    assert 24 <= room[SnippetGroup.TYPES] <= 36
     few = pack([*functions, types[0]], 100, words)
-    assert sum(words(s.text) for s in few.snippets if s.group is Group.FUNCTIONS) >= 90
-    assert [s.group for s in few.snippets][-1] is Group.TYPES
-    assert set(SHARES) == set(SPARE_ORDER) == set(Group)
+    assert sum(words(s.text) for s in few.snippets if s.group is SnippetGroup.FUNCTIONS) >= 90
+    assert [s.group for s in few.snippets][-1] is SnippetGroup.TYPES
+    assert set(SHARES) == set(SPARE_ORDER) == set(SnippetGroup)
 
 
 def test_bodies_is_a_factor() -> None:
@@ -112,12 +112,12 @@ def test_signatures_stand_file_by_file() -> None:
 
 
 def test_lines_that_were_shown_are_not_shown_again() -> None:
-    outer = Snippet("s", "a.h", Span(1, 3), "typedef struct s {\nint a;\n} s_t;", "t", Group.TYPES)
-    inner = Snippet("s", "a.h", Span(1, 3), "struct s {\nint a;\n}", "t", Group.TYPES)
-    beside = Snippet("m", "a.h", Span(2, 2), "#define m 1", "t", Group.MACROS)
+    outer = Snippet("s", "a.h", Span(1, 3), "typedef struct s {\nint a;\n} s_t;", "t", SnippetGroup.TYPES)
+    inner = Snippet("s", "a.h", Span(1, 3), "struct s {\nint a;\n}", "t", SnippetGroup.TYPES)
+    beside = Snippet("m", "a.h", Span(2, 2), "#define m 1", "t", SnippetGroup.MACROS)
     context = pack([outer, inner, beside], 100)
     assert [s.title for s in context.snippets] == ["s", "m"]
-    assert [(d.title, d.reason, d.group) for d in context.dropped] == [("s", "duplicate", Group.TYPES)]
+    assert [(d.title, d.reason, d.group) for d in context.dropped] == [("s", "duplicate", SnippetGroup.TYPES)]
 
 
 def test_code_of_tests_is_counted() -> None:
@@ -195,12 +195,12 @@ def test_a_summary_is_one_sentence() -> None:
 
 
 @given(
-    st.lists(st.tuples(st.text(alphabet="ab {}()\n", max_size=30), st.sampled_from(Group)), max_size=12),
+    st.lists(st.tuples(st.text(alphabet="ab {}()\n", max_size=30), st.sampled_from(SnippetGroup)), max_size=12),
     st.integers(0, 40),
     st.sampled_from(["all", "auto", "none"]),
 )
 def test_no_budget_is_ever_exceeded_and_nothing_vanishes(
-    texts: list[tuple[str, Group]], budget: int, bodies: Bodies
+    texts: list[tuple[str, SnippetGroup]], budget: int, bodies: Bodies
 ) -> None:
     context = pack([snippet(t, str(i), g) for i, (t, g) in enumerate(texts)], budget, bodies=bodies)
     assert context.tokens == sum(estimate_tokens(s.text) for s in context.snippets) <= budget

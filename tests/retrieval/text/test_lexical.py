@@ -16,7 +16,7 @@ from index.values import Span, Target
 from retrieval.protocol import Retriever
 from retrieval.text import bm25, counts
 from retrieval.text.bm25 import NOTHING_HIDDEN, Hidden, Weights
-from retrieval.text.counts import CountMatrix, Document, count_documents, count_terms, load_counts, save_counts
+from retrieval.text.counts import CountMatrix, TextDocument, count_documents, count_terms, load_counts, save_counts
 from retrieval.text.lexical import BM25, BM25F, WEIGHTS, LexicalRetriever, best_rows
 from retrieval.text.query import query_terms
 from retrieval.text.terms import terms
@@ -105,7 +105,7 @@ FIELDED = Weights(fields=(3.0, 1.0), b=(0.4, 0.75))
 
 def matrix_of(documents: list[tuple[str, ...]]) -> CountMatrix:
     fields = len(documents[0]) if documents else 1
-    return count_documents((Document(i, tuple(f.encode() for f in d)) for i, d in enumerate(documents)), fields)
+    return count_documents((TextDocument(i, tuple(f.encode() for f in d)) for i, d in enumerate(documents)), fields)
 
 
 def by_hand(documents: list[tuple[str, ...]], query: list[str], weights: Weights) -> list[float]:

@@ -17,7 +17,7 @@ from retrieval.iterative import after_draft, after_draft_by_similarity
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.text.lookup import identifiers, lookup, mentions, unresolved
 from retrieval.text.nearness import ELSEWHERE, INCLUDED, INCLUDED_TWICE, SAME_FILE, SAME_FOLDER, Nearness
-from retrieval.values import Group
+from retrieval.values import SnippetGroup
 
 Open = Callable[[dict[str, str]], RepoIndex]
 
@@ -206,4 +206,4 @@ def test_a_file_is_cut_at_whole_lines_near_the_hole(opened: Open) -> None:
     assert below.text.startswith("static int step(dict *d) {")
     assert context.tokens <= 60
     assert all(line in DICT_C.split("\n") for s in context.snippets for line in s.text.split("\n"))
-    assert {s.group for s in context.snippets} == {Group.FILE}
+    assert {s.group for s in context.snippets} == {SnippetGroup.FILE}
