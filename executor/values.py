@@ -109,11 +109,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun:
-    """One suite's step and the result of each of its tests, in the order printed."""
+    """One suite's step and the result of each of its tests, in the order printed. `problem`: why these results don't
+    stand, or "". `failed_status`: the exit status of an ordinary failed test, None unless the suite's own end was
+    read."""
 
     suite: str
     step: Step
     results: tuple[TestResult, ...]
+    problem: str = ""
+    failed_status: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +137,21 @@ class TestRun:
 @dataclass(frozen=True, slots=True)
 class ExpectedTests:
     """What passed on the unmodified source: suite -> test name -> how often. `ignored` are names of tests that don't
-    count. `rewritten` are files of the tree that its own tests change."""
+    count. `rewritten` are files of the tree that its own tests change.
+
+    `ignored_in`: the ignored names that each suite printed there; without it (older records) every ignored name is
+    taken for any suite's. `statuses`: the exit statuses other than 0 with which a suite ended there.
+    """
 
     suites: Mapping[str, Mapping[str, int]]
     ignored: frozenset[str] = frozenset()
     rewritten: frozenset[str] = frozenset()
+    ignored_in: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    statuses: Mapping[str, frozenset[int]] = field(default_factory=dict)
+
+    def ignored_of(self, suite: str) -> frozenset[str]:
+        """The names of this suite's tests that don't count."""
+        return self.ignored_in.get(suite, frozenset()) if self.ignored_in else self.ignored
 
 
 @dataclass(frozen=True, slots=True)

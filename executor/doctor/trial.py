@@ -129,8 +129,7 @@ class Trial:
         ran = run_suite(self.runner, self.image, declared, wall_s)
         if ran.step.timed_out and wall_s < longest and is_busy():
             ran = run_suite(self.runner, self.image, declared, longest)
-        expected = self.image.expected
-        return suite_problem(ran, expected.suites.get(suite, {}), expected.ignored), ran
+        return suite_problem(ran, self.image.expected), ran
 
     def tampered(self, since: float) -> str:
         """Names the repository's files that were changed after the time `since`, or "". A verdict checks the same."""

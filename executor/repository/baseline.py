@@ -7,14 +7,14 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
 from executor.build.graph import BuildGraph
 from executor.cache import short_digest, write_whole
-from executor.grading.results import read_results
+from executor.grading.results import read_log, read_results
 from executor.grading.tamper import changed_since
 from executor.repository.recipe import Recipe, Suite
 from executor.repository.source import SourceTree
@@ -54,12 +54,30 @@ def baseline_path(folder: Path, recipe: Recipe) -> Path:
     return folder / f"expected-{baseline_key(recipe)}.json"
 
 
-def read_baseline(path: Path) -> Baseline:
+def read_baseline(path: Path, recipe: Recipe) -> Baseline:
     """Raises SandboxError when the file is missing or damaged."""
     try:
-        return TypeAdapter(Baseline).validate_json(path.read_bytes())
+        baseline = TypeAdapter(Baseline).validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
         raise SandboxError(f"{path}: damaged; delete its folder and build the image again") from error
+    expected = baseline.expected
+    if expected.ignored and not expected.ignored_in:
+        # Written before each suite's own ignored names were kept: its logs still have them.
+        expected = replace(expected, ignored_in=_ignored_in_logs(path.parent, recipe, expected.ignored))
+    return replace(baseline, expected=expected)
+
+
+def _ignored_in_logs(folder: Path, recipe: Recipe, ignored: frozenset[str]) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for suite in recipe.suites:
+        parser = recipe.parser_of(suite.name)
+        names: set[str] = set()
+        for number in range(1, recipe.baseline_runs + 1):
+            log = folder / f"baseline-{number}-{suite.name}.log"
+            if log.is_file():
+                names.update(result.name for result in read_results(log.read_bytes(), parser))
+        found[suite.name] = ignored & names
+    return found
 
 
 def suite_command(suite: Suite, limits: CommandLimits) -> Command:
@@ -74,6 +92,7 @@ def measure_baseline(
     and write the baseline into `folder`. Raises RecipeError when a suite doesn't pass, SandboxError."""
     rewritten: set[str] = set()
     rounds: list[dict[str, tuple[TestResult, ...]]] = []
+    statuses: dict[str, set[int]] = {}
     seconds: dict[str, float] = {}
     for number in range(1, recipe.baseline_runs + 1):
         results: dict[str, tuple[TestResult, ...]] = {}
@@ -85,21 +104,23 @@ def measure_baseline(
                 )
                 done = session.run(suite_command(suite, limits))
                 (folder / f"baseline-{number}-{suite.name}.log").write_bytes(done.output)
-                results[suite.name] = read_results(done.output, recipe.parser_of(suite.name))
-                _require_passing(recipe, suite, done, results[suite.name], folder)
+                results[suite.name], problem = read_log(done.output, recipe.parser_of(suite.name))
+                _require_passing(recipe, suite, done, results[suite.name], problem, folder)
+                if done.exit_code:
+                    statuses.setdefault(suite.name, set()).add(done.exit_code)
                 seconds[suite.name] = max(seconds.get(suite.name, 0.0), done.wall_s)
             rewritten.update(changed_since(session, started, graph, source.root))
         rounds.append(results)
         total = sum(len(found) for found in results.values())
         log.info(f"{recipe.name}: baseline {number}/{recipe.baseline_runs}: {total} results")
-    baseline = expectations(recipe, rounds, seconds, rewritten)
+    baseline = expectations(recipe, rounds, seconds, rewritten, statuses)
     for note in baseline.notes:
         log.info(f"{recipe.name}: {note}")
     write_whole(baseline_path(folder, recipe), TypeAdapter(Baseline).dump_json(baseline))
 
 
 def _require_passing(
-    recipe: Recipe, suite: Suite, done: ExecResult, results: Sequence[TestResult], folder: Path
+    recipe: Recipe, suite: Suite, done: ExecResult, results: Sequence[TestResult], problem: str, folder: Path
 ) -> None:
     where = f"recipe {recipe.name}: suite {suite.name} on the unmodified tree"
     failed = [r.name for r in results if r.status is TestStatus.FAILED and not recipe.quarantined(r.name)]
@@ -110,10 +131,12 @@ def _require_passing(
         raise RecipeError(f"{where} printed more than is kept; its output: {folder}")
     if failed:
         raise RecipeError(f"{where}: {failed[0]!r} failed ({len(failed)} in all); its output: {folder}")
-    if not done.ok and not (excused and not done.timed_out):
+    if not done.ok and not (excused and not done.timed_out and done.exit_code is not None and done.exit_code <= 128):
         raise RecipeError(f"{where} {done.ending}; its output: {folder}")
     if not any(r.status is TestStatus.PASSED for r in results):
         raise RecipeError(f"{where} ran no test that parser {suite.parser!r} finds; its output: {folder}")
+    if problem:
+        raise RecipeError(f"{where}: {problem} (parser {suite.parser!r}; or say ends: false); its output: {folder}")
 
 
 def expectations(
@@ -121,11 +144,12 @@ def expectations(
     rounds: Sequence[Mapping[str, Sequence[TestResult]]],
     seconds: Mapping[str, float],
     rewritten: Iterable[str] = (),
+    statuses: Mapping[str, Iterable[int]] | None = None,
 ) -> Baseline:
     """The tests that passed equally often in every round. Names that are quarantined, that fail, or that differ
-    between rounds are ignored from then on."""
+    between rounds are ignored from then on. `statuses`: suite -> the exit statuses other than 0 of its rounds."""
     suites: dict[str, dict[str, int]] = {}
-    ignored: set[str] = set()
+    ignored: dict[str, frozenset[str]] = {}
     notes: list[str] = []
     for suite in recipe.suites:
         counts = [Counter(r.name for r in results[suite.name] if r.status is TestStatus.PASSED) for results in rounds]
@@ -134,10 +158,16 @@ def expectations(
         quarantined = {name for name in seen if recipe.quarantined(name)}
         unsteady = {name for name in seen if len({count[name] for count in counts}) > 1} - quarantined
         known -= quarantined | unsteady
-        ignored |= quarantined | unsteady | known
+        ignored[suite.name] = frozenset(quarantined | unsteady | known)
         notes += [f"{suite.name}: {name!r} fails on the unmodified tree, ignored" for name in sorted(known)]
         notes += [f"{suite.name}: {name!r} isn't the same in every round, ignored" for name in sorted(unsteady)]
         suites[suite.name] = {name: count for name, count in counts[0].items() if name not in quarantined | unsteady}
     notes += [f"{path}: changed by the tests themselves, so a change of it is ignored" for path in sorted(rewritten)]
-    expected = ExpectedTests(suites, frozenset(ignored), frozenset(rewritten))
+    expected = ExpectedTests(
+        suites,
+        frozenset[str]().union(*ignored.values()),
+        frozenset(rewritten),
+        ignored,
+        {name: frozenset(found) for name, found in (statuses or {}).items()},
+    )
     return Baseline(expected, dict(seconds), tuple(notes))

@@ -106,7 +106,7 @@ def measure(recipe: Recipe, source: SourceTree, backend: Backend, key: str, cach
         if not path.is_file():
             log.info(f"{recipe.name}: {doing} on the unmodified tree, {recipe.baseline_runs} times")
             measure_baseline(recipe, source, backend, key, _graph(folder), folder)
-    return read_baseline(path)
+    return read_baseline(path, recipe)
 
 
 def require_image(recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path) -> Image:
@@ -206,7 +206,7 @@ def _require_goals(recipe: Recipe, builder: Builder) -> None:
 
 def _load(recipe: Recipe, source: SourceTree, folder: Path, key: str) -> Image:
     graph = _graph(folder)
-    baseline = read_baseline(baseline_path(folder, recipe))
+    baseline = read_baseline(baseline_path(folder, recipe), recipe)
     return Image(key, recipe, graph, baseline.expected, baseline.suite_seconds, source.root, source.commit)
 
 

@@ -21,7 +21,11 @@ def with_official(image: Image, source: SourceTree, backend: Backend, cache: Pat
     baseline = measure(_alone(image.recipe), source, backend, image.key, cache, f"running {names}")
     mine, more = image.expected, baseline.expected
     expected = ExpectedTests(
-        {**mine.suites, **more.suites}, mine.ignored | more.ignored, mine.rewritten | more.rewritten
+        {**mine.suites, **more.suites},
+        mine.ignored | more.ignored,
+        mine.rewritten | more.rewritten,
+        {**mine.ignored_in, **more.ignored_in},
+        {**mine.statuses, **more.statuses},
     )
     return replace(image, expected=expected, suite_seconds={**image.suite_seconds, **baseline.suite_seconds})
 

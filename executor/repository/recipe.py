@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
-from executor.grading.parser import Parser, Regex
+from executor.grading.parser import BOUNDS, Parser, Regex
 from index.errors import RecipeError
 from index.strict import Strict, did_you_mean, explain, read_yaml
 from index.values import Language
@@ -102,7 +102,8 @@ class Build(Strict):
 class Suite(Strict):
     """A command that runs tests. It is stopped after `timeout_factor` times the wall time that it took on the
     unmodified tree, but never before `timeout_min_s`. Lists inside `argv` and `goals` are flattened. `{suite}` in
-    `argv` is the suite's name. `goals`: the files that this suite needs, if not all of `build.goals`."""
+    `argv` is the suite's name. `goals`: the files that this suite needs, if not all of `build.goals`. `ends`: False
+    for a suite that doesn't print its parser's start, end or plan."""
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9._+-]+$")]
     argv: Argv
@@ -113,6 +114,7 @@ class Suite(Strict):
     timeout_min_s: float = Field(default=30.0, gt=0)
     memory_mb: int = Field(default=2048, gt=0)
     goals: Words = ()
+    ends: bool = True
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -200,7 +202,9 @@ class Recipe(Strict):
 
     def parser_of(self, suite_name: str) -> Parser:
         """How the suite's output is read. Raises RecipeError when no suite has the name."""
-        return self.parsers[self.suite(suite_name).parser]
+        suite = self.suite(suite_name)
+        parser = self.parsers[suite.parser]
+        return parser if suite.ends else parser.model_copy(update={"ends": False})
 
     def suites_for(self, task_id: str) -> tuple[str, ...]:
         """Names of the suites that judge a task."""
@@ -221,10 +225,16 @@ class Recipe(Strict):
 
     def judged_by(self, *more: str) -> dict[str, Any]:
         """The keys that decide the suites' results, and the keys in `more`, as JSON. Parsers that only official suites
-        use are left out."""
+        use are left out, and so are the keys that say when results stand."""
         kept = self.model_dump(mode="json", include={"suites", "parsers", "quarantine", *more})
         used = {suite.parser for suite in self.suites}
-        kept["parsers"] = {name: parser for name, parser in kept["parsers"].items() if name in used}
+        kept["parsers"] = {
+            name: {key: value for key, value in parser.items() if key not in BOUNDS}
+            for name, parser in kept["parsers"].items()
+            if name in used
+        }
+        for suite in kept["suites"]:
+            del suite["ends"]
         return kept
 
     def quarantined(self, test_name: str) -> bool:

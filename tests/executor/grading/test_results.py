@@ -1,14 +1,17 @@
 """Reading a suite's log. Prevents: tests that are counted although they didn't run, because of colours, carriage
-returns or a summary that names failures again, and old logs that can't be read any more."""
+returns, a summary that names failures again, or lines that a candidate printed outside the suite's own; logs that hang
+Graft; and old logs that can't be read any more."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
+from executor.grading import lines
 from executor.grading.parser import Parser
-from executor.grading.results import read_results, reread
+from executor.grading.results import read_log, read_results, reread
 from executor.repository.recipe import Recipe, find_recipe
 from executor.values import Step, SuiteRun, TestResult, TestRun, TestStatus, Tier
 from index.errors import InfraError
@@ -86,3 +89,58 @@ def test_old_logs_are_read_by_todays_parser(tmp_path: Path, tiny_recipe: Recipe)
 def test_a_log_that_is_gone_is_named(tmp_path: Path, tiny_recipe: Recipe) -> None:
     with pytest.raises(InfraError, match=r"gone\.log"):
         reread(tmp_path, _run("gone.log"), tiny_recipe.parser_of)
+
+
+BOUNDED = Parser(passed=r"^PASS (?P<name>\w+)$", failed=r"^FAIL (?P<name>\w+)$", start=r"^begin$", end=r"^\d+ ran$")
+
+
+@pytest.mark.parametrize(
+    ("log", "problem"),
+    [
+        ("begin\nPASS a\n1 ran\n", ""),
+        ("\x1b[1mbegin\x1b[0m\r\nPASS a\r\n1 ran", ""),
+        ("PASS a\n1 ran\n", "it never printed its own start"),
+        ("begin\nPASS a\n", "it never printed its own end"),
+        ("begin\nPASS a\n1 ran\n1 ran\n", "its own end was printed 2 times"),
+        ("begin\nPASS a\n1 ran\nbegin\nPASS a\n1 ran\n", "its own start was printed 2 times"),
+        ("begin\n1 ran\nPASS a\n", "a result stands after its own end"),
+        ("begin\nPASS a\n1 ran\nFAIL b\n", "a result stands after its own end"),
+        ("PASS a\nbegin\nPASS a\n1 ran\n", "a result stands before its own start"),
+        ("begin\nPASS a\nxx 1 ran\n", "it never printed its own end"),
+    ],
+)
+def test_results_stand_between_the_suites_own_start_and_end(log: str, problem: str) -> None:
+    assert read_log(log.encode(), BOUNDED)[1] == problem
+
+
+def test_an_excusable_status_needs_an_end_that_was_read(tmp_path: Path, tiny_recipe: Recipe) -> None:
+    (tmp_path / "log").write_bytes(b"begin\nPASS a\n")
+    for parser, log, status in (
+        (BOUNDED, b"begin\n1 ran\n", 1),
+        (BOUNDED.model_copy(update={"failed_status": 7}), b"begin\n1 ran\n", 7),
+        (BOUNDED, b"begin\n", None),
+        (BOUNDED.model_copy(update={"ends": False}), b"begin\n1 ran\n", None),
+        (Parser(passed="(?P<name>x)"), b"x", None),
+        (Parser(tap=True), b"1..1\nok 1\n", 1),
+        (Parser(tap=True), b"ok 1\n", None),
+    ):
+        (tmp_path / "log").write_bytes(log)
+        found = reread(tmp_path, _run("log"), lambda _, parser=parser: parser)  # type: ignore[misc]
+        assert found.suites[0].failed_status == status, log
+
+
+@pytest.mark.parametrize(
+    "flood", [b"used: " * 1_300_000, b"used: 1 " * 1_000_000, b"\n" * 8_000_000, b"a: OK" * 10**6]
+)
+def test_no_log_hangs_the_reader(flood: bytes) -> None:
+    """One line of `used: ` hung the harness: `.*used.*: \\d+` tried each pair of places in it."""
+    started = time.process_time()
+    read_log(flood, find_recipe("redis").parsers["c-units"])
+    assert time.process_time() - started < 10
+
+
+def test_a_pattern_that_could_take_for_ever_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "SLOW_PATTERN_S", 2.0)
+    parser = Parser(passed=r"^(?P<name>(?!x)(?:a+)+)$")
+    assert read_log(b"aaa\n" + b"a" * 20_000 + b"!\n", parser) == ((), "its output can't be read within 2 s")
+    assert [result.name for result in read_results(b"aaa\nxa\n", parser)] == ["aaa"]

@@ -155,7 +155,29 @@ def test_a_known_failure_is_named_and_ignored_and_one_more_is_an_error(
     image = _build(recipe.model_copy(update={"known_failures": {"unit": 1}}), tmp_path)
     assert image.expected.ignored == {"needs_asserts"}
     assert image.expected.suites["unit"] == {"adds": 1, "adds_zero": 1, "doubles": 1}
+    assert image.expected.ignored_in == {"unit": {"needs_asserts"}, "late": frozenset()}
+    assert image.expected.statuses == {"unit": {1}}
     assert any("'needs_asserts' fails on the unmodified tree, ignored" in line for line in caplog.messages)
+
+
+def test_an_older_baselines_ignored_names_are_found_in_its_logs(tmp_path: Path, tiny_recipe: Recipe) -> None:
+    recipe = _with_suite(tiny_recipe, argv=("sh", "-c", "build/test; echo '[err]: needs_asserts'; exit 1"))
+    recipe = recipe.model_copy(update={"known_failures": {"unit": 1}})
+    image = _build(recipe, tmp_path)
+    path = next((tmp_path / "cache" / "images" / "meta" / "process" / image.key).glob("expected-*.json"))
+    record = json.loads(path.read_text())
+    del record["expected"]["ignored_in"], record["expected"]["statuses"]
+    path.write_text(json.dumps(record))
+    assert _build(recipe, tmp_path).expected.ignored_in == image.expected.ignored_in
+
+
+def test_a_suite_that_never_prints_its_end_is_refused(tmp_path: Path, tiny_recipe: Recipe) -> None:
+    parser = tiny_recipe.parsers["lines"].model_copy(update={"end": "^all ran$"})
+    recipe = tiny_recipe.model_copy(update={"parsers": {"lines": parser}})
+    with pytest.raises(
+        RecipeError, match=r"suite unit .*: it never printed its own end \(parser 'lines'; or say ends"
+    ):
+        _build(recipe, tmp_path)
 
 
 def test_what_isnt_the_same_in_every_round_is_ignored(tiny_recipe: Recipe) -> None:

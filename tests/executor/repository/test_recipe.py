@@ -132,3 +132,12 @@ def test_bases_with_the_same_needs_share_one_and_others_dont() -> None:
     }
     names.add(Base(suite="trixie", packages=("a",), without=("usr/bin/b",)).name)
     assert len(names) == 5
+
+
+def test_when_results_stand_is_no_part_of_what_was_measured() -> None:
+    """Else a changed closing line would make every baseline and manifest stale."""
+    kept = find_recipe("openssl").judged_by()
+    assert set(kept["parsers"]["tap"]) == {"passed", "failed", "skipped", "tap"}
+    assert not any("ends" in suite for suite in kept["suites"])
+    assert find_recipe("openssl").parser_of("01-test_test").ends
+    assert not find_recipe("openssl").parser_of("compiled").ends
