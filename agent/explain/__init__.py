@@ -1,5 +1,5 @@
 """Compiler messages become the declarations that explain them.
 
-Floors: `declarations`; `feedback` (which messages matter), `queries` (what a message asks for), `names` and `stdlib`
-(where it is looked up); `likeness` of two names.
+Floors: `declarations`; `feedback` (which messages matter), `hidden_places` (messages without the text of what is
+hidden), `queries` (what a message asks for), `names` and `stdlib` (where it is looked up); `likeness` of two names.
 """

@@ -14,6 +14,7 @@ from executor.build.command_line import compiled_language
 from executor.build.graph import BuildStep, bind_step
 from executor.candidate.check_flags import Dialect, check_argv, dialect_of, flow_argv
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
+from executor.candidate.draft_reads import enclosed, refusal
 from executor.candidate.execute import (
     BUILD_LIMITS,
     CHECK_LIMITS,
@@ -35,6 +36,8 @@ log = logging.getLogger(__name__)
 IMPLICIT = "-Wimplicit-function-declaration"
 # A unit that takes longer to parse (LLVM's) isn't compiled for its warnings as well.
 _QUICK_S = 1.0
+# What a compiler says about itself. Any other line without a place could be a line of a file.
+_OF_THE_TOOL = re.compile(r"(?:[\w+.-]*(?:cc1\w*|gcc|g\+\+|clang|cc|c\+\+|collect2|as|ld)[\w+.-]*: )\S")
 # After a header's change a hundred commands may run before something links: too many for the answer.
 _MOST_STEPS = 5
 
@@ -59,6 +62,7 @@ class SessionCompiler:
         self._path = path
         self._span = span
         self._original = read_unmodified(image, path)
+        self._replaced = b"\n".join(self._original.split(b"\n")[span.first - 1 : span.last]).decode("utf-8", "replace")
         self._plan = plan_for(image, path, span)
         self._cpp = compiled_language(self._plan.check.argv) == "c++"
         self._dialect: Dialect | None = None
@@ -88,12 +92,20 @@ class SessionCompiler:
     def check(self, code: str) -> list[Diagnostic]:
         """The compiler's messages on `code`, errors first; empty when there are none.
 
-        A call of an undeclared function is an error when nothing defines the function, else a warning.
+        A call of an undeclared function is an error when nothing defines the function, else a warning. A draft that
+        would read other files isn't compiled (see `draft_reads`): an error says so.
         """
         session, argv, cwd = self._ready()
+        refused = refusal(code, self._replaced)
+        if refused is not None:
+            return [Diagnostic("error", refused, self._path, 1, 1, True)]
         lines = encode(code).removesuffix(b"\n").count(b"\n") + 1
-        place = CandidatePlace(session.root, cwd, self._path, self._span, lines)
-        spliced = splice(self._original, self._span, code)
+        around = enclosed(code, self._replaced)
+        reads = frozenset(self._plan.check.depends)
+        place = CandidatePlace(
+            session.root, cwd, self._path, self._span, lines, around.before, around.after, reads or None
+        )
+        spliced = splice(self._original, self._span, around.text)
         unit = self._unit(session, argv, cwd)
         if unit is not None:
             quick = self._by_header(session, unit, spliced, place, code)
@@ -222,7 +234,8 @@ class SessionCompiler:
             message = "the compiler ran out of memory"
         else:
             last = done.text.strip().rsplit("\n", 1)[-1]
-            message = last[:500] or f"the compiler ended with status {done.exit_code}"
+            of_the_tool = _OF_THE_TOOL.match(last) is not None
+            message = last[:500] if of_the_tool else f"the compiler ended with status {done.exit_code}"
         return Diagnostic("error", message, self._path, 1, 1, True)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from executor.candidate.causes import causes
+from executor.candidate.draft_reads import NOT_SHOWN
 from executor.candidate.sarif import SarifMessage, sarif_messages
 from index.values import Diagnostic, Severity, Span
 
@@ -29,13 +30,17 @@ _RANK = {"error": 0, "warning": 1, "note": 2}
 @dataclass(frozen=True, slots=True)
 class CandidatePlace:
     """The place of a candidate: `path` in the tree at `root`, over `span` of the original file. The compiler runs in
-    `cwd`. `lines`: how many lines the candidate has."""
+    `cwd`. `lines`: how many lines the candidate has; `before` and `after`: lines of ours around it. `reads`: the files
+    of the tree that the unit reads by itself; None: not known."""
 
     root: str
     cwd: str
     path: str
     span: Span
     lines: int
+    before: int = 0
+    after: int = 0
+    reads: frozenset[str] | None = None
 
 
 def read_diagnostics(output: bytes, place: CandidatePlace, code: str = "") -> list[Diagnostic]:
@@ -43,7 +48,8 @@ def read_diagnostics(output: bytes, place: CandidatePlace, code: str = "") -> li
     only follow from another are left out (see `causes`). `code` is the candidate's text.
 
     Reads gcc's JSON, SARIF and the plain text of either compiler. Quotes become plain ones, whatever the locale.
-    Warnings elsewhere are left out, because the unmodified tree gives them too. At most MAX_DIAGNOSTICS.
+    Warnings elsewhere are left out, because the unmodified tree gives them too. Of a message on a file of the tree
+    that the unit doesn't read by itself only the place is left. At most MAX_DIAGNOSTICS.
     """
     text = output.decode("utf-8", "replace")
     groups = list(_from_sarif(text, place)) or list(_from_json(text, place)) or list(_from_text(text, place))
@@ -121,11 +127,21 @@ def _placed(
     path = posixpath.normpath(posixpath.join(place.root, place.cwd, file)) if file else place.path
     path = path.removeprefix(place.root.rstrip("/") + "/")
     inside = False
+    first = place.span.first + place.before
     if path == place.path and line:
-        inside = place.span.first <= line < place.span.first + place.lines
+        inside = first <= line < first + place.lines
         if inside:
-            line -= place.span.first - 1
-        elif line >= place.span.first + place.lines:
+            line -= first - 1
+        elif line >= first + place.lines:
             # Behind the candidate: the line of the original file, which a reader of the tree can look up.
-            line += (place.span.last - place.span.first + 1) - place.lines
+            line += (place.span.last - place.span.first + 1) - place.before - place.lines - place.after
+    if _is_foreign(path, place):
+        message = NOT_SHOWN
     return Diagnostic(severity, message.translate(_QUOTES), path, line, column, inside, option)
+
+
+def _is_foreign(path: str, place: CandidatePlace) -> bool:
+    """Whether a file of the tree takes part only because of the draft. Files outside the tree (the system's headers)
+    hold nothing that is hidden."""
+    known = place.reads is None or path in place.reads
+    return path != place.path and not path.startswith("/") and not known

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from agent.drafting import Drafted, draft_context, failed, with_drafts
+from agent.explain.hidden_places import HidingCompiler
 from agent.loop import run_agent
 from agent.prompts import PromptSet
 from agent.request import Agent, AgentRequest, AgentSettings
@@ -21,6 +22,7 @@ from experiments.run.reference_models import ModelFor
 from experiments.run.workspace import Reading
 from index.cpp.declarators import last_name
 from index.errors import AnswerPending, InfraError
+from index.hiding.view import HiddenView
 from index.values import Diagnostic
 from retrieval.values import Context
 
@@ -62,7 +64,7 @@ def ask(
     rounds = asker.settings.repair_rounds if arm.rounds is None else arm.rounds
     request = replace(
         _request(asker, task, sample, drafted.context, rounds),
-        compiler=compiler,
+        compiler=None if compiler is None else HidingCompiler(compiler, _hidden_view(asker, task)),
         toolbox=_toolbox(asker, task) if arm.kind == "tools" else None,
         explainer=_explainer(asker, task) if arm.compiles and asker.lookup else None,
         context_text=task.oracle_text if arm.source == "oracle" else None,
@@ -113,6 +115,15 @@ class _Unanswered:
 
     def check(self, code: str) -> Sequence[Diagnostic]:
         raise InfraError("nothing is compiled for a first prompt")
+
+
+def _hidden_view(asker: Asker, task: Task) -> HiddenView | None:
+    """The view that the task's prompts are made from; None where the run has no index."""
+    index = asker.readings[task.target.repo].index
+    if index is None:
+        return None
+    with asker.retrieving:
+        return index.hide(task.target, asker.contexts.masking)
 
 
 def _explainer(asker: Asker, task: Task) -> Explainer:

@@ -72,6 +72,14 @@ class HiddenView:
         place = line_bytes(self._index.read(path), span)
         return self._cut(path, place.start, place.end)
 
+    def hides(self, path: str, line: int) -> bool:
+        """Whether a line of a file lies in a hole, in part at least; False for a path that isn't in `files()`."""
+        holes = self._holes.get(path)
+        if not holes:
+            return False
+        place = line_bytes(self._index.read(path), Span(line, line))
+        return touches(place.start, max(place.end, place.start + 1), holes)
+
     def symbols_of(self, path: str) -> Sequence[Symbol]:
         """All visible symbols of a file, in order; none for a path that isn't in `files()`."""
         return [seen for e in self._index.entries_of(path) if (seen := self.seen(e)) is not None]

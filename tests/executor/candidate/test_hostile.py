@@ -153,8 +153,11 @@ def test_the_golds_object_code_can_not_be_borrowed(tiny_bwrap: Tiny, tmp_path: P
     assert "file not found: build/test" in (tmp_path / "compile-1.log").read_text()
     with SessionCompiler(tiny_bwrap.image, tiny_bwrap.backend, tiny_bwrap.path, tiny_bwrap.span) as compiler:
         for built in ("build/calc.o", "build/test"):
-            (first, *_) = compiler.check(f'#include "{built}"\n' + GOLD)
-            assert f"{built}: No such file" in first.message
+            code = f'#include "{built}"\n' + GOLD
+            assert "isn't compiled here" in compiler.check(code)[0].message
+            verdict = _judged(tiny_bwrap, code, tmp_path / built)[1]
+            assert (verdict.outcome, verdict.tier) == (Outcome.BUILD_FAILED, Tier.CHECK)
+            assert f"{built}: No such file" in (tmp_path / built / "check.log").read_text()
 
 
 def test_no_verdict_is_within_a_candidates_reach(tiny_bwrap: Tiny, tmp_path: Path) -> None:
