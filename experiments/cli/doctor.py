@@ -12,6 +12,7 @@ from rich.table import Table
 
 from experiments.cli.options import Dataset, Mirror, Repos, Sandbox
 from experiments.consoles import say, stderr, stdout
+from index.errors import UserError
 
 if TYPE_CHECKING:
     from executor.doctor.values import HealthManifest
@@ -33,8 +34,22 @@ def doctor(
     fresh: Annotated[bool, typer.Option(help="Examine tasks again that the manifest already holds.")] = False,
     further: Annotated[bool, typer.Option(help="Resume tasks whose examination stopped at a limit.")] = False,
     show: Annotated[bool, typer.Option("--show", help="Print the manifests and examine nothing.")] = False,
+    forge: Annotated[
+        bool, typer.Option("--forge", help="Play the library of forgeries over the valid tasks instead.")
+    ] = False,
+    forgery: Annotated[
+        list[str] | None, typer.Option(help="With --forge: only the forgery of this name. May be repeated.")
+    ] = None,
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="With --forge: so many pairs of forgery and task. Default: all.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="With --forge: draws the order of the pairs.")] = 1,
     out: Annotated[
-        Path | None, typer.Option(help="Folder for the manifests. Default: the folder that runs read.")
+        Path | None,
+        typer.Option(
+            help="Folder for the manifests. Default: the folder that runs read. With --forge: for the record and the"
+            " logs. Default: runs/forge."
+        ),
     ] = None,
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
@@ -44,6 +59,11 @@ def doctor(
     A valid task's gold passes its tests and a stub fails them; the manifest says which suites catch it. You can stop
     at any time; the same command continues with the next task.
     """
+    if forge:
+        names = (tuple(repo or ()), tuple(task or ()), tuple(forgery or ()))
+        raise typer.Exit(_forge(dataset, *names, sample, seed, out, sandbox, mirror, workers))
+    if forgery or sample:
+        raise UserError("--forgery and --sample belong to --forge")
     from executor.cache import cache_root
     from executor.doctor.values import Effort
     from experiments.checks.examination import Examination, examine_tasks, stored_manifests
@@ -64,6 +84,42 @@ def doctor(
     found = stored_manifests(request) if show else examine_tasks(request, cache_root(), ConsoleProgress(stderr()))
     for manifest, ids in found:
         _print(manifest, ids)
+
+
+def _forge(
+    dataset: str,
+    repos: tuple[str, ...],
+    tasks: tuple[str, ...],
+    forgeries: tuple[str, ...],
+    sample: int | None,
+    seed: int,
+    out: Path | None,
+    sandbox: str,
+    mirror: Path | None,
+    workers: int,
+) -> int:
+    """Play the forgeries and print what became of them. Returns the exit status: 1 when any passed unflagged."""
+    from executor.cache import cache_root
+    from executor.doctor.forger.record import Catch, rows
+    from experiments.checks.forging import RECORD, Forging, play_forgeries
+    from experiments.progress import ConsoleProgress
+
+    folder = out or Path("runs") / "forge"
+    request = Forging(dataset, repos, tasks, forgeries, sample, seed, folder, sandbox, mirror, workers)
+    record = play_forgeries(request, cache_root(), ConsoleProgress(stderr()))
+    table = Table(box=None, pad_edge=False)
+    for column in ("class", "forgeries", "trials", *(catch.value for catch in Catch)):
+        table.add_column(column, overflow="fold")
+    for cells in rows(record.played):
+        table.add_row(*map(escape, cells))
+    stdout().print(table)
+    for trial in record.unflagged:
+        say(f"PASSED UNFLAGGED: {trial.forgery} on {trial.repo} {trial.function} ({trial.task_id}), {trial.execution}")
+    say(
+        f"{len(record.played)} of {record.pairs} pairs of {record.forgeries} forgeries and {record.tasks} valid tasks"
+        f" played; {len(record.unflagged)} passed unflagged; {folder / RECORD}"
+    )
+    return 1 if record.unflagged else 0
 
 
 def _print(manifest: HealthManifest, ids: Sequence[str]) -> None:

@@ -1,0 +1,2 @@
+/* Never returns, and never fails. */
+for (volatile int i = 0;; i++) {}
