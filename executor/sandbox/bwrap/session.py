@@ -216,7 +216,7 @@ def _bwrap(command: Command, info: int) -> list[str]:
     size = str(command.limits.disk_mb * 1024 * 1024)
     env = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": "/tmp", "LANG": "C.UTF-8"}
     argv = ["bwrap", "--unshare-user", "--unshare-all", "--disable-userns", "--uid", _INNER_ID]
-    argv += ["--gid", _INNER_ID, "--hostname", "graft", "--die-with-parent", "--cap-drop", "ALL"]
+    argv += ["--gid", _INNER_ID, "--hostname", "graft", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     argv += ["--json-status-fd", str(info)]
     argv += ["--ro-bind", "/mnt/base", "/", "--proc", "/proc", "--dev", "/dev"]
     argv += ["--size", size, "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]

@@ -117,6 +117,14 @@ def test_no_escaped_child_outlives_its_command(place, hang):
         assert session.read("beat") == beats
 
 
+def test_a_signal_to_its_whole_group_ends_the_command_alone(place):
+    """A process group spans pid namespaces: the sandbox's own processes in it died too, and a candidate that ends so
+    was an infrastructure failure, which is never counted."""
+    with place.backend.session(place.key) as session:
+        done = session.run(Command(["sh", "-c", "kill -TERM 0; sleep 20"], limits=CommandLimits(wall_s=10)))
+    assert (done.exit_code, done.timed_out) == (128 + 15, False)
+
+
 def test_cpu_seconds_are_told(place):
     with place.backend.session(place.key) as session:
         result = session.run(Command(["./attack", "spin"]))
