@@ -123,7 +123,7 @@ class SuiteRun:
 @dataclass(frozen=True, slots=True)
 class TestRun:
     """All that was observed of one candidate. `infra_error` is "" or what failed in Graft itself. `changed` are source
-    files and build products that were changed while the suites ran."""
+    files and build products that were changed while the suites ran, `added` new files beside source files."""
 
     __test__ = False
 
@@ -132,6 +132,7 @@ class TestRun:
     suites: tuple[SuiteRun, ...]
     infra_error: str = ""
     changed: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,7 @@ from executor.function.header_function import header_function
 from executor.function.splice import splice
 from executor.grading.grade import suite_problem
 from executor.grading.results import read_suite
-from executor.grading.tamper import changed_since
+from executor.grading.tamper import Tampering, look, tampering
 from executor.repository.baseline import suite_command
 from executor.repository.images import Image
 from executor.repository.recipe import Suite
@@ -66,6 +65,7 @@ def execute(
     build: list[Step] = []
     ran: list[SuiteRun] = []
     changed: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
     problem = ""
     try:
         with backend.session(image.key) as session:
@@ -76,14 +76,16 @@ def execute(
             if check[-1].exit_code == 0:
                 build += _build(runner, steps)
             if build and build[-1].exit_code == 0 and first:
-                passed, changed = _run_suites(runner, image, first, ran, stop_at_first=stop_at_first)
+                passed, found = _run_suites(runner, image, first, ran, stop_at_first=stop_at_first)
+                changed, added = found.changed, found.added
                 if passed and later:
                     build += _build(runner, rest, len(build))
                     if build[-1].exit_code == 0:
-                        changed += _run_suites(runner, image, later, ran, stop_at_first=stop_at_first)[1]
+                        _, found = _run_suites(runner, image, later, ran, stop_at_first=stop_at_first)
+                        changed, added = changed + found.changed, added + found.added
     except InfraError as error:
         problem = str(error)
-    return TestRun(tuple(check), tuple(build), tuple(ran), problem, changed)
+    return TestRun(tuple(check), tuple(build), tuple(ran), problem, changed, added=added)
 
 
 def read_unmodified(image: Image, path: str) -> bytes:
@@ -134,19 +136,18 @@ def _build(runner: Runner, steps: Sequence[BuildStep], before: int = 0) -> list[
 
 def _run_suites(
     runner: Runner, image: Image, suites: Sequence[Suite], ran: list[SuiteRun], *, stop_at_first: bool
-) -> tuple[bool, tuple[str, ...]]:
-    """Run the suites. Returns whether all passed with no file changed, and the repository's files that were changed
-    meanwhile. Each run is appended to `ran` when it ends, so that it is kept when a later one raises InfraError."""
-    started = time.time()
+) -> tuple[bool, Tampering]:
+    """Run the suites. Returns whether all passed with no file changed, and what was changed meanwhile. Each run is
+    appended to `ran` when it ends, so that it is kept when a later one raises InfraError."""
+    before = look(runner.session)
     passed = True
     for suite in suites:
         ran.append(run_suite(runner, image, suite, suite_limit_s(image, suite)))
         passed = not suite_problem(ran[-1], image.expected) and passed
         if stop_at_first and not passed:
             break
-    found = changed_since(runner.session, started, image.graph, image.source_root)
-    changed = tuple(path for path in found if path not in image.expected.rewritten)
-    return passed and not changed, changed
+    found = tampering(runner.session, before, image.graph, image.source_root, image.expected.rewritten)
+    return passed and not found.changed, found
 
 
 def suite_limit_s(image: Image, suite: Suite) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from executor.doctor.forgeries import SWITCH, Forgery, forgeries
 from executor.doctor.trial import Planner, Trial, open_trial
 from executor.doctor.values import Fate, Finding
 from executor.grading.flags import flags
+from executor.grading.tamper import look
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
 from executor.values import Task
@@ -55,11 +55,11 @@ class Forger:
 
 def _fate(trial: Trial, name: str, to_run: Sequence[str], chosen: int, marks: str) -> Finding:
     """Run the suites until one fails. The first `chosen` of them are those that judge the task."""
-    started, ran = time.time(), list[str]()
+    before, ran = look(trial.session), list[str]()
     for number, suite in enumerate(to_run):
         if number == chosen:
             # A candidate runs no further, and its verdict checks this as well.
-            tampered = trial.tampered(started)
+            tampered = trial.tampered(before)
             if tampered:
                 return Finding("forgery", name, Fate.KILLED, "", tampered, "", tuple(ran))
         if not trial.build(suite):
@@ -68,7 +68,7 @@ def _fate(trial: Trial, name: str, to_run: Sequence[str], chosen: int, marks: st
         ran.append(suite)
         if why:
             return Finding("forgery", name, Fate.KILLED, suite, why, "", tuple(ran))
-    why = trial.tampered(started)
+    why = trial.tampered(before)
     if why:
         return Finding("forgery", name, Fate.KILLED, "", why, "", tuple(ran))
     return Finding("forgery", name, Fate.SURVIVED, "", f"passed; flagged: {marks}", "", tuple(ran))

@@ -21,7 +21,7 @@ from executor.candidate.execute import (
 )
 from executor.function.splice import splice
 from executor.grading.grade import suite_problem
-from executor.grading.tamper import changed_since, first_names
+from executor.grading.tamper import first_names, tampering
 from executor.repository.images import Image
 from executor.sandbox.contract import Session
 from executor.values import SuiteRun, Task, Tier
@@ -131,11 +131,12 @@ class Trial:
             ran = run_suite(self.runner, self.image, declared, longest)
         return suite_problem(ran, self.image.expected), ran
 
-    def tampered(self, since: float) -> str:
-        """Names the repository's files that were changed after the time `since`, or "". A verdict checks the same."""
-        found = changed_since(self.session, since, self.image.graph, self.image.source_root)
-        changed = tuple(path for path in found if path not in self.image.expected.rewritten)
-        return f"changed while its tests ran: {first_names(changed)}" if changed else ""
+    def tampered(self, before: Mapping[str, str]) -> str:
+        """Names the repository's files that were changed since `look` saw `before`, or "". A verdict checks the
+        same."""
+        image = self.image
+        found = tampering(self.session, before, image.graph, image.source_root, image.expected.rewritten)
+        return f"changed while its tests ran: {first_names(found.changed)}" if found.changed else ""
 
 
 def open_trial(

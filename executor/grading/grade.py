@@ -140,6 +140,8 @@ def _grade_suites(run: TestRun, expected: ExpectedTests, marks: tuple[str, ...])
         # Whatever was printed, these weren't the repository's own tests.
         reasons.insert(0, f"changed while its tests ran: {first_names(run.changed)}")
         outcome = Outcome.TESTS_FAILED if outcome is Outcome.PASSED else outcome
+    if run.added:
+        marks = (*marks, f"adds beside the source: {first_names(run.added)}")
     if extra:
         marks = (*marks, f"results the unmodified source doesn't give: {first_names(tuple(extra))}")
     reason = "; ".join(reasons[:MOST_REASONS])

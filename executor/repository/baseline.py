@@ -4,7 +4,6 @@ image."""
 from __future__ import annotations
 
 import logging
-import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from executor.build.graph import BuildGraph
 from executor.cache import short_digest, write_whole
 from executor.grading.results import read_log, read_results
-from executor.grading.tamper import changed_since
+from executor.grading.tamper import look, tampering
 from executor.repository.recipe import Recipe, Suite
 from executor.repository.source import SourceTree
 from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult
@@ -97,7 +96,7 @@ def measure_baseline(
     for number in range(1, recipe.baseline_runs + 1):
         results: dict[str, tuple[TestResult, ...]] = {}
         with backend.session(key) as session:
-            started = time.time()
+            before = look(session)
             for suite in recipe.suites:
                 limits = CommandLimits(
                     wall_s=max(BASELINE_SUITE_S, suite.timeout_min_s), memory_mb=recipe.build.memory_mb
@@ -109,7 +108,8 @@ def measure_baseline(
                 if done.exit_code:
                     statuses.setdefault(suite.name, set()).add(done.exit_code)
                 seconds[suite.name] = max(seconds.get(suite.name, 0.0), done.wall_s)
-            rewritten.update(changed_since(session, started, graph, source.root))
+            found = tampering(session, before, graph, source.root)
+            rewritten.update((*found.changed, *found.added))
         rounds.append(results)
         total = sum(len(found) for found in results.values())
         log.info(f"{recipe.name}: baseline {number}/{recipe.baseline_runs}: {total} results")

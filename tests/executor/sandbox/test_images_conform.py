@@ -5,7 +5,6 @@ attackers' image doesn't have: the gold lying somewhere, a state that isn't the 
 from __future__ import annotations
 
 import os
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import pytest
 from executor.cache import cache_root
 from executor.function.splice import splice
 from executor.function.stub import stub_for
-from executor.grading.tamper import changed_since
+from executor.grading.tamper import WHOLE_TREE, Tampering, look, tampering
 from executor.repository.images import Image, build_image, require_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout, mirror_from_env
@@ -135,15 +134,68 @@ def _telling_line(warm: Warm) -> tuple[Task, str]:
     raise AssertionError("no task's gold has a line of its own")
 
 
-def test_a_test_file_that_a_candidate_changes_is_seen_whatever_time_it_sets(warm: Warm) -> None:
-    """Sources and build products alike; a file of its own beside them is nobody's business."""
-    files = (path.relative_to(warm.source).as_posix() for path in sorted(warm.source.rglob("*")) if path.is_file())
-    name = next(path for path in files if "test" in path)
+# Each is given a source file of the tests and a build product.
+_TAMPERING = {
+    "writes": 'for f; do cp -p "$f" /tmp/k; echo >> "$f"; touch -r /tmp/k "$f"; done',
+    "links": 'for f; do cp -p "$f" /tmp/k; ln -sf /tmp/k "$f"; done',
+    "moves away": 'for f; do mv "$f" /tmp; done',
+    "removes": 'rm -f "$@"',
+    "mode": 'chmod 700 "$@"',
+    "pipe": 'for f; do rm -f "$f"; mkfifo "$f"; done',
+    "folder": 'for f; do rm -f "$f"; mkdir "$f"; done',
+    "same bytes": 'for f; do cp -p "$f" /tmp/k; rm "$f"; cp -p /tmp/k "$f"; done',
+}
+
+
+@pytest.mark.parametrize("how", _TAMPERING)
+def test_a_test_file_that_a_candidate_changes_is_seen_whatever_time_it_sets(warm: Warm, how: str) -> None:
+    """Sources and build products alike."""
+    name = _test_file(warm)
     product = warm.image.graph.steps[-1].outputs[0]
     with warm.backend.session(warm.image.key) as session:
-        started = time.time()
-        time.sleep(0.05)
-        assert changed_since(session, started, warm.image.graph, warm.source) == ()
-        forge = 'echo x > beside; for f; do cp -p "$f" k; echo >> "$f"; touch -r k "$f"; done'
-        assert session.run(Command(["sh", "-c", forge, "sh", name, product])).ok
-        assert changed_since(session, started, warm.image.graph, warm.source) == tuple(sorted({name, product}))
+        before = look(session)
+        assert tampering(session, before, warm.image.graph, warm.source) == Tampering((), ())
+        assert session.run(Command(["sh", "-c", _TAMPERING[how], "sh", name, product])).ok
+        found = tampering(session, before, warm.image.graph, warm.source)
+        assert found == Tampering(tuple(sorted({name, product})), ())
+        assert tampering(session, before, warm.image.graph, warm.source, {name, product}) == Tampering((), ())
+
+
+@pytest.mark.parametrize("how", ['mv "$1" moved && ln -s moved "$1"', 'rm -r "$1"', 'mv "$1" x && cp -rp x "$1"'])
+def test_a_folder_of_tests_that_a_candidate_replaces_is_seen(warm: Warm, how: str) -> None:
+    name = _test_file(warm)
+    folder = name.rpartition("/")[0]
+    with warm.backend.session(warm.image.key) as session:
+        before = look(session)
+        assert session.run(Command(["sh", "-c", how, "sh", folder])).ok
+        changed = tampering(session, before, warm.image.graph, warm.source).changed
+        # The folder itself where it is gone, else what was in it.
+        assert folder in changed or name in changed
+
+
+def test_new_files_beside_the_source_are_named(warm: Warm) -> None:
+    folder = _test_file(warm).rpartition("/")[0]
+    with warm.backend.session(warm.image.key) as session:
+        before = look(session)
+        forge = 'touch "$1/new"; ln -s /tmp "$1/link"; mkdir scratch; touch scratch/own'
+        assert session.run(Command(["sh", "-c", forge, "sh", folder])).ok
+        found = tampering(session, before, warm.image.graph, warm.source)
+        assert found == Tampering((), (f"{folder}/link", f"{folder}/new"))
+
+
+def test_a_tree_that_nobody_can_list_was_tampered_with(warm: Warm) -> None:
+    """Not the sandbox's failure: the candidate would run again and again."""
+    with warm.backend.session(warm.image.key) as session:
+        before = look(session)
+        # 150 MB of paths: folders within folders, then names of 240 bytes.
+        flood = (
+            'my $d = "x" x 240; for (1..60) { mkdir $d; chdir $d } for (1..11000) { open(F, ">", $d . $_); close F }'
+        )
+        assert session.run(Command(["perl", "-e", flood])).ok
+        found = tampering(session, before, warm.image.graph, warm.source)
+        assert found.changed == (WHOLE_TREE,)
+
+
+def _test_file(warm: Warm) -> str:
+    files = (path.relative_to(warm.source).as_posix() for path in sorted(warm.source.rglob("*")) if path.is_file())
+    return next(path for path in files if "test" in path and "/" in path)
