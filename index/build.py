@@ -34,6 +34,9 @@ IN_PLACE = 200
 """Up to this many files are changed in the index itself. For more a copy is made, so that the build can be resumed."""
 COMMITTED = 64
 """Files between two commits of a build: the most that are parsed again after it was killed."""
+LARGE = 100_000
+"""Functions of a tree whose call graph needs most of the memory that a build may hold: Boost's 214,442 take 1.7 GB by
+themselves, and 2.1 GB and more beside its text search."""
 _LOCK = "lock"
 
 
@@ -65,8 +68,9 @@ def build_index(
     those with new bytes are parsed. A few are changed in place, in one transaction. Many are put into a database
     beside the index; when a build is killed, the next one continues with it. A file that can't be read or parsed is
     listed in the report and doesn't stop the build. A second build of the same folder waits for the first.
-    `progress` counts the files that are parsed. `afterwards` derive from the index what its readers will need (call
-    graph, text search), side by side in the processes that have parsed.
+    `progress` counts the files that are parsed. `afterwards` derive from the index what its readers will need (text
+    search, call graph), side by side in the processes that have parsed. In a large tree the last of them, which
+    should be the one that needs most memory, runs alone once those processes have ended.
 
     Raises RecipeError when `root` is no folder, ConfigError when no worker process starts, OSError when `folder`
     can't be written.
@@ -82,7 +86,11 @@ def build_index(
             with uncollected():
                 reparsed = _refresh(root, folder, processes, progress)
             report = _report(root, folder, reparsed)
-        side_by_side(afterwards, (root, folder), processes)
+        alone = afterwards[-1:] if report.functions >= LARGE else ()
+        side_by_side(afterwards[: len(afterwards) - len(alone)], (root, folder), processes)
+        if alone:
+            processes.end()
+            alone[0]((root, folder))
         return replace(report, seconds=time.monotonic() - began)
 
 

@@ -251,7 +251,7 @@ def _whole(tree: Path, folder: Path) -> dict[str, float]:
     from experiments.indexing.parts import make_graph, make_text
     from index.build import build_index
 
-    return {"files": build_index(tree, folder, workers=WORKERS, afterwards=(make_graph, make_text)).files}
+    return {"files": build_index(tree, folder, workers=WORKERS, afterwards=(make_text, make_graph)).files}
 
 
 def _graph(tree: Path, folder: Path) -> dict[str, float]:

@@ -39,4 +39,5 @@ def make_runs(place: TreeAndIndex) -> None:
     index.close()
 
 
-PARTS = (make_graph, make_text, make_runs)
+PARTS = (make_text, make_runs, make_graph)
+"""The call graph last, since it needs the most memory."""

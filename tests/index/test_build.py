@@ -487,3 +487,20 @@ def test_a_program_without_a_main_guard_gets_one_clear_line(tmp_path: Path) -> N
     assert "index.errors.ConfigError: no worker process starts" in done.stderr.splitlines()[-1]
     program.write_text(program.read_text().replace("build_index(", 'if __name__ == "__main__":\n    build_index('))
     assert subprocess.run([sys.executable, program], timeout=60, check=False).returncode == 0
+
+
+def test_in_a_large_tree_the_last_part_runs_alone_when_the_processes_have_ended(
+    tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Boost's call graph beside its text search held more than two gigabytes."""
+    monkeypatch.setattr("index.build.LARGE", FEW)
+    root = tree({f"f{number}.c": f"int f{number}(void) {{ return 0; }}\n" for number in range(FEW + 20)})
+    alive: list[int] = []
+    build_index(
+        root,
+        tmp_path / "index",
+        workers=2,
+        afterwards=(write_pid, lambda _place: alive.append(len(multiprocessing.active_children()))),
+    )
+    assert alive == [0]
+    assert not (tmp_path / "index" / f"after-{os.getpid()}").exists()
