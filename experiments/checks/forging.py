@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from executor.candidate.execute import execute
 from executor.doctor.forger.compose import compose, driver_of, suits
 from executor.doctor.forger.library import Forgery, load_library
-from executor.doctor.forger.record import FORMAT, ForgeRecord, Played, catch_of, save
+from executor.doctor.forger.record import FORMAT, Catch, ForgeRecord, Played, catch_of, load, save, text_digest
 from executor.doctor.manifest import valid_ids
+from executor.sandbox.contract import Backend
 from executor.values import Task
 from experiments.run.config import RunConfig
-from experiments.run.executions import Executions, Slots, verdict_of
+from experiments.run.executions import steps_of, verdict_of
+from experiments.run.records import Execution
 from experiments.run.workspace import Repo, Workspace, prepare
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
@@ -28,11 +31,18 @@ RECORD = "forged.json"
 # A record is written after so many trials, and at the end.
 _SAVE_EVERY = 10
 
+Pair = tuple[Forgery, Task]
+# With the forged text.
+Trial = tuple[Forgery, Task, str]
+# A forgery's name, a task's id, the digest of the text.
+Key = tuple[str, str, str]
+
 
 @dataclass(frozen=True, slots=True)
 class Forging:
     """What to play. Empty `repos`, `tasks` or `forgeries` stand for all; `sample` None for every suitable pair of a
-    forgery and a valid task. The order is drawn by `seed`, so that a run that is stopped is a sample too."""
+    forgery and a valid task. The order is drawn by `seed`, so that a run that is stopped is a sample too. `fresh`:
+    play again what the record in `out` holds, as after a change of Graft."""
 
     dataset: str
     repos: tuple[str, ...]
@@ -40,6 +50,7 @@ class Forging:
     forgeries: tuple[str, ...]
     sample: int | None
     seed: int
+    fresh: bool
     out: Path
     sandbox: str
     mirror: Path | None
@@ -48,38 +59,43 @@ class Forging:
 
 def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -> ForgeRecord:
     """Play the pairs that are left of the request and return the record, which `out`/forged.json holds as well. A pair
-    whose execution lies in `out` isn't run again. Raises ConfigError for a sandbox that doesn't isolate, TaskError for
-    an unknown forgery, and what `prepare` raises."""
+    that the record has, with the same text, isn't played again. Raises ConfigError for a sandbox that doesn't isolate,
+    TaskError for an unknown forgery, and what `prepare` raises."""
     library = _chosen(request.forgeries)
     space = prepare(_config(request), cache, progress)
-    if not space.sandbox.backend.isolated:
+    backend = space.sandbox.backend
+    if not backend.isolated:
         raise ConfigError(
-            f"sandbox {space.sandbox.backend.name}: it doesn't isolate, and a forgery attacks whatever it reaches;"
-            " use bwrap or docker"
+            f"sandbox {backend.name}: it doesn't isolate, and a forgery attacks what it reaches; use bwrap or docker"
         )
-    pairs = _pairs(library, space, request.seed)
-    wanted = pairs if request.sample is None else pairs[: request.sample]
-    executions = Executions(request.out, space.sandbox.backend, Slots(request.workers))
+    every = _pairs(library, space, request.seed)
+    wanted = every if request.sample is None else every[: request.sample]
+    known = {} if request.fresh else _known(request.out / RECORD)
+    trials = [(*pair, _text(space, *pair)) for pair in wanted]
+    done = [known[key] for trial in trials if (key := _key(*trial)) in known]
+    left = [trial for trial in trials if _key(*trial) not in known]
     record = ForgeRecord(
         FORMAT,
         datetime.now(UTC).date().isoformat(),
-        space.sandbox.backend.name,
-        len({task.id for _, task in pairs}),
+        backend.name,
+        len({task.id for _, task in every}),
         len(library),
-        len(pairs),
+        len(every),
         len(wanted),
         request.seed,
-        (),
+        tuple(done),
     )
-    log.info(f"{len(library)} forgeries, {record.tasks} valid tasks: {len(wanted)} of {len(pairs)} pairs")
+    log.info(
+        f"{len(library)} forgeries, {record.tasks} valid tasks: {len(wanted)} of {len(every)} pairs, {len(done)} known"
+    )
 
-    def play(forgery: Forgery, task: Task) -> Played:
-        return _play(executions, space.repos[task.target.repo], forgery, task)
+    def play(trial: Trial) -> Played:
+        return _play(backend, space.repos[trial[1].target.repo], *trial, request.out)
 
     try:
-        with progress.counting("forgeries played", len(wanted)) as advance:
-            for trial in _side_by_side(play, wanted, request.workers):
-                record = replace(record, played=(*record.played, trial))
+        with progress.counting("forgeries played", len(left)) as advance:
+            for played in _side_by_side(play, left, request.workers):
+                record = replace(record, played=(*record.played, played))
                 if len(record.played) % _SAVE_EVERY == 0:
                     save(request.out / RECORD, record)
                 advance(note=f"{len(record.unflagged)} passed unflagged")
@@ -88,9 +104,25 @@ def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -
     return record
 
 
-def _side_by_side(play, wanted: Sequence[tuple[Forgery, Task]], workers: int) -> Iterator[Played]:  # type: ignore[no-untyped-def]
+def _known(path: Path) -> dict[Key, Played]:
+    if not path.is_file():
+        return {}
+    trials = (trial for trial in load(path).played if trial.catch is not Catch.INFRA)
+    return {(trial.forgery, trial.task_id, trial.text): trial for trial in trials}
+
+
+def _key(forgery: Forgery, task: Task, text: str) -> Key:
+    return forgery.name, task.id, text_digest(text)
+
+
+def _text(space: Workspace, forgery: Forgery, task: Task) -> str:
+    repo = space.repos[task.target.repo]
+    return compose(forgery, repo.image, task, repo.suites_for(task.id))
+
+
+def _side_by_side(play: Callable[[Trial], Played], trials: Sequence[Trial], workers: int) -> Iterator[Played]:
     with ThreadPoolExecutor(workers) as pool:
-        waiting = [pool.submit(play, forgery, task) for forgery, task in wanted]
+        waiting = [pool.submit(play, trial) for trial in trials]
         try:
             for future in as_completed(waiting):
                 yield future.result()
@@ -99,24 +131,28 @@ def _side_by_side(play, wanted: Sequence[tuple[Forgery, Task]], workers: int) ->
             raise
 
 
-def _play(executions: Executions, repo: Repo, forgery: Forgery, task: Task) -> Played:
+def _play(backend: Backend, repo: Repo, forgery: Forgery, task: Task, text: str, out: Path) -> Played:
+    """One text, from its check to its verdict, as any candidate goes; only what times out doesn't run again."""
     suites = repo.suites_for(task.id)
-    text = compose(forgery, repo.image, task, suites)
-    name, done = executions.of(repo, task, text)
-    verdict = verdict_of(done, repo.image.expected)
-    run = done.run
-    steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
+    logs = Path("logs") / task.id / forgery.name
+    folder = out / logs
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "candidate.txt").write_bytes(text.encode("utf-8", "surrogateescape"))
+    run = execute(repo.image, task.target.path, task.target.span, text, backend, suites, folder)
+    execution = Execution(task.id, task.target.repo, repo.image.key, text, suites, run, 0)
+    verdict = verdict_of(execution, repo.image.expected)
     return Played(
         task.target.repo,
         task.id,
         task.target.name,
         forgery.name,
         forgery.family,
+        text_digest(text),
         catch_of(run, verdict),
         verdict.reason,
         verdict.flags,
-        round(sum(step.wall_s for step in steps), 2),
-        name,
+        round(sum(step.wall_s for step in steps_of(run)), 2),
+        str(logs),
     )
 
 
@@ -141,7 +177,7 @@ def _chosen(names: Sequence[str]) -> tuple[Forgery, ...]:
     return tuple(forgery for forgery in library if not names or forgery.name in names)
 
 
-def _pairs(library: Sequence[Forgery], space: Workspace, seed: int) -> list[tuple[Forgery, Task]]:
+def _pairs(library: Sequence[Forgery], space: Workspace, seed: int) -> list[Pair]:
     """Every forgery with every valid task that it suits. In rounds: each round has each forgery once, on a task that
     is drawn, so that however few are played they are of all classes."""
     drawn = random.Random(seed)

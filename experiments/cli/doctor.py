@@ -31,7 +31,9 @@ def doctor(
     workers: Annotated[int, typer.Option(min=1, help="Tasks to examine at once.")] = 1,
     forgeries: Annotated[bool, typer.Option(help="Try function bodies that cheat, too.")] = True,
     weak_too: Annotated[bool, typer.Option(help="Try mutants even where the plain stub passes every suite.")] = True,
-    fresh: Annotated[bool, typer.Option(help="Examine tasks again that the manifest already holds.")] = False,
+    fresh: Annotated[
+        bool, typer.Option(help="Examine tasks again that the manifest already holds; with --forge, pairs.")
+    ] = False,
     further: Annotated[bool, typer.Option(help="Resume tasks whose examination stopped at a limit.")] = False,
     show: Annotated[bool, typer.Option("--show", help="Print the manifests and examine nothing.")] = False,
     forge: Annotated[
@@ -61,7 +63,7 @@ def doctor(
     """
     if forge:
         names = (tuple(repo or ()), tuple(task or ()), tuple(forgery or ()))
-        raise typer.Exit(_forge(dataset, *names, sample, seed, out, sandbox, mirror, workers))
+        raise typer.Exit(_forge(dataset, *names, sample, seed, fresh, out, sandbox, mirror, workers))
     if forgery or sample:
         raise UserError("--forgery and --sample belong to --forge")
     from executor.cache import cache_root
@@ -93,6 +95,7 @@ def _forge(
     forgeries: tuple[str, ...],
     sample: int | None,
     seed: int,
+    fresh: bool,
     out: Path | None,
     sandbox: str,
     mirror: Path | None,
@@ -105,7 +108,7 @@ def _forge(
     from experiments.progress import ConsoleProgress
 
     folder = out or Path("runs") / "forge"
-    request = Forging(dataset, repos, tasks, forgeries, sample, seed, folder, sandbox, mirror, workers)
+    request = Forging(dataset, repos, tasks, forgeries, sample, seed, fresh, folder, sandbox, mirror, workers)
     record = play_forgeries(request, cache_root(), ConsoleProgress(stderr()))
     table = Table(box=None, pad_edge=False)
     for column in ("class", "forgeries", "trials", *(catch.value for catch in Catch)):
@@ -114,7 +117,8 @@ def _forge(
         table.add_row(*map(escape, cells))
     stdout().print(table)
     for trial in record.unflagged:
-        say(f"PASSED UNFLAGGED: {trial.forgery} on {trial.repo} {trial.function} ({trial.task_id}), {trial.execution}")
+        what = f"{trial.forgery} on {trial.repo} {trial.function} ({trial.task_id})"
+        say(f"PASSED UNFLAGGED: {what}, {folder / trial.logs}")
     say(
         f"{len(record.played)} of {record.pairs} pairs of {record.forgeries} forgeries and {record.tasks} valid tasks"
         f" played; {len(record.unflagged)} passed unflagged; {folder / RECORD}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -35,19 +36,20 @@ PASSED = (Catch.FLAGGED, Catch.UNFLAGGED)
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A forgery on a task: what caught it, and why by the verdict's words. `execution` is the folder of its logs,
-    relative to the record's."""
+    """A forgery on a task: what caught it, and why by the verdict's words. `text` is the digest of the forged text;
+    `logs` is a folder, relative to the record's."""
 
     repo: str
     task_id: str
     function: str
     forgery: str
     family: str
+    text: str
     catch: Catch
     reason: str
     flags: tuple[str, ...]
     seconds: float
-    execution: str
+    logs: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,10 @@ class ForgeRecord:
     @property
     def unflagged(self) -> tuple[Played, ...]:
         return tuple(trial for trial in self.played if trial.catch is Catch.UNFLAGGED)
+
+
+def text_digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def catch_of(run: TestRun, verdict: Verdict) -> Catch:
