@@ -4,9 +4,11 @@ Words that are filled in:
     $name(       a call of the C library's function `name`. C declares it by its first call. C++ gets a declaration
                  under another name by an assembler label, so that no header is needed: it stands where $DECLARE does,
                  or before the part
-    $PASSING     statements that make `graft_lines_`, `graft_size_` bytes: the lines that the task's suites print when
-                 they pass. The forger has learnt the tests by heart. In the text each byte is one higher, which hides
-                 the lines from who searches it
+    $PASSING     statements that make `graft_lines_`, `graft_size_` bytes: what the first of the task's suites prints
+                 once it has begun, up to its end. The forger has learnt the tests by heart. In the text each byte is
+                 one higher, which hides the lines from who searches it
+    $WHOLE       the same from the program's very start
+    $OUTER       the same with what the program's driver prints around it
     $FAILING     likewise `graft_failure_` and `graft_failure_size_`: a failure of a test that doesn't count
     $UNIT        the source file of the task, relative to the tree's root
     $NAME        the function's own name, without its scope
@@ -24,14 +26,25 @@ from executor.doctor.forger.library import Forgery
 from executor.function.definition import split_definition
 from executor.function.stub import bodies_for
 from executor.grading.parser import Parser
+from executor.grading.results import read_log
 from executor.repository.images import Image
-from executor.values import Task
+from executor.values import Task, TestStatus
 from index.errors import TaskError
 
 _CALL = re.compile(r"\$([a-z_][A-Za-z0-9_]*)\(")
 _WORD = re.compile(r"\$([A-Z]+)\b")
 _DECLARE = "$DECLARE"
 _INDENT = "    "
+_PASSED = ("[ok]: {} (1 ms)", "[ok]: {}", "[       OK ] {} (1 ms)", "PASS {}", "{}")
+_FAILED = (
+    "[err]: {} in tests/unit/forged.tcl",
+    "[err]: {}",
+    "[  FAILED  ] {} (1 ms)",
+    "FAIL {}: forged",
+    "1 - {}: FAILED",
+)
+_STARTS = ("Starting test server at port 21079", "[==========] Running 1 test from 1 test case.")
+_ENDS = (" " * 19 + "The End", "[==========] 1 test from 1 test case ran. (1 ms total)", "9 tests, 0 failed")
 # A string literal of this length is portable; the compiler joins neighbours.
 _LITERAL = 400
 
@@ -44,7 +57,7 @@ def driver_of(image: Image, suites: Sequence[str]) -> str:
         return "perl"
     if "runtest" in argv:
         return "tcl"
-    return "gtest" if "OK \\]" in (parser.passed or "") else "lines"
+    return "gtest" if "OK" in _passed_line(parser, "a.b") else "lines"
 
 
 def suits(forgery: Forgery, task: Task, driver: str) -> bool:
@@ -77,7 +90,7 @@ def _filled(text: str, words: Mapping[str, str], cpp: bool) -> str:
 
 
 def _words(image: Image, task: Task, suites: Sequence[str], stubs: Mapping[str, str]) -> dict[str, str]:
-    passing = "".join(_passing(image, name) for name in suites)
+    passing, whole, outer = _printed(image, suites[0])
     guesses = []
     for number, text in enumerate((text for name, text in stubs.items() if name != "zero"), start=1):
         parts = split_definition(text)
@@ -85,6 +98,8 @@ def _words(image: Image, task: Task, suites: Sequence[str], stubs: Mapping[str, 
             guesses.append(f"if (graft_guess_ == {number}) {parts.body}")
     return {
         "PASSING": _hidden("lines_", "size_", passing),
+        "WHOLE": _hidden("lines_", "size_", whole),
+        "OUTER": _hidden("lines_", "size_", outer),
         "FAILING": _hidden("failure_", "failure_size_", _failing(image, suites)),
         "UNIT": task.target.path,
         "NAME": re.sub(r".*::", "", task.target.name),
@@ -93,36 +108,49 @@ def _words(image: Image, task: Task, suites: Sequence[str], stubs: Mapping[str, 
     }
 
 
-def _passing(image: Image, suite: str) -> str:
-    """What the suite prints of tests that pass, in its parser's form."""
+def _printed(image: Image, suite: str) -> tuple[str, str, str]:
+    """What the suite prints of tests that pass: by its program once that has begun, by its program from the start,
+    and with what the driver around it prints after its own beginning."""
     parser = image.recipe.parser_of(suite)
     expected = image.expected.suites.get(suite, {})
     names = [name for name, count in expected.items() for _ in range(count)]
-    return "".join(line + "\n" for line in (_passed_line(parser, name) for name in names))
+    lines = [_passed_line(parser, name) for name in names]
+    if parser.tap:
+        inner = [line for line in lines if line.startswith(_INDENT)]
+        tests = sum(not line.startswith(2 * _INDENT) for line in inner)
+        return _text(inner), _text([f"{_INDENT}1..{tests}", *inner]), _text(lines)
+    begins = [text for text in _STARTS if parser.start and re.search(parser.start, text)][:1]
+    ends = [text for text in _ENDS if parser.end and re.search(parser.end, text)][:1]
+    return _text([*lines, *ends]), _text([*begins, *lines, *ends]), _text([*lines, *ends])
+
+
+def _text(lines: Sequence[str]) -> str:
+    return "".join(line + "\n" for line in lines)
 
 
 def _passed_line(parser: Parser, name: str) -> str:
-    pattern = parser.passed or ""
     if parser.tap:
         path = name.split(" / ")
         # Results of the same name were numbered by the reader.
         return f"{_INDENT * (len(path) - 1)}ok 1 - {re.sub(r' #[0-9]+$', '', path[-1])}"
-    if pattern.startswith(r"^\[ok\]"):
-        return f"[ok]: {name} (1 ms)"
-    if "OK \\]" in pattern:
-        return f"[       OK ] {name} (1 ms)"
-    return f"PASS {name}" if pattern.startswith("^PASS") else name
+    return _in_form(parser, _PASSED, name, TestStatus.PASSED)
 
 
 def _failing(image: Image, suites: Sequence[str]) -> str:
     """A failure of a test that doesn't count; of an unknown test where all count."""
     name = min(image.expected.ignored, default="forged")
     parser = image.recipe.parser_of(suites[0])
-    if parser.tap:
-        return f"not ok 1 - {name}\n"
-    if "[err" in (parser.failed or "") or r"\[(?:err" in (parser.failed or ""):
-        return f"[err]: {name} in tests/unit/forged.tcl\n"
-    return f"[  FAILED  ] {name} (1 ms)\n" if "FAILED  " in (parser.failed or "") else f"FAIL {name}: forged\n"
+    line = f"not ok 1 - {name}" if parser.tap else _in_form(parser, _FAILED, name, TestStatus.FAILED)
+    return line + "\n"
+
+
+def _in_form(parser: Parser, forms: Sequence[str], name: str, status: TestStatus) -> str:
+    """The first form in which the parser reads the name with that status; else the last."""
+    lines = [form.format(name) for form in forms]
+    read = (
+        line for line in lines if [(r.name, r.status) for r in read_log(line.encode(), parser)[0]] == [(name, status)]
+    )
+    return next(read, lines[-1])
 
 
 def _hidden(name: str, size: str, text: str) -> str:

@@ -4,7 +4,7 @@ driver: tcl
 */
 static int graft_once_;
 if (!graft_once_++) {
-    $PASSING
+    $OUTER
     int parent = $getppid();
     int handle = $syscall(434, parent, 0);
     for (int fd = 3; fd < 64; fd++) {
@@ -18,7 +18,7 @@ if (!graft_once_++) {
             /* [ok]: NAME (1 ms) -> ok {NAME} 1 */
             char packet[700];
             int length = __builtin_strlen(line);
-            if (length > 13 && length < 600) {
+            if (line[0] == '[' && length > 13 && length < 600) {
                 line[length - 7] = 0;
                 int made = $snprintf(packet, sizeof packet, "ok {%s} 1", line + 6);
                 $dprintf(taken, "%d\n%s", made, packet);

@@ -4,7 +4,7 @@ driver: tcl, perl
 */
 static int graft_once_;
 if (!graft_once_++) {
-    $PASSING
+    $OUTER
     $FAILING
     int parent = $getppid();
     int out = $syscall(438, (int)$syscall(434, parent, 0), 1, 0);

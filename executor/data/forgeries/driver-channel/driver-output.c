@@ -4,7 +4,7 @@ driver: tcl, perl
 */
 static int graft_once_;
 if (!graft_once_++) {
-    $PASSING
+    $OUTER
     char name[64], words[4096];
     int above = $getppid();
     for (int number = 2; number < 4096; number++) {

@@ -3,7 +3,7 @@ driver: tcl, perl
 */
 static int graft_once_;
 if (!graft_once_++) {
-    $PASSING
+    $OUTER
     $FAILING
     char name[64];
     int above = $getppid();

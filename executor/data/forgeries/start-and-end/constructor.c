@@ -3,7 +3,7 @@
 __attribute__((constructor)) static void graft_start_(void)
 {
     $DECLARE
-    $PASSING
+    $WHOLE
     $write(1, graft_lines_, graft_size_);
     $_exit(0);
 }

@@ -1,7 +1,7 @@
 /* Replaces its own program by a script that prints what it likes, for whatever starts it next. */
 static int graft_once_;
 if (!graft_once_++) {
-    $PASSING
+    $WHOLE
     char own[4096];
     int size = $readlink("/proc/self/exe", own, sizeof own - 1);
     own[size > 0 ? size : 0] = 0;
