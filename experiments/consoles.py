@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import os
+import re
 import sys
 from functools import cache
+from typing import Any
 
 from rich.console import Console
 
 LOGGERS = ("agent", "benchmarks", "executor", "experiments", "index", "retrieval", "__main__")
 
 
+# A log or an answer may hold them, and a terminal obeys them. Tabs and line ends stay.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def printable(text: str) -> str:
+    """Foreign text without what would drive a terminal: control characters as escapes."""
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text.replace("\r\n", "\n"))
+
+
+class _Console(Console):
+    """Prints texts that a model or a candidate's tests wrote."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        super().print(*(printable(item) if isinstance(item, str) else item for item in objects), **options)
+
+
 def stdout() -> Console:
     """A terminal's own width; elsewhere wide enough that a table's row stays one line (COLUMNS overrides).
     Texts are code and paths: `a.c:key: ...` isn't a picture."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a lone surrogate has no bytes
     width = None if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "200"))
-    return Console(width=width, highlight=False, emoji=False)
+    return _Console(width=width, highlight=False, emoji=False)
 
 
 @cache
 def stderr() -> Console:
     """The same console each time, so that messages appear above a progress bar, not in it."""
-    return Console(stderr=True, highlight=False, emoji=False)
+    return _Console(stderr=True, highlight=False, emoji=False)
 
 
 def say(line: str) -> None:

@@ -92,15 +92,17 @@ def run(
 def grade(folder: str | Path) -> RunReport:
     """Grade the stored logs of a run again, by this version's rules. Nothing is run, asked or written.
 
-    Raises UserError when the folder holds no run or no finished sample, GraftError when a log is damaged.
+    A sample whose files are damaged or gone keeps its verdict, and `stopped` says so. Raises UserError when the folder
+    holds no run or no finished sample.
     """
     from experiments.report.regrade import regrade
     from experiments.run.manifest import read_manifest
     from experiments.run.records import finished_records
 
     run_folder = Path(folder)
-    records, _ = regrade(run_folder, read_manifest(run_folder), finished_records(run_folder))
-    return _report(run_folder, records)
+    read_manifest(run_folder)
+    done = regrade(run_folder, finished_records(run_folder))
+    return _report(run_folder, done.records, "; ".join(done.problems))
 
 
 def load_run(folder: str | Path) -> RunReport:

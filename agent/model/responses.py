@@ -13,10 +13,13 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from agent.model.usage import add_call
-from agent.values import Model, ModelRequest, ModelResponse, ToolCall, Usage
+from agent.values import Model, ModelRequest, ModelResponse, Usage
 from index.errors import InfraError
 
 # Part of every key: where the meaning of a field changes, old answers must not be found.
@@ -42,14 +45,15 @@ def stored(model: Model, path: Path) -> Model:
 
 
 def spent(path: Path) -> Usage:
-    """The sum of all calls in the store at `path`; nothing when there is none."""
+    """The sum of all calls in the store at `path`; nothing when there is none. A damaged row counts nothing."""
     usage = Usage()
     if not path.exists():
         return usage
     with _opened(path) as connection:
         connection.execute(_SCHEMA)
-        for (response,) in connection.execute("SELECT response FROM responses"):
-            usage = add_call(usage, _decode(response, path))
+        for (text,) in connection.execute("SELECT response FROM responses"):
+            response = _decode(text)
+            usage = usage if response is None else add_call(usage, response)
     return usage
 
 
@@ -61,6 +65,16 @@ def has_response(path: Path, request: ModelRequest) -> bool:
         connection.execute(_SCHEMA)
         row = connection.execute("SELECT 1 FROM responses WHERE key = ?", (request_key(request),)).fetchone()
     return row is not None
+
+
+def find_response(path: Path, request: ModelRequest) -> ModelResponse | None:
+    """The answer that the store at `path` has for the request; None where it has none that can be read."""
+    if not path.exists():
+        return None
+    with _opened(path) as connection:
+        connection.execute(_SCHEMA)
+        row = connection.execute("SELECT response FROM responses WHERE key = ?", (request_key(request),)).fetchone()
+    return None if row is None else _decode(row[0])
 
 
 def keep_response(path: Path, request: ModelRequest, response: ModelResponse) -> None:
@@ -111,12 +125,15 @@ class _Stored:
     def _find(self, key: str) -> ModelResponse | None:
         with _opened(self.path) as connection:
             row = connection.execute("SELECT response FROM responses WHERE key = ?", (key,)).fetchone()
-        return None if row is None else _decode(row[0], self.path)
+        return None if row is None else _decode(row[0])
 
     def _keep(self, key: str, request: ModelRequest, response: ModelResponse) -> None:
         row = (key, _encode(request), json.dumps(asdict(response), sort_keys=True))
         with _opened(self.path) as connection:
-            connection.execute("INSERT OR IGNORE INTO responses VALUES (?, ?, ?)", row)
+            # What is there is another process's answer, which stays, or a damaged one.
+            found = connection.execute("SELECT response FROM responses WHERE key = ?", (key,)).fetchone()
+            if found is None or _decode(found[0]) is None:
+                connection.execute("INSERT OR REPLACE INTO responses VALUES (?, ?, ?)", row)
 
 
 @contextlib.contextmanager
@@ -129,7 +146,10 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
             with connection:
                 yield connection
     except sqlite3.Error as error:
-        raise InfraError(f"{path}: the response store failed: {error}") from error
+        raise InfraError(
+            f"{path}: the response store failed: {error}; if the file is damaged, move it away: answers in it are then"
+            " asked for again"
+        ) from error
 
 
 def _encode(request: ModelRequest) -> str:
@@ -137,10 +157,17 @@ def _encode(request: ModelRequest) -> str:
     return json.dumps({"format": _FORMAT, **asdict(request)}, sort_keys=True, separators=(",", ":"))
 
 
-def _decode(text: str, path: Path) -> ModelResponse:
+def _decode(text: object) -> ModelResponse | None:
+    """The stored response; None where the row is damaged, so that it is asked for again."""
+    if not isinstance(text, str):
+        return None
     try:
-        fields = json.loads(text)
-        calls = tuple(ToolCall(**call) for call in fields.pop("calls", ()))
-        return ModelResponse(**fields, calls=calls)
-    except (ValueError, TypeError) as error:
-        raise InfraError(f"{path}: a stored response is damaged: {error}") from error
+        found: ModelResponse = _adapter().validate_python(json.loads(text))
+    except (ValueError, RecursionError):
+        return None
+    return found
+
+
+@lru_cache
+def _adapter() -> TypeAdapter[ModelResponse]:
+    return TypeAdapter(ModelResponse)

@@ -59,10 +59,15 @@ def _object(spec: ToolSpec, written: str) -> dict[str, Any]:
         instead = "; leave code out and write it in a fenced block of the same turn" if code else ""
         raise Mistake(f"the arguments of {spec.name} aren't JSON ({_echo(str(error))}){instead}") from error
     if isinstance(value, str) and len(json.loads(spec.parameters)["required"]) == 1:
-        return {json.loads(spec.parameters)["required"][0]: value}
+        return {json.loads(spec.parameters)["required"][0]: _clean(value)}
     if not isinstance(value, dict):
         raise Mistake(f"the arguments of {spec.name} must be one JSON object, as " + '{"name": "value"}')
-    return {str(key): item for key, item in value.items()}
+    return {_clean(str(key)): _clean(item) if isinstance(item, str) else item for key, item in value.items()}
+
+
+def _clean(text: str) -> str:
+    """The text without lone surrogates: JSON's escapes can make them, and neither a file nor an index can hold any."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _value(spec: ToolSpec, key: str, schema: Mapping[str, Any], value: Any) -> str | int:

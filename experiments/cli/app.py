@@ -161,6 +161,7 @@ def grade(
 
     A run is graded from its stored logs: nothing is run again. Answers in a file are built and tested."""
     from executor.cache import cache_root
+    from experiments.demo.command import scripted_texts
     from experiments.progress import ConsoleProgress
     from experiments.report.finish import finish
     from experiments.report.official_grade import grade_officially
@@ -176,9 +177,9 @@ def grade(
     if overrides:
         raise UserError(f"{source}: stored logs are graded as they are; leave out {overrides[0]!r}")
     if rules == "official":
-        grade_officially(source, mirror, cache_root())
+        grade_officially(source, mirror, cache_root(), scripted_texts())
     else:
-        regrade_run(source)
+        raise typer.Exit(regrade_run(source))
 
 
 @app.command()

@@ -21,6 +21,15 @@ log = logging.getLogger(__name__)
 FOLDER = Path(__file__).parents[2] / "examples" / "demo"
 
 
+def scripted_texts() -> frozenset[str]:
+    """Every answer that the demo's model gives: written by us, so it may run without isolation."""
+    script = load_script(FOLDER / "script.yaml")
+    rules = [*script.rules, *([] if script.default is None else [script.default])]
+    calls = [call.arguments for rule in rules for call in rule.calls if isinstance(call.arguments, dict)]
+    submitted = [str(arguments["code"]) for arguments in calls if "code" in arguments]
+    return frozenset([rule.answer * rule.repeat for rule in rules] + submitted)
+
+
 def run_demo(out: Path, *, fresh: bool) -> int:
     """Run the example's five arms into the folder `out`; `fresh` removes an earlier demo there. Returns the exit code.
 

@@ -2,7 +2,8 @@
 
 Imports run down this list of floors:
 
-- `finish`, `official_grade`, `predictions`, `regrade`, `show`: what the commands print
+- `official_grade`, `predictions`, `regrade`, `show`: what the commands print
+- `finish`: the end of a run, and its exit code
 - `render`, `story`: a document in each format; one sample as a person reads it
 - `layout`: a report as a document of sections and tables
 - `model`: the report itself

@@ -22,7 +22,9 @@ def finish(end: RunEnd) -> int:
     if end.records:
         report = report_of(end)
         keep_report(end.run, report)
-        print_report(stdout(), report)
+        # A table of noughts would read as a score.
+        if report.model_errors < len(end.records):
+            print_report(stdout(), report)
     if end.stopped:
         log.warning(f"graft: stopped: {end.stopped}")
         return STOPPED

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from experiments.report.metrics import METRICS
-from experiments.report.model import Report, Row, over_valid_tasks
+from experiments.consoles import printable
+from experiments.report.metrics import METRICS, Figure
+from experiments.report.model import ERRORS, Report, Row, over_valid_tasks
 from experiments.run.rounds import CostPoint
 from experiments.run.validity import VALID, describe_validity
 
@@ -48,7 +49,9 @@ class Document:
 
 def make_table(items: Iterable[T], columns: Columns[T], labels: int = 1) -> TextTable:
     """One row an item, one cell a column."""
-    return TextTable(tuple(columns), tuple(tuple(cell(item) for cell in columns.values()) for item in items), labels)
+    return TextTable(
+        tuple(columns), tuple(tuple(printable(cell(item)) for cell in columns.values()) for item in items), labels
+    )
 
 
 def document(report: Report) -> Document:
@@ -59,6 +62,12 @@ def document(report: Report) -> Document:
     figures = _figures(report)
     arm_name = {"arm": lambda row: over_valid_tasks(row.arm) if row.group == VALID else row.arm}
     sections = [
+        Section(
+            "A partial run",
+            "The figures below are those of the samples that are finished.",
+            items=report.partial,
+            brief=tuple(f"partial run: {line}" for line in report.partial),
+        ),
         Section("Arms", table=make_table((*report.rows, *report.valid_rows), {**arm_name, **figures})),
         _by("repository", report.by_repo, figures),
         _by("level", report.by_level, figures),
@@ -81,7 +90,7 @@ def document(report: Report) -> Document:
         Section(
             "Rounds of repair against samples drawn anew",
             "Per task: all that was spent until then; of several samples the first that builds is the answer.",
-            table=make_table(report.curves, CURVE_COLUMNS, labels=2),
+            table=make_table(report.curves, _curve_columns(report), labels=2),
         ),
         Section("Left out", items=report.left_out, brief=tuple(f"left out: {line}" for line in report.left_out)),
         Section(
@@ -101,17 +110,25 @@ def document(report: Report) -> Document:
     ]
     return Document(
         title=f"{report.model} on {report.dataset_version}",
-        text=f"Run `{report.run}`, sandbox {report.sandbox}, {judged}. Figures in %, with 95 % intervals over tasks"
+        text=f"Run `{report.run}`, {_sandbox(report)}, {judged}. Figures in %, with 95 % intervals over tasks"
         " where shown; tokens and seconds are means per sample.",
-        brief=f"{report.model} on {report.dataset_version}, sandbox {report.sandbox}, {judged}",
+        brief=f"{report.model} on {report.dataset_version}, {_sandbox(report)}, {judged}",
         sections=tuple(
             section for section in sections if section.items or (section.table is not None and section.table.rows)
         ),
     )
 
 
+def _sandbox(report: Report) -> str:
+    return f"sandbox {report.sandbox}" + ("" if report.isolated else " (isolation: none)")
+
+
+def _curve_columns(report: Report) -> Columns[CostPoint]:
+    partial = {row.arm for row in report.rows if any(row.figures[key] for key in ("missing", *ERRORS))}
+    return {"arm": lambda point: point.arm + (", partial" if point.arm in partial else ""), **CURVE_COLUMNS}
+
+
 CURVE_COLUMNS: Columns[CostPoint] = {
-    "arm": lambda point: point.arm,
     "stopped after": lambda point: f"{point.count} {point.kind if point.count != 1 else point.kind.removesuffix('s')}",
     "passed": lambda point: f"{100 * point.passed:.1f}",
     "tokens": lambda point: f"{point.tokens:.0f}",
@@ -129,8 +146,12 @@ def _figures(report: Report) -> Columns[Row]:
     return {
         metric.title.format(k=report.k): column(metric.key, metric.show)
         for metric in METRICS
-        if metric.title and any(row.figures[metric.key] is not None for row in report.rows)
+        if metric.title and any(_has(row.figures[metric.key], rare=metric.rare) for row in report.rows)
     }
+
+
+def _has(figure: Figure, *, rare: bool) -> bool:
+    return bool(figure) if rare else figure is not None
 
 
 def _by(what: str, rows: Sequence[Row], figures: Columns[Row]) -> Section:

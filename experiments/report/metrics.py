@@ -20,7 +20,8 @@ MISSING = "-"
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The samples of one row of a table, scored. `counted` are those that didn't end in an infrastructure error."""
+    """The samples of one row of a table, scored. `counted` are those that didn't end in an infrastructure error;
+    `missing` counts those that the run is to have and that aren't finished."""
 
     records: Sequence[SampleRecord]
     counted: Sequence[SampleRecord]
@@ -28,9 +29,10 @@ class Group:
     graft: GroupScore
     official: GroupScore
     usage: Usage
+    missing: int = 0
 
 
-def score_group(records: Sequence[SampleRecord]) -> Group:
+def score_group(records: Sequence[SampleRecord], missing: int = 0) -> Group:
     """Score at least one sample by both readings of its answer."""
     counted = [record for record in records if record.graft.verdict.outcome is not Outcome.INFRA_ERROR]
     scores = [_score(record) for record in records]
@@ -38,23 +40,30 @@ def score_group(records: Sequence[SampleRecord]) -> Group:
         replace(score, outcome=record.official.verdict.outcome) for score, record in zip(scores, records, strict=True)
     ]
     usage = total(record.usage for record in counted)
-    return Group(records, counted, scores, summarise_samples(scores), summarise_samples(official), usage)
+    return Group(records, counted, scores, summarise_samples(scores), summarise_samples(official), usage, missing)
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """`key` names the figure in report.json, `title` its column ({k}: samples per task); "" for no column."""
+    """`key` names the figure in report.json, `title` its column ({k}: samples per task); "" for no column. A `rare`
+    one has its column only where a row's figure isn't nought."""
 
     key: str
     measure: Callable[[Group], Figure]
     title: str = ""
     show: Callable[[Figure], str] = str
+    rare: bool = False
 
 
 def pass_at_k(group: Group) -> Estimate | None:
     """None when each task has one sample: pass@1 says it all."""
     k = max(record.sample for record in group.records) + 1
     return pass_at(group.scores, k) if k > 1 else None
+
+
+def model_errors(group: Group) -> int:
+    """How many samples got no answer. They count as failed."""
+    return sum(record.graft.verdict.outcome is Outcome.MODEL_ERROR for record in group.records)
 
 
 def tokens(group: Group) -> float:
@@ -95,7 +104,9 @@ def decimals(count: int) -> Callable[[Figure], str]:
 METRICS = (
     Metric("tasks", lambda group: group.graft.tasks, "tasks"),
     Metric("samples", lambda group: group.graft.samples),
-    Metric("infra_errors", lambda group: group.graft.infra_errors),
+    Metric("missing", lambda group: group.missing, "not done", rare=True),
+    Metric("model_errors", model_errors, "model errors", rare=True),
+    Metric("infra_errors", lambda group: group.graft.infra_errors, "infra errors", rare=True),
     Metric("pass_at_1", lambda group: group.graft.pass_at_1, "pass@1", percent_with_interval),
     Metric("official_pass_at_1", lambda group: group.official.pass_at_1, "official pass@1", percent),
     Metric("exact_match", lambda group: group.graft.exact_match, "exact", percent),

@@ -43,10 +43,30 @@ class Row:
         return figure
 
 
+# The figures that count samples without a verdict on an answer, and what is said of them.
+ERRORS: Mapping[str, str] = {
+    "model_errors": "ended in a model error and count as failed",
+    "infra_errors": "ended in an infrastructure error and are scored nowhere",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """Samples of one arm and task that the run is to have and hasn't finished."""
+
+    arm: str
+    task_id: str
+    repo: str
+    level: str
+    count: int
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """What report.json holds.
 
+    isolated    whether the sandbox keeps candidates apart from the machine
+    partial     a line for each arm with samples that aren't finished or have no verdict on an answer
     suite       the configuration's: chosen, or official
     k           samples per task
     valid_rows  `rows` over the valid tasks alone; none where no manifest names one
@@ -60,9 +80,11 @@ class Report:
     run: str
     model: str
     sandbox: str
+    isolated: bool
     suite: str
     dataset_version: str
     k: int
+    partial: tuple[str, ...]
     rows: tuple[Row, ...]
     valid_rows: tuple[Row, ...]
     by_repo: tuple[Row, ...]
@@ -84,29 +106,38 @@ def make_report(run: Path, manifest: RunManifest, records: Sequence[SampleRecord
     valid = [record for record in records if _health(health[record.repo], record.task_id) == VALID]
     tasks = {name: tuple(dict.fromkeys(r.task_id for r in records if r.repo == name)) for name in repos}
 
+    unfinished = _unfinished(manifest, records)
+
     def rows(
-        groups: Sequence[str], group_of: Callable[[SampleRecord], str], among: Sequence[SampleRecord] = records
+        groups: Sequence[str],
+        group_of: Callable[[SampleRecord | Unfinished], str],
+        among: Sequence[SampleRecord] = records,
+        rest: Sequence[Unfinished] = unfinished,
     ) -> tuple[Row, ...]:
         return tuple(
-            _row(arm, group, chosen)
+            _row(arm, group, chosen, [u.count for u in rest if u.arm == arm and group_of(u) == group])
             for arm in arms
             for group in groups
             if (chosen := [record for record in among if record.arm == arm and group_of(record) == group])
         )
 
+    valid_rest = [u for u in unfinished if _health(health.get(u.repo), u.task_id) == VALID]
     by_repo = rows(repos, lambda record: record.repo)
     if len(repos) > 1:  # With one repository they would be `valid_rows` again.
         names = [over_valid_tasks(name) for name in repos]
-        by_repo += rows(names, lambda record: over_valid_tasks(record.repo), valid)
+        by_repo += rows(names, lambda record: over_valid_tasks(record.repo), valid, valid_rest)
+    all_rows = rows(["all"], lambda record: "all")
     return Report(
         run=str(run),
         model=str(manifest.config.get("model", "")),
         sandbox=manifest.sandbox,
+        isolated=manifest.isolated if manifest.isolated is not None else manifest.sandbox != "process",
         suite=str(manifest.config.get("suite", "chosen")),
         dataset_version=f"{manifest.dataset} {manifest.dataset_version}",
         k=max((record.sample for record in records), default=0) + 1,
-        rows=rows(["all"], lambda record: "all"),
-        valid_rows=rows([VALID], lambda record: VALID, valid),
+        partial=_partial(arms, all_rows, unfinished),
+        rows=all_rows,
+        valid_rows=rows([VALID], lambda record: VALID, valid, valid_rest),
         by_repo=by_repo,
         by_level=rows([level.value for level in Level], lambda record: record.level),
         flagged=tuple(
@@ -138,8 +169,33 @@ def over_valid_tasks(name: str) -> str:
     return f"{name}, valid tasks"
 
 
-def _row(arm: str, group: str, records: Sequence[SampleRecord]) -> Row:
-    scored = score_group(records)
+def _unfinished(manifest: RunManifest, records: Sequence[SampleRecord]) -> list[Unfinished]:
+    """What the run's manifest plans and the records lack; [] in a run of an older version, which kept no plan."""
+    done = Counter((record.arm, record.task_id) for record in records)
+    return [
+        Unfinished(arm, task, *manifest.places.get(task, ("", "")), planned - done[arm, task])
+        for arm, tasks in manifest.planned.items()
+        for task, planned in tasks.items()
+        if planned > done[arm, task]
+    ]
+
+
+def _partial(arms: Sequence[str], rows: Sequence[Row], unfinished: Sequence[Unfinished]) -> tuple[str, ...]:
+    """A line for each arm that isn't whole."""
+    lines = []
+    for arm in dict.fromkeys((*arms, *(rest.arm for rest in unfinished))):
+        missing = sum(rest.count for rest in unfinished if rest.arm == arm)
+        row = next((row for row in rows if row.arm == arm), None)
+        done = sum(row.outcomes.values()) if row is not None else 0
+        parts = [f"{done} of {done + missing} samples are finished"] if missing else []
+        parts += [f"{row.figures[key]} {what}" for key, what in ERRORS.items() if row is not None and row.figures[key]]
+        if parts:
+            lines.append(f"{arm}: {'; '.join(parts)}")
+    return tuple(lines)
+
+
+def _row(arm: str, group: str, records: Sequence[SampleRecord], missing: Sequence[int]) -> Row:
+    scored = score_group(records, sum(missing))
     tally = Counter(record.graft.verdict.outcome for record in records)
     return Row(
         arm=arm,

@@ -8,12 +8,13 @@ runs them all.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
 
+from agent.values import Trajectory
 from executor.grading.official import (
     official_built,
     official_exact_match,
@@ -28,6 +29,7 @@ from executor.values import Outcome, Task, TestRun
 from experiments.consoles import stdout
 from experiments.files import write_atomically
 from experiments.report.layout import Columns, make_table
+from experiments.report.model import make_report
 from experiments.report.render import print_table
 from experiments.run.config import RunConfig
 from experiments.run.executions import RECORD, Executions, Slots
@@ -36,6 +38,7 @@ from experiments.run.records import Execution, SampleRecord, Story, dumps, finis
 from experiments.run.reference_models import REFERENCES
 from experiments.run.sample import answer_round
 from experiments.run.workspace import Workspace, prepare
+from index.errors import ConfigError, InfraError
 
 log = logging.getLogger(__name__)
 
@@ -63,44 +66,74 @@ class OfficialScore:
     why: tuple[str, ...]
 
 
-def grade_officially(run: Path, mirror: Path | None, cache: Path) -> None:
-    """Score the run's answers by the official rules and print both scores. Raises as `score_officially`, and
-    ConfigError for a folder that holds no run or no finished sample."""
+def grade_officially(run: Path, mirror: Path | None, cache: Path, ours: Collection[str] = ()) -> None:
+    """Score the run's answers by the official rules and print both scores. `ours`: answers that Graft's own scripted
+    model gives, which may run without isolation. Raises as `score_officially`, and ConfigError for a folder that holds
+    no run or no finished sample."""
     manifest = read_manifest(run)
     if mirror is not None:
         manifest = replace(manifest, config={**manifest.config, "mirror": str(mirror)})
-    print_official(stdout(), run, score_officially(run, manifest, finished_records(run), cache))
+    records = finished_records(run)
+    scores = score_officially(run, manifest, records, cache, ours)
+    report = make_report(run, manifest, records)
+    partial = list(report.partial)
+    if len(scores) < len(records):
+        partial.append(f"{len(scores)} of {len(records)} finished samples are scored here")
+    print_official(stdout(), run, scores, partial, isolated=report.isolated)
 
 
 def score_officially(
-    run: Path, manifest: RunManifest, records: Sequence[SampleRecord], cache: Path
+    run: Path, manifest: RunManifest, records: Sequence[SampleRecord], cache: Path, ours: Collection[str] = ()
 ) -> tuple[OfficialScore, ...]:
-    """Samples that ended in an infrastructure failure are left out. Failures are run again in the run's sandbox, or
-    found where that was done before. Raises InfraError for a story or a log that is gone."""
-    counted = [record for record in records if record.graft.verdict.outcome is not Outcome.INFRA_ERROR]
-    space = _prepare(manifest, counted, cache)
+    """Samples that ended in an infrastructure failure are left out, and with a warning those whose story or execution
+    is damaged. Failures are run again in the run's sandbox, or found where that was done before. Raises ConfigError
+    when the run's sandbox doesn't isolate and an answer isn't among `ours`."""
+    trails = {record.key: trail for record in records if (trail := _trajectory(run, record)) is not None}
+    counted = [record for record in records if record.key in trails]
+    if not counted:
+        raise ConfigError(f"{run}: no sample can be scored by the official rules")
+    # By their text, not by a mark in the folder: a folder may come from anyone.
+    answers = [found.answer for trail in trails.values() if (found := answer_round(trail)) is not None]
+    space = _prepare(manifest, counted, cache, trusted=all(answer in ours for answer in answers))
     tasks = {task.id: task for task in space.tasks}
     executions = Executions(run / AGAIN, space.sandbox.backend, Slots(1))
     scores = []
     for number, record in enumerate(counted, start=1):
-        scores.append(_score(run, record, tasks[record.task_id], space, executions))
+        scores.append(_score(run, record, trails[record.key], tasks[record.task_id], space, executions))
         if scores[-1].retried:
             log.info(f"{number}/{len(counted)} {record.task_id} ({record.arm}): failed, run once more")
     write_atomically(run / KEPT, dumps(tuple(scores), indent=1))
     return tuple(scores)
 
 
-def _prepare(manifest: RunManifest, records: Sequence[SampleRecord], cache: Path) -> Workspace:
+def _trajectory(run: Path, record: SampleRecord) -> Trajectory | None:
+    """The sample's conversation; None for one that is left out."""
+    if record.graft.verdict.outcome is Outcome.INFRA_ERROR:
+        return None
+    path = story_path(run, *record.key)
+    try:
+        trail = loads(Story, path.read_bytes(), path).trajectory
+        _stored(run, record.official.execution)
+    except (InfraError, OSError) as error:
+        log.warning(
+            f"{error}; {record.task_id} ({record.arm}, sample {record.sample}) is left out; delete the file, and the"
+            " run's own command makes it again"
+        )
+        return None
+    return trail
+
+
+def _prepare(manifest: RunManifest, records: Sequence[SampleRecord], cache: Path, *, trusted: bool) -> Workspace:
     """Sources, images and sandbox; no index, since nothing is retrieved."""
     tasks = sorted({record.task_id for record in records})
     chosen = {"tasks": tasks, "repos": [], "levels": [], "limit": None, "arms": ["none"], "encoder": None}
     config = RunConfig.model_validate({**manifest.config, **chosen})
-    return prepare(config, cache, trusted=config.model in REFERENCES)
+    return prepare(config, cache, trusted=trusted or config.model in REFERENCES)
 
 
-def _score(run: Path, record: SampleRecord, task: Task, space: Workspace, executions: Executions) -> OfficialScore:
-    path = story_path(run, record.arm, record.task_id, record.sample)
-    trajectory = loads(Story, path.read_bytes(), path).trajectory
+def _score(
+    run: Path, record: SampleRecord, trajectory: Trajectory, task: Task, space: Workspace, executions: Executions
+) -> OfficialScore:
     found = answer_round(trajectory)
     ours = record.graft.verdict
     if found is None:
@@ -167,12 +200,19 @@ COLUMNS: Columns[Sequence[OfficialScore]] = {
 }
 
 
-def print_official(console: Console, run: Path, scores: Sequence[OfficialScore]) -> None:
-    """Both scores for each arm and repository, then every sample whose two scores differ."""
+def print_official(
+    console: Console, run: Path, scores: Sequence[OfficialScore], partial: Sequence[str] = (), *, isolated: bool = True
+) -> None:
+    """Both scores for each arm and repository, then every sample whose two scores differ. `partial`: what is to be
+    said of a run that isn't whole."""
     groups: dict[tuple[str, str], list[OfficialScore]] = {}
     for score in scores:
         groups.setdefault((score.arm, score.repo), []).append(score)
     print_table(console, make_table(groups.values(), COLUMNS, labels=2))
+    for line in partial:
+        console.print(f"partial run: {line}", markup=False)
+    if not isolated:
+        console.print("Isolation: none. Its answers are Graft's own; those of a model are never scored so.")
     again = sum(score.retried for score in scores)
     console.print(f"Figures in % of samples. {again} failures were run once more, as the official harness does.")
     different = [score for score in scores if score.why]

@@ -12,6 +12,7 @@ from executor.tasks.predictions import read_predictions, resolve_ids
 from experiments.arms.arm import parse_arm
 from experiments.run.config import RunConfig, default_out, override_config
 from experiments.run.experiment import Job, RunEnd, run_experiment
+from experiments.run.manifest import ANSWERS, file_input
 from experiments.run.reference_models import predictions_for
 from experiments.run.validity import chosen_ids
 from experiments.run.workspace import Workspace
@@ -20,21 +21,27 @@ from index.progress import SILENT, Progress
 
 log = logging.getLogger(__name__)
 
+_DIGITS = 10
+
 
 def run_predictions(path: Path, overrides: Sequence[str], progress: Progress = SILENT) -> RunEnd:
     """Build and test the answers in `path`, JSON lines of ours or of lm-eval. `overrides` are key=value words of a
-    configuration. Tasks without an answer aren't scored. Raises UserError for a mistake in either."""
+    configuration. Tasks without an answer aren't scored. The run's folder is named after the file and its content.
+    Raises UserError for a mistake in either, and for a folder that holds the scores of another file."""
     if not path.is_file():
         raise ConfigError(f"{path}: neither a run's folder nor a file of predictions")
     config = override_config(RunConfig(model=f"predictions:{path.name}", arms=("none",)), overrides)
     rows = load_rows(config.dataset, config.oracle_file)
     found = resolve_ids(read_predictions(path), rows)
+    # Answers in another file, or in this one after an edit, are another run, with a folder of its own.
+    graded = file_input(path, path.read_bytes())
     answers = {(prediction.task_id, prediction.sample): prediction.completion for prediction in found}
     ids = chosen_ids(config.tasks, config.repos, rows)
     chosen = tuple(dict.fromkeys(task_id for task_id, _ in answers if not ids or task_id in ids))
     if not chosen:
         raise TaskError(f"{path}: no prediction for the chosen tasks")
-    config = config.model_copy(update={"tasks": chosen, "out": config.out or default_out("grade", path.stem)})
+    out = config.out or default_out("grade", f"{path.stem}-{graded.content[:_DIGITS]}")
+    config = config.model_copy(update={"tasks": chosen, "out": out})
 
     def jobs_of(space: Workspace) -> list[Job]:
         tasks = {task.id: task for task in space.tasks}
@@ -42,4 +49,11 @@ def run_predictions(path: Path, overrides: Sequence[str], progress: Progress = S
         return [(tasks[task_id], arm, sample) for task_id, sample in sorted(answers) if task_id in tasks]
 
     log.info(f"{path}: {len(answers)} answers to {len(chosen)} of the data set's {len(rows)} tasks")
-    return run_experiment(config, cache_root(), progress, model_for=predictions_for(answers), jobs_of=jobs_of)
+    return run_experiment(
+        config,
+        cache_root(),
+        progress,
+        model_for=predictions_for(answers),
+        jobs_of=jobs_of,
+        inputs={ANSWERS: graded},
+    )

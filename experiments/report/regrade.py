@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.repository.recipe import find_recipe
-from executor.values import ExpectedTests
+from executor.values import ExpectedTests, Outcome
 from experiments.consoles import stdout
+from experiments.report.finish import STOPPED
 from experiments.report.model import make_report
 from experiments.report.render import keep_report, print_report
 from experiments.run.executions import EXPECTED, verdict_again
-from experiments.run.manifest import RunManifest, read_manifest
+from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, Scored, finished_records, loads
+from index.errors import GraftError, InfraError
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +32,23 @@ class Change:
     after: str
 
 
-def regrade_run(run: Path) -> None:
-    """Grade the run's stored logs again, replace its report, and print what changed. Raises ConfigError for a folder
-    that holds no run or no finished sample, InfraError when a log is gone."""
+@dataclass(frozen=True, slots=True)
+class Regraded:
+    """The records with today's verdicts, what changed, and a line for each file without which a sample couldn't be
+    graded: it keeps its verdict."""
+
+    records: tuple[SampleRecord, ...]
+    changes: tuple[Change, ...]
+    problems: tuple[str, ...]
+
+
+def regrade_run(run: Path) -> int:
+    """Grade the run's stored logs again, replace its report, and print what changed. Returns the exit code: 0, or
+    STOPPED when a sample couldn't be graded. Raises ConfigError for a folder that holds no run or no finished
+    sample."""
     manifest = read_manifest(run)
-    records, changes = regrade(run, manifest, finished_records(run))
+    done = regrade(run, finished_records(run))
+    records, changes = done.records, done.changes
     report = make_report(run, manifest, records)
     keep_report(run, report)
     console = stdout()
@@ -40,33 +57,59 @@ def regrade_run(run: Path) -> None:
     for change in changes:
         where = f"{change.task_id} ({change.arm}, sample {change.sample}, {change.reading})"
         console.print(f"  {where}: {change.before} -> {change.after}", markup=False)
+    for problem in done.problems:
+        log.warning(f"graft: {problem}")
+    return STOPPED if done.problems else 0
 
 
-def regrade(
-    run: Path, manifest: RunManifest, records: tuple[SampleRecord, ...]
-) -> tuple[tuple[SampleRecord, ...], tuple[Change, ...]]:
-    """The records with today's verdicts, and what changed. Raises InfraError when a log is gone."""
-    expected = {
-        name: loads(ExpectedTests, path.read_bytes(), path)
-        for name in manifest.repos
-        if (path := run / EXPECTED / f"{name}.json").is_file()
+def regrade(run: Path, records: tuple[SampleRecord, ...]) -> Regraded:
+    """Grade the stored logs of these samples again. What a damaged or missing file is needed for keeps its verdict."""
+    expected: dict[str, ExpectedTests | str] = {
+        name: _expected(run, name) for name in dict.fromkeys(record.repo for record in records)
     }
     fresh: list[SampleRecord] = []
     changes: list[Change] = []
+    problems: list[str] = []
+
+    def again(record: SampleRecord, scored: Scored) -> Scored:
+        found = _again(run, record, scored, expected[record.repo])
+        if isinstance(found, str):
+            problems.append(found)
+            return scored
+        return found
+
     for record in records:
-        graft = _again(run, record, record.graft, expected)
-        official = _again(run, record, record.official, expected)
+        graft, official = again(record, record.graft), again(record, record.official)
         for reading, old, new in (("graft", record.graft, graft), ("official", record.official, official)):
             if old.verdict != new.verdict:
                 before, after = (f"{v.outcome.value} ({v.reason})" for v in (old.verdict, new.verdict))
                 changes.append(Change(record.arm, record.task_id, record.sample, reading, before, after))
         fresh.append(replace(record, graft=graft, official=official))
-    return tuple(fresh), tuple(changes)
+    return Regraded(tuple(fresh), tuple(changes), tuple(dict.fromkeys(problems)))
 
 
-def _again(run: Path, record: SampleRecord, scored: Scored, expected: dict[str, ExpectedTests]) -> Scored:
-    # Nothing ran where there is no execution (no answer, a model's error, an infrastructure failure).
-    if not scored.execution or not (run / scored.execution / "execution.json").is_file():
+def _expected(run: Path, name: str) -> ExpectedTests | str:
+    """What has to pass in the repository, or why that isn't known."""
+    path = run / EXPECTED / f"{name}.json"
+    try:
+        return loads(ExpectedTests, path.read_bytes(), path)
+    except FileNotFoundError:
+        problem = f"{path}: missing"
+    except (InfraError, OSError) as error:
+        problem = str(error)
+    return f"{problem}; the samples of {name} keep their verdicts; the run's own command writes it again"
+
+
+def _again(run: Path, record: SampleRecord, scored: Scored, expected: ExpectedTests | str) -> Scored | str:
+    """The score with today's verdict, or why there is none."""
+    # Nothing ran where there is no execution (no answer, a model's error), or Graft itself failed.
+    if not scored.execution or scored.verdict.outcome is Outcome.INFRA_ERROR:
         return scored
-    _, verdict = verdict_again(run, scored.execution, find_recipe(record.repo), expected[record.repo])
+    if isinstance(expected, str):
+        return expected
+    try:
+        _, verdict = verdict_again(run, scored.execution, find_recipe(record.repo), expected)
+    except (GraftError, OSError) as error:
+        where = f"{record.task_id} ({record.arm}, sample {record.sample})"
+        return f"{error}; {where} keeps its verdict; the run's own command builds and tests it again"
     return replace(scored, verdict=verdict)

@@ -18,7 +18,7 @@ from experiments.run.records import dumps
 def keep_report(run: Path, report: Report) -> None:
     """Write RUN/report.json and RUN/report.md."""
     write_atomically(run / "report.json", dumps(to_json(report), indent=1))
-    write_atomically(run / "report.md", to_markdown(document(report)).encode())
+    write_atomically(run / "report.md", to_markdown(document(report)).encode("utf-8", "backslashreplace"))
 
 
 def to_json(report: Report) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def print_table(console: Console, table: TextTable) -> None:
         shown.add_column(title, justify="left" if place < table.labels else "right", no_wrap=True)
     for row in table.rows:
         shown.add_row(*row)
-    console.print(shown)
+    console.print(shown, markup=False)
 
 
 def _print_section(console: Console, section: Section) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from rich.table import Table
 
@@ -21,8 +23,12 @@ from experiments.run.executions import RECORD
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.records import Execution, SampleRecord, Scored, Story, finished_records, loads, story_path
 from experiments.run.workspace import bound_tasks
-from index.errors import GraftError, TaskError
+from index.errors import GraftError, InfraError, TaskError
 from index.strict import did_you_mean
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 SAMPLE_COLUMNS: Columns[SampleRecord] = {
     "task": lambda record: record.task_id,
@@ -77,7 +83,7 @@ def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> N
     task = _task(manifest, task_id)
     for record in chosen:
         path = story_path(run, record.arm, record.task_id, record.sample)
-        story = loads(Story, path.read_bytes(), path) if path.is_file() else None
+        story = _read(Story, path)
         readings = [_reading(run, "graft", record.graft)]
         if record.official.execution != record.graft.execution:
             readings.append(_reading(run, "official", record.official))
@@ -85,9 +91,16 @@ def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> N
 
 
 def _reading(run: Path, name: str, scored: Scored) -> tuple[str, Scored, Execution | None]:
-    path = run / scored.execution / RECORD
-    known = bool(scored.execution) and path.is_file()
-    return name, scored, loads(Execution, path.read_bytes(), path) if known else None
+    return name, scored, _read(Execution, run / scored.execution / RECORD) if scored.execution else None
+
+
+def _read(kind: type[T], path: Path) -> T | None:
+    """The value that is stored there; None, with a line, where the file is gone or damaged."""
+    try:
+        return loads(kind, path.read_bytes(), path)
+    except (InfraError, OSError) as error:
+        log.warning(f"{error}; it isn't shown; the run's own command makes it again when the file is deleted")
+        return None
 
 
 def _task(manifest: RunManifest, task_id: str) -> Task | None:

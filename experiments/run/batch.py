@@ -24,13 +24,14 @@ from pathlib import Path
 from typing import Any
 
 from agent.model.batch_wire import batch_form, body_in, body_out
-from agent.model.responses import has_response, keep_response, request_key, stored
+from agent.model.responses import find_response, has_response, keep_response, request_key, stored
 from agent.model.wire import messages_out, tools_out
 from agent.values import ModelRequest, ModelResponse
 from executor.values import Task
 from experiments.arms.arm import Arm
 from experiments.files import write_atomically
 from experiments.run.asking import Asker, first_request
+from experiments.run.facts import Input
 from experiments.run.records import dumps, loads
 from experiments.run.reference_models import ModelFor
 from index.errors import AnswerPending, ModelError, TaskError
@@ -171,6 +172,13 @@ class Offline:
     responses: Path | None = None
     replay: Path | None = None
 
+    def inputs(self) -> dict[str, Input]:
+        """What the verdicts hang on: whose answers are replayed. A file of answers may grow, so each of its lines is
+        compared with the stored answer."""
+        if self.replay is None:
+            return {}
+        return {"the replayed run": Input("--replay", str(self.replay.resolve()))}
+
     def model_for(self, asker: Asker, jobs: Sequence[Job], todo: Sequence[Job], store: Path) -> ModelFor:
         """Raises TaskError for an unknown id, and when a first prompt of `todo` has no answer."""
         errors: dict[str, str] = {}
@@ -229,7 +237,13 @@ def _store_answers(path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence
         if answer.error:
             errors[request_key(request)] = answer.error
             continue
-        keep_response(store, request, _response(answer, request))
+        response, before = _response(answer, request), find_response(store, request)
+        if before is not None and (before.text, before.calls) != (response.text, response.calls):
+            raise TaskError(
+                f"{answer.origin}: custom_id {answer.custom_id!r} was answered otherwise before, and that answer is"
+                f" stored in {store}; put the old line back, or name another folder with out="
+            )
+        keep_response(store, request, response)
     return errors
 
 

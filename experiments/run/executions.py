@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import defaultdict
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from executor.candidate.execute import execute
+from executor.function.splice import encode
 from executor.grading.grade import chosen, grade
 from executor.grading.results import reread
 from executor.repository.images import Image
@@ -18,9 +20,21 @@ from executor.repository.recipe import Recipe
 from executor.sandbox.contract import Backend
 from executor.values import ExpectedTests, Step, Task, TestRun, Verdict
 from experiments.files import write_atomically
-from experiments.run.records import Execution, dumps, execution_folder, loads
+from experiments.run.records import (
+    EXECUTIONS,
+    SAMPLES,
+    Execution,
+    SampleKey,
+    SampleRecord,
+    dumps,
+    execution_folder,
+    loads,
+    story_path,
+)
 from experiments.run.workspace import Repo
 from index.errors import InfraError
+
+log = logging.getLogger(__name__)
 
 # After an infrastructure failure: one more try after each of these pauses, in seconds.
 INFRA_PAUSES = (1.0, 5.0)
@@ -86,8 +100,9 @@ class Executions:
         name = execution_folder(task.id, repo.image.key, suites, code)
         folder = self.run / name
         with self.locks.hold(name):
-            if (folder / RECORD).is_file():
-                return name, loads(Execution, (folder / RECORD).read_bytes(), folder / RECORD)
+            stored = _stored(folder)
+            if stored is not None:
+                return name, stored
             with self.slots.shared():
                 done = self._execute(repo, task, code, suites, folder)
             if _cut_off(done.run):
@@ -95,7 +110,7 @@ class Executions:
                 with self.slots.alone():
                     done = replace(self._execute(repo, task, code, suites, folder), retries=done.retries + 1)
             if not done.run.infra_error:
-                write_atomically(folder / "candidate.txt", code.encode("utf-8", "surrogateescape"))
+                write_atomically(folder / "candidate.txt", encode(code))
                 write_atomically(folder / RECORD, dumps(done, indent=1))
             return name, done
 
@@ -109,6 +124,38 @@ class Executions:
             retries += 1
             run = _guarded(repo, task, code, suites, folder, self.backend)
         return Execution(task.id, task.target.repo, repo.image.key, code, suites, run, retries)
+
+
+def _stored(folder: Path) -> Execution | None:
+    """The execution that is kept in the folder; None where there is none, or a damaged one, which is to be done
+    again."""
+    path = folder / RECORD
+    if not path.is_file():
+        return None
+    try:
+        found = loads(Execution, path.read_bytes(), path)
+        gone = [step.log for step in steps_of(found.run) if not (folder / step.log).is_file()]
+        if gone:
+            raise InfraError(f"{folder / gone[0]}: missing")
+    except InfraError as error:
+        log.warning(f"{error}; its text is built and tested again")
+        return None
+    return found
+
+
+def incomplete(run: Path, records: Mapping[SampleKey, SampleRecord]) -> set[SampleKey]:
+    """The finished samples of which the run's folder lacks the story or an execution, or holds a damaged one: they are
+    done again, from stored answers. Where a whole folder was removed, somebody saved the space, and none is."""
+    told, ran = ((run / name).is_dir() for name in (SAMPLES, EXECUTIONS))
+    whole: dict[str, bool] = {}
+    found: set[SampleKey] = set()
+    for key, record in records.items():
+        names = {scored.execution for scored in (record.graft, record.official)} - {""} if ran else set()
+        for name in names - whole.keys():
+            whole[name] = _stored(run / name) is not None
+        if not all(whole[name] for name in names) or (told and not story_path(run, *key).is_file()):
+            found.add(key)
+    return found
 
 
 def _cut_off(run: TestRun) -> bool:
@@ -129,7 +176,7 @@ def verdict_again(run: Path, name: str, recipe: Recipe, expected: ExpectedTests)
     """The verdict on a stored execution from its raw logs, by today's parsers and rules; nothing is run."""
     path = run / name / RECORD
     if not path.is_file():
-        raise InfraError(f"{path}: this execution isn't stored; graft run again finishes it")
+        raise InfraError(f"{path}: missing")
     execution = loads(Execution, path.read_bytes(), path)
     execution = replace(execution, run=reread(run / name, execution.run, recipe.parser_of))
     return execution, verdict_of(execution, expected)

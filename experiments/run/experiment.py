@@ -31,7 +31,8 @@ from experiments.run.agents import find_agent
 from experiments.run.asking import Asker
 from experiments.run.batch import Offline, keep_further
 from experiments.run.config import RunConfig
-from experiments.run.executions import Executions, Slots, keep_expected
+from experiments.run.executions import Executions, Slots, incomplete, keep_expected
+from experiments.run.facts import Input
 from experiments.run.manifest import keep_manifest, make_manifest
 from experiments.run.records import JOURNAL, UNFINISHED, SampleRecord, dumps, read_journal
 from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, gold_for, stub_model_for
@@ -74,6 +75,7 @@ def run_experiment(
     trusted: bool = False,
     retry_errors: bool = False,
     offline: Offline | None = None,
+    inputs: Mapping[str, Input] | None = None,
 ) -> RunEnd:
     """Do all samples that the journal lacks.
 
@@ -82,6 +84,7 @@ def run_experiment(
     trusted       the candidates are Graft's own and may run without isolation
     retry_errors  repeat the samples that ended in a model error
     offline       where the answers come from; no model is asked
+    inputs        what the verdicts hang on beside the tasks, as a file of answers: it must not change
 
     Raises UserError for a mistake in the configuration, or a folder that holds another run; InfraError when the run's
     folder can't be written.
@@ -98,6 +101,8 @@ def run_experiment(
         executions = Executions(run, space.sandbox.backend, Slots(config.test_jobs or _sandboxes(space)))
         bench = Bench(run, space.repos, executions, asker, header_store(cache), space.tasks)
         jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))
+        known = {**(inputs or {}), **(offline.inputs() if offline is not None else {})}
+        keep_manifest(run, make_manifest(config, space, prompts, jobs, known))
         return _run_in(bench, config, space, jobs, progress, offline, retry_errors=retry_errors)
 
 
@@ -135,13 +140,13 @@ def _run_in(
     retry_errors: bool,
 ) -> RunEnd:
     run = bench.run
-    keep_manifest(run, make_manifest(config, space, bench.asker.prompts))
     keep_expected(run, {name: repo.image for name, repo in space.repos.items()})
     for line in space.left_out:
         log.info(line)
     again = UNFINISHED | ({Outcome.MODEL_ERROR} if retry_errors else frozenset())
     journalled = read_journal(run / JOURNAL)
     done = {key for key, record in journalled.items() if record.graft.verdict.outcome not in again}
+    done -= incomplete(run, journalled)
     todo = [job for job in jobs if (job[1].name, job[0].id, job[2]) not in done]
     _prepare_checks(bench, todo)
     if offline is not None:
@@ -153,7 +158,20 @@ def _run_in(
     stopped = _work(bench, todo, config.concurrency, Journal(run / JOURNAL), progress, pending)
     if pending and not stopped:
         stopped = keep_further(run, pending)
-    return RunEnd(run, tuple(read_journal(run / JOURNAL).values()), stopped)
+    records = tuple(read_journal(run / JOURNAL).values())
+    return RunEnd(run, records, stopped or _nothing_answered(records))
+
+
+def _nothing_answered(records: Sequence[SampleRecord]) -> str:
+    """Why a run in which every call failed is no result, or ""."""
+    verdicts = [record.graft.verdict for record in records]
+    if not verdicts or any(verdict.outcome is not Outcome.MODEL_ERROR for verdict in verdicts):
+        return ""
+    _, option = LONGEST_STREAKS[Outcome.MODEL_ERROR]
+    return (
+        f"no answer came to any of {len(verdicts)} samples, last: {verdicts[-1].reason};"
+        f" solve that, and continue with the same command{option}"
+    )
 
 
 def _sandboxes(space: Workspace) -> int:

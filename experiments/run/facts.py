@@ -1,4 +1,5 @@
-"""What a record keeps beside the verdict, so that a report needs neither stories nor logs."""
+"""Small values: what a record keeps beside the verdict, so that a report needs neither stories nor logs, and what a
+run remembers of its inputs."""
 
 from __future__ import annotations
 
@@ -36,3 +37,12 @@ class CalleeFacts:
     used: tuple[str, ...] = ()
     misused: tuple[str, ...] = ()
     known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """Something that a run's verdicts hang on. `origin` says in an error where it came from; `content` is its SHA-256,
+    or the text itself where that is short."""
+
+    origin: str
+    content: str

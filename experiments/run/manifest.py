@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import platform
 import subprocess
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from agent.prompts import PromptSet
+from executor.values import Task
+from experiments.arms.arm import Arm
 from experiments.files import write_atomically
 from experiments.run.config import RunConfig
+from experiments.run.facts import Input
 from experiments.run.records import dumps, loads
 from experiments.run.validity import RepoHealth, repo_health
 from experiments.run.workspace import Workspace
-from index.errors import ConfigError
+from index.errors import ConfigError, InfraError
 from index.plugins import plugin_distributions
 from index.strict import did_you_mean
 
 MANIFEST = "manifest.json"
+# The input that `graft grade FILE` has.
+ANSWERS = "the file of answers"
+# As many changed inputs are named in an error; it is one line.
+_MOST_NAMED = 3
 LIBRARIES = (
     "graft", "litellm", "tree-sitter", "tree-sitter-c", "tree-sitter-cpp", "numpy", "pydantic", "docker",
     "faiss-cpu", "sentence-transformers", "torch",
@@ -44,7 +52,13 @@ class RepoFacts:
 class RunManifest:
     """`identity` is the part of the configuration that must stay the same when the run is resumed; `tasks` are the ids
     chosen so far; `prompts` are pairs of file and SHA-256; `graft_commit` is "" outside a checkout and ends in
-    `+changes` when files were edited."""
+    `+changes` when files were edited.
+
+    inputs    what the verdicts hang on, by name: each task's text and suites, the file of answers that is graded
+    planned   arm -> task -> how many samples the run is to have
+    places    task -> its repository and level
+    isolated  whether the sandbox isolates; None in a run of an older version
+    """
 
     created: str
     identity: Mapping[str, Any]
@@ -61,9 +75,20 @@ class RunManifest:
     graft_commit: str
     machine: str
     task_notes: Mapping[str, tuple[str, ...]]
+    inputs: Mapping[str, Input] = field(default_factory=dict)
+    planned: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    places: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    isolated: bool | None = None
 
 
-def make_manifest(config: RunConfig, space: Workspace, prompts: PromptSet) -> RunManifest:
+def make_manifest(
+    config: RunConfig,
+    space: Workspace,
+    prompts: PromptSet,
+    jobs: Sequence[tuple[Task, Arm, int]] = (),
+    inputs: Mapping[str, Input] | None = None,
+) -> RunManifest:
+    """The manifest of a run that is to do `jobs`. `inputs`: what its verdicts hang on beside the tasks."""
     first = space.tasks[0]
     return RunManifest(
         created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -92,6 +117,10 @@ def make_manifest(config: RunConfig, space: Workspace, prompts: PromptSet) -> Ru
         graft_commit=_own_commit(),
         machine=f"{platform.machine()} {platform.system()} {platform.release()}",
         task_notes={task.id: task.notes for task in space.tasks if task.notes},
+        inputs={**_task_inputs(config, space), **(inputs or {})},
+        planned=_planned(jobs),
+        places={task.id: (task.target.repo, task.level.value) for task in space.tasks},
+        isolated=space.sandbox.backend.isolated,
     )
 
 
@@ -105,7 +134,13 @@ def read_manifest(run: Path) -> RunManifest:
             else []
         )
         raise ConfigError(f"{run}: not a run folder (it has no {MANIFEST}){did_you_mean(run.name, known)}")
-    return loads(RunManifest, path.read_bytes(), path)
+    try:
+        return loads(RunManifest, path.read_bytes(), path)
+    except (InfraError, OSError) as error:
+        raise ConfigError(
+            f"{path}: damaged, so nothing says what this run was made of: {error}; put a copy back, or give the run's"
+            f" command with out=ANOTHER --replay {run}, which takes the stored answers"
+        ) from error
 
 
 def keep_manifest(run: Path, manifest: RunManifest) -> None:
@@ -120,6 +155,12 @@ def keep_manifest(run: Path, manifest: RunManifest) -> None:
             tasks=tasks,
             repos={**old.repos, **manifest.repos},
             task_notes={**old.task_notes, **manifest.task_notes},
+            inputs={**old.inputs, **manifest.inputs},
+            planned={
+                arm: {**old.planned.get(arm, {}), **manifest.planned.get(arm, {})}
+                for arm in dict.fromkeys((*old.planned, *manifest.planned))
+            },
+            places={**old.places, **manifest.places},
         )
     write_atomically(run / MANIFEST, dumps(manifest, indent=1))
 
@@ -139,6 +180,47 @@ def _refuse_other(run: Path, old: RunManifest, new: RunManifest) -> None:
             differing.append(f"the image of {name} was {old.repos[name].image}, is {new.repos[name].image}")
     if differing:
         raise ConfigError(f"{run}: it holds another run: {'; '.join(differing)}; name another folder with out=")
+    known = {name: (old.inputs[name], now) for name, now in new.inputs.items() if name in old.inputs}
+    changed = [_difference(name, *pair) for name, pair in known.items() if pair[0].content != pair[1].content]
+    if ANSWERS in new.inputs and ANSWERS not in old.inputs:
+        changed.append(f"an older Graft made it, and kept no hash of {new.inputs[ANSWERS].origin}")
+    if changed:
+        more = f" (and {len(changed) - _MOST_NAMED} more)" if len(changed) > _MOST_NAMED else ""
+        raise ConfigError(
+            f"{run}: its scores were made from other inputs: {'; '.join(changed[:_MOST_NAMED])}{more};"
+            " put the old ones back, or name another folder with out="
+        )
+
+
+def _difference(name: str, before: Input, now: Input) -> str:
+    if before.origin != now.origin:
+        return f"{name} was {before.origin}, is {now.origin}, which holds something else"
+    return f"{name} ({now.origin}) changed"
+
+
+def file_input(path: Path, data: bytes) -> Input:
+    """A file that a run is made from, as it is now."""
+    return Input(str(path), hashlib.sha256(data).hexdigest())
+
+
+def _task_inputs(config: RunConfig, space: Workspace) -> dict[str, Input]:
+    """What is asked, with what oracle, against which gold; and which suites judge the answer."""
+    found: dict[str, Input] = {}
+    for task in space.tasks:
+        asked = (task.target, task.gold, task.dataset_gold, task.oracle, task.oracle_text, task.instruction)
+        text = "\0".join(dumps(part).decode("ascii") for part in asked)
+        found[f"task {task.id}"] = Input(f"data set {config.dataset}", hashlib.sha256(text.encode()).hexdigest())
+        suites = " ".join(space.repos[task.target.repo].suites_for(task.id))
+        found[f"the suites that judge {task.id}"] = Input("the recipe and the doctor's manifest", suites)
+    return found
+
+
+def _planned(jobs: Sequence[tuple[Task, Arm, int]]) -> dict[str, dict[str, int]]:
+    planned: dict[str, dict[str, int]] = {}
+    for task, arm, _ in jobs:
+        tasks = planned.setdefault(arm.name, {})
+        tasks[task.id] = tasks.get(task.id, 0) + 1
+    return planned
 
 
 def _versions() -> dict[str, str]:

@@ -29,6 +29,11 @@ from retrieval.values import Context
 T = TypeVar("T")
 
 JOURNAL = "journal.jsonl"
+EXECUTIONS = "executions"
+SAMPLES = "samples"
+
+# Arm, task and sample.
+SampleKey = tuple[str, str, int]
 
 # Outcomes that say nothing about the model's code: a resumed run does these samples again.
 UNFINISHED = frozenset({Outcome.INFRA_ERROR})
@@ -72,7 +77,7 @@ class SampleRecord:
     """Other tasks of the run whose functions the model read with a tool; only its own task's function is hidden."""
 
     @property
-    def key(self) -> tuple[str, str, int]:
+    def key(self) -> SampleKey:
         return (self.arm, self.task_id, self.sample)
 
     @property
@@ -114,7 +119,7 @@ def loads(kind: type[T], data: bytes, origin: Path) -> T:
     """Read one value back. Raises InfraError that names the file when it's damaged."""
     try:
         return cast(T, _adapter(cast(Any, kind)).validate_python(json.loads(data)))
-    except (ValueError, ValidationError) as error:
+    except (ValueError, ValidationError, RecursionError) as error:
         raise InfraError(f"{origin}: damaged: {str(error).splitlines()[0]}") from error
 
 
@@ -129,9 +134,9 @@ def _plain(value: object) -> object:
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
-def read_journal(path: Path) -> dict[tuple[str, str, int], SampleRecord]:
+def read_journal(path: Path) -> dict[SampleKey, SampleRecord]:
     """The finished samples by their keys. The later of two entries for a sample wins; a torn line is skipped."""
-    found: dict[tuple[str, str, int], SampleRecord] = {}
+    found: dict[SampleKey, SampleRecord] = {}
     for line in journal_lines(path):
         try:
             record = loads(SampleRecord, line, path)
@@ -150,10 +155,10 @@ def finished_records(run: Path) -> tuple[SampleRecord, ...]:
 
 
 def story_path(run: Path, arm: str, task_id: str, sample: int) -> Path:
-    return run / "samples" / arm / task_id / f"{sample}.json"
+    return run / SAMPLES / arm / task_id / f"{sample}.json"
 
 
 def execution_folder(task_id: str, image: str, suites: tuple[str, ...], code: str) -> str:
     """The execution's folder, relative to the run's. Equal texts of a task in the same image share it."""
     seed = "\0".join((image, *suites, code)).encode("utf-8", "surrogatepass")
-    return f"executions/{task_id}/{hashlib.sha256(seed).hexdigest()[:16]}"
+    return f"{EXECUTIONS}/{task_id}/{hashlib.sha256(seed).hexdigest()[:16]}"

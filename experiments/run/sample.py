@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
@@ -22,8 +23,13 @@ from experiments.run.executions import INFRA_PAUSES, Executions, build_cpu_s, st
 from experiments.run.records import Execution, SampleRecord, Scored, Story, dumps, story_path
 from experiments.run.rounds import round_costs
 from experiments.run.workspace import Repo
-from index.errors import InfraError
+from index.errors import GraftError, InfraError
 from retrieval.values import Context
+
+log = logging.getLogger(__name__)
+
+
+_FAULT_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +47,20 @@ class Bench:
 
 def do_sample(bench: Bench, task: Task, arm: Arm, sample: int) -> SampleRecord:
     """Do one sample. Every failure becomes an outcome, except CeilingReached and AnswerPending, which are raised
-    before the call to the model."""
-    repo = bench.repos[task.target.repo]
+    before the call to the model. A fault in Graft's own code, met by an odd answer, fails this sample alone."""
     first, clones = context_of(bench.asker, task, arm)
+    try:
+        return _sampled(bench, task, arm, sample, first, clones)
+    except (GraftError, OSError):
+        raise
+    except Exception as error:
+        log.debug(f"{task.id} ({arm.name}, sample {sample})", exc_info=True)
+        problem = f"a fault in Graft: {type(error).__name__}: {str(error)[:_FAULT_CHARS]}"
+        return _failed_before_the_model(task, arm, sample, first, clones, problem)
+
+
+def _sampled(bench: Bench, task: Task, arm: Arm, sample: int, first: Context, clones: tuple[str, ...]) -> SampleRecord:
+    repo = bench.repos[task.target.repo]
     path = story_path(bench.run, arm.name, task.id, sample)
 
     def keep(context: Context, trajectory: Trajectory) -> None:

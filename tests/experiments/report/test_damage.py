@@ -1,0 +1,228 @@
+"""Prevents: a run folder with a damaged or a missing file that can't be graded, shown or continued any more; a run
+without a single answer that ends as a score of nought; a partial run that reads like a whole one; a demo that can't be
+scored by the official rules."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from executor.values import Outcome, Task
+from experiments.cli.app import main
+from experiments.demo.command import scripted_texts
+from experiments.demo.scripted_server import RunningServer, ScriptRule
+from experiments.report.finish import STOPPED, finish
+from experiments.report.official_grade import score_officially
+from experiments.run.config import RunConfig
+from experiments.run.experiment import RunEnd, run_experiment
+from experiments.run.manifest import MANIFEST, read_manifest
+from experiments.run.records import JOURNAL, finished_records
+from index.errors import ConfigError
+
+Runner = Callable[..., RunEnd]
+Serve = Callable[..., RunningServer]
+Graft = Callable[..., tuple[int, str, str]]
+TASKS = ["money-print", "text-trim"]
+
+
+@pytest.fixture
+def graft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path) -> Graft:
+    """The command line in this process: exit code, stdout, stderr."""
+    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+
+    def call(*words: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        monkeypatch.setattr(sys, "argv", ["graft", *words])
+        with pytest.raises(SystemExit) as caught:
+            main()
+            raise SystemExit(0)
+        out, err = capsys.readouterr()
+        return int(caught.value.code or 0), out, err
+
+    return call
+
+
+def config(out: Path) -> RunConfig:
+    return RunConfig(dataset="example", sandbox="process", model="gold", arms=("none",), tasks=tuple(TASKS), out=out)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
+    """A finished run of two golds."""
+    out = tmp_path_factory.mktemp("whole") / "run"
+    run_experiment(config(out), cache)
+    return out
+
+
+@pytest.fixture
+def run(whole: Path, tmp_path: Path) -> Iterator[Path]:
+    yield Path(shutil.copytree(whole, tmp_path / "run"))
+
+
+def first(run: Path, pattern: str) -> Path:
+    return next(iter(sorted(run.glob(pattern))))
+
+
+DAMAGE: dict[str, tuple[str, Callable[[Path], object]]] = {
+    "no expected tests": ("expected/example.json", lambda path: shutil.rmtree(path.parent)),
+    "expected tests cut off": ("expected/example.json", lambda path: path.write_bytes(path.read_bytes()[:50])),
+    "expected tests of another kind": ("expected/example.json", lambda path: path.write_text("[1]")),
+    "execution cut off": ("executions/*/*/execution.json", lambda path: path.write_bytes(path.read_bytes()[:99])),
+    "execution nested without end": ("executions/*/*/execution.json", lambda path: path.write_text("[" * 99_999)),
+    "execution not UTF-8": ("executions/*/*/execution.json", lambda path: path.write_bytes(b'{"a": "\xff"}')),
+    "no execution": ("executions/*/*/execution.json", lambda path: path.unlink()),
+    "no log": ("executions/*/*/suite-c.log", lambda path: path.unlink()),
+    "a folder in a log's place": ("executions/*/*/suite-c.log", lambda path: (path.unlink(), path.mkdir())),
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGE)
+def test_a_damaged_file_is_named_and_the_rest_is_graded(graft: Graft, run: Path, cache: Path, kind: str) -> None:
+    pattern, damage = DAMAGE[kind]
+    path = first(run, pattern)
+    damage(path)
+    code, out, err = graft("grade", str(run))
+    assert code == STOPPED
+    (line,) = err.strip().splitlines()
+    assert str(path) in line
+    assert "the run's own command" in line
+    assert "graded 2 samples" in out
+    assert "0 verdicts changed" in out
+    # The fix that the line names.
+    if path.is_dir():
+        path.rmdir()
+    assert run_experiment(config(run), cache).stopped == ""
+    assert graft("grade", str(run))[0] == 0
+
+
+def test_a_damaged_manifest_is_a_users_error_with_a_way_out(graft: Graft, run: Path) -> None:
+    for text in ("", "{", "[]", "\xff", "{}"):
+        (run / MANIFEST).write_bytes(text.encode("latin-1"))
+        for command in ("grade", "show"):
+            code, _, err = graft(command, str(run))
+            assert code == 2
+            (line,) = err.strip().splitlines()
+            assert str(run / MANIFEST) in line
+            assert "--replay" in line
+
+
+def test_a_story_that_is_gone_or_damaged_is_left_out(graft: Graft, run: Path, cache: Path) -> None:
+    gone, damaged = sorted(run.glob("samples/*/*/0.json"))
+    gone.unlink()
+    code, out, err = graft("show", str(run), gone.parent.name)
+    assert (code, str(gone) in err) == (0, True)
+    assert "passed at tier tests" in out
+    damaged.write_text("{")
+    code, _, err = graft("show", str(run), damaged.parent.name)
+    assert (code, str(damaged) in err) == (0, True)
+    code, _, err = graft("grade", str(run), "--as", "official")
+    assert code == 2
+    assert err.count("is left out") == 2
+    gone.write_bytes(b"\0")
+    shutil.rmtree(run / "samples")
+    assert graft("show", str(run))[0] == 0
+
+
+def test_damaged_lines_of_the_journal_are_done_again(graft: Graft, run: Path) -> None:
+    lines = (run / JOURNAL).read_bytes().splitlines()
+    (run / JOURNAL).write_bytes(b"\n".join([b"[" * 100_000, b"\xff\xfe", b"{}", lines[1], b'"' + lines[0][:70]]))
+    code, out, _ = graft("grade", str(run))
+    assert code == 0
+    assert "partial run: none: 1 of 2 samples are finished" in out
+    code, out, _ = graft("show", str(run))
+    assert "partial run: none: 1 of 2 samples are finished" in out
+    assert "not done" in out
+
+
+def test_damaged_rows_of_the_response_store_are_asked_for_again(
+    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
+) -> None:
+    import sqlite3
+
+    task = example_tasks["money-print"]
+    server = serve(default=ScriptRule(answer=f"```c\n{task.gold.rstrip()}\n```"))
+    end = run_example(tasks=[task.id], api_base=server.base_url)
+    with sqlite3.connect(end.run / "responses.sqlite") as connection:
+        connection.execute("UPDATE responses SET response = '{\"text\": [' || char(0)")
+    connection.close()
+    (end.run / JOURNAL).unlink()
+    for _ in range(2):
+        again = run_example(tasks=[task.id], api_base=server.base_url)
+        assert [record.graft.verdict.outcome for record in again.records] == [Outcome.PASSED]
+        (end.run / JOURNAL).unlink()
+    assert server.log.count == 2
+
+
+def test_a_provider_that_is_dead_for_every_call_is_no_score(
+    run_example: Runner, serve: Serve, capfd: pytest.CaptureFixture[str]
+) -> None:
+    server = serve(default=ScriptRule(status=401, answer="no such key"))
+    keys = {"tasks": TASKS, "api_base": server.base_url, "max_attempts": 1}
+    for _ in range(2):
+        end = run_example(**keys)
+        assert finish(end) == STOPPED
+        out, _ = capfd.readouterr()
+        assert "pass@1" not in out
+        assert end.stopped.startswith("no answer came to any of 2 samples, last: openai/scripted: 1 call failed")
+        assert "\n" not in end.stopped
+        assert "--retry-errors" in end.stopped
+
+
+def test_a_partial_run_says_so_in_every_table(
+    graft: Graft, run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
+) -> None:
+    good, bad, late = (example_tasks[name] for name in ("money-print", "text-trim", "date-read"))
+    server = serve(
+        ScriptRule(match=f"The function to write: {bad.target.name}\n", status=400, answer="bad request"),
+        ScriptRule(match=f"The function to write: {good.target.name}\n", answer=f"```c\n{good.gold.rstrip()}\n```"),
+        default=ScriptRule(answer="nothing"),
+    )
+    end = run_example(
+        tasks=[good.id, bad.id, late.id], api_base=server.base_url, concurrency=1, samples=2, max_attempts=1
+    )
+    assert len(end.records) == 6
+    lines = [line for line in (end.run / JOURNAL).read_bytes().splitlines() if b'"date-read"' not in line]
+    (end.run / JOURNAL).write_bytes(b"\n".join(lines) + b"\n")
+    said = "none: 4 of 6 samples are finished; 2 ended in a model error and count as failed"
+    for words in (("show", str(end.run)), ("grade", str(end.run))):
+        code, out, _ = graft(*words)
+        assert code == 0
+        assert f"partial run: {said}" in out
+        heads = [line for line in out.splitlines() if "pass@1" in line]
+        assert heads
+        assert all("not done" in head and "model errors" in head for head in heads)
+        assert "none, partial" in out
+    text = (end.run / "report.md").read_text()
+    assert f"- {said}" in text
+    report = json.loads((end.run / "report.json").read_text())
+    assert report["partial"] == [said]
+    assert (report["rows"][0]["missing"], report["rows"][0]["model_errors"]) == (2, 2)
+    by_level = {row["group"]: row["missing"] for row in report["by_level"]}
+    assert by_level.get(late.level.value, 2) == 2
+
+
+def test_the_demo_is_scored_by_the_official_rules(
+    run_example: Runner, serve: Serve, example_tasks: dict[str, Task], cache: Path, graft: Graft
+) -> None:
+    """Texts that Graft itself wrote may run without isolation; a model's never, whatever the folder says."""
+    task = example_tasks["money-print"]
+    scripted = next(text for text in sorted(scripted_texts()) if "text_trim" in text)
+    server = serve(ScriptRule(match=f"The function to write: {task.target.name}\n", answer=scripted))
+    ours = run_example(out="ours", tasks=[task.id], api_base=server.base_url)
+    code, out, err = graft("grade", str(ours.run), "--as", "official")
+    assert code == 0, err
+    assert "Isolation: none." in out
+    assert "1 failures were run once more" in out
+    assert "(isolation: none)" in graft("show", str(ours.run))[1]
+    other = serve(default=ScriptRule(answer="```c\nint a_models(void);\n```"))
+    theirs = run_example(out="theirs", tasks=[task.id], api_base=other.base_url)
+    code, _, err = graft("grade", str(theirs.run), "--as", "official")
+    assert code == 2
+    assert "doesn't isolate" in err
+    with pytest.raises(ConfigError, match="doesn't isolate"):
+        score_officially(theirs.run, read_manifest(theirs.run), finished_records(theirs.run), cache, scripted_texts())

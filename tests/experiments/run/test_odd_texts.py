@@ -1,0 +1,219 @@
+"""Prevents: an answer that JSON can hold and that ends the run: a lone surrogate met a file that takes UTF-8, and
+every resumed run met it again. Such an answer goes through, or its sample fails alone."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from executor.values import Outcome, Task
+from experiments.cli.app import main
+from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
+from experiments.report import predictions
+from experiments.report.official_grade import score_officially
+from experiments.run import sample
+from experiments.run.experiment import RunEnd, run_experiment
+from experiments.run.manifest import read_manifest
+from experiments.run.records import Execution, loads, read_journal
+
+Runner = Callable[..., RunEnd]
+Serve = Callable[..., RunningServer]
+LONE = "\ud800"
+DEEP = "[" * 50_000 + "]" * 50_000
+
+
+def shown(monkeypatch: pytest.MonkeyPatch, cache: Path, *words: str) -> int:
+    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+    monkeypatch.setattr(sys, "argv", ["graft", *words])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    return int(caught.value.code or 0)
+
+
+def body_with(message: Mapping[str, Any], **more: Any) -> str:
+    choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", **message}}
+    return json.dumps(
+        {"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], **more}
+    )
+
+
+def test_a_file_of_odd_answers_is_graded_shown_and_scored(
+    example_tasks: dict[str, Task],
+    cache: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """No server stands before a file of answers: its texts come as they are."""
+    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+    monkeypatch.setattr(predictions, "run_experiment", partial(run_experiment, trusted=True))
+    task, other, third = (example_tasks[name] for name in ("money-print", "text-trim", "date-read"))
+    header = task.gold[: task.gold.index("{")]
+    texts = {
+        (task.id, 0): f'```c\n{header}{{ const char *s = "{LONE}\0"; (void)s; }}\n```',
+        (task.id, 1): f"{LONE} no code",
+        (task.id, 2): f"```c\n{task.gold.rstrip()}\n/* {LONE} */\n```",
+        (other.id, 0): "\0" * 1000,
+        (other.id, 1): "```" + LONE,
+        (third.id, 0): f"```c\n{third.gold.rstrip()}\n```",
+    }
+    path = tmp_path / "answers.jsonl"
+    lines = [json.dumps({"task_id": key[0], "sample": key[1], "completion": text}) for key, text in texts.items()]
+    path.write_text("\n".join(lines))
+    out = tmp_path / "g"
+    for _ in range(2):
+        end = predictions.run_predictions(path, ["dataset=example", "sandbox=process", f"out={out}"])
+        outcomes = {(record.task_id, record.sample): record.graft.verdict.outcome for record in end.records}
+        assert outcomes.keys() == texts.keys()
+        assert outcomes[third.id, 0] is Outcome.PASSED
+        assert outcomes[task.id, 2] is Outcome.PASSED
+        assert Outcome.INFRA_ERROR not in outcomes.values()
+    assert len(score_officially(out, read_manifest(out), end.records, cache, set(texts.values()))) == len(texts)
+    for words in (("show", str(out)), ("show", str(out), task.id, "--full"), ("grade", str(out))):
+        assert shown(monkeypatch, cache, *words) == 0
+    printed = capfd.readouterr().out
+    assert "\x00" not in printed
+    assert "0 verdicts changed" in printed
+
+
+def test_a_server_that_sends_odd_json_loses_that_sample_alone(
+    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
+) -> None:
+    task = example_tasks["money-print"]
+    good = f"```c\n{task.gold.rstrip()}\n```"
+    bodies = [
+        body_with({"content": LONE}),
+        body_with({"content": f"{LONE}\0{good}", "reasoning_content": LONE}),
+        body_with({"content": 5}),
+        body_with({"content": {"a": [LONE]}}),
+        body_with({"content": [{"type": "text", "text": LONE + good}]}),
+        body_with({"content": None, "tool_calls": "no list"}),
+        body_with({"content": good, "tool_calls": [5, None, {"function": 7}]}),
+        body_with({"content": good}, usage={"prompt_tokens": "many", "completion_tokens": []}),
+        body_with({"content": good}, usage=[1]),
+        json.dumps({"choices": [None]}),
+        json.dumps({"choices": {"0": "x"}}),
+        json.dumps([1, 2]),
+        json.dumps("text"),
+        '{"choices": ' + DEEP + "}",
+        "null",
+    ]
+    # A right answer after each, so that no streak of errors ends the run.
+    rules = [ScriptRule(body=body, times=1) for odd in bodies for body in (odd, body_with({"content": good}))]
+    server = serve(*rules)
+    end = run_example(
+        tasks=[task.id],
+        samples=2 * len(bodies),
+        temperature=0.5,
+        concurrency=1,
+        max_attempts=1,
+        api_base=server.base_url,
+    )
+    assert end.stopped == ""
+    outcomes = [record.graft.verdict.outcome for record in sorted(end.records, key=lambda record: record.sample)]
+    assert outcomes[1::2] == [Outcome.PASSED] * len(bodies)
+    assert outcomes[:4:2] == [Outcome.NO_ANSWER, Outcome.PASSED]
+    assert set(outcomes[4::2]) <= {Outcome.PASSED, Outcome.NO_ANSWER, Outcome.MODEL_ERROR}
+
+
+def test_odd_arguments_of_tool_calls_are_answered_by_hints(
+    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
+) -> None:
+    task = example_tasks["money-print"]
+    odd = [
+        '{"name": "\\ud800"}',
+        '{"name": "a\\u0000b"}',
+        "[" * 400 + "]" * 400,
+        '{"name": ' + "[" * 400 + "]" * 400 + "}",
+        '{"name": {"\\ud800": 1}}',
+        "\\ud800",
+        '{"name": 1e999}',
+        '{"name": NaN, "\\udfff": 3}',
+        '{"page": 1' + "0" * 5000 + "}",
+        "x" * 2_000_000,
+    ]
+    calls = tuple(ScriptCall(name="definition", arguments=text) for text in odd)
+    submit = ScriptCall(name="submit", arguments=json.dumps({"code": f"/* {LONE} */\n{task.gold}"}))
+    server = serve(
+        ScriptRule(turn=1, calls=calls),
+        ScriptRule(turn=2, calls=(ScriptCall(name=f"no{LONE}tool", arguments="{}"),)),
+        ScriptRule(turn=3, calls=(submit,)),
+    )
+    end = run_example(tasks=[task.id], arms=("agentic",), api_base=server.base_url)
+    (record,) = end.records
+    assert record.graft.verdict.outcome is Outcome.PASSED
+
+
+def test_drafts_with_odd_text_are_compiled(run_example: Runner, serve: Serve, example_tasks: dict[str, Task]) -> None:
+    task = example_tasks["money-print"]
+    header = task.gold[: task.gold.index("{")]
+    server = serve(
+        ScriptRule(turn=1, answer=f'```c\n{header}{{ no_{LONE}such("\0"); }}\n```'),
+        ScriptRule(turn=2, answer=f"```c\n// {LONE}\n{task.gold.rstrip()}\n```"),
+    )
+    end = run_example(tasks=[task.id], arms=("none+compile",), api_base=server.base_url)
+    (record,) = end.records
+    assert record.graft.verdict.outcome is Outcome.PASSED
+    assert len(record.rounds) == 2
+
+
+def test_fifty_megabytes_are_an_answer_like_any_other(
+    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
+) -> None:
+    task, other = example_tasks["money-print"], example_tasks["text-trim"]
+    server = serve(
+        ScriptRule(match=f"The function to write: {task.target.name}\n", answer=f"{{{LONE} ", repeat=10_000_000),
+        default=ScriptRule(answer=f"```c\n{other.gold.rstrip()}\n```"),
+    )
+    end = run_example(tasks=[task.id, other.id], api_base=server.base_url, max_attempts=1)
+    outcomes = {record.task_id: record.graft.verdict.outcome for record in end.records}
+    assert outcomes[other.id] is Outcome.PASSED
+    assert outcomes[task.id] in (Outcome.NO_ANSWER, Outcome.MODEL_ERROR, Outcome.BUILD_FAILED)
+
+
+def test_a_fault_of_ours_fails_its_sample_alone(
+    run_example: Runner, serve: Serve, example_tasks: dict[str, Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks = [example_tasks[name] for name in ("money-print", "text-trim")]
+    rules = [
+        ScriptRule(match=f"The function to write: {task.target.name}\n", answer=f"```c\n{task.gold.rstrip()}\n```")
+        for task in tasks
+    ]
+    server = serve(*rules)
+    real = sample.compare
+
+    def faulty(candidate: str, gold: str) -> Any:
+        if gold == tasks[0].gold:
+            raise RecursionError("met a text that nobody thought of")
+        return real(candidate, gold)
+
+    monkeypatch.setattr(sample, "compare", faulty)
+    keys = {"tasks": [task.id for task in tasks], "api_base": server.base_url}
+    end = run_example(**keys)
+    verdicts = {record.task_id: record.graft.verdict for record in end.records}
+    assert verdicts[tasks[1].id].outcome is Outcome.PASSED
+    assert verdicts[tasks[0].id].outcome is Outcome.INFRA_ERROR
+    assert verdicts[tasks[0].id].reason.startswith("a fault in Graft: RecursionError: met a text")
+    monkeypatch.setattr(sample, "compare", real)
+    asked = server.log.count
+    again = run_example(**keys)
+    assert {record.graft.verdict.outcome for record in again.records} == {Outcome.PASSED}
+    assert server.log.count == asked
+
+
+def test_what_is_kept_of_an_odd_text_reads_back(run_example: Runner, example_tasks: dict[str, Task]) -> None:
+    from experiments.run.reference_models import predictions_for
+
+    task = example_tasks["money-print"]
+    answers = {(task.id, 0): f"x{LONE}y\0"}
+    end = run_example(model="gold", tasks=[task.id], model_for=predictions_for(answers))
+    (record,) = read_journal(end.run / "journal.jsonl").values()
+    path = end.run / record.official.execution / "execution.json"
+    assert loads(Execution, path.read_bytes(), path).code == f"\nx{LONE}y\0\n"
+    assert (path.parent / "candidate.txt").read_bytes() == b"\nx?y\0\n"
