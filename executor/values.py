@@ -123,7 +123,9 @@ class SuiteRun:
 @dataclass(frozen=True, slots=True)
 class TestRun:
     """All that was observed of one candidate. `infra_error` is "" or what failed in Graft itself. `changed` are source
-    files and build products that were changed while the suites ran, `added` new files beside source files."""
+    files and build products that were changed while the suites ran, `added` new files beside source files.
+    `confinement` says in one line how the candidate's programs were kept apart from the suites' drivers: `full`, or
+    what didn't hold; "" when they weren't."""
 
     __test__ = False
 
@@ -133,6 +135,7 @@ class TestRun:
     infra_error: str = ""
     changed: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
+    confinement: str = ""
 
 
 @dataclass(frozen=True, slots=True)

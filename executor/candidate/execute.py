@@ -8,6 +8,7 @@ from pathlib import Path
 
 from executor.build.graph import BuildStep, bind_step
 from executor.build.plan import Plan, leading_to, plan
+from executor.confine.confinement import Confinement
 from executor.function.header_function import header_function
 from executor.function.splice import splice
 from executor.grading.grade import suite_problem
@@ -67,8 +68,10 @@ def execute(
     changed: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     problem = ""
+    confinement = ""
     try:
         with backend.session(image.key) as session:
+            guard = Confinement(session, image, backend)
             remove_outdated(session, todo.outdated)
             session.write(path, spliced)
             runner = Runner(session, folder)
@@ -76,16 +79,18 @@ def execute(
             if check[-1].exit_code == 0:
                 build += _build(runner, steps)
             if build and build[-1].exit_code == 0 and first:
-                passed, found = _run_suites(runner, image, first, ran, stop_at_first=stop_at_first)
+                passed, found = _run_suites(runner, image, guard, first, ran, stop_at_first=stop_at_first)
                 changed, added = found.changed, found.added
                 if passed and later:
+                    guard.leave()
                     build += _build(runner, rest, len(build))
                     if build[-1].exit_code == 0:
-                        _, found = _run_suites(runner, image, later, ran, stop_at_first=stop_at_first)
+                        _, found = _run_suites(runner, image, guard, later, ran, stop_at_first=stop_at_first)
                         changed, added = changed + found.changed, added + found.added
+            confinement = guard.line
     except InfraError as error:
         problem = str(error)
-    return TestRun(tuple(check), tuple(build), tuple(ran), problem, changed, added=added)
+    return TestRun(tuple(check), tuple(build), tuple(ran), problem, changed, added=added, confinement=confinement)
 
 
 def read_unmodified(image: Image, path: str) -> bytes:
@@ -135,13 +140,21 @@ def _build(runner: Runner, steps: Sequence[BuildStep], before: int = 0) -> list[
 
 
 def _run_suites(
-    runner: Runner, image: Image, suites: Sequence[Suite], ran: list[SuiteRun], *, stop_at_first: bool
+    runner: Runner,
+    image: Image,
+    guard: Confinement,
+    suites: Sequence[Suite],
+    ran: list[SuiteRun],
+    *,
+    stop_at_first: bool,
 ) -> tuple[bool, Tampering]:
     """Run the suites. Returns whether all passed with no file changed, and what was changed meanwhile. Each run is
     appended to `ran` when it ends, so that it is kept when a later one raises InfraError."""
+    guard.prepare([suite.name for suite in suites])
     before = look(runner.session)
     passed = True
     for suite in suites:
+        guard.enter(suite.name)
         ran.append(run_suite(runner, image, suite, suite_limit_s(image, suite)))
         passed = not suite_problem(ran[-1], image.expected) and passed
         if stop_at_first and not passed:

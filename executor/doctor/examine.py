@@ -260,6 +260,7 @@ class _Examination:
                 session,
                 variant.text,
                 place,
+                backend=self.backend,
                 body_only=True,
                 keep=keep,
                 # As for a candidate: a suite fails here when it starts a program that its recipe doesn't name.

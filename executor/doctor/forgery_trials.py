@@ -43,7 +43,9 @@ class Forger:
             text = group.text.replace(_ROOT, session.root)
             # One unit is enough for a constructor to run. Built as a candidate is, one in btVector3.h takes 170 units,
             # and the program ends no sooner.
-            trial = open_trial(self.image, self.task, self.planner, session, text, place, body_only=True)
+            trial = open_trial(
+                self.image, self.task, self.planner, session, text, place, backend=self.backend, body_only=True
+            )
             built = all(trial.build(suite) for suite in suites)
             for letter, name in group.tricks:
                 if not built:

@@ -19,11 +19,12 @@ from executor.candidate.execute import (
     run_suite,
     suite_limit_s,
 )
+from executor.confine.confinement import Confinement
 from executor.function.splice import splice
 from executor.grading.grade import suite_problem
 from executor.grading.tamper import first_names, tampering
 from executor.repository.images import Image
-from executor.sandbox.contract import Session
+from executor.sandbox.contract import Backend, Session
 from executor.values import SuiteRun, Task, Tier
 
 # A variant that hangs is stopped sooner than a candidate, because many variants hang. On a busy machine this also
@@ -79,6 +80,7 @@ class Trial:
     runner: Runner
     text: str
     body_only: bool
+    guard: Confinement
     keep: bool = False
     objects: dict[str, str] = field(default_factory=dict)
     replaced: dict[str, str] = field(default_factory=dict)
@@ -94,6 +96,7 @@ class Trial:
             if key in self._done:
                 continue
             self._done.add(key)
+            self.guard.leave()
             if self.keep and step.kind == "compile":
                 self.replaced.update({output: self._digest(output) for output in step.outputs})
             if not self._step(step, f"{step.kind}-{len(self._done)}"):
@@ -126,6 +129,7 @@ class Trial:
         longest = wall_s = suite_limit_s(self.image, declared)
         if not patient:
             wall_s = min(wall_s, max(HANG_MIN_S, HANG_FACTOR * self.image.suite_seconds.get(suite, 0.0)))
+        self.guard.enter(suite)
         ran = run_suite(self.runner, self.image, declared, wall_s)
         if ran.step.timed_out and wall_s < longest and is_busy():
             ran = run_suite(self.runner, self.image, declared, longest)
@@ -135,7 +139,9 @@ class Trial:
         """Names the repository's files that were changed since `look` saw `before`, or "". A verdict checks the
         same."""
         image = self.image
-        found = tampering(self.session, before, image.graph, image.source_root, image.expected.rewritten)
+        # The launchers took their places after the look.
+        left_out = {*image.expected.rewritten, *self.guard.places}
+        found = tampering(self.session, before, image.graph, image.source_root, left_out)
         return f"changed while its tests ran: {first_names(found.changed)}" if found.changed else ""
 
 
@@ -147,17 +153,20 @@ def open_trial(
     text: str,
     folder: Path,
     *,
+    backend: Backend,
     body_only: bool,
     keep: bool = False,
     alone: Sequence[str] = (),
 ) -> Trial:
     """Put the text into its file in the session; nothing is built yet. `keep`: record the objects that it replaces,
-    too. `alone`: the only suites that will run, when everything that they don't need is to be removed."""
+    too. `alone`: the only suites that will run, when everything that they don't need is to be removed. `backend` is
+    the session's: what the suites' programs need is learnt in other sessions."""
     folder.mkdir(parents=True, exist_ok=True)
     remove_outdated(session, planner.outdated(alone, text))
     target = task.target
     session.write(target.path, splice(read_unmodified(image, target.path), target.span, text))
-    return Trial(image, task, planner, session, Runner(session, folder), text, body_only, keep)
+    guard = Confinement(session, image, backend)
+    return Trial(image, task, planner, session, Runner(session, folder), text, body_only, guard, keep)
 
 
 def in_order(image: Image, suites: Sequence[str], reach: Mapping[str, int]) -> list[str]:

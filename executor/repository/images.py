@@ -43,7 +43,8 @@ BUILD_OUTPUT_BYTES = 64 * 1024 * 1024
 @dataclass(frozen=True, slots=True)
 class Image:
     """A warm image and all that the host knows of it. `suite_seconds`: wall time of each suite on the unmodified tree,
-    the slowest of the baseline's runs. `source_root`: the unmodified tree on the host."""
+    the slowest of the baseline's runs. `source_root`: the unmodified tree on the host. `folder`: where the host keeps
+    what it knows of the image; None for an image of which nothing more can be learnt."""
 
     key: str
     recipe: Recipe
@@ -52,6 +53,7 @@ class Image:
     suite_seconds: Mapping[str, float]
     source_root: Path
     commit: str
+    folder: Path | None = None
 
 
 def image_key(recipe: Recipe, source: SourceTree, base: str | None) -> str:
@@ -207,7 +209,7 @@ def _require_goals(recipe: Recipe, builder: Builder) -> None:
 def _load(recipe: Recipe, source: SourceTree, folder: Path, key: str) -> Image:
     graph = _graph(folder)
     baseline = read_baseline(baseline_path(folder, recipe), recipe)
-    return Image(key, recipe, graph, baseline.expected, baseline.suite_seconds, source.root, source.commit)
+    return Image(key, recipe, graph, baseline.expected, baseline.suite_seconds, source.root, source.commit, folder)
 
 
 def _graph(folder: Path) -> BuildGraph:

@@ -158,7 +158,15 @@ def test_a_gold_fails_where_a_suite_starts_what_its_recipe_does_not_build(tiny, 
         task = _task("add")
         with tiny.backend.session(place.key) as session:
             trial = open_trial(
-                place, task, Planner(place, task), session, task.gold, tmp_path, body_only=True, alone=["unit"]
+                place,
+                task,
+                Planner(place, task),
+                session,
+                task.gold,
+                tmp_path,
+                backend=tiny.backend,
+                body_only=True,
+                alone=["unit"],
             )
             assert trial.build("unit")
             problems.append(trial.run("unit")[0])

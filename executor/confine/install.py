@@ -1,0 +1,109 @@
+"""Puts the launcher into the place of a session's programs."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from executor.build.graph import GRAFT_FOLDER, BuildGraph
+from executor.cache import write_whole
+from executor.confine.policy import Kernel
+from executor.sandbox.contract import Backend, Command, CommandLimits, Session
+from index.errors import SandboxError
+
+log = logging.getLogger(__name__)
+
+HOME = f"{GRAFT_FOLDER}/confine"
+POLICY = f"{HOME}/policy"
+OBSERVED = f"{HOME}/observed"
+_LAUNCHER = f"{HOME}/launcher"
+_SOURCE = Path(__file__).with_name("launcher.c")
+_LIMITS = CommandLimits(wall_s=120.0)
+# A program that was built again since stands in its own place once more, and is moved aside once more.
+_INSTALL = f"""
+chmod 755 {_LAUNCHER} || exit 1
+for p; do
+  [ -e "$p" ] || continue
+  p=$(realpath -e -- "$p") && p=${{p#"$PWD/"}} || exit 1
+  r={HOME}/real/$p
+  [ -e "$r" ] && cmp -s -- {_LAUNCHER} "$p" && continue
+  mkdir -p -- "${{r%/*}}" && mv -f -- "$p" "$r" && cp -- {_LAUNCHER} "$p" || exit 1
+done
+{_LAUNCHER} --probe
+"""
+_RESTORE = f"""
+cd {HOME}/real 2> /dev/null || exit 0
+find . -type f | while IFS= read -r p; do mv -f -- "$p" "{"../" * (HOME.count("/") + 2)}$p" || exit 1; done
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Launcher:
+    """The compiled launcher for a tree at one place. `digest` changes with its source."""
+
+    binary: bytes
+    digest: str
+
+
+def launcher_digest() -> str:
+    """Names the launcher's source and all else that decides what a policy means."""
+    return hashlib.sha256(_SOURCE.read_bytes()).hexdigest()[:16]
+
+
+def launcher(backend: Backend, key: str, folder: Path) -> Launcher | None:
+    """The launcher, compiled in a fresh session of the image `key` and kept in `folder`. None, and a line in the log,
+    when it can't be compiled there. Raises SandboxError."""
+    digest = launcher_digest()
+    path = folder / f"launcher-{digest}"
+    if not path.is_file():
+        with backend.session(key) as session:
+            binary = _compile(session)
+        if not binary:
+            log.warning(f"{key}: the launcher can't be compiled there, so candidates run without it")
+        write_whole(path, binary)
+    binary = path.read_bytes()
+    return Launcher(binary, digest) if binary else None
+
+
+def _compile(session: Session) -> bytes:
+    session.write(f"{_LAUNCHER}.c", _SOURCE.read_bytes())
+    where = [f'-DROOT="{session.root}"', f'-DHOME="{session.root}/{HOME}"']
+    # Static, so that a library that a suite preloads stays out of it.
+    for linking in (["-static"], []):
+        argv = ["gcc", "-O2", "-s", *linking, *where, "-o", _LAUNCHER, f"{_LAUNCHER}.c"]
+        done = session.run(Command(argv, limits=_LIMITS))
+        if done.ok:
+            return session.read(_LAUNCHER)
+    log.debug(f"the launcher: {done.text}")
+    return b""
+
+
+def programs(graph: BuildGraph, goals: Sequence[str]) -> tuple[str, ...]:
+    """Those of the goals that are started, not loaded."""
+    found: set[str] = set()
+    for step in graph.steps:
+        linked = step.kind == "link" and "-shared" not in step.argv and "-r" not in step.argv
+        if linked or (step.kind == "copy" and found.intersection(step.inputs)):
+            found.update(step.outputs)
+    return tuple(goal for goal in goals if goal in found)
+
+
+def install(session: Session, tool: Launcher, paths: Sequence[str]) -> Kernel:
+    """Move the programs aside and put the launcher in their places. Those that it stands in already are left. Returns
+    what the sandbox's kernel can refuse. Raises SandboxError."""
+    session.write(_LAUNCHER, tool.binary)
+    done = session.run(Command(("/bin/sh", "-c", _INSTALL, "sh", *paths), limits=_LIMITS))
+    words = done.text.split()
+    if not done.ok or len(words) != 4:
+        raise SandboxError(f"the launcher can't take the programs' places: {done.text[:200]}")
+    return Kernel(int(words[1]), words[3] == "1")
+
+
+def restore(session: Session) -> None:
+    """Put the programs back into their places, as before a build that reads them. Raises SandboxError."""
+    done = session.run(Command(("/bin/sh", "-c", _RESTORE), limits=_LIMITS))
+    if not done.ok:
+        raise SandboxError(f"the programs can't be put back: {done.text[:200]}")

@@ -1,0 +1,306 @@
+"""Learns what a suite's unmodified programs need: they are watched once, and then have to pass behind the launcher."""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import posixpath
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from pydantic import TypeAdapter, ValidationError
+
+from executor.cache import short_digest, write_whole
+from executor.confine.install import OBSERVED, POLICY, Launcher, install, launcher, launcher_digest, programs
+from executor.confine.policy import FREE, NO_LAUNCHER, Learnt, Policy, ranges
+from executor.grading.grade import suite_problem
+from executor.grading.results import read_suite
+from executor.repository.baseline import baseline_key, suite_command
+from executor.repository.images import Image
+from executor.repository.recipe import Suite
+from executor.sandbox.contract import Backend, Command, CommandLimits, Session
+from executor.values import Step, Tier
+from index.errors import SandboxError
+
+log = logging.getLogger(__name__)
+
+# Raised when the rules below change what is learnt.
+_RULES = 1
+# A driver gives its servers the next free port, and a slow machine makes it skip some.
+_SPARE_PORTS = 8
+_LEARN_LIMITS = CommandLimits(disk_mb=1024, output_bytes=8 * 1024 * 1024)
+# A suite that takes longer isn't tried with each right in turn.
+_LONG_S = 120.0
+# So often a suite has to fail before a right is given up for it: any suite fails by chance now and then.
+_TRIES = 2
+Relaxation = Callable[[Policy], Policy]
+
+_LIST = ("find", ".", "-path", "./.graft", "-prune", "-o", "-printf", "%y %p\\0")
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What the unmodified programs of a suite did. In the tree: `folders` and `files` that they wrote, `near` the
+    folders that hold these files, `old` those of the files that are the repository's. `to_proc`: they wrote there."""
+
+    bind: frozenset[int] = frozenset()
+    connect: frozenset[int] = frozenset()
+    listening: frozenset[int] = frozenset()
+    calls: frozenset[str] = frozenset()
+    folders: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
+    old: tuple[str, ...] = ()
+    symlinks: bool = False
+    to_proc: bool = False
+
+
+def learnt(image: Image, backend: Backend, suites: Sequence[str]) -> dict[str, Learnt]:
+    """What is known of these suites, from the file beside the baseline; what isn't is learnt first, which takes a few
+    runs of the suite. Empty when the image has no folder, the sandbox doesn't isolate, or it can't compile the
+    launcher. Raises SandboxError."""
+    folder = image.folder
+    tool = tool_of(image, backend)
+    if tool is None or folder is None:
+        return {}
+    path = folder / f"confinement-{baseline_key(image.recipe)}-{_rules_digest(image)}.json"
+    known = _read(path)
+    if all(name in known for name in suites):
+        return {name: known[name] for name in suites}
+    with _locked(folder / "confinement.lock"):
+        known = _read(path)
+        missing = [name for name in suites if name not in known]
+        for number, name in enumerate(missing, start=1):
+            started = time.monotonic()
+            known[name] = _learn(image, backend, tool, image.recipe.suite(name))
+            taken = time.monotonic() - started
+            given = "; ".join(known[name].given) or "all that is not needed is refused"
+            log.info(f"{image.recipe.name}: confining {name} ({number}/{len(missing)}, {taken:.0f} s): {given}")
+            write_whole(path, TypeAdapter(dict[str, Learnt]).dump_json(known, indent=1))
+    return {name: known[name] for name in suites}
+
+
+def _rules_digest(image: Image) -> str:
+    official = [suite.model_dump(mode="json") for suite in image.recipe.official]
+    return short_digest({"launcher": launcher_digest(), "rules": _RULES, "official": official})
+
+
+def tool_of(image: Image, backend: Backend) -> Launcher | None:
+    """The launcher for the image's sessions, or None where there is none."""
+    if image.folder is None or not backend.isolated:
+        return None
+    return launcher(backend, image.key, image.folder)
+
+
+def _read(path: Path) -> dict[str, Learnt]:
+    try:
+        return TypeAdapter(dict[str, Learnt]).validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValidationError) as error:
+        raise SandboxError(f"{path}: damaged; delete it, and it is measured again") from error
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with path.open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+@dataclass(frozen=True, slots=True)
+class _Bench:
+    """Where a suite is tried."""
+
+    image: Image
+    backend: Backend
+    tool: Launcher
+    suite: Suite
+
+    def problem(self, policy: Policy) -> str:
+        """Why the unmodified source doesn't pass the suite under the policy, or ""."""
+        with self.backend.session(self.image.key) as session:
+            return self.run(session, policy.lines(session.root))
+
+    def run(self, session: Session, lines: str) -> str:
+        goals = self.image.recipe.goals_of([self.suite.name])
+        install(session, self.tool, programs(self.image.graph, goals))
+        session.write(POLICY, lines.encode())
+        usual = self.image.suite_seconds.get(self.suite.name, 0.0)
+        wall_s = max(self.suite.timeout_min_s, self.suite.timeout_factor * usual)
+        limits = replace(_LEARN_LIMITS, wall_s=wall_s, memory_mb=self.suite.memory_mb)
+        command = suite_command(self.suite, limits)
+        done = session.run(command)
+        step = Step(
+            name=self.suite.name,
+            tier=Tier.TESTS,
+            argv=tuple(command.argv),
+            cwd=command.cwd,
+            exit_code=done.exit_code,
+            timed_out=done.timed_out,
+            oom=done.oom,
+            truncated=done.truncated,
+            wall_s=done.wall_s,
+            cpu_s=done.cpu_s,
+            log="",
+        )
+        ran = read_suite(self.suite.name, step, done.output, self.image.recipe.parser_of(self.suite.name))
+        return suite_problem(ran, self.image.expected)
+
+
+def _learn(image: Image, backend: Backend, tool: Launcher, suite: Suite) -> Learnt:
+    if not programs(image.graph, image.recipe.goals_of([suite.name])):
+        return Learnt(Policy())
+    bench = _Bench(image, backend, tool, suite)
+    seen, problem = _observe(bench)
+    if problem:
+        return Learnt(None, (f"{NO_LAUNCHER}: watched, {problem}",))
+    first = policy_of(seen)
+    given = tuple(_needs(seen, first))
+    problem = _fails(bench, first)
+    if not problem:
+        return Learnt(first, given)
+    if image.suite_seconds.get(suite.name, 0.0) <= _LONG_S:
+        for words, change in relaxations(seen):
+            if not bench.problem(change(first)):
+                return Learnt(change(first), (*given, f"{words} ({problem})"))
+    policy, more = first, list[str]()
+    for words, change in relaxations(seen):
+        policy, more = change(policy), [*more, words]
+        if not bench.problem(policy):
+            return Learnt(policy, (*given, *more, f"({problem})"))
+    return Learnt(None, (f"{NO_LAUNCHER}: {problem}",))
+
+
+def _fails(bench: _Bench, policy: Policy) -> str:
+    problem = ""
+    for _ in range(_TRIES):
+        problem = bench.problem(policy)
+        if not problem:
+            break
+    return problem
+
+
+def _observe(bench: _Bench) -> tuple[Observed, str]:
+    """Run the suite with its programs watched. Returns what was seen and why it didn't pass, or ""."""
+    problem = ""
+    for _ in range(_TRIES):
+        with bench.backend.session(bench.image.key) as session:
+            before = _listing(session)
+            problem = bench.run(session, f"observe {session.root}/{OBSERVED}\n")
+            try:
+                notes = session.read(OBSERVED).decode("utf-8", "surrogateescape")
+            except FileNotFoundError:
+                # None of the programs was started.
+                notes = ""
+            seen = read_observed(notes, before, session.root)
+        if not problem:
+            break
+    return seen, problem
+
+
+def _listing(session: Session) -> dict[str, bool]:
+    """The tree's paths, and whether each is a folder."""
+    limits = CommandLimits(wall_s=120.0, output_bytes=64 * 1024 * 1024)
+    done = session.run(Command(_LIST, limits=limits))
+    if not done.ok or done.truncated:
+        raise SandboxError(f"the tree can't be listed: {done.text[:200]}")
+    lines = done.output.decode("utf-8", "surrogateescape").split("\0")[:-1]
+    return {line[4:] or ".": line[0] == "d" for line in lines}
+
+
+def read_observed(notes: str, before: Mapping[str, bool], root: str) -> Observed:
+    """What the launcher's notes say. `before`: the paths of the unmodified tree, and whether each is a folder."""
+    noted: dict[str, set[str]] = {}
+    for line in notes.splitlines():
+        word, _, value = line.partition(" ")
+        noted.setdefault(word, set()).add(value)
+    # Folders that hold anything of the repository's.
+    kept = {path for path in before if not PurePosixPath(path).name.startswith(".")}
+    full = {str(parent) for path in kept for parent in PurePosixPath(path).parents if not before[path]}
+    folders, files, near, old = set[str](), set[str](), set[str](), set[str]()
+    written = {posixpath.normpath(path) for path in (*noted.get("write", ()), *noted.get("symlink", ()))}
+    for path in (path.removeprefix(f"{root}/") for path in written if path.startswith(f"{root}/")):
+        if before.get(path):
+            # Such a call fails, or the folder is made again.
+            continue
+        chain = [path, *(str(parent) for parent in PurePosixPath(path).parents)]
+        top = [part for part in chain if part not in before][-1:] or [path]
+        above = str(PurePosixPath(top[0]).parent)
+        if above not in full and above != ".":
+            folders.add(above)
+        elif top[0] != path:
+            folders.add(top[0])
+            near.add(above)
+        else:
+            files.add(path)
+            near.add(above)
+            if path in before:
+                old.add(path)
+    return Observed(
+        bind=_ports(noted, "bind"),
+        connect=_ports(noted, "connect"),
+        listening=_ports(noted, "listening"),
+        calls=frozenset(noted.get("call", ())),
+        folders=tuple(sorted(folders)),
+        files=tuple(sorted(files)),
+        near=tuple(sorted(near)),
+        old=tuple(sorted(old)),
+        symlinks="symlink" in noted,
+        to_proc=any(path.startswith("/proc/") for path in written),
+    )
+
+
+def _ports(noted: Mapping[str, set[str]], word: str) -> frozenset[int]:
+    return frozenset(int(value) for value in noted.get(word, ()) if value.isdigit())
+
+
+def policy_of(seen: Observed) -> Policy:
+    """The least that does what was seen. Ports on which the driver listens are left out of the spare ones."""
+    drivers = seen.listening - seen.bind
+    spare = {port + more for port in seen.bind if port for more in range(_SPARE_PORTS + 1)} - drivers
+    bind = {*seen.bind, *spare}
+    # Whoever asks the kernel for a free port gets another each time.
+    free = ("connect",) if 0 in seen.bind else ()
+    connect = {*seen.connect, *bind} - {0}
+    calls = tuple(sorted(seen.calls))
+    made = (*(f"{folder}/" for folder in seen.folders), *seen.files)
+    return Policy((), made, seen.symlinks, ranges(bind), () if free else ranges(connect), calls, free)
+
+
+def _needs(seen: Observed, policy: Policy) -> Iterator[str]:
+    """In words, what the programs were seen to do and may do therefore."""
+    if policy.calls:
+        yield f"may call {', '.join(policy.calls)}"
+    if policy.symlinks:
+        yield "may make symbolic links"
+    if seen.old:
+        yield f"may write {_some(seen.old)}"
+    yield from (FREE[name] for name in policy.free)
+    reached = sorted((seen.listening - seen.bind) & seen.connect)
+    if reached:
+        yield f"may connect to the driver's port {', '.join(map(str, reached))}"
+
+
+def relaxations(seen: Observed) -> Iterator[tuple[str, Relaxation]]:
+    """The rights that are given up where a suite doesn't pass without them, in this order, in words."""
+    yield FREE["descriptors"], _freeing("descriptors")
+    yield FREE["abstract"], _freeing("abstract")
+    yield FREE["signals"], _freeing("signals")
+    if seen.near and "." not in seen.near:
+        yield f"may write below {_some(seen.near)}", lambda policy: replace(policy, write=(*policy.write, *seen.near))
+    if seen.to_proc:
+        yield "may write to /proc", lambda policy: replace(policy, write=(*policy.write, "/proc"))
+    for name in ("connect", "bind", "files", "syscalls"):
+        yield FREE[name], _freeing(name)
+
+
+def _some(paths: Sequence[str]) -> str:
+    return ", ".join(paths[:3]) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
+
+
+def _freeing(name: str) -> Relaxation:
+    return lambda policy: replace(policy, free=(*policy.free, name))
