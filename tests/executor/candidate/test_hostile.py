@@ -74,8 +74,10 @@ DEEP_MACROS = (
 )
 
 
-def _judged(tiny: Tiny, code: str, folder: Path) -> tuple[TestRun, Verdict]:
+def _judged(tiny: Tiny, code: str, folder: Path, *, confined: bool = True) -> tuple[TestRun, Verdict]:
+    """`confined=False`: as on a kernel without Landlock, where a candidate can write into the tree."""
     image = _roomy(tiny.image) if code == FORKS else tiny.image
+    image = image if confined else replace(image, folder=None)
     run = execute(image, tiny.path, tiny.span, code, tiny.backend, SUITES, folder)
     return run, grade(run, chosen(tiny.image.expected, SUITES), code)
 
@@ -95,7 +97,7 @@ def _roomy(image: Image) -> Image:
         pytest.param(ESCAPED_FORKS, Outcome.TESTS_FAILED, "unit: ", id="children that left the session"),
         pytest.param(MEMORY, Outcome.TESTS_FAILED, "unit: ", id="allocates all memory"),
         pytest.param(FLOOD, Outcome.TESTS_FAILED, "unit: no test ran (its output was cut)", id="prints 100 MB"),
-        pytest.param(DELETES, Outcome.TESTS_FAILED, "changed while its tests ran: ", id="deletes the tree"),
+        pytest.param(DELETES, Outcome.TESTS_FAILED, "unit: 3 failed", id="deletes the tree"),
         pytest.param(FAKES, Outcome.TESTS_FAILED, "unit: 2 failed: adds, doubles", id="prints fake results"),
         pytest.param(QUITS, Outcome.TESTS_FAILED, "unit: no test ran", id="_exit(0)"),
         pytest.param(KILLS, Outcome.TESTS_FAILED, "unit: ", id="kills all it can"),
@@ -180,7 +182,7 @@ int add(int a, int b)
     system("cp -p build/test build/kept; rm build/test; cp -p build/kept build/test");
     return a + b;
 }"""
-    run, verdict = _judged(tiny_bwrap, code, tmp_path / "writes")
+    run, verdict = _judged(tiny_bwrap, code, tmp_path / "writes", confined=False)
     assert run.changed == ("build/test",)
     assert verdict.outcome is Outcome.TESTS_FAILED
     assert verdict.reason == "changed while its tests ran: build/test"
@@ -192,14 +194,14 @@ def test_a_link_in_a_tests_place_and_a_test_moved_away_are_seen(tiny_bwrap: Tiny
     """A candidate replaced a test by a link to a trivial test, and passed without a flag."""
     for number, command in enumerate(("ln -sf /bin/true build/test", "mv build/test build/kept", "chmod 777 test.c")):
         code = f'int add(int a, int b) {{ system("{command}"); return a + b; }}'
-        run, verdict = _judged(tiny_bwrap, code, tmp_path / str(number))
+        run, verdict = _judged(tiny_bwrap, code, tmp_path / str(number), confined=False)
         assert run.changed == (command.split()[-1] if number != 1 else "build/test",)
         assert verdict.outcome is Outcome.TESTS_FAILED
 
 
 def test_a_file_added_beside_the_tests_is_flagged(tiny_bwrap: Tiny, tmp_path: Path) -> None:
     code = 'int add(int a, int b) { fclose(fopen("conftest.h", "w")); return a + b; }'
-    run, verdict = _judged(tiny_bwrap, code, tmp_path)
+    run, verdict = _judged(tiny_bwrap, code, tmp_path, confined=False)
     assert (run.added, verdict.outcome) == (("conftest.h",), Outcome.PASSED)
     assert "adds beside the source: conftest.h" in verdict.flags
 
