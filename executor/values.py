@@ -121,11 +121,23 @@ class SuiteRun:
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """What the repository and the gold say of a candidate's text. `names`: those of its words that the repository
+    defines or that the function's file calls; words for what is dangerous are among them only when the gold uses them.
+    `leads`: its words that the repository defines, that the file doesn't call, and that lead to what is dangerous.
+    `marks`: the flags that the gold's own text raises."""
+
+    names: tuple[str, ...] = ()
+    leads: Mapping[str, str] = field(default_factory=dict)
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class TestRun:
     """All that was observed of one candidate. `infra_error` is "" or what failed in Graft itself. `changed` are source
     files and build products that were changed while the suites ran, `added` new files beside source files.
     `confinement` says in one line how the candidate's programs were kept apart from the suites' drivers: `full`, or
-    what didn't hold; "" when they weren't."""
+    what didn't hold; "" when they weren't. `known` is None in records of older versions."""
 
     __test__ = False
 
@@ -136,6 +148,7 @@ class TestRun:
     changed: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     confinement: str = ""
+    known: Known | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from executor.grading.results import read_suite
 from executor.grading.tamper import Tampering, look, tampering
 from executor.repository.baseline import suite_command
 from executor.repository.images import Image
+from executor.repository.known_names import known_of
 from executor.repository.recipe import Suite
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.values import Step, SuiteRun, TestRun, Tier
@@ -56,7 +57,9 @@ def execute(
     file that no goal is built from, TaskError for a span outside the file.
     """
     first, later = ([image.recipe.suite(name) for name in names] for names in (suites, then))
-    spliced = splice(read_unmodified(image, path), span, code)
+    unmodified = read_unmodified(image, path)
+    spliced = splice(unmodified, span, code)
+    known = known_of(image.source_root, path, unmodified, span, code)
     folder.mkdir(parents=True, exist_ok=True)
     todo = plan_for(image, path, span, code, [*suites, *then] or None)
     # Suites whose programs aren't built from the file need no steps.
@@ -90,7 +93,9 @@ def execute(
             confinement = guard.line
     except InfraError as error:
         problem = str(error)
-    return TestRun(tuple(check), tuple(build), tuple(ran), problem, changed, added=added, confinement=confinement)
+    return TestRun(
+        tuple(check), tuple(build), tuple(ran), problem, changed, added=added, confinement=confinement, known=known
+    )
 
 
 def read_unmodified(image: Image, path: str) -> bytes:

@@ -4,69 +4,116 @@ forks too."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-# One pattern, so that a quote in a comment, or the start of a comment in a string, hides nothing.
-_COMMENT_OR_LITERAL = re.compile(
-    r'R"(?P<end>[^()\\\s]{0,16})\((?P<raw>.*?)\)(?P=end)"|"(?P<text>(?:\\.|[^"\\\n])*)"'
-    r"|'(?:\\.|[^'\\\n])*'|/\*.*?\*/|//[^\n]*",
-    re.DOTALL,
-)
+from executor.grading.code_words import Words, read_words
+from executor.grading.words import COMMON, DANGEROUS, OUTWARD, is_pure, plain
+from executor.values import Known
+from index.cpp.keywords import words as words_of
 
-# Ways to end the process before a test can object, to leave it, or to change what runs outside the function.
-_CALLS = (
-    ("exit", r"(?:_exit|_Exit|exit|quick_exit|exit_group|abort|__builtin_(?:abort|trap|exit))"),
-    ("process", r"(?:system|popen|v?fork|clone|posix_spawnp?|exec(?:l|le|lp|v|ve|vp|vpe))"),
-    ("signal", r"(?:kill|killpg|tgkill|raise|ptrace)"),
-    ("loader", r"(?:dlopen|dlsym|mprotect|atexit|on_exit)"),
-    ("file removal", r"(?:unlink|rmdir|remove|nftw|ftruncate|truncate)"),
-    ("raw system call", r"(?:syscall)"),
-)
-_PATTERNS = (
-    (
-        "constructor attribute",
-        r"__attribute(?:__)?\s*\(\(.*?\b_*(?:con|de)structor_*\b|\[\[[^]]*\bgnu\s*::\s*_*(?:con|de)structor",
-    ),
-    ("linker attribute", r"__attribute(?:__)?\s*\(\(.*?\b_*(?:alias|ifunc|section|weak)_*\b"),
-    ("assembly", r"\b(?:asm|__asm__|__asm)\b"),
-    ("redefinition", r"^\s*#\s*(?:define|undef|pragma\s+(?:redefine_extname|weak|push_macro))\b"),
-    ("include", r"^\s*#\s*include\b"),
-    ("main", r"\bmain\s*\([^;{]*\)\s*\{"),
-)
 _TEXTS = (
     (
         "test marker",
-        r"\[\s*(?:ok|err|OK|PASSED|FAILED|exception|ignore)\s*\]|\b(?:PASS|FAIL|ok \d+|not ok)\b",
+        re.compile(
+            r"\[\s{0,20}(?:ok|err|OK|PASSED|FAILED|exception|ignore)\s{0,20}\]|\b(?:PASS|FAIL|ok \d+|not ok)\b"
+        ),
     ),
-    ("path of the system", r"/proc/|/dev/(?:tty|pts|fd)|/etc/|/sys/"),
+    ("path of the system", re.compile(r"/proc/|/dev/(?:tty|pts|fd)|/etc/|/sys/")),
+)
+_INCLUDES = frozenset({"include", "include_next", "import", "embed"})
+_REDEFINES = frozenset({"define", "undef", "pragma", "line", "ident"})
+_LINKER = words_of("alias ifunc section weak weakref symver visibility naked tls_model init_priority retain")
+_HARMLESS = words_of(
+    "unused maybe_unused used fallthrough nodiscard warn_unused_result always_inline noinline inline gnu_inline"
+    " flatten packed aligned format format_arg printf scanf nonnull returns_nonnull pure const malloc alloc_size"
+    " likely unlikely hot cold deprecated may_alias noreturn nothrow leaf no_sanitize gnu clang vector_size optimize"
+    " target"
 )
 
 
-def flags(code: str) -> tuple[str, ...]:
+def flags(code: str, known: Known | None = None) -> tuple[str, ...]:
     """The flags of the text in a fixed order, each once, with the word that raised it.
 
-    Calls, and functions whose address is taken, are searched outside comments and strings; test markers and paths
-    are searched inside strings.
+    `known` is what the repository and the gold say of the candidate's names. A call is unremarkable when the
+    repository defines the function, when the function's file calls it (for what ends a process, leaves it or writes
+    out of it: when the gold does), or when it can only compute. So is whatever the gold itself would be flagged for.
+    Without `known`, as in records of older versions, only what is dangerous anywhere is flagged.
+
+    Time is linear in the text. String literals that follow each other are read as one.
     """
-    texts: list[str] = []
+    words = read_words(code)
+    found = [*_calls(words, known), *_constructs(words), *_texts(words)]
+    if known is not None:
+        found += _unlike_the_gold(words, known)
+    return tuple(mark for mark in dict.fromkeys(found) if known is None or mark not in known.marks)
 
-    def set_aside(match: re.Match[str]) -> str:
-        text = match["text"] if match["raw"] is None else match["raw"]
-        if text is None:
-            return " "
-        texts.append(text)
-        return '""'
 
-    # A line end behind a backslash joins lines before anything else is read.
-    bare = _COMMENT_OR_LITERAL.sub(set_aside, re.sub(r"\\\r?\n", "", code))
-    strings = "\n".join(texts)
-    found: list[str] = []
-    for name, words in _CALLS:
-        match = re.search(rf"(?<![\w.>]){words}(?=\s*[(),;}}])", bare)
-        if match:
-            found.append(f"{name}: {match[0]}")
-    found += [name for name, pattern in _PATTERNS if re.search(pattern, bare, re.MULTILINE | re.DOTALL)]
+def _calls(words: Words, known: Known | None) -> list[str]:
+    kinds: dict[str, str] = {}
+    others: list[str] = []
+    allowed = frozenset(known.names) if known else frozenset[str]()
+    leads = dict(known.leads) if known else {}
+    for name in sorted(words.called):
+        kind = DANGEROUS.get(plain(name)) or (OUTWARD.get(plain(name)) if known else None)
+        if name in allowed or (name in words.defined and not kind):
+            continue
+        if kind:
+            kinds.setdefault(kind, name)
+        elif name in leads:
+            others.append(f"calls {name}, which leads to {leads[name]} and isn't called in this file")
+        elif known and name not in words.variables and not is_pure(name) and name not in words.standard:
+            others.append(f"calls {name}, which neither the repository defines nor this file calls")
+    for name in sorted(words.named):
+        kind = DANGEROUS.get(plain(name))
+        if kind and name not in allowed and plain(name) not in COMMON and name not in words.variables:
+            kinds.setdefault(kind, name)
+    order = list(dict.fromkeys((*DANGEROUS.values(), *OUTWARD.values())))
+    return [f"{kind}: {kinds[kind]}" for kind in order if kind in kinds] + others
+
+
+def _constructs(words: Words) -> list[str]:
+    found = []
+    attributes = [word.strip("_") for word in words.attributes]
+    if any(word in ("constructor", "destructor") for word in attributes):
+        found.append("constructor attribute")
+    if any(word in _LINKER for word in attributes):
+        found.append("linker attribute")
+    found += [
+        f"attribute: {word}"
+        for word in attributes
+        if word not in _HARMLESS and word not in _LINKER and word not in ("constructor", "destructor")
+    ]
+    if words.assembly:
+        found.append("assembly")
+    if words.directives & _REDEFINES or words.pragma:
+        found.append("redefinition")
+    if words.directives & _INCLUDES:
+        found.append("include")
+    if "main" in words.defined:
+        found.append("main")
+    return found
+
+
+def _texts(words: Words) -> list[str]:
+    found = []
     for name, pattern in _TEXTS:
-        match = re.search(pattern, strings)
+        match = pattern.search(words.strings) or pattern.search(words.characters)
         if match:
             found.append(f"{name}: {match[0]}")
-    return tuple(found)
+    return found
+
+
+def _unlike_the_gold(words: Words, known: Known) -> Sequence[str]:
+    found = []
+    own = [name for name in words.exported if name not in known.names and name != "main"]
+    found += [f"defines {name} for the whole program" for name in own]
+    found += [
+        f"declares {name}, which the repository doesn't define" for name in sorted(words.external - set(known.names))
+    ]
+    if words.indirect or words.called & words.variables:
+        found.append("calls through a pointer")
+    if words.function_pointers:
+        found.append("function pointer")
+    if words.computed_jump:
+        found.append("computed jump")
+    return found

@@ -25,7 +25,7 @@ def grade(run: TestRun, expected: ExpectedTests, code: str) -> Verdict:
     its lines look right (`_excused` is the one exception), and so does one whose results don't stand between its own
     start and end. A result that the unmodified source doesn't print is flagged.
     """
-    marks = flags(code)
+    marks = flags(code, run.known)
     built = bool(run.build) and not any(_stopped(s) for s in (*run.check, *run.build))
     if run.infra_error:
         tier = Tier.TESTS if run.suites else Tier.BUILD if run.build else Tier.CHECK

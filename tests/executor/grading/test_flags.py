@@ -3,9 +3,12 @@ them."""
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from executor.grading.flags import flags
+from executor.values import Known
 
 
 @pytest.mark.parametrize(
@@ -70,3 +73,124 @@ def test_no_way_of_writing_hides_it(code: str, flag: str) -> None:
 
 def test_words_in_comments_and_members_are_no_calls() -> None:
     assert flags('int f(struct s *p) { /* fork(); " */ p->exit(1); q.kill(2); return p->system; } // abort()') == ()
+
+
+KNOWN = Known(names=("answer", "addReply", "listLength", "dictType"), leads={"anetConnect": "connect"})
+
+
+def _of(body: str, known: Known = KNOWN) -> tuple[str, ...]:
+    return flags(f"int answer(client *c) {{ {body} }}", known)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "addReply(c, listLength(c->list)); return strlen(c->name) + memcmp(a, b, 3) + isdigit('x') + abs(-1);",
+        'char b[32]; snprintf(b, sizeof(b), "%d", 3); free(malloc(sizeof (int) * 2)); assert(c != NULL);',
+        "return c->cmd->proc(c) + c->db.exit(1);",
+        "int err = 0; if (err) goto err; return (int)(c->n) * (size_t)(c->m) + (unsigned char)(*p); err: return -1;",
+        "uint64_t v = (uint64_t)(c->x) << 3; for (int i = 0; i < (3); i++) v += (c->a)[i]; return v;",
+        "struct list *link = c->link; return use_it ? link->a : link->b;",
+        "switch (c->n) { case 1: return (c->x); default: break; } while ((c->a)) (void)c; return 0;",
+        "return __builtin_expect(!!(c), 1) && __builtin_popcountll(c->n) > 2 && UINT64_C(3) > 2;",
+        "std::sort(v.begin(), v.end()); std::vector<int> w(3, 4); auto less = [](int a, int b) { return a < b; };",
+        'static const char *names[] = {"a", "b"}; return names[c->n][0];',
+    ],
+)
+def test_what_the_repository_defines_and_what_only_computes_is_unremarkable(body: str) -> None:
+    assert _of(body) == ()
+
+
+@pytest.mark.parametrize(
+    ("body", "flag"),
+    [
+        ("errx(0, 0);", "exit: errx"),
+        ("pthread_exit(0);", "exit: pthread_exit"),
+        ("__builtin__exit(0);", "exit: __builtin__exit"),
+        ("_Fork();", "process: _Fork"),
+        ("__builtin_fork();", "process: __builtin_fork"),
+        ("pidfd_getfd(pidfd_open(1, 0), 1, 0);", "signal: pidfd_"),
+        ("sigqueue(1, 2, v);", "signal: sigqueue"),
+        ("process_vm_writev(1, a, 1, b, 1, 0);", "signal: process_vm_writev"),
+        ("dlmopen(0, 0, 0);", "loader: dlmopen"),
+        ("unlinkat(0, 0, 0);", "file removal: unlinkat"),
+        ("rename(a, b);", "file: rename"),
+        ("symlink(a, b);", "file: symlink"),
+        ("wordexp(a, &b, 0);", "process: wordexp"),
+        ("execveat(1, a, b, c, 0);", "process: execveat"),
+        ("socket(2, 1, 0);", "socket: socket"),
+        ("connect(s, a, 3);", "socket: connect"),
+        ("longjmp(b, 1);", "jump: longjmp"),
+        ("void **f = __builtin_frame_address(0); f[1] = 0;", "jump: __builtin_frame_address"),
+        ("write(1, a, 3);", "output: write"),
+        ("__builtin_putchar(3);", "output: __builtin_putchar"),
+        ("std::cout(3);", "output: cout"),
+        ("tcflush(0, 1);", "calls tcflush, which neither the repository defines nor this file calls"),
+        ("anetConnect(c);", "calls anetConnect, which leads to connect and isn't called in this file"),
+        ("((void (*)(int))((char *)&strlen + 32))(0);", "function pointer"),
+        ("((void (*)(int))((char *)&strlen + 32))(0);", "calls through a pointer"),
+        ("void (*leave)(int) = c->x; leave(0);", "calls through a pointer"),
+        ("dictType *leave = c->x; leave(0);", "calls through a pointer"),
+        ("table[3](0);", "calls through a pointer"),
+        ("(c->a ? c->b : c->d)(0);", "calls through a pointer"),
+        ("goto *c->next;", "computed jump"),
+        ('_Pragma("weak x");', "redefinition"),
+        ("\n%:define x y\n", "redefinition"),
+        ("\n??=define x y\n", "redefinition"),
+        ('\n%: include "x.c"\n', "include"),
+        ("int x __attribute__((cleanup(leave)));", "attribute: cleanup"),
+        ('puts("[o" "k]: a");', "test marker: [ok]"),
+        (r'puts("\x5bok\135: a");', "test marker: [ok]"),
+        ("char a[] = {'[', 'o', 'k', ']'};", "test marker: [ok]"),
+        ('open("/pr" "oc/1/mem", 2);', "path of the system: /proc/"),
+        ("extern int leave(int); leave(0);", "declares leave, which the repository doesn't define"),
+        ("using namespace std::filesystem; remove_all(c);", "file: filesystem"),
+    ],
+)
+def test_all_else_is_flagged_with_the_reason(body: str, flag: str) -> None:
+    assert any(mark.startswith(flag) for mark in _of(body)), _of(body)
+
+
+def test_what_the_gold_uses_is_unremarkable() -> None:
+    known = Known(("answer", "unlink", "write", "sigaction"), marks=("calls through a pointer",))
+    assert _of("write(1, a, 3); unlink(a); (c->a)(3); table[1](2);", known) == ()
+
+
+def test_a_function_that_the_whole_program_would_see_is_flagged() -> None:
+    own = "int memcmp(const void *a, const void *b, size_t n) { return 0; }\nint answer(client *c) { return 0; }"
+    assert flags(own, KNOWN) == ("defines memcmp for the whole program",)
+    helper = "static int half(int n) { return n / 2; }\nint answer(client *c) { return half(c->n); }"
+    assert flags(helper, KNOWN) == ()
+    assert flags("Item::Item(int price) : price_(price), grams_(0) { }", KNOWN) == ()
+
+
+def test_without_what_is_known_only_what_is_dangerous_anywhere_is_flagged() -> None:
+    assert flags('int f(void) { unknown(1); (*x)(2); errx(0, "a"); return printf("a"); }') == ("exit: errx",)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "__attribute__((" * 30_000,
+        "__attribute((x)) [[" * 20_000,
+        "f" + "()" * 200_000,
+        "(" * 400_000,
+        "((a)" * 100_000,
+        "[" * 300_000 + "]" * 300_000 + "(x)",
+        '"[ ' * 200_000,
+        "[" + " " * 500_000,
+        "'[" * 200_000,
+        '"' + "\\" * 300_000,
+        "#include <a>\n" * 50_000,
+        "int main (" * 40_000,
+        "extern int f(int);" * 30_000,
+        'R"(' * 100_000,
+        "a ->" * 200_000,
+        "??=" * 200_000,
+    ],
+)
+def test_no_text_hangs_it(code: str) -> None:
+    """68 kB of attributes took 40 s."""
+    started = time.process_time()
+    flags(code, KNOWN)
+    assert time.process_time() - started < 10

@@ -1,0 +1,246 @@
+"""Reads what a candidate's text calls, names, defines and declares, in one pass over its tokens: linear in the text,
+whatever it holds, and not put off by what a parser can't read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from executor.grading.words import is_outward
+from index.cpp.keywords import FUNDAMENTAL_TYPES, SPECIFIERS, STANDARD_TYPES, TYPE_TAGS
+from index.cpp.keywords import words as words_of
+from index.cpp.tokens import tokens
+
+_WORD = re.compile(r"[^\W\d]\w*")
+# Before a call's name or in its place; `sizeof (x)` calls nothing.
+_STATEMENTS = words_of(
+    "if else for while do switch case default return goto break continue sizeof alignof _Alignof alignas _Alignas"
+    " typeof __typeof__ __typeof decltype throw try catch new delete operator using namespace template typename"
+    " co_return co_await co_yield noexcept requires static_assert _Static_assert _Generic __extension__ typeid and or"
+    " not xor constexpr consteval this defined public private protected friend explicit __alignof__"
+)
+_TYPE_WORDS = FUNDAMENTAL_TYPES | STANDARD_TYPES | SPECIFIERS | TYPE_TAGS | {"auto", "thread_local", "_Thread_local"}
+_ATTRIBUTES = ("__attribute__", "__attribute", "__declspec")
+_ASSEMBLY = frozenset({"asm", "__asm__", "__asm"})
+_TRIGRAPHS = {"=": "#", "/": "\\", "'": "^", "(": "[", ")": "]", "!": "|", "<": "{", ">": "}", "-": "~"}
+_DIGRAPHS = {"%:": "#", "<%": "{", "%>": "}"}
+_STRING = re.compile(r'(?:u8|[uUL])?(?:R"([^()\\\s"]{0,16})\((.*)\)\1"|"(.*)"?)', re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,8})|([0-7]{1,3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
+_PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
+
+
+@dataclass(slots=True)
+class Words:
+    """What was read. `called`: names before `(` that are no member's and no declaration's; `named`: other uses of a
+    name that could be a function's. `standard`: those called as `std::name`. `defined`: functions with a body,
+    `exported` those of them that are seen outside. `external`: names declared `extern`. `variables`: declared here.
+    `strings` and `characters` hold the literals."""
+
+    called: set[str] = field(default_factory=set)
+    named: set[str] = field(default_factory=set)
+    standard: set[str] = field(default_factory=set)
+    defined: set[str] = field(default_factory=set)
+    exported: list[str] = field(default_factory=list)
+    external: set[str] = field(default_factory=set)
+    variables: set[str] = field(default_factory=set)
+    attributes: list[str] = field(default_factory=list)
+    directives: set[str] = field(default_factory=set)
+    strings: str = ""
+    characters: str = ""
+    assembly: bool = False
+    pragma: bool = False
+    indirect: bool = False
+    function_pointers: bool = False
+    computed_jump: bool = False
+
+
+def read_words(code: str) -> Words:
+    """Everything that `Words` holds. No text makes it fail."""
+    found = tokens(_joined(code))
+    words = Words()
+    pairs = _pairs(found)
+    skipped = _attributes(found, pairs, words)
+    depth = start = 0
+    for place, token in enumerate(found):
+        before = found[place - 1] if place else ";"
+        after = found[place + 1] if place + 1 < len(found) else ";"
+        if place in skipped:
+            continue
+        if token in "{}":
+            depth += 1 if token == "{" else -1
+        if depth == 0 and token in ";}":
+            start = place + 1
+        if token == "(" and before in (")", "]"):
+            words.indirect |= _is_indirect(found, pairs, place)
+        elif token == "#" and _WORD.fullmatch(after):
+            words.directives.add(after)
+        elif token == "*" and before == "(" and after == ")" and found[place + 2 : place + 3] == ["("]:
+            words.function_pointers = True
+        elif token == "goto" and after == "*":
+            words.computed_jump = True
+        elif token == "_Pragma":
+            words.pragma = True
+        elif token in _ASSEMBLY:
+            words.assembly = True
+        elif _WORD.fullmatch(token):
+            _word(found, pairs, place, depth, start, words)
+    _literals(found, words)
+    return words
+
+
+def _joined(code: str) -> str:
+    """The text after what a compiler does before it reads tokens."""
+    if "??" in code:
+        code = re.sub(r"\?\?([=/'()!<>-])", lambda match: _TRIGRAPHS[match[1]], code)
+    code = re.sub(r"\\[ \t]*\r?\n", "", code)
+    if "%" in code and any(digraph in code for digraph in _DIGRAPHS):
+        code = re.sub("%:|<%|%>", lambda match: _DIGRAPHS[match[0]], code)
+    return code
+
+
+def _pairs(found: list[str]) -> dict[int, int]:
+    """The place of the bracket that each closing bracket closes, and the other way round."""
+    pairs: dict[int, int] = {}
+    waiting: list[int] = []
+    for place, token in enumerate(found):
+        if token in ("(", "[", "{"):
+            waiting.append(place)
+        elif token in (")", "]", "}") and waiting:
+            opened = waiting.pop()
+            pairs[opened], pairs[place] = place, opened
+    return pairs
+
+
+def _attributes(found: list[str], pairs: dict[int, int], words: Words) -> set[int]:
+    """Gather the attributes' words. Returns the places of all tokens of attributes."""
+    skipped: set[int] = set()
+    reached = 0
+    for place, token in enumerate(found):
+        if place < reached:
+            continue
+        if token in _ATTRIBUTES:
+            first, end = place + 1, pairs.get(place + 1, place)
+        elif (
+            token == "[" and found[place + 1 : place + 2] == ["["] and pairs.get(place, -1) - 1 == pairs.get(place + 1)
+        ):
+            first, end = place, pairs[place]
+        else:
+            continue
+        reached = end + 1
+        skipped.update(range(place, reached))
+        depth = 0
+        for word in found[first:end]:
+            depth += (word in "([") - (word in ")]")
+            if depth == 2 and _WORD.fullmatch(word):
+                words.attributes.append(word)
+    return skipped
+
+
+def _word(found: list[str], pairs: dict[int, int], place: int, depth: int, start: int, words: Words) -> None:
+    """Sort one word by what stands around it."""
+    token = found[place]
+    before = found[place - 1] if place else ";"
+    after = found[place + 1] if place + 1 < len(found) else ";"
+    if token in _STATEMENTS or token in _TYPE_WORDS or before in (".", "->", "goto", "#"):
+        return
+    typed = before in _TYPE_WORDS or (_WORD.fullmatch(before) is not None and before not in _STATEMENTS)
+    if after == "(" and depth == 0 and before in (",", ":"):
+        return  # a constructor's initializer of a member
+    if after == "(":
+        # `NAME exit(0)` calls exit where NAME is an empty macro; `vector<int> v(3)` calls nothing.
+        typed = typed and not (len(before) > 2 and before.isupper()) and not is_outward(token)
+        typed = typed or (before == ">" and not is_outward(token) and _ends_template(found, place - 1))
+        end = pairs.get(place + 1, place)
+        if depth == 0 and _opens_body(found, end):
+            words.defined.add(token)
+            if before != "::" and not {"static", "inline", "namespace"} & set(found[start:place][:40]):
+                words.exported.append(token)
+        elif not typed:
+            words.called.add(token)
+            if before == "::" and place > 1 and found[place - 2] == "std":
+                words.standard.add(token)
+        elif "extern" in found[max(start, place - 12) : place]:
+            words.external.add(token)
+        return
+    if after == ")" and before == "(" and found[place + 2 : place + 3] == ["("]:
+        words.named.add(token)
+        return
+    if (typed or before in ("*", "&", "&&", ">", ",")) and after in ("=", ";", ",", ")", "[", ":", "{"):
+        if typed or before != ",":
+            words.variables.add(token)
+            if "extern" in found[max(start, place - 12) : place]:
+                words.external.add(token)
+        else:
+            words.named.add(token)
+    if after in (")", ",", ";", "}", "]") and not typed:
+        words.named.add(token)
+
+
+def _ends_template(found: list[str], place: int) -> bool:
+    """Whether the `>` here closes a list of template arguments."""
+    depth = 0
+    for back in range(place, max(place - 40, 0), -1):
+        token = found[back]
+        depth += (token == ">") - (token == "<") + 2 * (token == ">>")
+        if depth == 0:
+            return _WORD.fullmatch(found[back - 1]) is not None
+        if not _WORD.fullmatch(token) and token not in ("<", ">", ">>", "::", ",", "*", "&"):
+            return False
+    return False
+
+
+def _opens_body(found: list[str], end: int) -> bool:
+    """Whether a body begins behind the parameters that end here, after `const`, `noexcept` or initializers."""
+    for token in found[end + 1 : end + 40]:
+        if token in ("{", ":"):
+            return True
+        if token in (";", "=", ")"):
+            return False
+    return False
+
+
+def _is_indirect(found: list[str], pairs: dict[int, int], place: int) -> bool:
+    """Whether the `(` here, behind `)` or `]`, calls what stands before it, rather than casting or declaring."""
+    opened = pairs.get(place - 1)
+    if opened is None:
+        return False
+    lead = found[opened - 1] if opened else ";"
+    follows = _WORD.fullmatch(lead) is not None and lead not in ("return", "case", "else", "throw", "do", "goto")
+    if found[place - 1] == "]":
+        return follows or lead in (")", "]")
+    inside = found[opened + 1 : place - 1]
+    if follows:
+        # `f(x)(y)`, but neither `if (x) (y)` nor a declarator `int (*f)(int)`.
+        return lead not in _STATEMENTS and inside[:1] != ["*"]
+    names = [token for token in inside[:12] if _WORD.fullmatch(token)]
+    is_type = all(token in "*&::<>,const" or _WORD.fullmatch(token) for token in inside[:60]) and bool(
+        inside and (inside[-1] in ("*", "&", ">") or len(names) > 1 or len(inside) == 1)
+    )
+    return not is_type
+
+
+def _literals(found: list[str], words: Words) -> None:
+    texts: list[str] = []
+    letters: list[str] = []
+    joined = False
+    for token in found:
+        match = _STRING.fullmatch(token) if token[-1] == '"' or '"' in token[:4] else None
+        if match:
+            text = match[2] if match[2] is not None else _unescaped((match[3] or "").removesuffix('"'))
+            texts.append(text if joined or not texts else "\n" + text)
+        elif token[0] == "'" or token[1:2] == "'":
+            letters.append(_unescaped(token.lstrip("uUL8").strip("'")))
+        joined = match is not None
+    words.strings = "".join(texts)
+    words.characters = "".join(letters)
+
+
+def _unescaped(text: str) -> str:
+    def value(match: re.Match[str]) -> str:
+        digits = match[1] or match[3] or match[4]
+        if digits or match[2]:
+            number = int(digits, 16) if digits else int(match[2], 8)
+            return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "?"
+        return _PLAIN_ESCAPES.get(match[5], match[5])
+
+    return _ESCAPE.sub(value, text) if "\\" in text else text

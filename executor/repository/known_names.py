@@ -1,0 +1,155 @@
+"""What a repository defines, read from its sources once: against this a candidate's calls are held."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+
+import re2
+
+from executor.cache import write_whole
+from executor.grading.code_words import read_words
+from executor.grading.flags import flags
+from executor.grading.words import CORE, is_outward
+from executor.values import Known
+from index.symbols.scan import read_source, source_paths
+from index.values import Span
+
+log = logging.getLogger(__name__)
+
+# Raised when the names are read otherwise: they are then read again.
+FORMAT = 1
+# A path of these words is test code, whose functions are no part of an answer.
+_TEST_PATH = re.compile(
+    r"(?:^|[/_.-])(?:g?tests?|unit_?tests?|testing|testutils?|testsuite)(?:[/_.-]|$)", re.IGNORECASE
+)
+_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".def", ".in")
+# A name before parameters and a body. Linear in the file, and good enough: `if (x) {` gives a keyword, which no
+# candidate is asked about.
+_DEFINED = re2.compile(
+    rb"([A-Za-z_]\w*)\s*\((?:[^;{}()]|\((?:[^;{}()]|\([^;{}()]*\))*\))*\)\s*(?:const|noexcept|override|final|[A-Z_]+|\s)*"
+    rb"(?::[^;{}]*)?\{"
+)
+_NOT_CODE = re.compile(rb'//[^\n]*+|/\*.*?\*/|"(?:[^"\\\n]|\\.)*+"|\'(?:[^\'\\\n]|\\.)*+\'', re.DOTALL)
+_CALLED = re.compile(rb"\b([A-Za-z_]\w*+)[ \t]*+\(")
+_TYPES = re.compile(
+    rb"#[ \t]*define[ \t]+(\w++)"
+    rb"|\b(?:class|struct|union|enum)[ \t]+(?:(?:class|struct)[ \t]+)?(?:[A-Z_]++[ \t]+)?(\w++)"
+    rb"|\}[ \t\n]*(\w++)[ \t]*;|\busing[ \t]+(\w++)[ \t]*=|\btypedef\b[^;{}()\n]*[ \t*](\w++)[ \t]*;"
+)
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryNames:
+    """`names`: functions, macros and types that are defined outside test code. `leads`: those of the functions that
+    call something of `CORE`, themselves or by one other function, and what."""
+
+    names: frozenset[str]
+    leads: Mapping[str, str]
+
+
+@lru_cache(maxsize=8)
+def repository_names(root: Path) -> RepositoryNames:
+    """The names of the tree at `root`, which never changes: they are kept beside it. A file that can't be read has
+    none."""
+    kept = root.with_name(f"{root.name}.names-{FORMAT}.json")
+    try:
+        record = json.loads(kept.read_bytes())
+        return RepositoryNames(frozenset(record["names"]), record["leads"])
+    except (OSError, ValueError, KeyError, TypeError):
+        found = _read(root)
+    try:
+        record = {"names": sorted(found.names), "leads": dict(sorted(found.leads.items()))}
+        write_whole(kept, json.dumps(record).encode())
+    except OSError as error:
+        log.debug(f"{kept}: not kept: {error}")
+    return found
+
+
+def known_of(root: Path, path: str, data: bytes, span: Span, code: str) -> Known:
+    """What the tree at `root` and the gold, which stands at `span` of its file `path` with the content `data`, say of
+    the names in `code`."""
+    text = data.decode("utf-8", "replace")
+    gold = "\n".join(text.split("\n")[span.first - 1 : span.last])
+    names = repository_names(root)
+    called = read_words(text).called
+    own = read_words(gold)
+    of_gold = own.called | own.named
+
+    def about(candidate: str) -> tuple[tuple[str, ...], dict[str, str]]:
+        words = set(_WORD.findall(candidate))
+        fine = {
+            word
+            for word in words
+            if word in of_gold
+            or (not is_outward(word) and (word in called or (word in names.names and word not in names.leads)))
+        }
+        leads = {word: names.leads[word] for word in words - fine if word in names.leads}
+        return tuple(sorted(fine)), leads
+
+    marks = flags(gold, Known(*about(gold)))
+    return Known(*about(code), marks)
+
+
+def _read(root: Path) -> RepositoryNames:
+    names: set[bytes] = set()
+    calls: dict[bytes, set[bytes]] = {}
+    for path in source_paths(root):
+        if _TEST_PATH.search(path):
+            continue
+        try:
+            data, reason = read_source(str(root), path)
+        except OSError:
+            continue
+        if reason:
+            continue
+        data = _NOT_CODE.sub(b" ", data)
+        if PurePosixPath(path).suffix in _HEADERS:
+            # What a header declares may be made by a macro elsewhere.
+            names.update(_CALLED.findall(data))
+        names.update(name for groups in _TYPES.findall(data) for name in groups if name)
+        _add_functions(data, names, calls)
+    leads = _leads(calls)
+    found = frozenset(name.decode() for name in names)
+    return RepositoryNames(found, {name.decode(): core.decode() for name, core in leads.items()})
+
+
+def _add_functions(data: bytes, names: set[bytes], calls: dict[bytes, set[bytes]]) -> None:
+    name, start = b"", 0
+    for match in _DEFINED.finditer(data):
+        found = match[1]
+        if found in _BLOCKS:
+            continue
+        if name:
+            calls.setdefault(name, set()).update(_CALLED.findall(data, start, match.start()))
+        name, start = found, match.end()
+        names.add(found)
+    if name:
+        calls.setdefault(name, set()).update(_CALLED.findall(data, start))
+
+
+_BLOCKS = frozenset(b"if for while switch catch else return sizeof defined do".split())
+
+
+def _leads(calls: Mapping[bytes, set[bytes]]) -> dict[bytes, bytes]:
+    core = {name.encode() for name in CORE} | {b"_exit", b"_Exit"}
+    leads: dict[bytes, bytes] = {}
+    callers: dict[bytes, list[bytes]] = {}
+    for name, called in calls.items():
+        for other in called:
+            callers.setdefault(other, []).append(name)
+    waiting = deque((name, name, 0) for name in sorted(core))
+    while waiting:
+        name, reached, steps = waiting.popleft()
+        for caller in callers.get(name, ()) if steps < 2 else ():
+            if caller not in leads and caller not in core:
+                leads[caller] = reached
+                waiting.append((caller, reached, steps + 1))
+    return leads
