@@ -10,7 +10,7 @@
  *   symlinks yes     may make symbolic links where it may write
  *   bind LOW-HIGH    may bind these TCP ports; connect LOW-HIGH likewise
  *   allow NAME       may make this system call of the list below
- *   free NAME        one of files, bind, connect, signals, abstract, descriptors, syscalls: not restricted at all
+ *   free NAME        one of files, bind, connect, signals, abstract, descriptors, fork, exec, syscalls: not restricted
  *   observe PATH     restrict nothing, and append to PATH what the program does
  */
 #define _GNU_SOURCE
@@ -30,6 +30,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -129,13 +130,15 @@ static const struct {
     {SYS_renameat2, 0, 1, -1, 1}, {SYS_linkat, 0, 1, -1, 1}, {SYS_symlinkat, 1, 2, -1, 0}, {SYS_truncate, -1, 0, -1, 0},
 };
 
-enum { FILES, BIND, CONNECT, SIGNALS, ABSTRACT, DESCRIPTORS, SYSCALLS, RIGHTS };
-static const char *const rights[RIGHTS] = {"files", "bind", "connect", "signals", "abstract", "descriptors", "syscalls"};
+enum { FILES, BIND, CONNECT, SIGNALS, ABSTRACT, DESCRIPTORS, FORK, EXEC, SYSCALLS, RIGHTS };
+static const char *const rights[RIGHTS] = {"files",       "bind", "connect", "signals", "abstract",
+                                           "descriptors", "fork", "exec",    "syscalls"};
 
 static struct {
     int is_free[RIGHTS], allowed[COUNT(refused)], symlinks;
     char *observe;
 } policy;
+static uint64_t secret;
 static int ruleset = -1;
 static int abi;
 
@@ -272,6 +275,27 @@ static void refuse_call(int nr, uint32_t what) {
     answer(what);
 }
 
+/* New processes and new programs. The launcher's own `execve` passes by a number that the program never learns. */
+static void refuse_starting(uint32_t fork_answer, uint32_t exec_answer) {
+    put(BPF_JMP | BPF_JEQ | BPF_K, SYS_execve, 0, 6);
+    load(ARG(3));
+    put(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)secret, 0, 3);
+    load(ARG(3) + 4);
+    put(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(secret >> 32), 0, 1);
+    answer(SECCOMP_RET_ALLOW);
+    answer(exec_answer);
+    refuse_call(SYS_execveat, exec_answer);
+    put(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 4);
+    load(ARG(0));
+    put(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0);
+    answer(fork_answer);
+    load(offsetof(struct seccomp_data, nr));
+#ifdef __x86_64__
+    refuse_call(SYS_fork, fork_answer);
+    refuse_call(SYS_vfork, fork_answer);
+#endif
+}
+
 static void write_filter(void) {
     load(offsetof(struct seccomp_data, arch));
     put(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0);
@@ -284,7 +308,10 @@ static void write_filter(void) {
     }
 #endif
     refuse_by(SYS_prctl, 0, BPF_JEQ, PROBE, ERROR(CONFINED));
+    /* Its flags lie in memory, where no filter sees them; glibc falls back to the older call. */
+    refuse_call(435 /* clone3 */, ERROR(ENOSYS));
     if (policy.observe) {
+        refuse_starting(SECCOMP_RET_USER_NOTIF, SECCOMP_RET_USER_NOTIF);
         for (size_t i = 0; i < COUNT(writing); i++)
             if (writing[i].flags < 0)
                 refuse_call(writing[i].number, SECCOMP_RET_USER_NOTIF);
@@ -294,9 +321,9 @@ static void write_filter(void) {
         refuse_call(SYS_bind, SECCOMP_RET_USER_NOTIF);
         refuse_call(SYS_connect, SECCOMP_RET_USER_NOTIF);
     } else if (!policy.is_free[SYSCALLS]) {
-        /* New namespaces; where the flags lie in memory, glibc falls back to the older call. */
-        refuse_by(SYS_clone, 0, BPF_JSET, 0x7e020000, ERROR(EPERM));
-        refuse_call(435 /* clone3 */, ERROR(ENOSYS));
+        refuse_by(SYS_clone, 0, BPF_JSET, 0x7e020000 /* new namespaces */, ERROR(EPERM));
+        refuse_starting(policy.is_free[FORK] ? SECCOMP_RET_ALLOW : ERROR(EPERM),
+                        policy.is_free[EXEC] ? SECCOMP_RET_ALLOW : ERROR(EPERM));
         /* Streams that reach a TCP port past Landlock's rules: MPTCP, SMC, and data sent before the connection. */
         refuse_by(SYS_socket, 2, BPF_JEQ, 262, ERROR(EPROTONOSUPPORT));
         refuse_by(SYS_socket, 0, BPF_JEQ, 43, ERROR(EAFNOSUPPORT));
@@ -413,6 +440,14 @@ static int note_file(int out, const struct seccomp_notif *call) {
 
 static void note_call(int out, const struct seccomp_notif *call) {
     if (note_file(out, call)) return;
+    int forks = call->data.nr == SYS_clone;
+#ifdef __x86_64__
+    forks |= call->data.nr == SYS_fork || call->data.nr == SYS_vfork;
+#endif
+    if (forks || call->data.nr == SYS_execve || call->data.nr == SYS_execveat) {
+        note(out, "call", forks ? "fork" : "exec");
+        return;
+    }
     if (call->data.nr != SYS_bind && call->data.nr != SYS_connect) {
         for (size_t i = 0; i < COUNT(refused); i++)
             if (refused[i].number == call->data.nr) note(out, "call", refused[i].name);
@@ -529,12 +564,13 @@ int main(int argc, char **argv) {
         char *text = read_policy();
         each_line(text, 0);
         if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) fail("no_new_privs");
+        if (getrandom(&secret, sizeof secret, 0) != sizeof secret) fail("a random number");
         write_filter();
         if (policy.observe)
             observe();
         else
             confine(text);
     }
-    execv(program, argv);
+    syscall(SYS_execve, program, argv, environ, secret, 0, 0);
     fail(program);
 }

@@ -27,8 +27,10 @@ from index.errors import SandboxError
 
 log = logging.getLogger(__name__)
 
+# What the launcher notes of fork and exec. They are no way to the driver, so a record doesn't name them.
+_STARTING = ("fork", "exec")
 # Raised when the rules below change what is learnt.
-_RULES = 1
+_RULES = 2
 # A driver gives its servers the next free port, and a slow machine makes it skip some.
 _SPARE_PORTS = 8
 _LEARN_LIMITS = CommandLimits(disk_mb=1024, output_bytes=8 * 1024 * 1024)
@@ -70,16 +72,19 @@ def learnt(image: Image, backend: Backend, suites: Sequence[str]) -> dict[str, L
     known = _read(path)
     if all(name in known for name in suites):
         return {name: known[name] for name in suites}
-    with _locked(folder / "confinement.lock"):
-        known = _read(path)
-        missing = [name for name in suites if name not in known]
-        for number, name in enumerate(missing, start=1):
+    missing = [name for name in suites if name not in known]
+    for number, name in enumerate(missing, start=1):
+        # Another process may have learnt it in the meantime, or wait for another suite.
+        with _locked(folder / "confinement.lock"):
+            known = _read(path)
+            if name in known:
+                continue
             started = time.monotonic()
             known[name] = _learn(image, backend, tool, image.recipe.suite(name))
-            taken = time.monotonic() - started
-            given = "; ".join(known[name].given) or "all that is not needed is refused"
-            log.info(f"{image.recipe.name}: confining {name} ({number}/{len(missing)}, {taken:.0f} s): {given}")
             write_whole(path, TypeAdapter(dict[str, Learnt]).dump_json(known, indent=1))
+        taken = time.monotonic() - started
+        given = "; ".join(known[name].given) or "all that it doesn't need is refused"
+        log.info(f"{image.recipe.name}: confining {name} ({number}/{len(missing)}, {taken:.0f} s): {given}")
     return {name: known[name] for name in suites}
 
 
@@ -263,12 +268,18 @@ def policy_of(seen: Observed) -> Policy:
     drivers = seen.listening - seen.bind
     spare = {port + more for port in seen.bind if port for more in range(_SPARE_PORTS + 1)} - drivers
     bind = {*seen.bind, *spare}
-    # Whoever asks the kernel for a free port gets another each time.
-    free = ("connect",) if 0 in seen.bind else ()
     connect = {*seen.connect, *bind} - {0}
-    calls = tuple(sorted(seen.calls))
-    made = (*(f"{folder}/" for folder in seen.folders), *seen.files)
-    return Policy((), made, seen.symlinks, ranges(bind), () if free else ranges(connect), calls, free)
+    free = [name for name in _STARTING if name in seen.calls]
+    # Whoever asks the kernel for a free port gets another each time.
+    free += ["connect"] if 0 in seen.bind else []
+    return Policy(
+        made=(*(f"{folder}/" for folder in seen.folders), *seen.files),
+        symlinks=seen.symlinks,
+        bind=ranges(bind),
+        connect=() if "connect" in free else ranges(connect),
+        calls=tuple(sorted(seen.calls - {*_STARTING})),
+        free=tuple(free),
+    )
 
 
 def _needs(seen: Observed, policy: Policy) -> Iterator[str]:
@@ -279,7 +290,7 @@ def _needs(seen: Observed, policy: Policy) -> Iterator[str]:
         yield "may make symbolic links"
     if seen.old:
         yield f"may write {_some(seen.old)}"
-    yield from (FREE[name] for name in policy.free)
+    yield from (FREE[name] for name in policy.free if name not in _STARTING)
     reached = sorted((seen.listening - seen.bind) & seen.connect)
     if reached:
         yield f"may connect to the driver's port {', '.join(map(str, reached))}"
@@ -287,6 +298,7 @@ def _needs(seen: Observed, policy: Policy) -> Iterator[str]:
 
 def relaxations(seen: Observed) -> Iterator[tuple[str, Relaxation]]:
     """The rights that are given up where a suite doesn't pass without them, in this order, in words."""
+    yield "may start processes and programs", lambda policy: replace(policy, free=(*policy.free, *_STARTING))
     yield FREE["descriptors"], _freeing("descriptors")
     yield FREE["abstract"], _freeing("abstract")
     yield FREE["signals"], _freeing("signals")

@@ -19,6 +19,8 @@ FREE = {
     "signals": "may signal any process",
     "abstract": "may use any abstract socket",
     "descriptors": "keeps the descriptors that its starter left open",
+    "fork": "may start processes",
+    "exec": "may start programs",
     "syscalls": "may make any system call",
 }
 
