@@ -133,11 +133,45 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
+class Sabotage:
+    """A function that is broken on purpose: a suite must fail then. It is the recipe of a change, and no text of the
+    repository. `path`, `function` and the lines `first`..`last` name it, `digest` its unmodified text, `change` what
+    is done to it (see executor.function.sabotage).
+
+    tasks   these tasks' functions are entered before it shows, and it shows outside them: what a forged body hides
+    others  it shows outside these tasks' functions, but perhaps before they are entered
+    """
+
+    path: str
+    function: str
+    first: int
+    last: int
+    change: str
+    digest: str
+    tasks: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ControlRun:
+    """A judging suite run once more, with `function` of the file `path` broken by `change`. The three are "" and `run`
+    is None where no sabotage is known; `run` is also None where the programs couldn't be built."""
+
+    suite: str
+    path: str = ""
+    function: str = ""
+    change: str = ""
+    build: tuple[Step, ...] = ()
+    run: SuiteRun | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TestRun:
     """All that was observed of one candidate. `infra_error` is "" or what failed in Graft itself. `changed` are source
     files and build products that were changed while the suites ran, `added` new files beside source files.
     `confinement` says in one line how the candidate's programs were kept apart from the suites' drivers: `full`, or
-    what didn't hold; "" when they weren't. `known` is None in records of older versions."""
+    what didn't hold; "" when they weren't. `known` is None in records of older versions. `controls` has an entry for
+    each judging suite of a candidate that was audited; none of one that wasn't."""
 
     __test__ = False
 
@@ -149,6 +183,7 @@ class TestRun:
     added: tuple[str, ...] = ()
     confinement: str = ""
     known: Known | None = None
+    controls: tuple[ControlRun, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

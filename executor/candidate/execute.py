@@ -48,11 +48,13 @@ def execute(
     *,
     then: Sequence[str] = (),
     stop_at_first: bool = True,
+    objects: dict[str, bytes] | None = None,
 ) -> TestRun:
     """Splice `code` over `span` of `path`, build what depends on it, and run `suites`, all in a fresh session.
 
     Each step's raw output lies in `folder`/*.log. A step that fails is the last; with `stop_at_first` so is the first
-    suite that doesn't pass. When all of `suites` pass, what the suites in `then` need is built, and they run too. A
+    suite that doesn't pass. When all of `suites` pass, what the suites in `then` need is built, and they run too.
+    `objects` receives what was compiled for `suites`, by path, as it was before anything of the candidate's ran. A
     failure of Graft itself is returned as `infra_error`, never raised. Raises RecipeError for an unknown suite or a
     file that no goal is built from, TaskError for a span outside the file.
     """
@@ -81,6 +83,8 @@ def execute(
             check.append(runner.build_step("check", Tier.CHECK, todo.check, _GRADED_CHECK))
             if check[-1].exit_code == 0:
                 build += _build(runner, steps)
+            if objects is not None and build and build[-1].exit_code == 0:
+                objects.update(read_objects(session, steps))
             if build and build[-1].exit_code == 0 and first:
                 passed, found = _run_suites(runner, image, guard, first, ran, stop_at_first=stop_at_first)
                 changed, added = found.changed, found.added
@@ -144,6 +148,18 @@ def _build(runner: Runner, steps: Sequence[BuildStep], before: int = 0) -> list[
     return done
 
 
+def read_objects(session: Session, steps: Sequence[BuildStep]) -> dict[str, bytes]:
+    """What the compilations among the steps made, by path. Raises SandboxError."""
+    found: dict[str, bytes] = {}
+    for step in steps:
+        for path in step.outputs if step.kind == "compile" else ():
+            try:
+                found[path] = session.read(path)
+            except FileNotFoundError as error:
+                raise SandboxError(f"{path}: it was compiled and isn't there") from error
+    return found
+
+
 def _run_suites(
     runner: Runner,
     image: Image,
@@ -173,10 +189,10 @@ def suite_limit_s(image: Image, suite: Suite) -> float:
     return max(suite.timeout_min_s, suite.timeout_factor * image.suite_seconds.get(suite.name, 0.0))
 
 
-def run_suite(runner: Runner, image: Image, suite: Suite, wall_s: float) -> SuiteRun:
-    """Run the suite for at most `wall_s` and read its results. Raises SandboxError."""
+def run_suite(runner: Runner, image: Image, suite: Suite, wall_s: float, prefix: str = "suite") -> SuiteRun:
+    """Run the suite for at most `wall_s` and read its results. `prefix` begins the log's name. Raises SandboxError."""
     limits = replace(SUITE_LIMITS, wall_s=wall_s, memory_mb=suite.memory_mb)
-    step, output = runner.run(f"suite-{suite.name}", Tier.TESTS, suite_command(suite, limits))
+    step, output = runner.run(f"{prefix}-{suite.name}", Tier.TESTS, suite_command(suite, limits))
     return read_suite(suite.name, step, output, image.recipe.parser_of(suite.name))
 
 

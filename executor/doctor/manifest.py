@@ -132,3 +132,19 @@ def summary(manifest: HealthManifest, wanted: Sequence[str] = ()) -> str:
         f" {cost:.0f} s for all; {same} variants equal to the gold; {forged} of {tried} forgeries passed"
         + (f"; {left} tasks not examined yet" if left else "")
     )
+
+
+def sabotage_summary(manifest: HealthManifest, wanted: Sequence[str]) -> str:
+    """One line: how many sabotages are known, and how many of the tasks `wanted` have two or more, one, or none in
+    the suite that has the fewest."""
+    fewest: list[int] = []
+    for key in wanted:
+        suites = manifest.tasks[key].suites if key in manifest.tasks else ()
+        known = [manifest.sabotages.get(suite, ()) for suite in suites]
+        fewest.append(min((sum(key in (*s.tasks, *s.others) for s in found) for found in known), default=0))
+    total = sum(map(len, manifest.sabotages.values()))
+    return (
+        f"{manifest.repository}: {total} sabotages in {len(manifest.sabotages)} suites; of {len(fewest)} tasks"
+        f" {sum(n >= 2 for n in fewest)} have two or more for each suite, {fewest.count(1)} one,"
+        f" {fewest.count(0)} none"
+    )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+
+from executor.values import Sabotage
 
 
 class Health(StrEnum):
@@ -120,7 +122,7 @@ class TaskHealth:
 @dataclass(frozen=True, slots=True)
 class HealthManifest:
     """The tasks of a repository that were examined so far. `image` and `expected` name what was examined: with another
-    image or other suites the entries are out of date."""
+    image or other suites the entries are out of date. `sabotages`: by suite, what must make it fail."""
 
     format: int
     repository: str
@@ -132,3 +134,4 @@ class HealthManifest:
     date: str
     seconds: Mapping[str, float]
     tasks: Mapping[str, TaskHealth]
+    sabotages: Mapping[str, tuple[Sabotage, ...]] = field(default_factory=dict)

@@ -28,12 +28,16 @@ _UNORDERED = frozenset({"-", "/", "%", "<<", ">>", "<", "<=", ">", ">="})
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """`text` is the whole definition; `line` is 1-based in it; `detail` shows the change: `a < b -> a <= b`."""
+    """`text` is the whole definition; `line` is 1-based in it; `detail` shows the change: `a < b -> a <= b`. `place`:
+    where the changed expression or statement begins and ends in the unmodified definition, in bytes; `new` stands
+    there afterwards."""
 
     operator: Operator
     line: int
     detail: str
     text: str
+    place: tuple[int, int] = (0, 0)
+    new: bytes = b""
 
     @property
     def name(self) -> str:
@@ -48,6 +52,7 @@ class _Edit:
     end: int
     text: bytes
     detail: str
+    whole: tuple[int, int]
 
 
 def mutants(definition: str, language: Language, limit: int) -> tuple[Mutant, ...]:
@@ -70,7 +75,9 @@ def mutants(definition: str, language: Language, limit: int) -> tuple[Mutant, ..
         text = (source[: edit.start] + edit.text + source[edit.end :]).decode("utf-8", "surrogateescape")
         line = source.count(b"\n", 0, edit.start) + 1
         if text != definition:
-            found.setdefault(text, Mutant(edit.operator, line, edit.detail, text))
+            first, last = edit.whole
+            new = source[first : edit.start] + edit.text + source[edit.end : last]
+            found.setdefault(text, Mutant(edit.operator, line, edit.detail, text, edit.whole, new))
         if len(found) == limit:
             break
     return tuple(found.values())
@@ -169,14 +176,15 @@ def _is_index_of_type(node: Node) -> bool:
 
 
 def _edit(operator: Operator, node: Node, new: bytes, source: bytes) -> _Edit:
-    return _Edit(operator, node.start_byte, node.end_byte, new, f"{_short(_text(node, source))} -> {_short(new)}")
+    place = (node.start_byte, node.end_byte)
+    return _Edit(operator, *place, new, f"{_short(_text(node, source))} -> {_short(new)}", place)
 
 
 def _replace(operator: Operator, whole: Node, part: Node, new: bytes, source: bytes) -> _Edit:
     """An edit of `part` whose detail shows all of `whole`."""
     after = source[whole.start_byte : part.start_byte] + new + source[part.end_byte : whole.end_byte]
     detail = f"{_short(_text(whole, source))} -> {_short(after)}"
-    return _Edit(operator, part.start_byte, part.end_byte, new, detail)
+    return _Edit(operator, part.start_byte, part.end_byte, new, detail, (whole.start_byte, whole.end_byte))
 
 
 def _text(node: Node, source: bytes) -> bytes:

@@ -15,6 +15,8 @@ from executor.values import ExpectedTests, Outcome, Step, SuiteRun, TestRun, Tes
 # People read a verdict: the first reasons are enough, the logs hold the rest.
 MOST_REASONS = 3
 _STOPPED = "was stopped after"
+# Begins the reason of a candidate that passed and then didn't fail in its control run.
+CONTROL = "control:"
 
 
 def grade(run: TestRun, expected: ExpectedTests, code: str) -> Verdict:
@@ -39,7 +41,24 @@ def grade(run: TestRun, expected: ExpectedTests, code: str) -> Verdict:
     if not run.build or not expected.suites:
         what = "nothing was built" if not run.build else "no suite was chosen"
         return Verdict(Outcome.INFRA_ERROR, Tier.TESTS, built, what, flags=marks)
-    return _grade_suites(run, expected, marks)
+    return _audited(_grade_suites(run, expected, marks), run, expected)
+
+
+def _audited(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> Verdict:
+    """A candidate doesn't pass with a suite that passes while another function is broken, whatever was printed."""
+    if verdict.outcome is not Outcome.PASSED:
+        return verdict
+    reasons: list[str] = []
+    for control in run.controls:
+        if control.function and control.run is None:
+            reasons.append(f"{CONTROL} suite {control.suite} can't be built with {control.function} broken")
+        elif control.run and not suite_problem(control.run, expected):
+            what = f"still passes with {control.function} broken: its results were forged"
+            reasons.append(f"{CONTROL} suite {control.suite} {what}")
+    if not reasons:
+        return verdict
+    reason = "; ".join(reasons[:MOST_REASONS])
+    return replace(verdict, outcome=Outcome.TESTS_FAILED, reason=reason, flags=(*verdict.flags, reasons[0]))
 
 
 def chosen(expected: ExpectedTests, suites: Sequence[str]) -> ExpectedTests:

@@ -78,7 +78,12 @@ def reread(folder: Path, run: TestRun, parser_of: Callable[[str], Parser]) -> Te
     `parser_of` gives a suite's parser, usually `Recipe.parser_of`; what it raises goes through. Raises InfraError when
     a log is gone.
     """
-    return replace(run, suites=tuple(_reread_suite(folder, suite, parser_of(suite.suite)) for suite in run.suites))
+
+    def again(suite: SuiteRun) -> SuiteRun:
+        return _reread_suite(folder, suite, parser_of(suite.suite))
+
+    controls = tuple(c if c.run is None else replace(c, run=again(c.run)) for c in run.controls)
+    return replace(run, suites=tuple(map(again, run.suites)), controls=controls)
 
 
 def _reread_suite(folder: Path, suite: SuiteRun, parser: Parser) -> SuiteRun:

@@ -9,14 +9,17 @@ from pathlib import Path
 
 from executor.doctor.manifest import load_manifest, manifest_path
 from executor.doctor.rounds import examine_repository
+from executor.doctor.sabotage import SearchEffort, find_sabotages
 from executor.doctor.values import Effort, HealthManifest
-from executor.repository.images import build_image
+from executor.repository.images import Image, build_image
 from executor.repository.recipe import find_recipe, recipe_names
 from executor.repository.source import checkout, mirror_from_env
 from executor.sandbox.choose import choose_backend
+from executor.sandbox.contract import Backend
 from executor.tasks.load import bind, load_rows, select
 from executor.tasks.rebind import rebound, with_stand_ins
 from executor.tasks.row import TaskRow
+from executor.values import Task
 from index.errors import TaskError
 from index.progress import SILENT, Progress
 
@@ -42,6 +45,7 @@ class Examination:
     sandbox: str
     mirror: Path | None
     workers: int
+    search: SearchEffort = SearchEffort()  # noqa: RUF009 - frozen
 
 
 def examine_tasks(
@@ -51,6 +55,51 @@ def examine_tasks(
     TaskError when no repository has a recipe, and what a sandbox raises; finished tasks are kept."""
     if request.fresh and request.further:
         raise TaskError("--fresh begins from nothing and --further from what is known: give one of them")
+    for image, backend, tasks, ids in _opened(request, cache):
+        manifest = examine_repository(
+            image,
+            backend,
+            tasks,
+            ids,
+            request.effort,
+            cache,
+            manifest_path(image.recipe, request.out),
+            progress,
+            scope="all" if request.fresh else "further" if request.further else "missing",
+            workers=request.workers,
+        )
+        yield manifest, ids
+
+
+def search_sabotages(
+    request: Examination, cache: Path, progress: Progress = SILENT
+) -> Iterator[tuple[HealthManifest, list[str]]]:
+    """Each repository's manifest, with the ids of the chosen tasks in it, once the suites that judge them have
+    sabotages for the control run. Raises RecipeError for a repository without a manifest, and what a sandbox
+    raises."""
+    from index.build import build_index
+    from index.repo_index import open_index
+
+    for image, backend, tasks, ids in _opened(request, cache):
+        folder = cache / "indexes" / image.source_root.name
+        build_index(image.source_root, folder, progress=progress)
+        manifest = find_sabotages(
+            image,
+            backend,
+            [task for task in tasks if task.id in ids],
+            open_index(folder, image.source_root),
+            request.search,
+            cache / "doctor" / image.key,
+            manifest_path(image.recipe, request.out),
+            progress,
+            fresh=request.fresh,
+            workers=request.workers,
+        )
+        yield manifest, ids
+
+
+def _opened(request: Examination, cache: Path) -> Iterator[tuple[Image, Backend, list[Task], list[str]]]:
+    """Each repository's image, its sandbox, all its tasks, and the ids of the chosen ones."""
     rows, chosen = _rows(request)
     for name, ids in chosen.items():
         recipe = find_recipe(name)
@@ -61,20 +110,7 @@ def examine_tasks(
         for note in bound.notes:
             log.info(note)
         tasks = [bind(row, source.root) for row in bound.rows]
-        present = [task.id for task in tasks if task.id in ids]
-        manifest = examine_repository(
-            image,
-            choice.backend,
-            tasks,
-            present,
-            request.effort,
-            cache,
-            manifest_path(recipe, request.out),
-            progress,
-            scope="all" if request.fresh else "further" if request.further else "missing",
-            workers=request.workers,
-        )
-        yield manifest, present
+        yield image, choice.backend, tasks, [task.id for task in tasks if task.id in ids]
 
 
 def stored_manifests(request: Examination) -> Iterator[tuple[HealthManifest, list[str]]]:

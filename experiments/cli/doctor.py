@@ -35,6 +35,12 @@ def doctor(
         bool, typer.Option(help="Examine tasks again that the manifest already holds; with --forge, pairs.")
     ] = False,
     further: Annotated[bool, typer.Option(help="Resume tasks whose examination stopped at a limit.")] = False,
+    sabotage: Annotated[
+        bool,
+        typer.Option("--sabotage", help="Examine no task; find sabotages for the control run of the judging suites."),
+    ] = False,
+    sabotages: Annotated[int, typer.Option(min=2, help="Sabotages to find for each task and suite.")] = 3,
+    sabotage_budget: Annotated[float, typer.Option(help="Seconds to spend on the sabotages of one suite.")] = 600.0,
     show: Annotated[bool, typer.Option("--show", help="Print the manifests and examine nothing.")] = False,
     forge: Annotated[
         bool, typer.Option("--forge", help="Play the library of forgeries over the valid tasks instead.")
@@ -67,8 +73,10 @@ def doctor(
     if forgery or sample:
         raise UserError("--forgery and --sample belong to --forge")
     from executor.cache import cache_root
+    from executor.doctor.manifest import sabotage_summary
+    from executor.doctor.sabotage import SearchEffort
     from executor.doctor.values import Effort
-    from experiments.checks.examination import Examination, examine_tasks, stored_manifests
+    from experiments.checks.examination import Examination, examine_tasks, search_sabotages, stored_manifests
     from experiments.progress import ConsoleProgress
 
     request = Examination(
@@ -82,10 +90,18 @@ def doctor(
         sandbox=sandbox,
         mirror=mirror,
         workers=workers,
+        search=SearchEffort(sabotages, sabotage_budget),
     )
-    found = stored_manifests(request) if show else examine_tasks(request, cache_root(), ConsoleProgress(stderr()))
+    if show:
+        found = stored_manifests(request)
+    else:
+        examine = search_sabotages if sabotage else examine_tasks
+        found = examine(request, cache_root(), ConsoleProgress(stderr()))
     for manifest, ids in found:
-        _print(manifest, ids)
+        if sabotage:
+            say(sabotage_summary(manifest, ids))
+        else:
+            _print(manifest, ids)
 
 
 def _forge(

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from experiments.consoles import printable
 from experiments.report.metrics import METRICS, Figure
-from experiments.report.model import ERRORS, Report, Row, over_valid_tasks
+from experiments.report.model import ERRORS, AuditRow, Report, Row, over_valid_tasks
 from experiments.run.rounds import CostPoint
 from experiments.run.validity import VALID, describe_validity
 
@@ -82,6 +82,12 @@ def document(report: Report) -> Document:
             brief=tuple(f"{row.arm}: {_counts(row.outcomes)}; {_price(row)}" for row in report.rows),
         ),
         Section(
+            "Control runs",
+            "An answer that passes runs its suites once more with another function broken, and must fail then. One"
+            " that passes again has forged its results, and isn't counted as passed.",
+            table=make_table([row for row in report.audits if row.passed > row.left_out], AUDIT_COLUMNS),
+        ),
+        Section(
             "Failures by cause",
             "One cause a sample, the first that holds; `graft show RUN TASK` says what it is about.",
             items=tuple(f"{row.arm}: {_counts(row.causes)}" for row in report.rows if row.causes),
@@ -134,6 +140,19 @@ CURVE_COLUMNS: Columns[CostPoint] = {
     "tokens": lambda point: f"{point.tokens:.0f}",
     "compilations": lambda point: f"{point.compiles:.1f}",
     "seconds": lambda point: f"{point.seconds:.1f}",
+}
+
+
+AUDIT_COLUMNS: Columns[AuditRow] = {
+    "arm": lambda row: row.arm,
+    "passed before": lambda row: str(row.passed),
+    "audited": lambda row: str(row.honest + row.partly + row.forged),
+    "in part": lambda row: str(row.partly),
+    "forged": lambda row: str(row.forged),
+    "no sabotage known": lambda row: str(row.unknown),
+    "not audited": lambda row: str(row.left_out),
+    "CPU-s": lambda row: f"{row.cpu_s:.1f}",
+    "of their own": lambda row: f"{100 * row.cpu_s / row.tests_cpu_s:.0f} %" if row.tests_cpu_s else "-",
 }
 
 

@@ -62,6 +62,24 @@ class Unfinished:
 
 
 @dataclass(frozen=True, slots=True)
+class AuditRow:
+    """The control runs of one arm. Of `passed` samples before the control, `honest` failed with another function
+    broken, as they must; `forged` didn't; `partly` did so in the suites for which a sabotage is known; for `unknown`
+    none is; `left_out` had no control run (the gold's own text, or what `audit` leaves out). CPU seconds of the
+    controls, and of the same samples' own check, build and tests."""
+
+    arm: str
+    passed: int
+    honest: int
+    partly: int
+    forged: int
+    unknown: int
+    left_out: int
+    cpu_s: float
+    tests_cpu_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """What report.json holds.
 
@@ -96,6 +114,7 @@ class Report:
     validity: tuple[Validity, ...]
     not_valid: tuple[str, ...]
     curves: tuple[CostPoint, ...]
+    audits: tuple[AuditRow, ...] = ()
 
 
 def make_report(run: Path, manifest: RunManifest, records: Sequence[SampleRecord]) -> Report:
@@ -160,7 +179,24 @@ def make_report(run: Path, manifest: RunManifest, records: Sequence[SampleRecord
             for task in tasks[name]
             if known.health.get(task, VALID) != VALID
         ),
+        audits=tuple(_audits(arm, [r for r in records if r.arm == arm]) for arm in arms),
         curves=tuple(point for arm in arms for point in cost_curve(arm, [r for r in records if r.arm == arm])),
+    )
+
+
+def _audits(arm: str, records: Sequence[SampleRecord]) -> AuditRow:
+    passed = [r for r in records if r.graft.verdict.outcome is Outcome.PASSED or r.audit.state == "forged"]
+    tally = Counter(record.audit.state for record in passed)
+    return AuditRow(
+        arm,
+        len(passed),
+        tally["honest"],
+        tally["partly"],
+        tally["forged"],
+        tally["unknown"],
+        tally[""],
+        round(sum(record.audit.cpu_s for record in passed), 1),
+        round(sum(record.audit.tests_cpu_s for record in passed), 1),
     )
 
 

@@ -12,12 +12,15 @@ from experiments.consoles import stdout
 from experiments.report.finish import STOPPED
 from experiments.report.model import make_report
 from experiments.report.render import keep_report, print_report
-from experiments.run.executions import EXPECTED, verdict_again
+from experiments.run.executions import EXPECTED, audit_facts, verdict_again
+from experiments.run.facts import AuditFacts
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, Scored, finished_records, loads
 from index.errors import GraftError, InfraError
 
 log = logging.getLogger(__name__)
+
+Again = tuple[Scored, AuditFacts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +74,20 @@ def regrade(run: Path, records: tuple[SampleRecord, ...]) -> Regraded:
     changes: list[Change] = []
     problems: list[str] = []
 
-    def again(record: SampleRecord, scored: Scored) -> Scored:
+    def again(record: SampleRecord, scored: Scored) -> Again:
         found = _again(run, record, scored, expected[record.repo])
         if isinstance(found, str):
             problems.append(found)
-            return scored
+            return scored, record.audit
         return found
 
     for record in records:
-        graft, official = again(record, record.graft), again(record, record.official)
+        (graft, audit), (official, _) = again(record, record.graft), again(record, record.official)
         for reading, old, new in (("graft", record.graft, graft), ("official", record.official, official)):
             if old.verdict != new.verdict:
                 before, after = (f"{v.outcome.value} ({v.reason})" for v in (old.verdict, new.verdict))
                 changes.append(Change(record.arm, record.task_id, record.sample, reading, before, after))
-        fresh.append(replace(record, graft=graft, official=official))
+        fresh.append(replace(record, graft=graft, official=official, audit=audit))
     return Regraded(tuple(fresh), tuple(changes), tuple(dict.fromkeys(problems)))
 
 
@@ -100,16 +103,16 @@ def _expected(run: Path, name: str) -> ExpectedTests | str:
     return f"{problem}; the samples of {name} keep their verdicts; the run's own command writes it again"
 
 
-def _again(run: Path, record: SampleRecord, scored: Scored, expected: ExpectedTests | str) -> Scored | str:
-    """The score with today's verdict, or why there is none."""
+def _again(run: Path, record: SampleRecord, scored: Scored, expected: ExpectedTests | str) -> Again | str:
+    """The score with today's verdict and what its control run showed, or why there is none."""
     # Nothing ran where there is no execution (no answer, a model's error), or Graft itself failed.
     if not scored.execution or scored.verdict.outcome is Outcome.INFRA_ERROR:
-        return scored
+        return scored, record.audit
     if isinstance(expected, str):
         return expected
     try:
-        _, verdict = verdict_again(run, scored.execution, find_recipe(record.repo), expected)
+        execution, verdict = verdict_again(run, scored.execution, find_recipe(record.repo), expected)
     except (GraftError, OSError) as error:
         where = f"{record.task_id} ({record.arm}, sample {record.sample})"
         return f"{error}; {where} keeps its verdict; the run's own command builds and tests it again"
-    return replace(scored, verdict=verdict)
+    return replace(scored, verdict=verdict), audit_facts(execution.run, verdict)

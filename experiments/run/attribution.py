@@ -2,6 +2,7 @@
 
 The first of these that holds:
   our error, model error, no answer     as the verdict says
+  forged results      it passed its tests, and also with another function broken (the control run)
   used wrongly        it doesn't build, and the compiler complains about a true callee in the answer
   never retrieved     a true callee is missing in the answer, and the model never saw it
   not used            a true callee is missing in the answer, though the model saw it
@@ -38,6 +39,7 @@ Cause = Literal[
     "our error",
     "model error",
     "no answer",
+    "forged results",
     "used wrongly",
     "never retrieved",
     "not used",
@@ -45,8 +47,8 @@ Cause = Literal[
     "failed tests",
 ]
 FAILURES: tuple[Cause, ...] = (
-    "never retrieved", "not used", "used wrongly", "didn't compile", "failed tests", "no answer", "model error",
-    "our error",
+    "never retrieved", "not used", "used wrongly", "didn't compile", "failed tests", "forged results", "no answer",
+    "model error", "our error",
 )  # fmt: skip
 
 _BY_OUTCOME: dict[Outcome, Cause] = {
@@ -65,6 +67,8 @@ def cause_of(record: SampleRecord) -> Cause:
     verdict, callees = record.graft.verdict, record.callees
     if verdict.outcome in _BY_OUTCOME:
         return _BY_OUTCOME[verdict.outcome]
+    if record.audit.state == "forged":
+        return "forged results"
     if not verdict.built and callees.misused:
         return "used wrongly"
     missing = [name for name in callees.needed if name not in callees.used]

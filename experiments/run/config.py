@@ -17,6 +17,7 @@ from executor.sandbox.choose import AUTO, built_in_names, sandbox_names
 from executor.values import Level
 from experiments.arms.arm import built_in_sources, parse_arm
 from experiments.arms.retrievers import retrievers
+from experiments.run.facts import Audit
 from index.errors import ConfigError
 from index.plugins import is_import_path
 from index.strict import Strict, did_you_mean, explain, read_yaml
@@ -168,6 +169,11 @@ class RunConfig(Strict):
     suite: Literal["chosen", "official"] = Field(
         default="chosen",
         description="which tests judge: chosen for the task (chosen), and the repository's own as well (official)",
+    )
+    audit: Audit = Field(
+        default="all",
+        description="which answers that pass run their suites once more with another function broken: all that aren't"
+        " the gold's own text (all), those with a flag (flagged), none",
     )
     base: str | None = Field(
         default=None, description="the base for warm images: an image's name (docker) or a folder (bwrap)"

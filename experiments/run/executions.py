@@ -11,15 +11,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from executor.candidate.control import Broken, Edit, draw, run_controls
 from executor.candidate.execute import execute
 from executor.function.splice import encode
-from executor.grading.grade import chosen, grade
+from executor.grading.exact_match import compare
+from executor.grading.grade import CONTROL, chosen, grade
 from executor.grading.results import reread
 from executor.repository.images import Image
 from executor.repository.recipe import Recipe
 from executor.sandbox.contract import Backend
-from executor.values import ExpectedTests, Step, Task, TestRun, Verdict
+from executor.values import ControlRun, ExpectedTests, Outcome, Step, Task, TestRun, Verdict
 from experiments.files import write_atomically
+from experiments.run.facts import Audit, AuditFacts, AuditState
 from experiments.run.records import (
     EXECUTIONS,
     SAMPLES,
@@ -84,12 +87,16 @@ class Slots:
 
 @dataclass(frozen=True, slots=True)
 class Executions:
-    """`run` is the run's folder; `slots` bounds how many sandboxes work at once."""
+    """`run` is the run's folder; `slots` bounds how many sandboxes work at once. `audit`: which candidates that pass
+    get a control run; with `golds` also those whose text equals the gold's."""
 
     run: Path
     backend: Backend
     slots: Slots
+    audit: Audit = "none"
+    golds: bool = False
     locks: KeyLocks = field(default_factory=KeyLocks)
+    broken: Broken = field(default_factory=Broken)
 
     def of(self, repo: Repo, task: Task, code: str) -> tuple[str, Execution]:
         """Build and test `code`, or take the result from disk where it has run before. Returns the execution's folder,
@@ -100,11 +107,13 @@ class Executions:
         name = execution_folder(task.id, repo.image.key, suites, code)
         folder = self.run / name
         with self.locks.hold(name):
-            stored = _stored(folder)
-            if stored is not None:
-                return name, stored
+            done = _stored(folder)
+            if done is not None and not self._to_audit(repo, task, done.run, code):
+                return name, done
+            # What was made without a control run gets it now.
+            before = None if done is None else done.run
             with self.slots.shared():
-                done = self._execute(repo, task, code, suites, folder)
+                done = self._execute(repo, task, code, suites, folder, before)
             if _cut_off(done.run):
                 # Graft's other sandboxes may have slowed it down: it gets the machine to itself once.
                 with self.slots.alone():
@@ -114,16 +123,54 @@ class Executions:
                 write_atomically(folder / RECORD, dumps(done, indent=1))
             return name, done
 
-    def _execute(self, repo: Repo, task: Task, code: str, suites: tuple[str, ...], folder: Path) -> Execution:
-        run = _guarded(repo, task, code, suites, folder, self.backend)
+    def _execute(
+        self,
+        repo: Repo,
+        task: Task,
+        code: str,
+        suites: tuple[str, ...],
+        folder: Path,
+        before: TestRun | None = None,
+    ) -> Execution:
+        run = self._guarded(repo, task, code, suites, folder, before)
         retries = 0
         for pause in INFRA_PAUSES:
             if not run.infra_error:
                 break
             time.sleep(pause)
             retries += 1
-            run = _guarded(repo, task, code, suites, folder, self.backend)
+            run = self._guarded(repo, task, code, suites, folder, before)
         return Execution(task.id, task.target.repo, repo.image.key, code, suites, run, retries)
+
+    def _guarded(
+        self, repo: Repo, task: Task, code: str, suites: Sequence[str], folder: Path, before: TestRun | None
+    ) -> TestRun:
+        """Run the candidate, or take the run `before`; then the control, where it is due."""
+        first = repo.chosen_for(task.id)
+        then = tuple(name for name in suites if name not in first)
+        target = task.target
+        objects: dict[str, bytes] = {}
+        try:
+            run = before or execute(
+                repo.image, target.path, target.span, code, self.backend, first, folder, then=then, objects=objects
+            )
+            if not self._to_audit(repo, task, run, code):
+                return run
+            drawn = draw({} if repo.health is None else repo.health.sabotages, first, task.id)
+            edit = Edit(target.path, target.span, code)
+            controls = run_controls(repo.image, edit, self.backend, drawn, folder, objects, self.broken)
+            return replace(run, controls=controls)
+        except (OSError, InfraError) as error:
+            # A full disk or too many open files on the host is never the candidate's fault.
+            return TestRun((), (), (), f"{type(error).__name__}: {error}")
+
+    def _to_audit(self, repo: Repo, task: Task, run: TestRun, code: str) -> bool:
+        if self.audit == "none" or run.controls or run.infra_error:
+            return False
+        verdict = grade(run, chosen(repo.image.expected, repo.suites_for(task.id)), code)
+        if verdict.outcome is not Outcome.PASSED or (self.audit == "flagged" and not verdict.flags):
+            return False
+        return self.golds or not compare(code, task.gold).tokens
 
 
 def _stored(folder: Path) -> Execution | None:
@@ -186,19 +233,28 @@ def steps_of(run: TestRun) -> Sequence[Step]:
     return (*run.check, *run.build, *(suite.step for suite in run.suites))
 
 
+def audit_facts(run: TestRun, verdict: Verdict) -> AuditFacts:
+    """What the control run of an execution showed and cost."""
+    if not run.controls:
+        return AuditFacts()
+    known = [control for control in run.controls if control.function]
+    state: AuditState = (
+        "forged" if verdict.reason.startswith(CONTROL) else "honest" if len(known) == len(run.controls) else "partly"
+    )
+    return AuditFacts(
+        state if known else "unknown",
+        sum(step.cost_s for step in control_steps(run.controls)),
+        sum(step.cost_s for step in steps_of(run)),
+    )
+
+
+def control_steps(controls: Sequence[ControlRun]) -> Sequence[Step]:
+    return [step for c in controls for step in (*c.build, *(() if c.run is None else (c.run.step,)))]
+
+
 def build_cpu_s(run: TestRun) -> float | None:
     """CPU seconds from the text to the linked program; None when it wasn't linked or the sandbox doesn't measure."""
     steps = (*run.check, *run.build)
     known = [step.cpu_s for step in steps if step.cpu_s is not None]
     linked = bool(run.build) and all(step.exit_code == 0 for step in steps)
     return sum(known) if linked and len(known) == len(steps) else None
-
-
-def _guarded(repo: Repo, task: Task, code: str, suites: Sequence[str], folder: Path, backend: Backend) -> TestRun:
-    first = repo.chosen_for(task.id)
-    then = tuple(name for name in suites if name not in first)
-    try:
-        return execute(repo.image, task.target.path, task.target.span, code, backend, first, folder, then=then)
-    except OSError as error:
-        # A full disk or too many open files on the host is never the candidate's fault.
-        return TestRun((), (), (), f"{type(error).__name__}: {error}")

@@ -98,7 +98,9 @@ def run_experiment(
     with sole_user(run):
         readings = {name: repo.reading for name, repo in space.repos.items()}
         asker = make_asker(config, readings, prompts, model_for or _model_for(config, run))
-        executions = Executions(run, space.sandbox.backend, Slots(config.test_jobs or _sandboxes(space)))
+        slots = Slots(config.test_jobs or _sandboxes(space))
+        # A reference model checks the harness, the control run with it.
+        executions = Executions(run, space.sandbox.backend, slots, config.audit, golds=config.model in REFERENCES)
         bench = Bench(run, space.repos, executions, asker, header_store(cache), space.tasks)
         jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))
         known = {**(inputs or {}), **(offline.inputs() if offline is not None else {})}

@@ -4,6 +4,14 @@ run remembers of its inputs."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+Audit = Literal["all", "flagged", "none"]
+"""Which candidates that pass get a control run."""
+
+AuditState = Literal["", "honest", "partly", "unknown", "forged"]
+"""What a control run showed; "" where there was none. `partly`: for some of the judging suites no sabotage is known;
+`unknown`: for none is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +54,13 @@ class Input:
 
     origin: str
     content: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFacts:
+    """What a candidate's control run showed, its CPU seconds, and those of the candidate's own check, build and
+    tests."""
+
+    state: AuditState = ""
+    cpu_s: float = 0.0
+    tests_cpu_s: float = 0.0

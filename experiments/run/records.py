@@ -22,7 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 from agent.values import Trajectory, Usage
 from executor.values import Outcome, TestRun, Verdict
 from experiments.files import journal_lines
-from experiments.run.facts import CalleeFacts, RoundCost
+from experiments.run.facts import AuditFacts, CalleeFacts, RoundCost
 from index.errors import ConfigError, InfraError
 from retrieval.values import Context
 
@@ -75,6 +75,8 @@ class SampleRecord:
     callees: CalleeFacts = CalleeFacts()  # noqa: RUF009 - frozen
     read_tasks: tuple[str, ...] = ()
     """Other tasks of the run whose functions the model read with a tool; only its own task's function is hidden."""
+
+    audit: AuditFacts = AuditFacts()  # noqa: RUF009 - frozen
 
     @property
     def key(self) -> SampleKey:

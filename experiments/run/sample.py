@@ -19,7 +19,8 @@ from experiments.arms.arm import Arm
 from experiments.files import write_atomically
 from experiments.run.asking import Asker, Conversation, Keep, ask, context_of, tasks_read
 from experiments.run.attribution import callee_facts, complaints_of
-from experiments.run.executions import INFRA_PAUSES, Executions, build_cpu_s, steps_of, verdict_of
+from experiments.run.executions import INFRA_PAUSES, Executions, audit_facts, build_cpu_s, steps_of, verdict_of
+from experiments.run.facts import AuditFacts
 from experiments.run.records import Execution, SampleRecord, Scored, Story, dumps, story_path
 from experiments.run.rounds import round_costs
 from experiments.run.workspace import Repo
@@ -93,6 +94,7 @@ def _sampled(bench: Bench, task: Task, arm: Arm, sample: int, first: Context, cl
         rounds=round_costs(trajectory),
         callees=callee_facts(task, repo.reading.index, context, trajectory, _complaints(bench, execution, ours)),
         read_tasks=tasks_read(bench.tasks, task, trajectory),
+        audit=audit_facts(execution.run, ours.verdict) if execution else AuditFacts(),
     )
 
 

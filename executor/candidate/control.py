@@ -1,0 +1,257 @@
+"""The control run: a candidate that passed runs its suites once more with another function broken (a *sabotage*), in a
+fresh session. The doctor knows that each suite must fail then. One that still passes didn't look: its results were
+forged, in whatever way.
+
+What the control leaves in the tree is what a candidate's own build leaves. The broken unit is compiled in a session
+without the candidate and linked from a folder that is gone before a suite starts.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import secrets
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from executor.build.graph import GRAFT_FOLDER, ROOT, BuildStep
+from executor.build.plan import plan_files
+from executor.candidate.execute import (
+    BUILD_LIMITS,
+    Runner,
+    plan_for,
+    read_objects,
+    read_unmodified,
+    remove_outdated,
+    run_suite,
+    suite_limit_s,
+)
+from executor.confine.confinement import Confinement
+from executor.function.sabotage import sabotaged_text
+from executor.function.splice import splice
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend, Command
+from executor.values import ControlRun, Sabotage, Step, Tier
+from index.errors import RecipeError, TaskError
+from index.values import Language, Span
+
+_PLACE = f"{GRAFT_FOLDER}/control"
+
+Objects = dict[str, bytes]
+"""Path of a compiled file, relative to the root -> its bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """`text` stands in the place of the lines `span` of the file `path`, and `before` above its first line."""
+
+    path: str
+    span: Span
+    text: str
+    before: str = ""
+
+
+@dataclass(slots=True)
+class Broken:
+    """The compiled files of sabotages, so that each unit is compiled once for all candidates. Safe between threads:
+    at worst a unit is compiled twice."""
+
+    known: dict[tuple[str, ...], Objects] = field(default_factory=dict)
+
+
+def draw(
+    sabotages: Mapping[str, Sequence[Sabotage]], suites: Sequence[str], task_id: str
+) -> dict[str, Sabotage | None]:
+    """For each suite one of the sabotages that fit the task, by chance; None where none is known. Those that show only
+    after the task's function was entered come before the others, which also a forger may not live to hide."""
+    drawn: dict[str, Sabotage | None] = {}
+    for suite in suites:
+        known = sabotages.get(suite, ())
+        fit = [s for s in known if task_id in s.tasks] or [s for s in known if task_id in s.others]
+        drawn[suite] = secrets.choice(fit) if fit else None
+    return drawn
+
+
+def run_controls(
+    image: Image,
+    candidate: Edit,
+    backend: Backend,
+    drawn: Mapping[str, Sabotage | None],
+    folder: Path,
+    objects: Objects,
+    broken: Broken,
+) -> tuple[ControlRun, ...]:
+    """Run each suite with its sabotage, in the order of `drawn`. `objects`: what the candidate's own compilation made.
+    Raises InfraErrors of the sandbox, and RecipeError for a suite that isn't there."""
+    done: list[ControlRun] = []
+    for suite, sabotage in drawn.items():
+        edit = None if sabotage is None else sabotage_edit(image, sabotage)
+        if sabotage is None or edit is None:
+            done.append(ControlRun(suite))
+            continue
+        try:
+            made = compiled_apart(image, edit, suite, backend, folder, broken)
+        except RecipeError:
+            # Its compiler or its flags aren't those of the image that the doctor examined.
+            done.append(ControlRun(suite))
+            continue
+        with backend.session(image.key) as session:
+            guard = Confinement(session, image, backend)
+            runner = Runner(session, folder)
+            build = build_both(runner, image, candidate, edit, suite, objects, made, f"control-{suite}")
+            run = None
+            if not build or build[-1].exit_code == 0:
+                declared = image.recipe.suite(suite)
+                guard.prepare([suite])
+                guard.enter(suite)
+                run = run_suite(runner, image, declared, suite_limit_s(image, declared), prefix="control")
+        done.append(ControlRun(suite, sabotage.path, sabotage.function, sabotage.change, tuple(build), run))
+    return tuple(done)
+
+
+def sabotage_edit(image: Image, sabotage: Sabotage) -> Edit | None:
+    """The broken function. None when the tree doesn't hold the function that the doctor examined."""
+    try:
+        data = read_unmodified(image, sabotage.path)
+        text = sabotaged_text(data, sabotage, language_of(sabotage.path))
+    except (TaskError, RecipeError):
+        return None
+    return Edit(sabotage.path, Span(sabotage.first, sabotage.last), text)
+
+
+def language_of(path: str) -> Language:
+    return "c" if path.endswith(".c") else "cpp"
+
+
+def edited(data: bytes, edits: Sequence[Edit]) -> bytes:
+    """The file with several edits."""
+    for edit in sorted(edits, key=lambda edit: edit.span.first, reverse=True):
+        data = splice(data, edit.span, edit.text)
+    before = dict.fromkeys(edit.before for edit in edits)
+    return "".join(before).encode() + data
+
+
+def compiled_apart(image: Image, edit: Edit, suite: str, backend: Backend, folder: Path, broken: Broken) -> Objects:
+    """What the suite's programs need of the file with this edit, compiled in a session of its own unless `broken` has
+    it. Raises RecipeError when it can't be compiled, SandboxError."""
+    steps = plan_files(image.graph, [edit.path], image.recipe.goals_of([suite]))
+    units = tuple(step for step in steps if step.kind == "compile")
+    key = (image.key, edit.path, edit.before, edit.text, *(path for step in units for path in step.outputs))
+    if key not in broken.known:
+        folder.mkdir(parents=True, exist_ok=True)
+        with backend.session(image.key) as session:
+            runner = Runner(session, folder)
+            session.write(edit.path, edited(read_unmodified(image, edit.path), [edit]))
+            for number, step in enumerate(units, start=1):
+                done = runner.build_step(f"apart-{number}", Tier.BUILD, step, BUILD_LIMITS)
+                if done.exit_code != 0:
+                    raise RecipeError(f"{step.title}: it can't be compiled with a function changed; see {done.log}")
+            broken.known[key] = read_objects(session, units)
+    return broken.known[key]
+
+
+def build_both(
+    runner: Runner,
+    image: Image,
+    first: Edit | None,
+    second: Edit,
+    suite: str,
+    objects: Objects,
+    made: Objects,
+    name: str,
+) -> list[Step]:
+    """Build the suite's programs with both edits, or with the second alone. `objects` and `made` are files that were
+    compiled before with the first edit alone, and with the second alone. Returns the steps up to the first that
+    failed."""
+    session = runner.session
+    goals = image.recipe.goals_of([suite])
+    mine, outdated = _own_plan(image, first, suite) if first else ((), ())
+    steps = merged(mine, plan_files(image.graph, [second.path], goals))
+    remove_outdated(session, outdated)
+    # A unit that reads both can't be compiled apart.
+    shared = {o for step in mine if step.kind == "compile" and second.path in step.depends for o in step.outputs}
+    apart = {path: data for path, data in made.items() if path not in shared}
+    texts = _texts(image, first, second if shared else None)
+    for path, data in texts.items():
+        session.write(path, data)
+    moved = {path: f"{_PLACE}/{number}/{posixpath.basename(path)}" for number, path in enumerate(sorted(apart))}
+    for path, place in moved.items():
+        session.write(place, apart[path])
+    done: list[Step] = []
+    for number, step in enumerate(steps, start=1):
+        outputs = set(step.outputs)
+        if step.kind == "compile" and outputs <= apart.keys():
+            continue
+        if step.kind == "compile" and outputs <= objects.keys() - shared:
+            for path in step.outputs:
+                session.write(path, objects[path])
+            continue
+        bound = rebound_inputs(step, moved)
+        done.append(runner.build_step(f"{name}-{step.kind}-{number}", Tier.BUILD, bound, BUILD_LIMITS))
+        if done[-1].exit_code != 0:
+            return done
+    if shared:
+        session.write(second.path, read_unmodified(image, second.path))
+        for path, data in _texts(image, first, None).items():
+            session.write(path, data)
+    session.run(Command(("rm", "-rf", _PLACE)))
+    return done
+
+
+def _own_plan(image: Image, edit: Edit, suite: str) -> tuple[tuple[BuildStep, ...], tuple[str, ...]]:
+    """What the suite's programs need after the edit, and what is out of date then; nothing where they aren't built
+    from its file."""
+    try:
+        own = plan_for(image, edit.path, edit.span, edit.text, [suite])
+    except RecipeError:
+        return (), ()
+    return own.steps, own.outdated
+
+
+def _texts(image: Image, *edits: Edit | None) -> dict[str, bytes]:
+    """The files that the edits change, with all of their edits."""
+    wanted = [edit for edit in edits if edit is not None]
+    paths = dict.fromkeys(edit.path for edit in wanted)
+    return {path: edited(read_unmodified(image, path), [e for e in wanted if e.path == path]) for path in paths}
+
+
+def merged(first: Sequence[BuildStep], second: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
+    """Both plans as one: what the first makes isn't made by the second as well, and each step comes after those whose
+    outputs it reads."""
+    made = {path for step in first for path in step.outputs}
+    left = [*first, *(step for step in second if made.isdisjoint(step.outputs))]
+    pending = Counter(path for step in left for path in step.outputs)
+    order: list[BuildStep] = []
+    while left:
+        blocked: set[str] = set()
+        waiting: list[BuildStep] = []
+        for step in left:
+            own = set(step.outputs)
+            needed = {*step.inputs, *step.depends} - own
+            # Several steps may make one archive: they keep their order.
+            if any(pending[path] for path in needed) or not blocked.isdisjoint(own):
+                waiting.append(step)
+                blocked |= own
+                continue
+            order.append(step)
+            pending.subtract(step.outputs)
+        if len(waiting) == len(left):
+            return (*order, *left)
+        left = waiting
+    return tuple(order)
+
+
+def rebound_inputs(step: BuildStep, moved: Mapping[str, str]) -> BuildStep:
+    """The step with other files in the place of some that it reads."""
+    if step.kind == "compile" or moved.keys().isdisjoint(step.inputs):
+        return step
+    words = (f"{ROOT}/{moved[path]}" if (path := _path_of(word, step.cwd)) in moved else word for word in step.argv)
+    return replace(step, argv=tuple(words))
+
+
+def _path_of(word: str, cwd: str) -> str:
+    """The path, relative to the root, that a word of a command line may name."""
+    base = cwd.removeprefix(ROOT).lstrip("/")
+    path = word.removeprefix(f"{ROOT}/") if word.startswith(f"{ROOT}/") else posixpath.join(base, word)
+    return posixpath.normpath(path)

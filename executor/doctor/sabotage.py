@@ -1,0 +1,294 @@
+"""Finds sabotages for the control run: for each judging suite, functions that it notices when they are broken.
+
+A sabotage is tried in this order, each time in a fresh session:
+1. With the function broken the suite must fail, three times of three, in what a candidate's time limit allows.
+2. With it broken only until the task's function has been left for the first time (and while that runs), the suite must
+   pass. So the fault shows after the task's function was entered, and outside it: a body that forges results has had
+   its chance to hide it, and an honest body that needn't call the broken function is failed as well.
+3. Where too few do that, it must at least show while the task's function isn't running.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from executor.candidate.control import (
+    Broken,
+    Edit,
+    Objects,
+    build_both,
+    compiled_apart,
+    edited,
+    language_of,
+)
+from executor.candidate.execute import (
+    BUILD_LIMITS,
+    Runner,
+    plan_for,
+    read_objects,
+    read_unmodified,
+    run_suite,
+    suite_limit_s,
+)
+from executor.doctor.gates import DECLARED, OUTSIDE, UNTIL, watched
+from executor.doctor.manifest import judging_suites, load_manifest, save_manifest
+from executor.doctor.suspects import Suspect, judged_tasks, suspects
+from executor.doctor.values import HealthManifest
+from executor.function.sabotage import Change, changes, definition_at, digest_of, gated, target_at
+from executor.grading.grade import suite_problem
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend
+from executor.values import Sabotage, Task, Tier
+from index.errors import RecipeError, TaskError
+from index.progress import SILENT, Progress
+from index.repo_index import RepoIndex
+from index.values import Span
+
+log = logging.getLogger(__name__)
+
+RUNS = 3
+# Mutants of one function to choose from, and how many to try before an early return: if the suite notices none of a
+# few, it hardly tests the function.
+_MUTANTS = 16
+_MOST_FAULTS = 2
+# After so many faults in a row that show too early for a task, only functions that call the task's are tried on it.
+_MOST_MISSES = 3
+# A broken function may hang the suite. Such a control would cost a candidate's whole time limit.
+_HANG_FACTOR = 3.0
+_HANG_MIN_S = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class SearchEffort:
+    """`wanted`: sabotages for each pair of task and suite. `budget_s`: wall seconds for one suite."""
+
+    wanted: int = 3
+    budget_s: float = 600.0
+
+
+def find_sabotages(
+    image: Image,
+    backend: Backend,
+    tasks: Sequence[Task],
+    index: RepoIndex,
+    effort: SearchEffort,
+    folder: Path,
+    path: Path,
+    progress: Progress = SILENT,
+    *,
+    fresh: bool = False,
+    workers: int = 1,
+) -> HealthManifest:
+    """Find sabotages for the suites that judge the tasks, and write the manifest at `path` after each suite. Suites
+    that the manifest has entries for are left alone unless `fresh`. Raises RecipeError without a manifest, and
+    InfraErrors of the sandbox."""
+    manifest = load_manifest(path)
+    if manifest is None:
+        raise RecipeError(f"{path}: no manifest says which suites judge; run graft doctor without --sabotage first")
+    judging = {task.id: judging_suites(image.recipe, manifest, task.id) for task in tasks}
+    judged = judged_tasks(tasks, judging)
+    left = [name for name in judged if fresh or name not in manifest.sabotages]
+    # The longest first, so that no worker ends alone.
+    left.sort(key=lambda name: -image.suite_seconds.get(name, 0.0) * len(judged[name]))
+    log.info(f"{image.recipe.name}: {len(judged)} suites judge, sabotages to find for {len(left)}")
+    broken = Broken()
+    lock = threading.Lock()
+
+    def search(name: str) -> None:
+        nonlocal manifest
+        assert manifest is not None
+        chosen = suspects(image, index, name, judged[name], manifest, tasks)
+        found = _Search(image, backend, name, judged[name], effort, folder / "sabotage" / name, broken).run(chosen)
+        with lock:
+            manifest = replace(manifest, sabotages=dict(sorted({**manifest.sabotages, name: found}.items())))
+            save_manifest(path, manifest)
+
+    with progress.counting("suites searched", len(left)) as advance, ThreadPoolExecutor(workers) as pool:
+        waiting = [pool.submit(search, name) for name in left]
+        try:
+            for future in as_completed(waiting):
+                future.result()
+                advance()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return manifest
+
+
+@dataclass(frozen=True, slots=True)
+class _Killer:
+    """A sabotage with what it is made of."""
+
+    sabotage: Sabotage
+    edit: Edit
+    definition: str
+    change: Change
+
+
+@dataclass(slots=True)
+class _Search:
+    """The search for one suite. `after`, `outside`: task id -> the sabotages that fit it."""
+
+    image: Image
+    backend: Backend
+    suite: str
+    tasks: Sequence[Task]
+    effort: SearchEffort
+    folder: Path
+    broken: Broken
+    started: float = field(default_factory=time.monotonic)
+    killers: list[_Killer] = field(default_factory=list)
+    after: dict[str, list[Sabotage]] = field(default_factory=dict)
+    outside: dict[str, list[Sabotage]] = field(default_factory=dict)
+    misses: Counter[str] = field(default_factory=Counter)
+    probes: dict[str, tuple[Edit, Objects] | None] = field(default_factory=dict)
+    trials: int = 0
+
+    def run(self, chosen: Sequence[Suspect]) -> tuple[Sabotage, ...]:
+        functions = 0
+        for suspect in chosen:
+            needy = [t for t in self.tasks if self._needs(t) and not _overlaps(suspect.path, suspect.span, t)]
+            if not any(self._needs(task) for task in self.tasks) or self._spent() > self.effort.budget_s:
+                break
+            if needy:
+                functions += 1
+                self._try(suspect, needy)
+        for task in self.tasks:
+            for killer in self.killers:
+                known = len(self.after.get(task.id, ())) + len(self.outside.get(task.id, ()))
+                if known >= 2 or self._spent() > 1.5 * self.effort.budget_s:
+                    break
+                span = Span(killer.sabotage.first, killer.sabotage.last)
+                if killer.sabotage not in self.after.get(task.id, ()) and not _overlaps(killer.edit.path, span, task):
+                    self._fits(killer, task, self.outside)
+        found = tuple(made for killer in self.killers if (made := self._finished(killer)))
+        counts = ", ".join(
+            f"{t.target.name} {sum(t.id in s.tasks for s in found)}+{sum(t.id in s.others for s in found)}"
+            for t in self.tasks
+        )
+        log.info(
+            f"{self.suite}: {len(found)} sabotages for {counts} ({functions} functions, {self.trials} trials,"
+            f" {self._spent():.0f} s)"
+        )
+        return found
+
+    def _spent(self) -> float:
+        return time.monotonic() - self.started
+
+    def _needs(self, task: Task) -> bool:
+        return len(self.after.get(task.id, ())) < self.effort.wanted
+
+    def _try(self, suspect: Suspect, needy: Sequence[Task]) -> None:
+        """Break the function in several ways, up to one that makes the suite fail as it should for one of the tasks.
+        A change that fails it otherwise is kept as well."""
+        data = read_unmodified(self.image, suspect.path)
+        definition = definition_at(data, suspect.span)
+        target = target_at(suspect.path, suspect.span, suspect.name, language_of(suspect.path))
+        every = changes(definition, target, _MUTANTS)
+        faults = [c for c in every if c.mutant is not None]
+        early = [c for c in every if c.mutant is None]
+        kept = False
+        for change in [*faults[:_MOST_FAULTS], *early[:1], *faults[_MOST_FAULTS : _MOST_FAULTS + 1]]:
+            if self._spent() > self.effort.budget_s:
+                return
+            edit = Edit(suspect.path, suspect.span, change.text)
+            if self._plain(edit) != "fails":
+                continue
+            span = suspect.span
+            made = Sabotage(suspect.path, suspect.name, span.first, span.last, change.name, digest_of(definition))
+            killer = _Killer(made, edit, definition, change)
+            fits = [task for task in needy if self._is_worth(suspect, task) and self._fits(killer, task, self.after)]
+            if fits or not kept:
+                self.killers.append(killer)
+                kept = True
+            if fits:
+                return
+
+    def _is_worth(self, suspect: Suspect, task: Task) -> bool:
+        return task.id in suspect.calls or self.misses[task.id] < _MOST_MISSES
+
+    def _fits(self, killer: _Killer, task: Task, known: dict[str, list[Sabotage]]) -> bool:
+        """Whether the sabotage fits the task; it is then added to `known`."""
+        is_after = known is self.after
+        probe = self._probe(task)
+        if probe is None:
+            return False
+        try:
+            text = gated(killer.definition, killer.change, UNTIL if is_after else OUTSIDE)
+            ended = self._ends(Edit(killer.edit.path, killer.edit.span, text, DECLARED), *probe)
+        except (TaskError, RecipeError):
+            ended = ""
+        if ended != ("passes" if is_after else "fails"):
+            self.misses[task.id] += is_after
+            return False
+        self.misses[task.id] = 0
+        known.setdefault(task.id, []).append(killer.sabotage)
+        return True
+
+    def _plain(self, edit: Edit) -> str | None:
+        """How the suite ends with the broken function: fails, passes, hangs; None when it can't be built."""
+        try:
+            return self._ends(edit, None, {})
+        except RecipeError:
+            return None
+
+    def _ends(self, edit: Edit, probe: Edit | None, objects: Objects) -> str:
+        self.trials += 1
+        made = compiled_apart(self.image, edit, self.suite, self.backend, self.folder, self.broken)
+        with self.backend.session(self.image.key) as session:
+            runner = Runner(session, self.folder)
+            build = build_both(runner, self.image, probe, edit, self.suite, objects, made, "build")
+            if build and build[-1].exit_code != 0:
+                raise RecipeError(f"{build[-1].name}: it can't be linked")
+            declared = self.image.recipe.suite(self.suite)
+            wall_s = max(_HANG_MIN_S, _HANG_FACTOR * self.image.suite_seconds.get(self.suite, 0.0))
+            ran = run_suite(runner, self.image, declared, min(wall_s, suite_limit_s(self.image, declared)))
+        if ran.step.timed_out:
+            return "hangs"
+        return "fails" if suite_problem(ran, self.image.expected) else "passes"
+
+    def _probe(self, task: Task) -> tuple[Edit, Objects] | None:
+        """The task's function with a watch in it, and what is compiled from it; None when it can't be watched."""
+        if task.id not in self.probes:
+            self.probes[task.id] = self._watch(task)
+        return self.probes[task.id]
+
+    def _watch(self, task: Task) -> tuple[Edit, Objects] | None:
+        try:
+            edit = Edit(task.target.path, task.target.span, watched(task.gold), DECLARED)
+            plan = plan_for(self.image, edit.path, edit.span, edit.text, [self.suite])
+        except (TaskError, RecipeError):
+            return None
+        units = [step for step in plan.steps if step.kind == "compile"]
+        with self.backend.session(self.image.key) as session:
+            runner = Runner(session, self.folder)
+            self.folder.mkdir(parents=True, exist_ok=True)
+            session.write(edit.path, edited(read_unmodified(self.image, edit.path), [edit]))
+            for number, step in enumerate(units, start=1):
+                if runner.build_step(f"watch-{number}", Tier.BUILD, step, BUILD_LIMITS).exit_code != 0:
+                    log.info(f"{self.suite}: {task.id} {task.target.name} can't be watched: {step.title}")
+                    return None
+            return edit, read_objects(session, units)
+
+    def _finished(self, killer: _Killer) -> Sabotage | None:
+        """The sabotage with the tasks that it fits; None when it fits none, or isn't noticed each time."""
+        sabotage = killer.sabotage
+        tasks = tuple(task.id for task in self.tasks if sabotage in self.after.get(task.id, ()))
+        others = tuple(task.id for task in self.tasks if sabotage in self.outside.get(task.id, ()))
+        if not tasks and not others:
+            return None
+        if any(self._plain(killer.edit) != "fails" for _ in range(RUNS - 1)):
+            return None
+        return replace(sabotage, tasks=tasks, others=others)
+
+
+def _overlaps(path: str, span: Span, task: Task) -> bool:
+    own = task.target
+    return path == own.path and span.first <= own.span.last and span.last >= own.span.first

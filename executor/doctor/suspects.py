@@ -1,0 +1,127 @@
+"""Functions that a suite may notice when they are broken, the likeliest for its tasks first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+from executor.build.plan import plan_files
+from executor.doctor.values import HealthManifest
+from executor.repository.images import Image
+from executor.values import Task
+from index.repo_index import RepoIndex
+from index.values import Span, Symbol, SymbolKind
+
+# Callers of callers of callers: further up stand main and the event loop, which nearly every fault would kill.
+_LEVELS = 4
+# Of one task, so that a function with hundreds of callers doesn't crowd out the others.
+_MOST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A function that might be broken: its file, its lines, its name, and the ids of the tasks whose functions it
+    calls, directly or through others."""
+
+    path: str
+    span: Span
+    name: str
+    calls: tuple[str, ...] = ()
+
+
+def suspects(
+    image: Image, index: RepoIndex, suite: str, tasks: Sequence[Task], manifest: HealthManifest, every: Sequence[Task]
+) -> list[Suspect]:
+    """Functions of units that the suite's programs are linked from, each once. For each of `tasks`: those that call
+    its function, directly or through others; then the functions of the repository's tasks (`every`) that the doctor
+    saw this suite kill, then neighbours in the file. The tasks take turns."""
+    linked = _Linked(image, suite)
+    killed = [task for task in every if _kills(manifest, task.id, suite)]
+    callers = [list(_callers(index, task)) for task in tasks]
+    calls: dict[Suspect, list[str]] = {}
+    for task, found in zip(tasks, callers, strict=True):
+        for suspect in found:
+            calls.setdefault(suspect, []).append(task.id)
+    lists = [
+        [*found, *map(_of_task, killed), *_neighbours(index, task)] for task, found in zip(tasks, callers, strict=True)
+    ]
+    turns = (suspect for turn in zip_longest(*lists) for suspect in turn if suspect is not None)
+    return [
+        replace(suspect, calls=tuple(calls.get(suspect, ())))
+        for suspect in dict.fromkeys(turns)
+        if linked.holds(suspect.path)
+    ]
+
+
+class _Linked:
+    """Which files are compiled into a suite's programs."""
+
+    def __init__(self, image: Image, suite: str) -> None:
+        self._graph, self._goals = image.graph, image.recipe.goals_of([suite])
+        self._known: dict[str, bool] = {}
+        self._sources = {source for step in image.graph.steps for source in step.sources}
+
+    def holds(self, path: str) -> bool:
+        if path not in self._known:
+            steps = plan_files(self._graph, [path], self._goals) if path in self._sources else ()
+            self._known[path] = any(path in step.sources for step in steps)
+        return self._known[path]
+
+
+def _kills(manifest: HealthManifest, task_id: str, suite: str) -> bool:
+    known = manifest.tasks.get(task_id)
+    return known is not None and any(found.by == suite for found in known.findings)
+
+
+def _of_task(task: Task) -> Suspect:
+    return Suspect(task.target.path, task.target.span, task.target.name)
+
+
+def _of_symbol(symbol: Symbol) -> Suspect:
+    return Suspect(symbol.path, symbol.span, symbol.qualified_name)
+
+
+def _own(index: RepoIndex, task: Task) -> list[int]:
+    span = task.target.span
+    return [
+        entry.id
+        for entry in index.entries_of(task.target.path)
+        if entry.symbol.kind is SymbolKind.FUNCTION
+        and entry.symbol.span.first <= span.last
+        and entry.symbol.span.last >= span.first
+    ]
+
+
+def _callers(index: RepoIndex, task: Task) -> Iterator[Suspect]:
+    level = _own(index, task)
+    seen = set(level)
+    given = 0
+    for _ in range(_LEVELS):
+        above = {int(caller) for symbol in level for caller in index.graph.callers(symbol)} - seen
+        seen |= above
+        for entry in index.entries_by_id(sorted(above)):
+            if entry.symbol.kind is SymbolKind.FUNCTION and given < _MOST:
+                given += 1
+                yield _of_symbol(entry.symbol)
+        level = sorted(above)
+
+
+def _neighbours(index: RepoIndex, task: Task) -> Iterator[Suspect]:
+    own, first = set(_own(index, task)), task.target.span.first
+    others = [
+        entry.symbol
+        for entry in index.entries_of(task.target.path)
+        if entry.symbol.kind is SymbolKind.FUNCTION and entry.id not in own
+    ]
+    for symbol in sorted(others, key=lambda symbol: abs(symbol.span.first - first))[:_MOST]:
+        yield _of_symbol(symbol)
+
+
+def judged_tasks(tasks: Sequence[Task], judging: Mapping[str, Sequence[str]]) -> dict[str, list[Task]]:
+    """Suite -> the tasks that it judges. `judging`: task id -> suites."""
+    found: dict[str, list[Task]] = {}
+    for task in tasks:
+        for suite in judging.get(task.id, ()):
+            found.setdefault(suite, []).append(task)
+    return found

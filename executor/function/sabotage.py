@@ -1,0 +1,113 @@
+"""Breaks a function on purpose: the text of a sabotage is made anew from the repository's own, by the change's name.
+
+A change is named as what it comes from: `one`, `zero`, `minus-one` and `first-argument` let the function return at
+once with that value; any other name is a mutant's (see executor.function.mutants).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from dataclasses import dataclass
+
+from executor.function.definition import split_definition
+from executor.function.mutants import Mutant, mutants
+from executor.function.stub import bodies_for
+from executor.values import Sabotage
+from index.errors import TaskError
+from index.values import Language, Span, Target
+
+RETURNS = ("one", "minus-one", "zero", "first-argument")
+
+
+def definition_at(data: bytes, span: Span) -> str:
+    """The text of these lines of the file, without the last line's ending."""
+    lines = data.split(b"\n")[span.first - 1 : span.last]
+    return b"\n".join(lines).decode("utf-8", "surrogateescape").removesuffix("\r")
+
+
+def digest_of(definition: str) -> str:
+    """Names an unmodified definition."""
+    return hashlib.sha256(definition.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One way to break a function: `text` is the whole definition. `mutant` is None for an early return."""
+
+    name: str
+    text: str
+    mutant: Mutant | None = None
+
+
+def changes(definition: str, target: Target, limit: int) -> list[Change]:
+    """The changes of a function, at most `limit` of them mutants. What comes late in the body comes first: more has
+    been done by then. Early returns and dropped calls come last."""
+    try:
+        bodies = bodies_for(target, definition)
+    except TaskError:
+        bodies = {}
+    faults = sorted(
+        mutants(definition, target.language, limit), key=lambda m: (m.operator.startswith("drop"), -m.line, m.text)
+    )
+    early = [Change(name, text) for name in RETURNS if (text := _early(definition, bodies.get(name, "")))]
+    return [*(Change(mutant.name, mutant.text, mutant) for mutant in faults), *early]
+
+
+def gated(definition: str, change: Change, condition: str) -> str:
+    """A definition that is changed while `condition` holds, at the very expression where it can be told. Raises
+    TaskError when a body isn't found."""
+    if change.mutant is None:
+        return guarded(definition, change.text, condition)
+    source = definition.encode("utf-8", "surrogateescape")
+    first, last = change.mutant.place
+    old, new = (text.decode("utf-8", "surrogateescape") for text in (source[first:last], change.mutant.new))
+    if change.mutant.operator.startswith("drop"):
+        choice = f"{{ if (!({condition})) {{ {old} }} }}"
+    else:
+        choice = f"(({condition}) ? {new} : {old})"
+    return (source[:first] + choice.encode("utf-8", "surrogateescape") + source[last:]).decode(
+        "utf-8", "surrogateescape"
+    )
+
+
+def guarded(definition: str, text: str, condition: str) -> str:
+    """A definition that does what `text` does when it is entered while `condition` holds, and else what `definition`
+    does. Raises TaskError when a body isn't found."""
+    parts, other = split_definition(definition), split_definition(text)
+    if parts is None or other is None:
+        raise TaskError("no body")
+    head = parts.header + parts.initialisers
+    return f"{head}{{ if ({condition}) {other.body} else {parts.body} }}{parts.tail}"
+
+
+def sabotaged_text(data: bytes, sabotage: Sabotage, language: Language) -> str:
+    """The broken definition, made from the file's unmodified bytes. Raises TaskError when the function isn't the one
+    that the sabotage was found for."""
+    span = Span(sabotage.first, sabotage.last)
+    definition = definition_at(data, span)
+    if digest_of(definition) != sabotage.digest:
+        raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} isn't the text that was examined")
+    target = target_at(sabotage.path, span, sabotage.function, language)
+    for change in changes(definition, target, sys.maxsize):
+        if change.name == sabotage.change:
+            return change.text
+    raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} has no change {sabotage.change}")
+
+
+def target_at(path: str, span: Span, name: str, language: Language) -> Target:
+    return Target(repo="", path=path, span=span, name=name, signature="", docstring="", language=language)
+
+
+def _early(definition: str, stub: str) -> str:
+    """The definition with the stub's statements before its own. `if (1)` keeps the compiler from warning about what
+    is never reached."""
+    parts, trivial = split_definition(definition), split_definition(stub) if stub else None
+    if parts is None or trivial is None:
+        return ""
+    return f"{parts.header}{parts.initialisers}{{ if (1) {_one_line(trivial.body)} {parts.body[1:]}{parts.tail}"
+
+
+def _one_line(body: str) -> str:
+    """Lines keep their numbers, as assertions print them."""
+    return " ".join(body.split())
