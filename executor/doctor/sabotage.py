@@ -56,13 +56,13 @@ log = logging.getLogger(__name__)
 RUNS = 3
 # Mutants of one function to choose from, and how many to try before an early return: if the suite notices none of a
 # few, it hardly tests the function.
-_MUTANTS = 16
+_MUTANTS = 24
 _MOST_FAULTS = 2
 # After so many faults in a row that show too early for a task, only functions that call the task's are tried on it.
 _MOST_MISSES = 3
 # A broken function may hang the suite. Such a control would cost a candidate's whole time limit.
-_HANG_FACTOR = 3.0
-_HANG_MIN_S = 10.0
+_HANG_FACTOR = 6.0
+_HANG_MIN_S = 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +95,7 @@ def find_sabotages(
     judging = {task.id: judging_suites(image.recipe, manifest, task.id) for task in tasks}
     judged = judged_tasks(tasks, judging)
     left = [name for name in judged if fresh or name not in manifest.sabotages]
-    # The longest first, so that no worker ends alone.
-    left.sort(key=lambda name: -image.suite_seconds.get(name, 0.0) * len(judged[name]))
+    left.sort(key=lambda name: image.suite_seconds.get(name, 0.0) * len(judged[name]))
     log.info(f"{image.recipe.name}: {len(judged)} suites judge, sabotages to find for {len(left)}")
     broken = Broken()
     lock = threading.Lock()
@@ -107,8 +106,9 @@ def find_sabotages(
         chosen = suspects(image, index, name, judged[name], manifest, tasks)
         found = _Search(image, backend, name, judged[name], effort, folder / "sabotage" / name, broken).run(chosen)
         with lock:
-            manifest = replace(manifest, sabotages=dict(sorted({**manifest.sabotages, name: found}.items())))
-            save_manifest(path, manifest)
+            if found:
+                manifest = replace(manifest, sabotages=dict(sorted({**manifest.sabotages, name: found}.items())))
+                save_manifest(path, manifest)
 
     with progress.counting("suites searched", len(left)) as advance, ThreadPoolExecutor(workers) as pool:
         waiting = [pool.submit(search, name) for name in left]
@@ -191,11 +191,8 @@ class _Search:
         data = read_unmodified(self.image, suspect.path)
         definition = definition_at(data, suspect.span)
         target = target_at(suspect.path, suspect.span, suspect.name, language_of(suspect.path))
-        every = changes(definition, target, _MUTANTS)
-        faults = [c for c in every if c.mutant is not None]
-        early = [c for c in every if c.mutant is None]
         kept = False
-        for change in [*faults[:_MOST_FAULTS], *early[:1], *faults[_MOST_FAULTS : _MOST_FAULTS + 1]]:
+        for change in self._chosen(changes(definition, target, _MUTANTS), suspect.known):
             if self._spent() > self.effort.budget_s:
                 return
             edit = Edit(suspect.path, suspect.span, change.text)
@@ -210,6 +207,14 @@ class _Search:
                 kept = True
             if fits:
                 return
+
+    def _chosen(self, every: Sequence[Change], known: Sequence[str]) -> list[Change]:
+        """The changes to try: those that a suite is known to notice, or late faults and an early return."""
+        named = {change.name: change for change in every}
+        noticed = [named[name] for name in known if name in named][:_MOST_FAULTS]
+        faults = [change for change in every if change.mutant is not None]
+        early = [change for change in every if change.mutant is None]
+        return noticed or [*faults[:_MOST_FAULTS], *early[:1]]
 
     def _is_worth(self, suspect: Suspect, task: Task) -> bool:
         return task.id in suspect.calls or self.misses[task.id] < _MOST_MISSES

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from executor.build.plan import plan_files
-from executor.doctor.values import HealthManifest
+from executor.doctor.values import WRONG_BODIES, HealthManifest
 from executor.repository.images import Image
 from executor.values import Task
 from index.repo_index import RepoIndex
@@ -21,35 +21,40 @@ _MOST = 40
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """A function that might be broken: its file, its lines, its name, and the ids of the tasks whose functions it
-    calls, directly or through others."""
+    """A function that might be broken: its file, its lines, its name. `calls`: ids of the tasks whose functions it
+    calls, directly or through others. `known`: names of changes that a suite noticed."""
 
     path: str
     span: Span
     name: str
     calls: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
 
 
 def suspects(
     image: Image, index: RepoIndex, suite: str, tasks: Sequence[Task], manifest: HealthManifest, every: Sequence[Task]
 ) -> list[Suspect]:
-    """Functions of units that the suite's programs are linked from, each once. For each of `tasks`: those that call
-    its function, directly or through others; then the functions of the repository's tasks (`every`) that the doctor
-    saw this suite kill, then neighbours in the file. The tasks take turns."""
+    """Functions of units that the suite's programs are linked from, each once: those of the repository's tasks
+    (`every`) in which the doctor saw this suite notice a fault, then, for each of `tasks` in turn, the functions that
+    call its function, directly or through others, then tasks' functions that the suite enters, then neighbours in the
+    file."""
     linked = _Linked(image, suite)
-    killed = [task for task in every if _kills(manifest, task.id, suite)]
+    killed = [task for task in every if suite in _killers(manifest, task.id)]
+    entered = [task for task in every if _enters(manifest, task.id, suite)]
     callers = [list(_callers(index, task)) for task in tasks]
     calls: dict[Suspect, list[str]] = {}
     for task, found in zip(tasks, callers, strict=True):
         for suspect in found:
             calls.setdefault(suspect, []).append(task.id)
     lists = [
-        [*found, *map(_of_task, killed), *_neighbours(index, task)] for task, found in zip(tasks, callers, strict=True)
+        [*found[:8], *map(_of_task, entered), *found[8:], *_neighbours(index, task)]
+        for task, found in zip(tasks, callers, strict=True)
     ]
     turns = (suspect for turn in zip_longest(*lists) for suspect in turn if suspect is not None)
+    known = {_of_task(task): _noticed(manifest, task.id, suite) for task in (*killed, *entered)}
     return [
-        replace(suspect, calls=tuple(calls.get(suspect, ())))
-        for suspect in dict.fromkeys(turns)
+        replace(suspect, calls=tuple(calls.get(suspect, ())), known=known.get(suspect, ()))
+        for suspect in dict.fromkeys((*map(_of_task, killed), *turns))
         if linked.holds(suspect.path)
     ]
 
@@ -69,9 +74,20 @@ class _Linked:
         return self._known[path]
 
 
-def _kills(manifest: HealthManifest, task_id: str, suite: str) -> bool:
+def _killers(manifest: HealthManifest, task_id: str) -> set[str]:
     known = manifest.tasks.get(task_id)
-    return known is not None and any(found.by == suite for found in known.findings)
+    return set() if known is None else {found.by for found in known.findings if found.kind in WRONG_BODIES}
+
+
+def _enters(manifest: HealthManifest, task_id: str, suite: str) -> bool:
+    known = manifest.tasks.get(task_id)
+    return known is not None and known.reached_by is not None and suite in known.reached_by
+
+
+def _noticed(manifest: HealthManifest, task_id: str, suite: str) -> tuple[str, ...]:
+    """The names of the changes that some suite killed, those that this one did first, mutants before stubs."""
+    found = [f for f in manifest.tasks[task_id].findings if f.by and f.kind in WRONG_BODIES]
+    return tuple(f.name for f in sorted(found, key=lambda f: (f.by != suite, f.kind == "stub")))
 
 
 def _of_task(task: Task) -> Suspect:
