@@ -425,13 +425,13 @@ static int note_file(int out, const struct seccomp_notif *call) {
     for (size_t i = 0; i < COUNT(writing); i++) {
         if (writing[i].number != call->data.nr) continue;
         int folder = writing[i].folder, step = folder < 0 ? 1 : 2;
-        int links = call->data.nr == SYS_symlinkat;
+        const char *what = call->data.nr == SYS_symlinkat ? "symlink" : call->data.nr == SYS_mkdirat ? "folder" : "write";
 #ifdef __x86_64__
-        links |= call->data.nr == SYS_symlink;
+        what = call->data.nr == SYS_symlink ? "symlink" : call->data.nr == SYS_mkdir ? "folder" : what;
 #endif
         for (int more = 0; more <= writing[i].two; more++) {
             read_string(call->pid, call->data.args[writing[i].path + more * step], path, sizeof path);
-            if (*path) note_path(out, links ? "symlink" : "write", call, folder < 0 ? -1 : folder + more * step, path);
+            if (*path) note_path(out, what, call, folder < 0 ? -1 : folder + more * step, path);
         }
         return 1;
     }

@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 # What the launcher notes of fork and exec. They are no way to the driver, so a record doesn't name them.
 _STARTING = ("fork", "exec")
 # Raised when the rules below change what is learnt.
-_RULES = 2
+_RULES = 3
 # A driver gives its servers the next free port, and a slow machine makes it skip some.
 _SPARE_PORTS = 8
 _LEARN_LIMITS = CommandLimits(disk_mb=1024, output_bytes=8 * 1024 * 1024)
@@ -227,7 +227,8 @@ def read_observed(notes: str, before: Mapping[str, bool], root: str) -> Observed
     kept = {path for path in before if not PurePosixPath(path).name.startswith(".")}
     full = {str(parent) for path in kept for parent in PurePosixPath(path).parents if not before[path]}
     folders, files, near, old = set[str](), set[str](), set[str](), set[str]()
-    written = {posixpath.normpath(path) for path in (*noted.get("write", ()), *noted.get("symlink", ()))}
+    made = {posixpath.normpath(path) for path in noted.get("folder", ())}
+    written = {posixpath.normpath(path) for word in ("write", "symlink") for path in noted.get(word, ())} | made
     for path in (path.removeprefix(f"{root}/") for path in written if path.startswith(f"{root}/")):
         if before.get(path):
             # Such a call fails, or the folder is made again.
@@ -237,7 +238,7 @@ def read_observed(notes: str, before: Mapping[str, bool], root: str) -> Observed
         above = str(PurePosixPath(top[0]).parent)
         if above not in full and above != ".":
             folders.add(above)
-        elif top[0] != path:
+        elif top[0] != path or f"{root}/{path}" in made:
             folders.add(top[0])
             near.add(above)
         else:

@@ -1,0 +1,115 @@
+"""Prevents: an honest program that fails behind the launcher, and a right that a suite gets without needing it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from executor.confine.confinement import Confinement
+from executor.confine.install import programs
+from executor.confine.learn import Observed, learnt, policy_of, read_observed
+from executor.confine.policy import Kernel, Learnt, Policy, describe, ranges
+from executor.sandbox.contract import Command
+
+Driven = Any  # conftest's
+ROOT = "/graft/src"
+
+
+@pytest.mark.bwrap
+@pytest.mark.parametrize(
+    ("suite", "policy", "given"),
+    [
+        ("none", Policy(), ()),
+        ("scratch", Policy(made=("out/",)), ()),
+        ("folder", Policy(made=("results/",)), ()),
+        ("beside", Policy(made=("tests/new.log",)), ()),
+        ("port", Policy(bind=((7100, 7108),), connect=((7100, 7108),)), ()),
+        ("any-port", Policy(bind=((0, 0),), free=("connect",)), ("may connect to any TCP port",)),
+        ("fork", Policy(free=("fork", "exec")), ()),
+        ("trace", Policy(calls=("ptrace",), free=("fork",)), ("may call ptrace",)),
+        ("proc", Policy(write=("/proc",)), ("may write to /proc (1 failed: proc)",)),
+        ("ask", Policy(free=("signals",)), ("may signal any process (1 failed: ask)",)),
+    ],
+)
+def test_a_suite_gets_what_it_needs(driven: Driven, suite: str, policy: Policy, given: tuple[str, ...]) -> None:
+    found = learnt(driven.image, driven.backend, [suite])[suite]
+    assert found == Learnt(policy, given)
+    # It is read again, not learnt again: the sandbox isn't asked.
+    assert learnt(driven.image, _Unused(), [suite])[suite] == found
+
+
+class _Unused:
+    name, isolated = "bwrap", True
+
+    def session(self, key: str) -> object:
+        raise AssertionError(key)
+
+
+@pytest.mark.bwrap
+def test_the_record_says_what_held(driven: Driven) -> None:
+    with driven.backend.session(driven.image.key) as session:
+        guard = Confinement(session, driven.image, driven.backend)
+        assert guard.line == ""
+        guard.prepare(["none", "trace"])
+        guard.enter("none")
+        assert guard.line == "full"
+        assert session.run(Command(("build/prog", "write"))).exit_code == 1
+        guard.enter("trace")
+        assert guard.line == "trace may call ptrace"
+        guard.leave()
+        # The program itself stands in its place again.
+        assert session.run(Command(("build/prog", "write"))).exit_code == 0
+
+
+def test_without_a_folder_or_isolation_nothing_is_confined(tiny) -> None:  # type: ignore[no-untyped-def]
+    assert learnt(tiny.image, tiny.backend, ["unit"]) == {}
+
+
+def test_a_scratch_folder_holds_nothing_of_the_repository() -> None:
+    before = {".": True, "tests": True, "tests/tmp": True, "tests/tmp/.gitignore": False, "tests/a.tcl": False}
+    notes = "\n".join(
+        [
+            f"write {ROOT}/tests/tmp/server.1/dump.rdb",
+            f"write {ROOT}/tests/tmp/../tmp/server.2/log",
+            f"write {ROOT}/tests/a.tcl",
+            f"write {ROOT}/tests",
+            "write /tmp/x",
+            "bind 21111",
+            "connect 21111",
+            "listening 21079",
+            "listening 21111",
+            "call fork",
+            "call ptrace",
+        ]
+    )
+    seen = read_observed(notes, before, ROOT)
+    assert (seen.folders, seen.files, seen.near, seen.old) == (
+        ("tests/tmp",),
+        ("tests/a.tcl",),
+        ("tests",),
+        ("tests/a.tcl",),
+    )
+    policy = policy_of(seen)
+    assert policy.made == ("tests/tmp/", "tests/a.tcl")
+    assert policy.calls == ("ptrace",)
+    assert policy.free == ("fork",)
+
+
+def test_the_drivers_port_is_no_spare_one() -> None:
+    seen = Observed(bind=frozenset({7000}), listening=frozenset({7000, 7003}))
+    assert policy_of(seen).connect == ((7000, 7002), (7004, 7008))
+
+
+def test_ranges_join_neighbours() -> None:
+    assert ranges([3, 1, 2, 7]) == ((1, 3), (7, 7))
+
+
+def test_a_lesser_kernel_is_named() -> None:
+    line = describe(Kernel(4, True), [("unit", Learnt(Policy()))])
+    assert line == "the kernel can't refuse signals and abstract sockets"
+    assert describe(Kernel(7, True), [("unit", Learnt(Policy()))]) == "full"
+
+
+def test_only_what_is_started_gets_a_launcher(tiny) -> None:  # type: ignore[no-untyped-def]
+    assert programs(tiny.image.graph, ["build/calc.o", "build/test"]) == ("build/test",)
