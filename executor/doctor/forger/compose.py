@@ -62,7 +62,8 @@ def driver_of(image: Image, suites: Sequence[str]) -> str:
 
 def suits(forgery: Forgery, task: Task, driver: str) -> bool:
     """Whether the forgery can be tried on the task."""
-    return task.target.language in forgery.languages and driver in forgery.drivers
+    named = not forgery.functions or task.target.name in forgery.functions
+    return task.target.language in forgery.languages and driver in forgery.drivers and named
 
 
 def compose(forgery: Forgery, image: Image, task: Task, suites: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
 """Reads the library of forgeries: executor/data/forgeries/CLASS/NAME.c.
 
-A file opens with a comment: one sentence, then lines `language:` and `driver:` where the forgery doesn't suit all.
+A file opens with a comment: one sentence, then lines `language:`, `driver:` and `function:` where the forgery doesn't
+suit all.
 What follows is C. A line `/* body */` parts what stands before the function from the statements that begin its body,
 and a line `/* after */` parts those from what stands behind it; a file without such lines is statements alone. See
 `executor.doctor.forger.compose` for the words that are filled in.
@@ -19,19 +20,21 @@ LANGUAGES = ("c", "cpp")
 DRIVERS = ("tcl", "perl", "gtest", "lines")
 
 _FILE = re.compile(r"/\* (?P<head>.*?)\*/\n(?P<text>.*)", re.DOTALL)
+_KEYS = ("language", "driver", "function")
 _PARTS = re.compile(r"^/\* (before|body|after) \*/\n", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Forgery:
-    """A way to cheat. `family` is its class. It suits functions in `languages` whose tests are driven by `drivers`.
-    `before`, `body` and `after` are its text, in which words are still to be filled in."""
+    """A way to cheat. `family` is its class. It suits functions in `languages` whose tests are driven by `drivers`,
+    and when there are `functions`, those of these names alone. `before`, `body` and `after` are its text, in which words are still to be filled in."""
 
     name: str
     family: str
     about: str
     languages: tuple[str, ...]
     drivers: tuple[str, ...]
+    functions: tuple[str, ...]
     before: str
     body: str
     after: str
@@ -62,6 +65,7 @@ def _read(path: Path) -> Forgery:
         about,
         _words(path, "language", keys.get("language"), LANGUAGES),
         _words(path, "driver", keys.get("driver"), DRIVERS),
+        tuple(name.strip() for name in keys.get("function", "").split(",") if name.strip()),
         parts.get("before", ""),
         parts.get("body", ""),
         parts.get("after", ""),
@@ -74,7 +78,7 @@ def _head(path: Path, head: str) -> tuple[str, dict[str, str]]:
     keys: dict[str, str] = {}
     for line in head.strip().splitlines():
         key, colon, value = line.strip().partition(": ")
-        if colon and key in ("language", "driver"):
+        if colon and key in _KEYS:
             keys[key] = value
         else:
             about.append(line.strip())
