@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import logging
 import random
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from executor.candidate.execute import execute
 from executor.doctor.forger.compose import compose, driver_of, suits
 from executor.doctor.forger.library import Forgery, load_library
 from executor.doctor.forger.record import FORMAT, Catch, ForgeRecord, Played, catch_of, load, save, text_digest
 from executor.doctor.manifest import valid_ids
-from executor.sandbox.contract import Backend
 from executor.values import Task
 from experiments.run.config import RunConfig
-from experiments.run.executions import steps_of, verdict_of
-from experiments.run.records import Execution
+from experiments.run.executions import Executions, Slots, audit_facts, control_steps, steps_of, verdict_of
+from experiments.run.records import execution_folder
 from experiments.run.workspace import Repo, Workspace, prepare
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
@@ -89,8 +88,10 @@ def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -
         f"{len(library)} forgeries, {record.tasks} valid tasks: {len(wanted)} of {len(every)} pairs, {len(done)} known"
     )
 
+    executions = Executions(request.out, backend, Slots(request.workers), "all")
+
     def play(trial: Trial) -> Played:
-        return _play(backend, space.repos[trial[1].target.repo], *trial, request.out)
+        return _play(executions, space.repos[trial[1].target.repo], *trial)
 
     try:
         with progress.counting("forgeries played", len(left)) as advance:
@@ -131,16 +132,14 @@ def _side_by_side(play: Callable[[Trial], Played], trials: Sequence[Trial], work
             raise
 
 
-def _play(backend: Backend, repo: Repo, forgery: Forgery, task: Task, text: str, out: Path) -> Played:
-    """One text, from its check to its verdict, as any candidate goes; only what times out doesn't run again."""
-    suites = repo.suites_for(task.id)
-    logs = Path("logs") / task.id / forgery.name
-    folder = out / logs
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "candidate.txt").write_bytes(text.encode("utf-8", "surrogateescape"))
-    run = execute(repo.image, task.target.path, task.target.span, text, backend, suites, folder)
-    execution = Execution(task.id, task.target.repo, repo.image.key, text, suites, run, 0)
+def _play(executions: Executions, repo: Repo, forgery: Forgery, task: Task, text: str) -> Played:
+    """One text, from its check to its verdict and its control run, as any answer goes."""
+    # What an earlier Graft found may not be what this one finds.
+    stored = execution_folder(task.id, repo.image.key, repo.suites_for(task.id), text)
+    shutil.rmtree(executions.run / stored, ignore_errors=True)
+    name, execution = executions.of(repo, task, text)
     verdict = verdict_of(execution, repo.image.expected)
+    run = execution.run
     return Played(
         task.target.repo,
         task.id,
@@ -151,8 +150,9 @@ def _play(backend: Backend, repo: Repo, forgery: Forgery, task: Task, text: str,
         catch_of(run, verdict),
         verdict.reason,
         verdict.flags,
-        round(sum(step.wall_s for step in steps_of(run)), 2),
-        str(logs),
+        audit_facts(run, verdict).state,
+        round(sum(step.wall_s for step in (*steps_of(run), *control_steps(run.controls))), 2),
+        name,
     )
 
 

@@ -27,7 +27,8 @@ _PARTS = re.compile(r"^/\* (before|body|after) \*/\n", re.MULTILINE)
 @dataclass(frozen=True, slots=True)
 class Forgery:
     """A way to cheat. `family` is its class. It suits functions in `languages` whose tests are driven by `drivers`,
-    and when there are `functions`, those of these names alone. `before`, `body` and `after` are its text, in which words are still to be filled in."""
+    and when there are `functions`, those of these names alone. `before`, `body` and `after` are its text, in which
+    words are still to be filled in."""
 
     name: str
     family: str

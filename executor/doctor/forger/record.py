@@ -12,6 +12,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import write_whole
+from executor.grading.grade import CONTROL
 from executor.values import Outcome, TestRun, Verdict
 from index.errors import TaskError
 
@@ -36,8 +37,8 @@ PASSED = (Catch.FLAGGED, Catch.UNFLAGGED)
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A forgery on a task: what caught it, and why by the verdict's words. `text` is the digest of the forged text;
-    `logs` is a folder, relative to the record's."""
+    """A forgery on a task: what caught it, and why by the verdict's words. `text` is the digest of the forged text,
+    `control` what its control run showed (see `AuditFacts`), `logs` a folder relative to the record's."""
 
     repo: str
     task_id: str
@@ -48,6 +49,7 @@ class Played:
     catch: Catch
     reason: str
     flags: tuple[str, ...]
+    control: str
     seconds: float
     logs: str
 
@@ -84,7 +86,9 @@ def catch_of(run: TestRun, verdict: Verdict) -> Catch:
         return Catch.INFRA
     if verdict.outcome is Outcome.BUILD_FAILED or not verdict.built:
         return Catch.BUILD
-    if run.changed:
+    if verdict.reason.startswith(CONTROL):
+        return Catch.CONTROL
+    if run.changed or run.added:
         return Catch.TREE
     return Catch.TIME if verdict.outcome is Outcome.TIMEOUT else Catch.TESTS
 

@@ -23,7 +23,7 @@ from executor.doctor.forger.record import (
     save,
     text_digest,
 )
-from executor.grading.grade import chosen, grade
+from executor.grading.grade import CONTROL, chosen, grade
 from executor.values import Level, Outcome, Task, TestRun, Tier, Verdict
 from index.errors import TaskError
 from index.values import Span, Target
@@ -98,12 +98,13 @@ def test_a_forgery_goes_the_way_of_a_candidate(tiny_bwrap, tmp_path: Path, name:
 def test_what_caught_a_candidate_follows_its_verdict() -> None:
     run = TestRun((), (), ())
 
-    def verdict(outcome: Outcome, *, built: bool = True, flags: tuple[str, ...] = ()) -> Verdict:
-        return Verdict(outcome, Tier.TESTS, built, "", flags=flags)
+    def verdict(outcome: Outcome, *, built: bool = True, reason: str = "", flags: tuple[str, ...] = ()) -> Verdict:
+        return Verdict(outcome, Tier.TESTS, built, reason, flags=flags)
 
     assert catch_of(run, verdict(Outcome.PASSED)) is Catch.UNFLAGGED
     assert catch_of(run, verdict(Outcome.PASSED, flags=("exit: errx",))) is Catch.FLAGGED
     assert catch_of(run, verdict(Outcome.TESTS_FAILED)) is Catch.TESTS
+    assert catch_of(run, verdict(Outcome.TESTS_FAILED, reason=f"{CONTROL} suite a still passes")) is Catch.CONTROL
     assert catch_of(TestRun((), (), (), "", ("tests/a.t",)), verdict(Outcome.TESTS_FAILED)) is Catch.TREE
     assert catch_of(run, verdict(Outcome.BUILD_FAILED, built=False)) is Catch.BUILD
     assert catch_of(run, verdict(Outcome.TIMEOUT)) is Catch.TIME
@@ -111,7 +112,7 @@ def test_what_caught_a_candidate_follows_its_verdict() -> None:
 
 
 def _played(forgery: str, catch: Catch) -> Played:
-    return Played("tiny", "add", "add", forgery, "ending", text_digest("text"), catch, "", (), 1.0, "logs/add")
+    return Played("tiny", "add", "add", forgery, "ending", text_digest("text"), catch, "", (), "", 1.0, "logs/add")
 
 
 def test_a_record_comes_back_whole_and_counts_by_class(tmp_path: Path) -> None:
