@@ -246,6 +246,7 @@ class _Search:
 
     def _ends(self, edit: Edit, probe: Edit | None, objects: Objects) -> str:
         self.trials += 1
+        self.folder.mkdir(parents=True, exist_ok=True)
         made = compiled_apart(self.image, edit, self.suite, self.backend, self.folder, self.broken)
         with self.backend.session(self.image.key) as session:
             runner = Runner(session, self.folder)
@@ -272,9 +273,9 @@ class _Search:
         except (TaskError, RecipeError):
             return None
         units = [step for step in plan.steps if step.kind == "compile"]
+        self.folder.mkdir(parents=True, exist_ok=True)
         with self.backend.session(self.image.key) as session:
             runner = Runner(session, self.folder)
-            self.folder.mkdir(parents=True, exist_ok=True)
             session.write(edit.path, edited(read_unmodified(self.image, edit.path), [edit]))
             for number, step in enumerate(units, start=1):
                 if runner.build_step(f"watch-{number}", Tier.BUILD, step, BUILD_LIMITS).exit_code != 0:
