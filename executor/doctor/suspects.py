@@ -17,6 +17,8 @@ from index.values import Span, Symbol, SymbolKind
 _LEVELS = 4
 # Of one task, so that a function with hundreds of callers doesn't crowd out the others.
 _MOST = 40
+# A program of more units is no small test program.
+_MOST_UNITS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,8 @@ def suspects(
 ) -> list[Suspect]:
     """Functions of units that the suite's programs are linked from, each once: those of the repository's tasks
     (`every`) in which the doctor saw this suite notice a fault, then, for each of `tasks` in turn, the functions that
-    call its function, directly or through others, then tasks' functions that the suite enters, then neighbours in the
-    file."""
+    call its function, directly or through others, then tasks' functions that the suite enters, then functions of the
+    test programs themselves, then neighbours in the file."""
     linked = _Linked(image, suite)
     killed = [task for task in every if suite in _killers(manifest, task.id)]
     entered = [task for task in every if _enters(manifest, task.id, suite)]
@@ -46,8 +48,9 @@ def suspects(
     for task, found in zip(tasks, callers, strict=True):
         for suspect in found:
             calls.setdefault(suspect, []).append(task.id)
+    programs = _of_programs(image, index, suite)
     lists = [
-        [*found[:8], *map(_of_task, entered), *found[8:], *_neighbours(index, task)]
+        [*found[:8], *map(_of_task, entered), *programs, *found[8:], *_neighbours(index, task)]
         for task, found in zip(tasks, callers, strict=True)
     ]
     turns = (suspect for turn in zip_longest(*lists) for suspect in turn if suspect is not None)
@@ -72,6 +75,20 @@ class _Linked:
             steps = plan_files(self._graph, [path], self._goals) if path in self._sources else ()
             self._known[path] = any(path in step.sources for step in steps)
         return self._known[path]
+
+
+def _of_programs(image: Image, index: RepoIndex, suite: str) -> list[Suspect]:
+    """Functions of the units that are linked into the suite's programs by themselves and not as part of a library:
+    a small test program's own."""
+    goals = set(image.recipe.goals_of([suite]))
+    objects = {path for step in image.graph.steps if goals.intersection(step.outputs) for path in step.inputs}
+    units = {s for step in image.graph.steps if objects.intersection(step.outputs) for s in step.sources}
+    if len(units) > _MOST_UNITS:
+        return []
+    found = [
+        e.symbol for path in sorted(units) for e in index.entries_of(path) if e.symbol.kind is SymbolKind.FUNCTION
+    ]
+    return [_of_symbol(symbol) for symbol in found[:_MOST]]
 
 
 def _killers(manifest: HealthManifest, task_id: str) -> set[str]:

@@ -1,0 +1,61 @@
+"""Prevents: a sabotage that a suite doesn't notice, one that shows before the task's function is entered and counts as
+one that shows after it, and a search that begins again from nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from executor.doctor.manifest import load_manifest, new_manifest, sabotage_summary, save_manifest
+from executor.doctor.sabotage import SearchEffort, find_sabotages
+from executor.doctor.values import HealthManifest
+from executor.values import Level, Task
+from index.build import build_index
+from index.errors import RecipeError
+from index.repo_index import open_index
+from index.values import Span, Target
+
+Tiny = Any  # conftest's
+ADD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
+
+
+def _task() -> Task:
+    target = Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
+    return Task("add", target, ADD, ADD, (), Level.NONE, "tests", "1")
+
+
+def _find(tiny: Tiny, folder: Path, path: Path, wanted: int = 2) -> HealthManifest:
+    build_index(tiny.image.source_root, folder / "index", workers=1)
+    index = open_index(folder / "index", tiny.image.source_root)
+    return find_sabotages(tiny.image, tiny.backend, [_task()], index, SearchEffort(wanted), folder, path)
+
+
+def test_sabotages_of_the_tiny_repository(tiny: Tiny, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    path = tmp_path / "tiny.json"
+    with pytest.raises(RecipeError, match="no manifest says which suites judge"):
+        _find(tiny, tmp_path, path)
+    save_manifest(path, new_manifest(tiny.image, "process", "2026-11-22"))
+    found = _find(tiny, tmp_path, path)
+    # Both call `add`, and go wrong after it has been left.
+    assert {made.function for made in found.sabotages["unit"] if "add" in made.tasks} == {"main", "twice"}
+    assert not any(made.function == "add" for made in found.sabotages["unit"])
+    assert load_manifest(path) == found
+
+    caplog.clear()
+    assert _find(tiny, tmp_path, path) == found
+    assert "2 suites judge, sabotages to find for 0" in caplog.text
+
+
+def test_a_manifest_of_today_has_none(tmp_path: Path, tiny: Tiny) -> None:
+    path = tmp_path / "old.json"
+    save_manifest(path, new_manifest(tiny.image, "process", "2026-11-22"))
+    text = path.read_text()
+    assert '"sabotages": {}' in text
+    path.write_text(text.replace(',\n "sabotages": {}', ""))
+    manifest = load_manifest(path)
+    assert manifest is not None
+    assert manifest.sabotages == {}
+    assert sabotage_summary(manifest, ["add"]).endswith("of 1 tasks 0 have two or more for each suite, 0 one, 1 none")
