@@ -24,7 +24,7 @@ from index.values import Span
 log = logging.getLogger(__name__)
 
 # Raised when the names are read otherwise: they are then read again.
-FORMAT = 1
+FORMAT = 2
 # A path of these words is test code, whose functions are no part of an answer.
 _TEST_PATH = re.compile(
     r"(?:^|[/_.-])(?:g?tests?|unit_?tests?|testing|testutils?|testsuite)(?:[/_.-]|$)", re.IGNORECASE
@@ -41,7 +41,8 @@ _CALLED = re.compile(rb"\b([A-Za-z_]\w*+)[ \t]*+\(")
 _TYPES = re.compile(
     rb"#[ \t]*define[ \t]+(\w++)"
     rb"|\b(?:class|struct|union|enum)[ \t]+(?:(?:class|struct)[ \t]+)?(?:[A-Z_]++[ \t]+)?(\w++)"
-    rb"|\}[ \t\n]*(\w++)[ \t]*;|\busing[ \t]+(\w++)[ \t]*=|\btypedef\b[^;{}()\n]*[ \t*](\w++)[ \t]*;"
+    rb"|\}[ \t\n]*(\w++)[ \t]*;|\busing[ \t]+(\w++)[ \t]*="
+    rb"|\btypedef\b[^;{}()\n]*(?:[ \t*](\w++)[ \t]*;|\([ \t]*\*[ \t]*(\w++))"
 )
 _WORD = re.compile(r"[^\W\d]\w*")
 

@@ -1,0 +1,97 @@
+"""What a repository defines. Prevents: honest calls that are flagged, so that nobody reads flags any more, and a call
+of a test's own function, or of one that ends the program, that looks like the repository's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from executor.grading.flags import flags
+from executor.repository.known_names import FORMAT, known_of, repository_names
+from index.values import Span
+
+LIST_C = b"""\
+#include "list.h"
+
+int list_length(const struct list *l)
+{
+    return count(l->first, l->sort);
+}
+
+void list_write(const struct list *l)
+{
+    write(1, l->name, strlen(l->name));
+}
+
+int list_last(struct list *l) /* may call exit(3) { */
+{
+    leave_early(2);
+    return (l->first)[3];
+}
+"""
+LENGTH = Span(3, 6)
+FILES = {
+    "src/list.c": LIST_C,
+    "src/list.h": b"#define MUST(x) x\ntypedef int (*sorter)(int);\nint list_made_elsewhere(int);\n"
+    b"struct list { int n; };\n",
+    "src/end.c": b"void leave(int n) {\n    _exit(n);\n}\nvoid leave_early(int n) { leave(n); }\n"
+    b"static int count(int a, sorter s) { if (a) { return s(a); } return 0; }\n",
+    "tests/harness.c": b"void test_pass(const char *name) { puts(name); }\n",
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    tree = tmp_path / "tree"
+    for name, data in FILES.items():
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_bytes(data)
+    return tree
+
+
+def _flags(root: Path, body: str, span: Span = LENGTH) -> tuple[str, ...]:
+    code = f"int list_length(const struct list *l)\n{{\n    {body}\n}}"
+    return flags(code, known_of(root, "src/list.c", LIST_C, span, code))
+
+
+def test_functions_macros_and_types_outside_tests_are_the_repositorys(root: Path) -> None:
+    found = repository_names(root)
+    assert {"list_length", "leave", "count", "MUST", "sorter", "list", "list_made_elsewhere"} <= found.names
+    assert not {"test_pass", "exit", "puts"} & found.names
+    assert found.leads == {"leave": "_exit", "leave_early": "_exit"}
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("return MUST(count(l->first, 0)) + list_made_elsewhere(3);", ()),
+        ("leave_early(0);", ()),
+        ("leave(0);", ("calls leave, which leads to _exit and isn't called in this file",)),
+        ("test_pass(0);", ("calls test_pass, which neither the repository defines nor this file calls",)),
+        # Its siblings write, the gold doesn't.
+        ("write(1, l, 3);", ("output: write",)),
+        ("_exit(0);", ("exit: _exit",)),
+        ("return (l->first)(3);", ("calls through a pointer",)),
+    ],
+)
+def test_a_call_is_held_against_the_tree_the_file_and_the_gold(
+    root: Path, body: str, expected: tuple[str, ...]
+) -> None:
+    assert _flags(root, body) == expected
+
+
+def test_what_the_gold_does_is_unremarkable(root: Path) -> None:
+    assert _flags(root, "write(1, l, 3);", Span(8, 11)) == ()
+
+
+def test_names_are_read_once_and_a_damaged_record_is_read_again(root: Path) -> None:
+    found = repository_names(root)
+    kept = root.with_name(f"tree.names-{FORMAT}.json")
+    assert kept.is_file()
+    (root / "src" / "end.c").unlink()
+    repository_names.cache_clear()
+    assert repository_names(root) == found
+    kept.write_text("[]")
+    repository_names.cache_clear()
+    assert "leave" not in repository_names(root).names
