@@ -88,6 +88,12 @@ def document(report: Report) -> Document:
             table=make_table([row for row in report.audits if row.passed > row.left_out], AUDIT_COLUMNS),
         ),
         Section(
+            "Separation of programs and drivers",
+            "The tested programs start with no more rights than the unmodified ones need. Here more was left to them:",
+            items=report.confinement,
+            brief=(f"separation of programs and drivers: {len(report.confinement)} limits (report.md lists them)",),
+        ),
+        Section(
             "Failures by cause",
             "One cause a sample, the first that holds; `graft show RUN TASK` says what it is about.",
             items=tuple(f"{row.arm}: {_counts(row.causes)}" for row in report.rows if row.causes),

@@ -92,6 +92,7 @@ class Report:
     flagged     samples with a mark that a reviewer should look at
     infra       samples that ended in an infrastructure error and are scored nowhere
     not_valid   a line for each task that a manifest calls weak, flaky or broken
+    confinement a line for each way in which tested programs weren't fully kept apart from the tests' drivers
     curves      what each arm would have scored had it stopped earlier
     """
 
@@ -115,6 +116,7 @@ class Report:
     not_valid: tuple[str, ...]
     curves: tuple[CostPoint, ...]
     audits: tuple[AuditRow, ...] = ()
+    confinement: tuple[str, ...] = ()
 
 
 def make_report(run: Path, manifest: RunManifest, records: Sequence[SampleRecord]) -> Report:
@@ -179,8 +181,19 @@ def make_report(run: Path, manifest: RunManifest, records: Sequence[SampleRecord
             for task in tasks[name]
             if known.health.get(task, VALID) != VALID
         ),
+        confinement=_confinement(records) if manifest.sandbox != "process" else (),
         audits=tuple(_audits(arm, [r for r in records if r.arm == arm]) for arm in arms),
         curves=tuple(point for arm in arms for point in cost_curve(arm, [r for r in records if r.arm == arm])),
+    )
+
+
+def _confinement(records: Sequence[SampleRecord]) -> tuple[str, ...]:
+    """What held less than in full, the most frequent first."""
+    tested = [record.confinement for record in records if record.confinement]
+    counted = Counter(part for line in tested if line != "full" for part in line.split("; "))
+    return tuple(
+        f"{'no launcher was there' if part == 'none' else part}: {count} of {len(tested)} samples"
+        for part, count in counted.most_common()
     )
 
 

@@ -77,6 +77,8 @@ class SampleRecord:
     """Other tasks of the run whose functions the model read with a tool; only its own task's function is hidden."""
 
     audit: AuditFacts = AuditFacts()  # noqa: RUF009 - frozen
+    confinement: str = ""
+    """`TestRun.confinement`; `none` where suites ran without it, "" where none ran."""
 
     @property
     def key(self) -> SampleKey:

@@ -95,6 +95,7 @@ def _sampled(bench: Bench, task: Task, arm: Arm, sample: int, first: Context, cl
         callees=callee_facts(task, repo.reading.index, context, trajectory, _complaints(bench, execution, ours)),
         read_tasks=tasks_read(bench.tasks, task, trajectory),
         audit=audit_facts(execution.run, ours.verdict) if execution else AuditFacts(),
+        confinement=(execution.run.confinement or "none") if execution and execution.run.suites else "",
     )
 
 

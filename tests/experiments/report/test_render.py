@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -56,3 +57,16 @@ def test_a_figure_of_the_wrong_kind_is_refused(report: Report) -> None:
         row.estimate("tasks")
     with pytest.raises(TypeError, match="no plain number"):
         row.number("pass_at_1")
+
+
+def test_the_report_says_where_programs_had_more_rights(run_example: Callable[..., RunEnd]) -> None:
+    end = run_example(model="gold", limit=2)
+    manifest = replace(read_manifest(end.run), sandbox="bwrap")
+    lines = ("full", "a may call ptrace; b may call ptrace")
+    records = [replace(r, confinement=line) for r, line in zip(end.records, lines, strict=True)]
+    report = make_report(end.run, manifest, records)
+    assert report.confinement == ("a may call ptrace: 1 of 2 samples", "b may call ptrace: 1 of 2 samples")
+    assert "- a may call ptrace: 1 of 2 samples" in to_markdown(document(report))
+    assert make_report(end.run, manifest, records[:1]).confinement == ()
+    records = [replace(r, confinement="none") for r in records]
+    assert make_report(end.run, manifest, records).confinement == ("no launcher was there: 2 of 2 samples",)
