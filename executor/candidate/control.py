@@ -90,8 +90,9 @@ def run_controls(
         if sabotage is None or edit is None:
             done.append(ControlRun(suite))
             continue
+        apart: list[Step] = []
         try:
-            made = compiled_apart(image, edit, suite, backend, folder, broken)
+            made = compiled_apart(image, edit, suite, backend, folder, broken, apart)
         except RecipeError:
             # Its compiler or its flags aren't those of the image that the doctor examined.
             done.append(ControlRun(suite))
@@ -106,7 +107,7 @@ def run_controls(
                 guard.prepare([suite])
                 guard.enter(suite)
                 run = run_suite(runner, image, declared, suite_limit_s(image, declared), prefix="control")
-        done.append(ControlRun(suite, sabotage.path, sabotage.function, sabotage.change, tuple(build), run))
+        done.append(ControlRun(suite, sabotage.path, sabotage.function, sabotage.change, (*apart, *build), run))
     return tuple(done)
 
 
@@ -132,9 +133,17 @@ def edited(data: bytes, edits: Sequence[Edit]) -> bytes:
     return "".join(before).encode() + data
 
 
-def compiled_apart(image: Image, edit: Edit, suite: str, backend: Backend, folder: Path, broken: Broken) -> Objects:
+def compiled_apart(
+    image: Image,
+    edit: Edit,
+    suite: str,
+    backend: Backend,
+    folder: Path,
+    broken: Broken,
+    ran: list[Step] | None = None,
+) -> Objects:
     """What the suite's programs need of the file with this edit, compiled in a session of its own unless `broken` has
-    it. Raises RecipeError when it can't be compiled, SandboxError."""
+    it; the steps are then added to `ran`. Raises RecipeError when it can't be compiled, SandboxError."""
     steps = plan_files(image.graph, [edit.path], image.recipe.goals_of([suite]))
     units = tuple(step for step in steps if step.kind == "compile")
     key = (image.key, edit.path, edit.before, edit.text, *(path for step in units for path in step.outputs))
@@ -145,6 +154,8 @@ def compiled_apart(image: Image, edit: Edit, suite: str, backend: Backend, folde
             session.write(edit.path, edited(read_unmodified(image, edit.path), [edit]))
             for number, step in enumerate(units, start=1):
                 done = runner.build_step(f"apart-{number}", Tier.BUILD, step, BUILD_LIMITS)
+                if ran is not None:
+                    ran.append(done)
                 if done.exit_code != 0:
                     raise RecipeError(f"{step.title}: it can't be compiled with a function changed; see {done.log}")
             broken.known[key] = read_objects(session, units)

@@ -58,6 +58,8 @@ RUNS = 3
 # few, it hardly tests the function.
 _MUTANTS = 24
 _MOST_FAULTS = 2
+# Seconds for a slow suite: so many times what it takes.
+_BUDGET_FACTOR = 25.0
 # After so many faults in a row that show too early for a task, only functions that call the task's are tried on it.
 _MOST_MISSES = 3
 # A broken function may hang the suite. Such a control would cost a candidate's whole time limit.
@@ -67,7 +69,8 @@ _HANG_MIN_S = 15.0
 
 @dataclass(frozen=True, slots=True)
 class SearchEffort:
-    """`wanted`: sabotages for each pair of task and suite. `budget_s`: wall seconds for one suite."""
+    """`wanted`: sabotages for each pair of task and suite. `budget_s`: wall seconds for one suite; a slow one gets
+    more."""
 
     wanted: int = 3
     budget_s: float = 600.0
@@ -155,7 +158,7 @@ class _Search:
         functions = 0
         for suspect in chosen:
             needy = [t for t in self.tasks if self._needs(t) and not _overlaps(suspect.path, suspect.span, t)]
-            if not any(self._needs(task) for task in self.tasks) or self._spent() > self.effort.budget_s:
+            if not any(self._needs(task) for task in self.tasks) or self._spent() > self._budget_s:
                 break
             if needy:
                 functions += 1
@@ -163,7 +166,7 @@ class _Search:
         for task in self.tasks:
             for killer in self.killers:
                 known = len(self.after.get(task.id, ())) + len(self.outside.get(task.id, ()))
-                if known >= 2 or self._spent() > 1.5 * self.effort.budget_s:
+                if known >= 2 or self._spent() > 1.5 * self._budget_s:
                     break
                 span = Span(killer.sabotage.first, killer.sabotage.last)
                 if killer.sabotage not in self.after.get(task.id, ()) and not _overlaps(killer.edit.path, span, task):
@@ -179,6 +182,10 @@ class _Search:
         )
         return found
 
+    @property
+    def _budget_s(self) -> float:
+        return max(self.effort.budget_s, _BUDGET_FACTOR * self.image.suite_seconds.get(self.suite, 0.0))
+
     def _spent(self) -> float:
         return time.monotonic() - self.started
 
@@ -193,7 +200,7 @@ class _Search:
         target = target_at(suspect.path, suspect.span, suspect.name, language_of(suspect.path))
         kept = False
         for change in self._chosen(changes(definition, target, _MUTANTS), suspect.known):
-            if self._spent() > self.effort.budget_s:
+            if self._spent() > self._budget_s:
                 return
             edit = Edit(suspect.path, suspect.span, change.text)
             if self._plain(edit) != "fails":

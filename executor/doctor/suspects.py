@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -17,6 +18,8 @@ from index.values import Span, Symbol, SymbolKind
 _LEVELS = 4
 # Of one task, so that a function with hundreds of callers doesn't crowd out the others.
 _MOST = 40
+# Functions that broke other suites, to try first.
+_MOST_COMMON = 8
 # A program of more units is no small test program.
 _MOST_UNITS = 12
 
@@ -34,12 +37,18 @@ class Suspect:
 
 
 def suspects(
-    image: Image, index: RepoIndex, suite: str, tasks: Sequence[Task], manifest: HealthManifest, every: Sequence[Task]
+    image: Image,
+    index: RepoIndex,
+    suite: str,
+    tasks: Sequence[Task],
+    manifest: HealthManifest,
+    every: Sequence[Task],
 ) -> list[Suspect]:
-    """Functions of units that the suite's programs are linked from, each once: those of the repository's tasks
-    (`every`) in which the doctor saw this suite notice a fault, then, for each of `tasks` in turn, the functions that
-    call its function, directly or through others, then tasks' functions that the suite enters, then functions of the
-    test programs themselves, then neighbours in the file."""
+    """Functions of units that the suite's programs are linked from, each once: those that break the most other suites
+    (what answers and prints is used by all); those of the repository's tasks (`every`) in which the doctor saw this
+    suite notice a fault; then, for each of `tasks` in turn, the functions that call its function, directly or through
+    others, tasks' functions that the suite enters, functions of the test programs themselves, neighbours in the
+    file."""
     linked = _Linked(image, suite)
     killed = [task for task in every if suite in _killers(manifest, task.id)]
     entered = [task for task in every if _enters(manifest, task.id, suite)]
@@ -55,9 +64,11 @@ def suspects(
     ]
     turns = (suspect for turn in zip_longest(*lists) for suspect in turn if suspect is not None)
     known = {_of_task(task): _noticed(manifest, task.id, suite) for task in (*killed, *entered)}
+    common = _common(manifest)
+    known |= common
     return [
         replace(suspect, calls=tuple(calls.get(suspect, ())), known=known.get(suspect, ()))
-        for suspect in dict.fromkeys((*map(_of_task, killed), *turns))
+        for suspect in dict.fromkeys((*common, *map(_of_task, killed), *turns))
         if linked.holds(suspect.path)
     ]
 
@@ -75,6 +86,17 @@ class _Linked:
             steps = plan_files(self._graph, [path], self._goals) if path in self._sources else ()
             self._known[path] = any(path in step.sources for step in steps)
         return self._known[path]
+
+
+def _common(manifest: HealthManifest) -> dict[Suspect, tuple[str, ...]]:
+    """The functions that break the most suites so far, with the names of the changes that did."""
+    made = [sabotage for found in manifest.sabotages.values() for sabotage in found]
+    place = {sabotage: Suspect(s.path, Span(s.first, s.last), s.function) for sabotage in made for s in [sabotage]}
+    counts = Counter(place[sabotage] for sabotage in made)
+    return {
+        suspect: tuple(dict.fromkeys(sabotage.change for sabotage in made if place[sabotage] == suspect))
+        for suspect, _ in counts.most_common(_MOST_COMMON)
+    }
 
 
 def _of_programs(image: Image, index: RepoIndex, suite: str) -> list[Suspect]:
