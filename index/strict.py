@@ -22,7 +22,7 @@ class Strict(BaseModel):
 def read_yaml(path: Path, error: type[UserError]) -> dict[str, Any]:
     """The keys and values at the top of a YAML file. Raises `error`: one line with the file and the reason."""
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        data = parse_yaml(path.read_text(encoding="utf-8"))
     except OSError as cause:
         raise error(f"{path}: can't be read: {cause.strerror}") from cause
     except (yaml.YAMLError, UnicodeDecodeError) as cause:
@@ -30,6 +30,17 @@ def read_yaml(path: Path, error: type[UserError]) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise error(f"{path}: expected keys and values at the top")
     return {str(key): value for key, value in data.items()}
+
+
+def parse_yaml(text: str | bytes) -> Any:
+    """The YAML value. Raises yaml.YAMLError, whatever PyYAML's constructors raise on a date or a number that is
+    none."""
+    try:
+        return yaml.safe_load(text)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        if isinstance(error, UnicodeDecodeError):
+            raise
+        raise yaml.YAMLError(f"{type(error).__name__}: {error}") from error
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

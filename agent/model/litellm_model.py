@@ -157,10 +157,12 @@ def read_body(request: ModelRequest, body: Mapping[str, Any]) -> ModelResponse:
     """
     litellm = load_litellm()
     try:
-        response = litellm.ModelResponse(**body)
+        read = _read(litellm, request, litellm.ModelResponse(**body), 0.0, _MOST_BODY_BYTES)
+    except ModelError:
+        raise
     except Exception as error:  # litellm's own checks raise what they like
         raise ModelError(f"{request.model}: the response is no chat completion: {_line(error)}") from error
-    return replace(_read(litellm, request, response, 0.0, _MOST_BODY_BYTES), cost=None)
+    return replace(read, cost=None)
 
 
 def arguments_of(request: ModelRequest) -> dict[str, Any]:

@@ -145,7 +145,7 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
             connection.execute("PRAGMA synchronous=FULL")
             with connection:
                 yield connection
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # a damaged file's own texts aren't UTF-8
         raise InfraError(
             f"{path}: the response store failed: {error}; if the file is damaged, move it away: answers in it are then"
             " asked for again"

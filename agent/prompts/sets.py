@@ -232,7 +232,7 @@ def _templates(path: Path, text: str | None) -> tuple[str, ...]:
         return ()
     try:
         value = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"prompts: {path}: not JSON: {error}") from error
     if not isinstance(value, list) or not value or not all(isinstance(text, str) for text in value):
         raise ConfigError(f"prompts: {path}: must be a list of texts")

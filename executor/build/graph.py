@@ -114,10 +114,10 @@ def graph_from_json(text: str) -> BuildGraph:
         data = json.loads(text)
         if data["format"] != FORMAT:
             raise ValueError(f"format {data['format']}")
-        words = data["words"]
+        words = _texts(data["words"])
         steps = tuple(_step(item, words) for item in data["steps"])
-        return BuildGraph(steps, frozenset(data["missing"]))
-    except (ValueError, KeyError, TypeError, IndexError) as error:
+        return BuildGraph(steps, frozenset(_texts(data["missing"])))
+    except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
         raise RecipeError(
             f"the image's record of its build can't be read ({error}): build it again with `graft images build`"
         ) from error
@@ -127,11 +127,17 @@ def _step(item: Mapping[str, Any], words: Sequence[str]) -> BuildStep:
     emits = item["emits"]
     return BuildStep(
         kind=item["kind"],
-        argv=tuple(item["argv"]),
-        cwd=item["cwd"],
-        outputs=tuple(item["outputs"]),
-        sources=tuple(item["sources"]),
-        inputs=tuple(item["inputs"]),
+        argv=_texts(item["argv"]),
+        cwd=_texts([item["cwd"]])[0],
+        outputs=_texts(item["outputs"]),
+        sources=_texts(item["sources"]),
+        inputs=_texts(item["inputs"]),
         depends=tuple(words[place] for place in item["depends"]),
         emits=None if emits is None else frozenset(words[place] for place in emits),
     )
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise TypeError("not a list of texts")
+    return tuple(value)

@@ -30,6 +30,7 @@ _NAMES = (
 _PATTERNS = "gcc-[0-9]* g++-[0-9]* clang-[0-9]* clang++-[0-9]* *-linux-gnu-gcc *-linux-gnu-g++ *-linux-gnu-ar"
 _LIMITS = CommandLimits(wall_s=3600.0, memory_mb=8192, output_bytes=4 * 1024 * 1024)
 _READ_LIMIT = 1024 * 1024 * 1024
+_COUNT_DIGITS = 9
 
 # A nested call (collect2's ld, a compiler that is a script) belongs to the outer call, so only that is recorded.
 # A call that can't be recorded fails, because a lost step would silently leave a stale program.
@@ -107,17 +108,23 @@ def parse_records(data: bytes) -> list[RecordedCall]:
     position = 0
     while position + 4 <= len(fields) - 1:
         mark, tool, cwd, count = fields[position : position + 4]
-        if mark != "graft1" or not count.isdigit():
-            raise RecipeError(f"the build's record is damaged at command {len(calls) + 1}")
+        damaged = RecipeError(f"the build's record is damaged at command {len(calls) + 1}")
+        if mark != "graft1" or not (count.isascii() and count.isdigit()) or len(count) > _COUNT_DIGITS:
+            raise damaged
         position += 4
         arguments = fields[position : position + int(count)]
         position += int(count)
         argv = [tool]
         for word in arguments:
             if word.startswith("@"):
+                if position >= len(fields):
+                    raise damaged
                 text = fields[position]
                 position += 1
-                argv.extend(shlex.split(text) if text else [word])
+                try:
+                    argv.extend(shlex.split(text) if text else [word])
+                except ValueError as error:
+                    raise damaged from error
             else:
                 argv.append(word)
         calls.append(RecordedCall(tuple(argv), cwd))

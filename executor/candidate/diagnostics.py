@@ -11,7 +11,7 @@ from typing import Any
 
 from executor.candidate.causes import causes
 from executor.candidate.draft_reads import NOT_SHOWN
-from executor.candidate.sarif import SarifMessage, sarif_messages
+from executor.candidate.sarif import MOST_LINES, SarifMessage, dict_of, dicts_in, number_of, sarif_messages
 from index.values import Diagnostic, Severity, Span
 
 # A model reads the first few; a missing brace can give hundreds.
@@ -71,21 +71,22 @@ def _from_json(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
             items, _ = decoder.raw_decode(text, match.start())
         except ValueError:
             continue
-        for item in items:
-            if isinstance(item, dict) and "message" in item:
-                notes = [note for note in item.get("children", ()) if isinstance(note, dict)]
+        except RecursionError:
+            return
+        for item in dicts_in(items):
+            if "message" in item:
+                notes = dicts_in(item.get("children"))
                 yield [_of_json(part, place) for part in (item, *notes)]
 
 
 def _of_json(item: dict[str, Any], place: CandidatePlace) -> Diagnostic:
-    locations = item.get("locations") or [{}]
-    caret = locations[0].get("caret") or {}
+    caret = dict_of((dicts_in(item.get("locations")) or [{}])[0], "caret")
     return _placed(
         str(item.get("kind", "error")),
         str(item.get("message", "")),
         str(caret.get("file", "")),
-        int(caret.get("line", 0)),
-        int(caret.get("column", 0)),
+        number_of(caret, "line"),
+        number_of(caret, "column"),
         str(item.get("option", "")),
         place,
     )
@@ -107,8 +108,8 @@ def _from_text(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
             match["kind"],
             match["message"],
             match["path"],
-            int(match["line"]),
-            int(match["column"] or 0),
+            _number(match["line"]),
+            _number(match["column"] or "0"),
             match["option"] or "",
             place,
         )
@@ -118,6 +119,10 @@ def _from_text(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
         group.append(diagnostic)
     if group:
         yield group
+
+
+def _number(digits: str) -> int:
+    return min(int(digits[:20]), MOST_LINES)
 
 
 def _placed(

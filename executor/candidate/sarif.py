@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+# No file has as many lines, and no line as many columns.
+MOST_LINES = 10**9
+
 
 @dataclass(frozen=True, slots=True)
 class SarifMessage:
@@ -33,6 +36,8 @@ def sarif_messages(text: str) -> Iterator[list[SarifMessage]]:
             value, _ = decoder.raw_decode(text, match.start())
         except ValueError:
             continue
+        except RecursionError:
+            return
         group: list[SarifMessage] = []
         for result in _results(value):
             parsed = _message(result, str(result.get("level", "error")))
@@ -41,7 +46,7 @@ def sarif_messages(text: str) -> Iterator[list[SarifMessage]]:
                 continue
             if group:
                 yield group
-            related = [item for item in result.get("relatedLocations") or () if isinstance(item, dict)]
+            related = dicts_in(result.get("relatedLocations"))
             notes = (_located(item, item.get("message"), "note", "") for item in related)
             group = [parsed, *(note for note in notes if note.text)]
         if group:
@@ -63,15 +68,41 @@ def _results(value: Any) -> list[dict[str, Any]]:
 
 def _message(result: dict[str, Any], level: str) -> SarifMessage:
     rule = str(result.get("ruleId", ""))
-    locations = result.get("locations") or [{}]
+    locations = dicts_in(result.get("locations")) or [{}]
     # clang lists the ranges first and the caret last.
     return _located(locations[-1], result.get("message"), level, rule if rule.startswith("-W") else "")
 
 
 def _located(location: Any, message: Any, level: str, option: str) -> SarifMessage:
-    place = location.get("physicalLocation", {}) if isinstance(location, dict) else {}
-    region = place.get("region", {})
-    uri = str(place.get("artifactLocation", {}).get("uri", ""))
-    path = unquote(urlsplit(uri).path) if uri.startswith("file:") else uri
+    place = dict_of(location, "physicalLocation")
+    region = dict_of(place, "region")
+    uri = str(dict_of(place, "artifactLocation").get("uri", ""))
     text = str(message.get("text", "")) if isinstance(message, dict) else ""
-    return SarifMessage(level, text, path, int(region.get("startLine", 0)), int(region.get("startColumn", 0)), option)
+    line, column = number_of(region, "startLine"), number_of(region, "startColumn")
+    return SarifMessage(level, text, _path(uri), line, column, option)
+
+
+def _path(uri: str) -> str:
+    if not uri.startswith("file:"):
+        return uri
+    try:
+        return unquote(urlsplit(uri).path)
+    except ValueError:
+        return uri
+
+
+def dict_of(value: Any, key: str) -> dict[str, Any]:
+    """The object under `key`; {} where there is none."""
+    found = value.get(key) if isinstance(value, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def dicts_in(value: Any) -> list[dict[str, Any]]:
+    """The objects of a list; [] for anything else."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def number_of(value: dict[str, Any], key: str) -> int:
+    """The whole number from 0 on under `key`; 0 where there is none."""
+    found = value.get(key)
+    return found if isinstance(found, int) and 0 <= found < MOST_LINES else 0

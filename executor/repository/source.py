@@ -246,7 +246,7 @@ def _recorded(root: Path, repo: str) -> SourceTree:
     try:
         record = json.loads(_record_path(root).read_text(encoding="utf-8"))
         return SourceTree(root, repo, record["commit"], record["origin"], tuple(record["notes"]))
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise RecipeError(f"{root}: its record {_record_path(root).name} is damaged; delete {root}") from error
 
 

@@ -101,9 +101,14 @@ class Store:
         return path
 
     def info(self, key: str) -> ImageInfo:
-        """The image's record. Raises OSError when it isn't there."""
-        data = json.loads((self.images / key / "image.json").read_text())
-        return ImageInfo(key, data["labels"], data["size_bytes"], data["created"])
+        """The image's record. Raises OSError when it isn't there, SandboxError when it is damaged."""
+        path = self.images / key / "image.json"
+        try:
+            data = json.loads(path.read_bytes())
+            labels = {str(name): str(value) for name, value in data["labels"].items()}
+            return ImageInfo(key, labels, int(data["size_bytes"]), str(data["created"]))
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+            raise SandboxError(f"{path}: damaged; delete {path.parent}, and the image is built again") from error
 
     def keep(self, tree: Path, key: str, labels: Mapping[str, str]) -> None:
         """Move `tree`, a folder on the cache's disk, to the image `key`, which replaces an image of that key. Raises

@@ -20,7 +20,7 @@ from pydantic import ConfigDict, Field, ValidationError
 from executor.tasks.row import LEVELS, TaskRow, decode, require_id, require_path, task_language
 from executor.values import Level, OracleItem, Task
 from index.errors import TaskError
-from index.strict import Strict, did_you_mean
+from index.strict import Strict, did_you_mean, parse_yaml
 from index.values import Language
 
 _ORACLE_SUFFIXES = frozenset({".c", ".cpp", ".h", ".txt"})
@@ -202,7 +202,7 @@ def _read_task(place: Path, dataset: str, version: str) -> tuple[TaskRow | None,
 
 def _read_yaml(file: Path) -> tuple[TaskFile | None, list[str]]:
     try:
-        value = yaml.safe_load(file.read_bytes())
+        value = parse_yaml(file.read_bytes())
     except FileNotFoundError:
         return None, [f"{file}: no such file; every task folder needs one"]
     except (OSError, UnicodeDecodeError) as error:

@@ -119,7 +119,7 @@ def _json_rows(path: Path, data: bytes) -> Iterator[tuple[int, Mapping[str, Any]
             continue
         try:
             value = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise TaskError(f"{path} line {number}: not JSON ({error})") from None
         if not isinstance(value, dict):
             raise TaskError(f"{path} line {number}: expected an object with instruction, inputs, outputs, meta")
@@ -134,7 +134,7 @@ def _parquet_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     except ImportError:
         raise TaskError(f"{path}: reading parquet needs pyarrow: pip install 'graft[mera]'") from None
     try:
-        table = pyarrow.parquet.read_table(path)
-    except (OSError, pyarrow.ArrowException) as error:
+        rows = pyarrow.parquet.read_table(path).to_pylist()
+    except (OSError, ValueError, pyarrow.ArrowException) as error:
         raise TaskError(f"{path}: not a whole parquet file ({str(error).splitlines()[0]})") from None
-    yield from enumerate(table.to_pylist(), start=1)
+    yield from enumerate(rows, start=1)

@@ -12,6 +12,8 @@ from executor.tasks.row import TaskRow
 from index.errors import TaskError
 from index.strict import did_you_mean
 
+# A sample's number is a file's name.
+_MOST_SAMPLES = 1_000_000
 _OURS = frozenset({"task_id", "completion", "sample"})
 
 
@@ -98,8 +100,8 @@ def _ours(value: Mapping[str, Any], where: str) -> Prediction:
     task_id, completion, sample = value["task_id"], value["completion"], value.get("sample", 0)
     if not isinstance(completion, str):
         raise TaskError(f"{where}: completion must be text")
-    if isinstance(sample, bool) or not isinstance(sample, int) or sample < 0:
-        raise TaskError(f"{where}: sample must be a whole number from 0, not {sample!r}")
+    if isinstance(sample, bool) or not isinstance(sample, int) or not 0 <= sample <= _MOST_SAMPLES:
+        raise TaskError(f"{where}: sample must be a whole number from 0 to {_MOST_SAMPLES}, not {str(sample)[:80]}")
     return Prediction(_id_text(task_id, f"{where}: task_id"), completion, sample, where)
 
 

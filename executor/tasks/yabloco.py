@@ -16,6 +16,8 @@ DATASET = "yabloco"
 DATA = Path(__file__).parents[1] / "data" / "yabloco"
 ORACLE_NAME = "yabloco_oracle_v1.json"
 
+# No file has as many lines.
+_LARGEST = 1e9
 _META = ("dep_num", "calls_num", "external_binaries", "last_commit", "test_cov_hits")
 
 
@@ -34,9 +36,12 @@ def read_yabloco(bench: Path, oracle: Path) -> tuple[TaskRow, ...]:
         if not table.is_file():
             raise TaskError(f"{bench}: the JSON has no places; put {table.name} beside it, or give the CSV")
     rows = []
-    with table.open(encoding="utf-8", newline="") as file:
-        for number, raw in enumerate(csv.DictReader(file), start=1):
-            rows.append(_row(raw, number, table, oracles, texts))
+    try:
+        with table.open(encoding="utf-8", newline="") as file:
+            for number, raw in enumerate(csv.DictReader(file), start=1):
+                rows.append(_row(raw, number, table, oracles, texts))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise TaskError(f"{table}: can't be read after row {len(rows)} ({error})") from None
     if not rows:
         raise TaskError(f"{table}: no rows")
     return tuple(rows)
@@ -106,7 +111,9 @@ def int_field(raw: Mapping[str, Any], name: str, where: str) -> int:
         if number != int(number):
             raise ValueError
     except (TypeError, ValueError, OverflowError):
-        raise TaskError(f"{where}: field {name} must be a whole number, not {value!r}") from None
+        raise TaskError(f"{where}: field {name} must be a whole number, not {str(value)[:80]!r}") from None
+    if abs(number) > _LARGEST:
+        raise TaskError(f"{where}: field {name} must be at most {_LARGEST:.0f}, not {str(value)[:80]!r}")
     return int(number)
 
 
@@ -145,5 +152,5 @@ def read_json(path: Path) -> Any:
         return json.loads(path.read_bytes())
     except OSError as error:
         raise TaskError(f"{path}: can't be read ({error.strerror})") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise TaskError(f"{path}: not JSON ({error})") from None

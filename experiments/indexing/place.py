@@ -78,8 +78,10 @@ def open_place(tree: Path | None, folder: Path | None) -> RepoIndex:
 
 def _root_in(path: Path) -> Path:
     try:
-        return Path(json.loads(path.read_text(encoding="utf-8"))["root"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        root = Path(json.loads(path.read_text(encoding="utf-8"))["root"])
+        root.is_dir()  # raises ValueError for a text that is no path
+        return root
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise StaleIndexError(f"{path}: damaged; rebuild the index") from error
 
 

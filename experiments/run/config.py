@@ -20,7 +20,7 @@ from experiments.arms.retrievers import retrievers
 from experiments.run.facts import Audit
 from index.errors import ConfigError
 from index.plugins import is_import_path
-from index.strict import Strict, did_you_mean, explain, read_yaml
+from index.strict import Strict, did_you_mean, explain, parse_yaml, read_yaml
 from index.values import Masking
 from retrieval.context.assemble import RETRIEVED_GROUPS
 from retrieval.values import Bodies, SnippetGroup
@@ -264,7 +264,7 @@ def _override(word: str) -> tuple[str, Any]:
     if key not in known:
         raise ConfigError(f"command line: {key}: unknown key{did_you_mean(key, known)}")
     try:
-        value = yaml.safe_load(text)
+        value = parse_yaml(text)
     except yaml.YAMLError as error:
         raise ConfigError(f"command line: {key}: {text!r} isn't a value: {' '.join(str(error).split())}") from error
     if key in {"arms", "repos", "tasks", "levels", "groups"}:

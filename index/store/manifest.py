@@ -33,7 +33,7 @@ def read_manifest(folder: Path) -> IndexManifest:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         stated = content["format"]
-    except (ValueError, KeyError, TypeError, OSError) as error:
+    except (ValueError, KeyError, TypeError, OSError, RecursionError) as error:
         raise StaleIndexError(f"{path}: damaged; rebuild the index") from error
     if stated != FORMAT:
         raise StaleIndexError(f"{path}: index format {stated}, this Graft reads {FORMAT}; rebuild the index")

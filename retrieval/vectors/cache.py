@@ -55,7 +55,7 @@ def _through(
         missing: dict[bytes, list[int]] = {}
         for row, key in enumerate(keys):
             found = store.execute("SELECT vector FROM vectors WHERE key=?", (key,)).fetchone()
-            if found is not None and len(found[0]) == 4 * width:
+            if found is not None and isinstance(found[0], bytes) and len(found[0]) == 4 * width:
                 out[row] = np.frombuffer(found[0], dtype=np.float32)
             else:
                 missing.setdefault(key, []).append(row)

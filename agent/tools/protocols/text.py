@@ -13,10 +13,16 @@ from typing import Any
 
 from agent.values import ToolCall, ToolSpec
 
-_TAG = re.compile(r"<(tool_call|function_call|tool_use)\s*>\s*(.*?)\s*(?:</\1\s*>|(?=<\1\s*>)|\Z)", re.DOTALL)
-_FENCE = re.compile(r"^[ \t]*```[ \t]*(?:tool_call|tool|json)[ \t]*\n(.*?)\n[ \t]*```", re.DOTALL | re.MULTILINE)
+_OPEN = re.compile(r"<(tool_call|function_call|tool_use)[ \t\n]{0,20}>")
+_NEXT = {
+    name: re.compile(rf"</{name}[ \t\n]{{0,20}}>|(?=<{name}[ \t\n]{{0,20}}>)|\Z")
+    for name in ("tool_call", "function_call", "tool_use")
+}
+_FENCE = re.compile(r"^[ \t]{0,20}```[ \t]{0,20}(?:tool_call|tool|json)[ \t]{0,20}$", re.MULTILINE)
+_FENCE_END = re.compile(r"^[ \t]{0,20}```", re.MULTILINE)
 # A model that goes on after its call makes up the result. What follows isn't part of its turn.
 _INVENTED = re.compile(r"^[ \t]*<tool_result\b", re.MULTILINE)
+_BETWEEN = re.compile(r"[ \t\r\n,;]*")
 _ARGUMENTS = ("arguments", "parameters", "args", "input")
 # Only the beginning of a longer answer is searched: no honest call comes after so much text.
 _MOST_CHARS = 256 * 1024
@@ -57,23 +63,51 @@ def text_calls(text: str, known: Collection[str]) -> tuple[ToolCall, ...]:
     is JSON as a whole, counts where it names a tool of `known`; so code and prose are never taken for calls."""
     text = before_invented_result(text)[:_MOST_CHARS]
     found: list[ToolCall] = []
-    for tag in _TAG.finditer(text):
-        inner = re.sub(r"\A```\w*\n|\n?```\Z", "", tag[2]).strip()
+    for tagged in _tagged(text):
+        inner = re.sub(r"\A```\w*\n|\n?```\Z", "", tagged.strip()).strip()
         calls = list(_calls(inner))
         found += calls or [ToolCall("", "", inner)]
     if not found:
-        for fence in _FENCE.finditer(text):
-            found += [call for call in _calls(fence[1]) if call.name in known]
+        for fenced in _fenced(text):
+            found += [call for call in _calls(fenced) if call.name in known]
     if not found and text.lstrip().startswith(("{", "[")):
         found = [call for call in _calls(text.strip()) if call.name in known]
     return tuple(found[:_MOST_CALLS])
 
 
+def _tagged(text: str) -> Iterator[str]:
+    """What stands between the tags of each call, whether they are closed or not."""
+    at = 0
+    for _ in range(_MOST_CALLS):
+        opened = _OPEN.search(text, at)
+        if opened is None:
+            return
+        # Each search goes on where the last one ended, so that unclosed tags aren't looked for again.
+        closed = _NEXT[opened[1]].search(text, opened.end())
+        assert closed is not None
+        yield text[opened.end() : closed.start()]
+        at = closed.end()
+
+
+def _fenced(text: str) -> Iterator[str]:
+    """What stands in the closed fences that may hold a call."""
+    at = 0
+    for _ in range(_MOST_CALLS):
+        opened = _FENCE.search(text, at)
+        closed = _FENCE_END.search(text, opened.end()) if opened is not None else None
+        if opened is None or closed is None:
+            return
+        yield text[opened.end() : closed.start()]
+        at = closed.end()
+
+
 def _calls(text: str) -> Iterator[ToolCall]:
     """The calls that a JSON text holds: an object, a list of objects, or several objects one after another."""
     decoder = json.JSONDecoder(strict=False)  # many models leave bare line ends in strings
-    at = 0
-    while at < len(text):
+    at = _skipped(text, 0)
+    for _ in range(_MOST_CALLS):
+        if at >= len(text):
+            return
         try:
             value, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
@@ -82,7 +116,12 @@ def _calls(text: str) -> Iterator[ToolCall]:
             call = _call(item)
             if call is not None:
                 yield call
-        at += len(text[at:]) - len(text[at:].lstrip(" \t\r\n,;"))
+        at = _skipped(text, at)
+
+
+def _skipped(text: str, at: int) -> int:
+    found = _BETWEEN.match(text, at)
+    return at if found is None else found.end()
 
 
 def _call(value: Any) -> ToolCall | None:
@@ -94,4 +133,11 @@ def _call(value: Any) -> ToolCall | None:
     if not isinstance(name, str):
         return None
     arguments: Any = next((value[key] for key in _ARGUMENTS if key in value), {})
-    return ToolCall("", name, arguments if isinstance(arguments, str) else json.dumps(arguments))
+    return ToolCall("", name, arguments if isinstance(arguments, str) else _as_json(arguments))
+
+
+def _as_json(value: Any) -> str:
+    try:
+        return json.dumps(value)
+    except RecursionError:
+        return "{}"

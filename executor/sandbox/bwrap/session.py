@@ -205,11 +205,18 @@ class _Sandbox:
         with contextlib.suppress(BlockingIOError):
             while data := os.read(self._info, 4096):
                 self._text += data
-        merged: dict[str, int] = {}
-        for line in self._text.splitlines():
-            with contextlib.suppress(ValueError):
-                merged.update(json.loads(line))
-        return merged
+        return read_status(self._text)
+
+
+def read_status(report: bytes) -> dict[str, int]:
+    """The numbers in bwrap's report, an object a line. A line that is cut off, or is none, counts nothing."""
+    merged: dict[str, int] = {}
+    for line in report.splitlines():
+        with contextlib.suppress(ValueError, RecursionError):
+            value = json.loads(line)
+            if isinstance(value, dict):
+                merged.update({key: item for key, item in value.items() if type(item) is int})
+    return merged
 
 
 def _bwrap(command: Command, info: int) -> list[str]:
