@@ -7,12 +7,13 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 TEST_JOBS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup --cov --cov-report=
 
-.PHONY: help setup setup-dev check check-ruff check-types check-imports test test-all figures weight demo clean
+.PHONY: help setup setup-dev check check-ruff check-types check-imports test test-all fuzz figures weight demo clean
 
 help:
 	@echo "make demo      set up, then run the main job on the embedded example"
 	@echo "make test      set up with the test dependencies, then run all tests but the slow ones"
 	@echo "make test-all  the slow ones too: kills, whole runs of the example, the doctor"
+	@echo "make fuzz      damaged inputs for every reader of foreign bytes, for MINUTES=10; FOLDERS= adds runs as samples"
 	@echo "make check     format, lint, strict types, import contract"
 	@echo "make figures   write the tables of README.md and docs/ again from docs/measured/*.json and the manifests"
 	@echo "make weight    what each core dependency is for, its size and its import time"
@@ -56,6 +57,9 @@ test: setup-dev
 test-all: setup-dev
 	$(PYTEST)
 	@$(BIN)/python .ci/coverage_by_package.py
+
+fuzz: setup-dev
+	@$(BIN)/python -m benchmarks.fuzz --minutes $(or $(MINUTES),10) $(FOLDERS)
 
 figures: setup
 	@$(BIN)/python -m benchmarks.figures

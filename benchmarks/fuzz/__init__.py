@@ -1,0 +1,8 @@
+"""Every reader of foreign bytes, fed with damaged copies of real inputs.
+
+    python -m benchmarks.fuzz --minutes 10 [FOLDER ...]
+
+`readers` lists the readers and a small sample for each; `mutate` damages a sample; `play` runs a reader under a bound.
+The folders (runs, caches of images) give further samples: each file goes to the readers of its kind. A reader may
+return, or raise an error of index.errors. Anything else is a crash; more than `play.BOUND_S` CPU seconds is a hang.
+"""

@@ -1,0 +1,57 @@
+"""The command: see the package's docstring."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import random
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.fuzz.mutate import MOST_BYTES
+from benchmarks.fuzz.play import BOUND_S, Finding, play
+from benchmarks.fuzz.readers import readers
+from experiments.consoles import say
+
+
+def main() -> int:
+    """Play for as long as asked. Returns 1 when something was found."""
+    given = argparse.ArgumentParser(prog="python -m benchmarks.fuzz", description=__doc__)
+    given.add_argument("folders", nargs="*", type=Path, help="runs and caches whose files are samples too")
+    given.add_argument("--minutes", type=float, default=10.0)
+    given.add_argument("--seed", type=int, default=None, help="default: another each time")
+    given.add_argument("--only", default="", help="readers whose name holds this")
+    given.add_argument("--keep", type=Path, default=None, help="folder for the inputs of what was found")
+    options = given.parse_args()
+    # A reader may warn of damage; here that is all the time.
+    logging.disable(logging.CRITICAL)
+    seed = options.seed if options.seed is not None else time.time_ns() % 1_000_000
+    chosen = [reader for reader in readers(options.folders) if options.only in reader.name]
+    began = time.monotonic()
+    with TemporaryDirectory(prefix="graft-fuzz") as scratch:
+        counts, found = play(chosen, Path(scratch), random.Random(seed), seconds=options.minutes * 60)
+    spent = time.monotonic() - began
+    for name, count in counts.items():
+        say(f"{count:8d}  {name}")
+    inputs = sum(len(reader.samples) for reader in chosen)
+    say(
+        f"{sum(counts.values())} inputs of at most {MOST_BYTES} bytes, made from {inputs} samples, for {len(chosen)}"
+        f" readers in {spent:.0f} s (seed {seed}); bound {BOUND_S:g} CPU-s each: {len(found)} crashes and hangs"
+    )
+    for number, finding in enumerate(found):
+        say(f"\n{finding.reader}: {finding.problem}\n{finding.trace}")
+        if options.keep is not None:
+            _keep(options.keep / f"{number}.bin", finding)
+    return 1 if found else 0
+
+
+def _keep(path: Path, finding: Finding) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(finding.data)
+    say(f"input: {path}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,459 @@
+"""Every reader of bytes that come from outside: who reads what, with samples to damage."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from agent.answer.extract import extract
+from agent.model.litellm_model import read_body
+from agent.model.responses import find_response, has_response, keep_response, request_key, spent
+from agent.prompts import load_prompts
+from agent.tools.names import NameTable
+from agent.tools.protocols.text import text_calls
+from agent.tools.protocols.turn import assistant_message, read_turn
+from agent.tools.scope import Scope
+from agent.tools.toolbox import Toolbox
+from agent.values import Candidate, Message, ModelRequest, ModelResponse, Trajectory, Usage
+from benchmarks.fuzz import samples
+from executor.build.graph import BuildGraph, BuildStep, graph_from_json, graph_to_json
+from executor.build.recorder import parse_make_rule, parse_records
+from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
+from executor.doctor.manifest import load_manifest
+from executor.function.definition import split_definition
+from executor.function.header_function import header_function
+from executor.function.splice import splice
+from executor.grading.exact_match import compare
+from executor.grading.flags import flags
+from executor.grading.official import official_exact_match, parse_generation, why_read_differently
+from executor.grading.parser import Parser
+from executor.grading.results import read_log
+from executor.repository.baseline import read_baseline
+from executor.repository.recipe import Recipe, load_recipe
+from executor.sandbox.bwrap.session import read_status
+from executor.sandbox.store import Store
+from executor.tasks.folder import lint_folder, read_folder
+from executor.tasks.mera import read_mera
+from executor.tasks.predictions import read_predictions
+from executor.tasks.yabloco import read_yabloco
+from executor.values import ExpectedTests, Step, SuiteRun, TestResult, TestRun, TestStatus, Tier
+from experiments.consoles import printable
+from experiments.demo.scripted_rules import load_script
+from experiments.indexing.place import found_place
+from experiments.run.batch import read_answers
+from experiments.run.config import load_config
+from experiments.run.executions import verdict_of
+from experiments.run.facts import Input
+from experiments.run.manifest import MANIFEST, RunManifest, read_manifest
+from experiments.run.records import Execution, SampleRecord, Scored, Story, dumps, loads, read_journal
+from index.build import build_index
+from index.repo_index import open_index
+from index.store.manifest import MANIFEST as INDEX_MANIFEST
+from index.values import Span, Target
+from retrieval.values import Context
+from retrieval.vectors.cache import encoded
+from retrieval.vectors.encoder import Vectors
+
+Read = Callable[[bytes, Path], object]
+_TARGET = Target("example", "src/a.c", Span(5, 12), "my_add", "int my_add(int a, const char *b)", "Adds.", "c")
+_PLACE = CandidatePlace("/r", ".", "src/a.c", Span(3, 9), 7)
+_REQUEST = ModelRequest("openai/m", (Message("user", "x"),), None, None, None, 0)
+_TOOL_NAMES = ("search", "read_symbol", "definition", "submit")
+_NO_CONTEXT = Context((), 0, 0, ())
+_EXPECTED = ExpectedTests({"c": {"a_b": 1}}, frozenset({"c_d"}))
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """`read` gets an input and a scratch folder. It may return what it likes."""
+
+    name: str
+    read: Read
+    samples: tuple[bytes, ...]
+
+
+def readers(folders: Sequence[Path] = ()) -> list[Reader]:
+    """All readers. `folders`: runs and caches whose files are samples too."""
+    real = samples.real_samples(folders)
+    whole = {name: (*own, *real.get(name, ())) for name, own in _own_samples().items()}
+    return [Reader(name, read, whole[name]) for name, read in _READERS.items()]
+
+
+def _in_file(name: str, read: Callable[[Path], object]) -> Read:
+    """A reader of the file `name` in a folder."""
+
+    def through(data: bytes, folder: Path) -> object:
+        path = folder / name
+        path.write_bytes(data)
+        return read(path)
+
+    return through
+
+
+def _answer(data: bytes, folder: Path) -> None:
+    text = _text(data)
+    candidate = extract(text, _TARGET, existing=("helper",))
+    code = candidate.code if candidate.code is not None else text
+    flags(code)
+    compare(code, samples.SOURCE.decode())
+    splice(samples.SOURCE, Span(5, 12), code)
+    header_function(samples.SOURCE.decode(), Span(5, 12), code)
+    printable(text)
+
+
+def _official(data: bytes, folder: Path) -> None:
+    text = _text(data)
+    code = parse_generation(text)
+    official_exact_match(code, samples.SOURCE.decode())
+    why_read_differently(text, None)
+    why_read_differently(text, code)
+    splice(samples.SOURCE, Span(5, 12), f"\n{code}\n")
+
+
+def _definition(data: bytes, folder: Path) -> None:
+    text = _text(data)
+    split_definition(text)
+    header_function(text, Span(1, max(1, text.count("\n"))))
+
+
+def _calls(data: bytes, folder: Path) -> None:
+    text = _text(data)
+    known = _TOOL_NAMES
+    text_calls(text, known)
+    turn = read_turn(_response(text), known, 1)
+    assistant_message(turn, _response(text))
+
+
+def _arguments(data: bytes, folder: Path) -> None:
+    toolbox = _toolbox(folder)
+    for spec in toolbox.specs:
+        toolbox.use(spec.name, _text(data))
+    toolbox.use(_text(data)[:200], "{}")
+
+
+@lru_cache
+def _toolbox(folder: Path) -> Toolbox:
+    index = open_index(_index(folder), _tree(folder))
+    target = Target("example", "a.cpp", Span(5, 12), "my_add", "int my_add(int a, int b)", "", "cpp")
+    return Toolbox(Scope(index.hide(target, "strict"), NameTable(index)), {})
+
+
+def _response(text: str) -> ModelResponse:
+    return ModelResponse(text, "", "stop", 1, 1, 0.0, "{}", 0.1)
+
+
+def _body(data: bytes, folder: Path) -> None:
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        return
+    if isinstance(value, dict):
+        response = read_body(_REQUEST, value)
+        _through_store(response, folder / "made.sqlite")
+
+
+def _through_store(response: ModelResponse, path: Path) -> None:
+    path.unlink(missing_ok=True)
+    keep_response(path, _REQUEST, response)
+    found = find_response(path, _REQUEST)
+    if found is None or found.text != response.text:
+        raise AssertionError("a stored response doesn't read back")
+    trail = Trajectory(
+        (Message("assistant", response.text, calls=response.calls),), (), extract(response.text, _TARGET)
+    )
+    story = Story(_NO_CONTEXT, (), trail)
+    if loads(Story, dumps(story), path) != story:
+        raise AssertionError("a story doesn't read back")
+
+
+def _stored_row(data: bytes, folder: Path) -> None:
+    path = folder / "row.sqlite"
+    path.unlink(missing_ok=True)
+    has_response(path, _REQUEST)
+    keep_response(path, _REQUEST, _response("x"))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        value = _text(data) if data[:1] != b"\0" else data
+        row = value if isinstance(value, bytes) else value.encode("utf-8", "replace").decode()
+        connection.execute("UPDATE responses SET response = ?", (row,))
+    spent(path)
+    find_response(path, _REQUEST)
+    request_key(_REQUEST)
+
+
+def _store_file(path: Path) -> None:
+    for beside in path.parent.glob(f"{path.name}-*"):
+        beside.unlink()
+    spent(path)
+    find_response(path, _REQUEST)
+
+
+def _execution(path: Path) -> object:
+    execution = loads(Execution, path.read_bytes(), path)
+    return verdict_of(execution, _EXPECTED)
+
+
+def _suite_log(data: bytes, folder: Path) -> None:
+    for parser in _parsers():
+        read_log(data, parser)
+
+
+@lru_cache
+def _example() -> Recipe:
+    return load_recipe(samples.ROOT / "executor" / "recipes" / "example" / "recipe.yaml")
+
+
+@lru_cache
+def _parsers() -> tuple[Parser, ...]:
+    found = [load_recipe(path) for path in sorted((samples.ROOT / "executor" / "recipes").glob("*/recipe.yaml"))]
+    return tuple({parser.model_dump_json(): parser for recipe in found for parser in recipe.parsers.values()}.values())
+
+
+def _graph(data: bytes, folder: Path) -> None:
+    graph = graph_from_json(data.decode("utf-8", "surrogateescape"))
+    graph_to_json(graph)
+
+
+def _image_record(data: bytes, folder: Path) -> None:
+    store = Store(folder / "store", "bwrap")
+    place = store.images / "example-1"
+    place.mkdir(parents=True, exist_ok=True)
+    (place / "image.json").write_bytes(data)
+    store.list_images()
+
+
+def _task_folder(data: bytes, folder: Path) -> None:
+    place = folder / "tasks" / samples.TASK
+    (place / "oracle").mkdir(parents=True, exist_ok=True)
+    (place / "task.yaml").write_bytes(data)
+    (place / "oracle" / "001_a.c").write_bytes(data[:2000])
+    lint_folder(place.parent)
+    read_folder(place.parent)
+
+
+def _yabloco(data: bytes, folder: Path) -> None:
+    path = folder / "bench.csv"
+    path.write_bytes(data)
+    read_yabloco(path, samples.YABLOCO / "yabloco_oracle_v1.json")
+
+
+def _oracle(data: bytes, folder: Path) -> None:
+    table, oracle = folder / "few.csv", folder / "oracle.json"
+    table.write_bytes(samples.yabloco_rows())
+    oracle.write_bytes(data)
+    read_yabloco(table, oracle)
+
+
+def _prompts(data: bytes, folder: Path) -> None:
+    place = folder / "prompts"
+    place.mkdir(exist_ok=True)
+    (place / "repair.j2").write_text("x")
+    (place / "templates.json").write_bytes(data)
+    load_prompts(str(place)).first(_TARGET, _NO_CONTEXT, task_id="x")
+
+
+def _index_folder(name: str) -> Read:
+    """The reader of one file of an index; the other files are whole."""
+
+    def read(data: bytes, folder: Path) -> None:
+        whole, place = _index(folder), folder / "index"
+        shutil.rmtree(place, ignore_errors=True)
+        shutil.copytree(whole, place)
+        (database,) = place.glob("index-*.sqlite")
+        path = database if name == "database" else place / name
+        if name == "database":
+            # Damage of a part of the real file; the sample's own bytes say where.
+            held = bytearray(database.read_bytes())
+            at = int.from_bytes(data[:4].ljust(4, b"\0"), "big") % len(held)
+            held[at : at + len(data)] = data
+            data = bytes(held[: len(held) - (at if data[:1] < b"\x20" else 0)])
+        path.write_bytes(data.replace(b"index-0a.sqlite", database.name.encode()))
+        if name == "tree.json":
+            found_place(None, place)
+            return
+        with closing(open_index(place, _tree(folder))) as index:
+            index.entries_named("my_add")
+
+    return read
+
+
+@lru_cache
+def _index(folder: Path) -> Path:
+    place = folder / "whole"
+    build_index(_tree(folder), place, workers=1)
+    return place
+
+
+@lru_cache
+def _tree(folder: Path) -> Path:
+    tree = folder / "tree"
+    tree.mkdir(exist_ok=True)
+    (tree / "a.cpp").write_bytes(samples.SOURCE)
+    return tree
+
+
+def _source(data: bytes, folder: Path) -> None:
+    tree, place = folder / "sources", folder / "of-sources"
+    tree.mkdir(exist_ok=True)
+    (tree / "a.cpp").write_bytes(data)
+    build_index(tree, place, workers=1)
+
+
+def _vectors(data: bytes, folder: Path) -> None:
+    path = folder / "vectors.sqlite"
+    for beside in folder.glob("vectors.sqlite*"):
+        beside.unlink()
+    if data[:1] > b"\x40":
+        encoded(path, ["a", "b"], 4, _ones)
+        held = bytearray(path.read_bytes())
+        held[len(held) // 2 : len(held) // 2 + len(data)] = data
+        data = bytes(held)
+    path.write_bytes(data)
+    encoded(path, ["a", "b"], 4, _ones)
+
+
+def _ones(texts: Sequence[str]) -> Vectors:
+    import numpy as np
+
+    return np.ones((len(texts), 4), dtype=np.float32)
+
+
+def _text(data: bytes) -> str:
+    """Any text that JSON can hold: lone surrogates too."""
+    return data.decode("utf-8", "surrogatepass") if b"\xed" in data and _decodes(data) else data.decode("latin-1")
+
+
+def _decodes(data: bytes) -> bool:
+    try:
+        data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+_READERS: Mapping[str, Read] = {
+    "answer": _answer,
+    "official answer": _official,
+    "definition": _definition,
+    "calls in text": _calls,
+    "arguments of a call": _arguments,
+    "provider's body": _body,
+    "stored response": _stored_row,
+    "response store file": _in_file("responses.sqlite", _store_file),
+    "predictions": _in_file("answers.jsonl", read_predictions),
+    "batch answers": _in_file("batch.jsonl", read_answers),
+    "mera rows": _in_file("rows.jsonl", read_mera),
+    "yabloco table": _yabloco,
+    "yabloco oracle": _oracle,
+    "task folder": _task_folder,
+    "recipe": _in_file("recipe.yaml", load_recipe),
+    "health manifest": _in_file("example.json", load_manifest),
+    "run configuration": _in_file("run.yaml", load_config),
+    "configuration word": lambda data, folder: load_config(Path("oracle"), ["model=gold", _text(data)]),
+    "script": _in_file("script.yaml", load_script),
+    "prompt templates": _prompts,
+    "run manifest": _in_file(MANIFEST, lambda path: read_manifest(path.parent)),
+    "journal": _in_file("journal.jsonl", read_journal),
+    "sample record": _in_file("record.json", lambda path: loads(SampleRecord, path.read_bytes(), path)),
+    "execution": _in_file("execution.json", _execution),
+    "story": _in_file("story.json", lambda path: loads(Story, path.read_bytes(), path)),
+    "expected tests": _in_file("expected.json", lambda path: loads(ExpectedTests, path.read_bytes(), path)),
+    "baseline": _in_file("expected-1.json", lambda path: read_baseline(path, _example())),
+    "build graph": _graph,
+    "image record": _image_record,
+    "build record": lambda data, folder: parse_records(data),
+    "make rule": lambda data, folder: parse_make_rule(data.decode("utf-8", "surrogateescape")),
+    "suite log": _suite_log,
+    "tap log": lambda data, folder: read_log(data, Parser(tap=True)),
+    "diagnostics": lambda data, folder: read_diagnostics(data, _PLACE, samples.SOURCE.decode()),
+    "bwrap status": lambda data, folder: read_status(data),
+    "index manifest": _index_folder(INDEX_MANIFEST),
+    "index database": _index_folder("database"),
+    "index tree": _index_folder("tree.json"),
+    "source file": _source,
+    "vector cache": _vectors,
+}
+
+
+def _own_samples() -> dict[str, tuple[bytes, ...]]:
+    step = BuildStep("compile", ("gcc", "-c", "a.c"), ".", ("a.o",), ("a.c",), (), ("a.c", "a.h"), frozenset({"f"}))
+    graph = graph_to_json(BuildGraph((step,), frozenset({"x.o"}))).encode()
+    run = TestRun(
+        (_step("check"),),
+        (_step("compile"),),
+        (SuiteRun("c", _step("suite-c"), (TestResult("a", TestStatus.PASSED),)),),
+    )
+    execution = Execution("t", "example", "image", "int f;", ("c",), run, 0)
+    verdict = verdict_of(execution, _EXPECTED)
+    scored = Scored(verdict, False, "executions/t/0")
+    record = SampleRecord("none", "t", 0, "example", "file", scored, scored, 0.5, Usage(), 1.0, None, 0, 0, 0, 0)
+    trail = Trajectory((Message("user", "x"),), (), Candidate("int f;"))
+    manifest = RunManifest(
+        "2026", {"model": "m"}, {"model": "m", "arms": ["none"]}, "example", "1", ("t",), {}, (), "bwrap", "", (), {},
+        "", "", {}, {"task t": Input("d", "0")}, {"none": {"t": 1}}, {"t": ("example", "file")}, True,
+    )  # fmt: skip
+    expected = dumps(_EXPECTED)
+    source = samples.SOURCE
+    return {
+        "answer": (samples.ANSWER, source),
+        "official answer": (samples.ANSWER, source),
+        "definition": (source, samples.ANSWER),
+        "calls in text": (samples.CALLS,),
+        "arguments of a call": (samples.ARGUMENTS,),
+        "provider's body": (samples.BODY,),
+        "stored response": (samples.STORED,),
+        "response store file": (_sqlite_file(),),
+        "predictions": (samples.PREDICTIONS,),
+        "batch answers": (samples.BATCH,),
+        "mera rows": (samples.MERA,),
+        "yabloco table": (samples.yabloco_rows(),),
+        "yabloco oracle": (samples.yabloco_oracle(),),
+        "task folder": tuple(samples.task_files()),
+        "recipe": tuple(samples.recipes()),
+        "health manifest": tuple(samples.manifests()),
+        "run configuration": (samples.CONFIG,),
+        "configuration word": (b"tasks=a,b", b"model_args={a: 1}", b"limit=3"),
+        "script": (samples.SCRIPT,),
+        "prompt templates": (samples.TEMPLATES,),
+        "run manifest": (dumps(manifest),),
+        "journal": (dumps(record) + b"\n" + dumps(record) + b"\n",),
+        "sample record": (dumps(record),),
+        "execution": (dumps(execution),),
+        "story": (dumps(Story(_NO_CONTEXT, ("a",), trail)),),
+        "expected tests": (expected,),
+        "baseline": (b'{"expected": ' + expected + b', "suite_seconds": {"c": 0.5}, "notes": ["x"]}',),
+        "build graph": (graph,),
+        "image record": (b'{"labels": {"a": "b"}, "size_bytes": 3, "created": "2026-01-01T00:00:00+00:00"}',),
+        "build record": (samples.RECORD,),
+        "make rule": (samples.MAKE_RULE,),
+        "suite log": (samples.LINES, samples.GTEST, samples.TAP),
+        "tap log": (samples.TAP,),
+        "diagnostics": (samples.GCC_JSON, samples.SARIF, samples.COMPILER),
+        "bwrap status": (samples.STATUS,),
+        "index manifest": (b'{"format": 11, "build": "x", "database": "index-0a.sqlite", "stamp": "1.2"}',),
+        "index database": (b"\x00\x00\x10\x00 damage", b"\x7f\x01\x00\x00" + bytes(64)),
+        "index tree": (samples.TREE,),
+        "source file": (source, samples.ANSWER),
+        "vector cache": (b"\x50vectors", b"no database"),
+    }
+
+
+def _step(name: str) -> Step:
+    return Step(name, Tier.TESTS, ("x",), ".", 0, False, False, False, 0.1, None, f"{name}.log")
+
+
+def _sqlite_file() -> bytes:
+    """A response store with one answer."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "responses.sqlite"
+        has_response(path, _REQUEST)
+        keep_response(path, _REQUEST, _response("x"))
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return path.read_bytes()
