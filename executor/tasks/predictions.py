@@ -100,8 +100,10 @@ def _ours(value: Mapping[str, Any], where: str) -> Prediction:
     task_id, completion, sample = value["task_id"], value["completion"], value.get("sample", 0)
     if not isinstance(completion, str):
         raise TaskError(f"{where}: completion must be text")
-    if isinstance(sample, bool) or not isinstance(sample, int) or not 0 <= sample <= _MOST_SAMPLES:
-        raise TaskError(f"{where}: sample must be a whole number from 0 to {_MOST_SAMPLES}, not {str(sample)[:80]}")
+    if isinstance(sample, bool) or not isinstance(sample, int) or sample < 0:
+        raise TaskError(f"{where}: sample must be a whole number from 0, not {str(sample)[:80]}")
+    if sample > _MOST_SAMPLES:
+        raise TaskError(f"{where}: sample must be at most {_MOST_SAMPLES}, not {str(sample)[:80]}")
     return Prediction(_id_text(task_id, f"{where}: task_id"), completion, sample, where)
 
 
