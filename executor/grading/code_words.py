@@ -31,12 +31,13 @@ _PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
 
 @dataclass(slots=True)
 class Words:
-    """What was read. `called`: names before `(` that are no member's and no declaration's; `named`: other uses of a
-    name that could be a function's. `standard`: those called as `std::name`. `defined`: functions with a body,
-    `exported` those of them that are seen outside. `external`: names declared `extern`. `variables`: declared here.
-    `strings` and `characters` hold the literals."""
+    """What was read. `called`: names before `(` that are no member's and no declaration's; `members`: members before
+    `(`; `named`: other uses of a name that could be a function's. `standard`: those called as `std::name`. `defined`:
+    functions with a body, `exported` those of them that are seen outside. `external`: names declared `extern`.
+    `variables`: declared here. `strings` and `characters` hold the literals."""
 
     called: set[str] = field(default_factory=set)
+    members: set[str] = field(default_factory=set)
     named: set[str] = field(default_factory=set)
     standard: set[str] = field(default_factory=set)
     defined: set[str] = field(default_factory=set)
@@ -141,8 +142,14 @@ def _word(found: list[str], pairs: dict[int, int], place: int, depth: int, start
     token = found[place]
     before = found[place - 1] if place else ";"
     after = found[place + 1] if place + 1 < len(found) else ";"
+    if before in (".", "->") and after == "(":
+        words.members.add(token)
     if token in _STATEMENTS or token in _TYPE_WORDS or before in (".", "->", "goto", "#"):
         return
+    if is_outward(token) and before == "::" and place > 1 and found[place - 2] == "std":
+        words.called.add(token)  # `std::thread t(x)`, `std::cout << x`
+    elif is_outward(token) and (after in ("<<", "::", "<") or _WORD.fullmatch(after)):
+        words.named.add(token)  # `ofstream file(x)`
     typed = before in _TYPE_WORDS or (_WORD.fullmatch(before) is not None and before not in _STATEMENTS)
     if after == "(" and depth == 0 and before in (",", ":"):
         return  # a constructor's initializer of a member

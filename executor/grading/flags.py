@@ -12,6 +12,8 @@ from executor.values import Known
 from index.cpp.keywords import words as words_of
 
 _TEXTS = (
+    # Tcl's `expr` in a test runs the commands inside a value that a server sends.
+    ("script", re.compile(r"\[(?:proc|exec|eval|uplevel|namespace|rename|interp|source|socket|open|puts|set|catch) ")),
     (
         "test marker",
         re.compile(
@@ -64,7 +66,7 @@ def _calls(words: Words, known: Known | None) -> list[str]:
         elif known and name not in words.variables and not is_pure(name) and name not in words.standard:
             others.append(f"calls {name}, which neither the repository defines nor this file calls")
     for name in sorted(words.named):
-        kind = DANGEROUS.get(plain(name))
+        kind = DANGEROUS.get(plain(name)) or (OUTWARD.get(plain(name)) if known else None)
         if kind and name not in allowed and plain(name) not in COMMON and name not in words.variables:
             kinds.setdefault(kind, name)
     order = list(dict.fromkeys((*DANGEROUS.values(), *OUTWARD.values())))
@@ -105,13 +107,14 @@ def _texts(words: Words) -> list[str]:
 
 def _unlike_the_gold(words: Words, known: Known) -> Sequence[str]:
     found = []
-    own = [name for name in words.exported if name not in known.names and name != "main"]
+    names = set(known.names)
+    own = [name for name in words.exported if name not in names and name != "main"]
     found += [f"defines {name} for the whole program" for name in own]
-    found += [
-        f"declares {name}, which the repository doesn't define" for name in sorted(words.external - set(known.names))
-    ]
+    found += [f"declares {name}, which the repository doesn't define" for name in sorted(words.external - names)]
     if words.indirect or words.called & words.variables:
         found.append("calls through a pointer")
+    members = (name for name in sorted(words.members - names) if not is_pure(name))
+    found += [f"calls the member {name}, which isn't called in this file" for name in members]
     if words.function_pointers:
         found.append("function pointer")
     if words.computed_jump:

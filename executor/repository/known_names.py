@@ -80,16 +80,21 @@ def known_of(root: Path, path: str, data: bytes, span: Span, code: str) -> Known
     text = data.decode("utf-8", "replace")
     gold = "\n".join(text.split("\n")[span.first - 1 : span.last])
     names = repository_names(root)
-    called = read_words(text).called
+    of_file = read_words(text)
+    called = of_file.called | of_file.members
     own = read_words(gold)
     of_gold = own.called | own.named
+    # In C a member that is called is a pointer. In C++ nearly each is a method.
+    is_c = path.endswith(".c")
 
     def about(candidate: str) -> tuple[tuple[str, ...], dict[str, str]]:
         words = set(_WORD.findall(candidate))
+        members = frozenset() if is_c else read_words(candidate).members
         fine = {
             word
             for word in words
             if word in of_gold
+            or word in members
             or (not is_outward(word) and (word in called or (word in names.names and word not in names.leads)))
         }
         leads = {word: names.leads[word] for word in words - fine if word in names.leads}
