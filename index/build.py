@@ -13,7 +13,9 @@ from pathlib import Path
 
 from index.cpp.macros import Definition, Learnt, learn
 from index.errors import RecipeError, StaleIndexError
+from index.hiding.body_tokens import body_tokens
 from index.hiding.clones import run_hashes
+from index.hiding.shapes import shape_blobs
 from index.parallel import Workers, each, end_if_starting, side_by_side, uncollected
 from index.progress import SILENT, Progress
 from index.store import writing as store
@@ -314,7 +316,8 @@ def _parse(shared: tuple[str, Learnt], scanned: Scanned) -> FileResult:
     scanned = scanned._replace(size=len(data))
     parsed = parse_source(scanned.path, data, learnt)
     bodies = [(i, data[s.body : s.end]) for i, s in enumerate(parsed.symbols) if s.body >= 0]
-    hashes = run_hashes(body for _, body in bodies)
-    runs = tuple((i, h.tobytes()) for (i, _), h in zip(bodies, hashes, strict=True))
+    found = body_tokens(body for _, body in bodies)
+    stored = zip(bodies, run_hashes(found), shape_blobs(found), strict=True)
+    runs = tuple((i, hashes.tobytes(), shape) for (i, _), hashes, shape in stored)
     # The sites are handed over as a blob: a million rows would be pickled one by one.
     return FileResult(scanned, parsed._replace(sites=()), runs, pack(parsed.sites), include_lines(data))

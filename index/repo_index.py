@@ -6,9 +6,10 @@ from pathlib import Path
 
 from index.callgraph.derive import call_graph
 from index.callgraph.graph import CallGraph
-from index.hiding.clone_runs import clone_runs
+from index.hiding.clone_tables import clone_runs, clone_shapes
 from index.hiding.clones import RunTable
 from index.hiding.hide import hide
+from index.hiding.shapes import ShapeTable
 from index.hiding.view import HiddenView
 from index.store.reader import IndexReader
 from index.values import Masking, Target
@@ -24,11 +25,16 @@ class RepoIndex(IndexReader):
 
     @property
     def runs(self) -> RunTable:
-        """The hashed token runs of all bodies, by which a target's clones are found."""
+        """The hashed token runs of all bodies, by which a target's twins are found."""
         return clone_runs(self)
 
+    @property
+    def shape_table(self) -> ShapeTable:
+        """The shapes of all bodies, by which a target's renamed twins are found."""
+        return clone_shapes(self)
+
     def hide(self, target: Target, masking: Masking) -> HiddenView:
-        """The index without the target's body, and in "strict" masking without its clones' bodies.
+        """The index without the target's body, and in "strict" masking without its twins' bodies.
 
         Raises TaskError when the target's file isn't indexed or its span lies outside the file.
         """

@@ -32,10 +32,10 @@ def make_text(place: TreeAndIndex) -> None:
 
 
 def make_runs(place: TreeAndIndex) -> None:
-    """The token runs by which strict hiding finds clones."""
+    """The token runs and the shapes by which strict hiding finds twins."""
     root, folder = place
     index = open_index(folder, root)
-    _ = index.runs
+    _ = index.runs, index.shape_table
     index.close()
 
 

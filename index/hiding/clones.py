@@ -1,4 +1,4 @@
-"""Clones: functions elsewhere whose body gives the target's body away.
+"""Clones by text: functions elsewhere that hold most of the target's body, but for prefixes of names.
 
 Bodies are compared as runs of normalised tokens, so that bullet3's `b3Vector3::dot` and `btVector3::dot` are alike.
 Runs are stored as hashes: the clones of a body are found in milliseconds among 200,000 functions.
@@ -6,17 +6,13 @@ Runs are stored as hashes: the clones of a body are found in milliseconds among 
 
 from __future__ import annotations
 
-import re
-import zlib
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from index.cpp.tokens import byte_tokens
+from index.hiding.body_tokens import BodyTokens
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -28,64 +24,16 @@ SHORT_BODY_TOKENS = 24
 """A shorter body is mostly idiom (`{ return m_x; }`): its clone must also have the target's normalised name, or hold
 exactly the same runs."""
 
-# b3Vector3 and btVector3, and m_size and size, count as one name.
-_PREFIX = re.compile(r"^(?:m_|s_|g_|k)?_*(?:[a-z][a-z0-9]{0,2}(?=[A-Z]))?_*")
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
-def normalised_name(identifier: str) -> str:
-    """`identifier` without a project's or a member's prefix."""
-    rest = identifier[_PREFIX.match(identifier).end() :]  # type: ignore[union-attr]  # it matches the empty string
-    return (rest or identifier).lower()
-
-
-_NONE = 1 << 32
-"""The value of a comment and of the end of a continued line, which are no tokens."""
-_MOST_VALUES = 250_000
-
-
-class _Values(dict[bytes, int]):
-    """Token -> its value. It is emptied when it grows large; files share most of their words."""
-
-    def __missing__(self, token: bytes) -> int:
-        if token.startswith((b"//", b"/*")):
-            return _NONE  # not stored: hardly a comment stands twice
-        if len(self) >= _MOST_VALUES:
-            self.clear()
-        self[token] = value = _value(token)
-        return value
-
-
-def _value(token: bytes) -> int:
-    if token == b"\\":
-        return _NONE
-    text = token.decode("utf-8", "replace")
-    name = normalised_name(text) if text[0].isalpha() or text[0] == "_" else text
-    return zlib.crc32(name.encode("utf-8", "replace"))
-
-
-@lru_cache(maxsize=1)
-def _values() -> _Values:
-    return _Values()
-
-
-def run_hashes(bodies: Iterable[bytes]) -> list[Hashes]:
+def run_hashes(tokens: BodyTokens) -> list[Hashes]:
     """For each body the sorted hashes of its runs of `RUN_TOKENS` normalised tokens, each once. A shorter body is one
     run."""
-    look = _values().__getitem__
-    numbers: list[int] = []
-    sizes = []
-    for body in bodies:
-        before = len(numbers)
-        numbers += map(look, byte_tokens(body))
-        sizes.append(len(numbers) - before)
-    values = np.array(numbers, dtype=np.uint64)
-    real = values != _NONE
-    ends = np.concatenate(([0], np.cumsum(real)))[np.cumsum(sizes, dtype=np.int64)].tolist()
-    values = values[real]
+    values = tokens.texts
     # All bodies at once; runs that begin in one body and end in the next are left out.
     runs = _rolling(values, RUN_TOKENS) if len(values) >= RUN_TOKENS else values[:0]
-    spans = list(pairwise([0, *ends]))
+    spans = tokens.spans
     for start, end in spans:
         runs[start : max(start, end - RUN_TOKENS + 1)].sort()
     first = np.ones(len(runs), dtype=bool)
@@ -139,9 +87,9 @@ class Likeness(NamedTuple):
     of_other: float
 
 
-def similar_functions(table: RunTable, body: bytes) -> list[Likeness]:
-    """The functions that hold at least `CLONE_SHARE` of the body's runs, best first."""
-    (wanted,) = run_hashes([body])
+def similar_functions(table: RunTable, body: BodyTokens) -> list[Likeness]:
+    """The functions that hold at least `CLONE_SHARE` of the runs of `body`, which is one body, best first."""
+    (wanted,) = run_hashes(body)
     if len(wanted) == 0:
         return []
     left = np.searchsorted(table.hashes, wanted, "left")

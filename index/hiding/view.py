@@ -9,6 +9,7 @@ from functools import cached_property
 from index.callgraph.derive import call_graph
 from index.callgraph.graph import without
 from index.hiding.holes import Hole, cut, line_bytes, touches
+from index.hiding.twins import Twin
 from index.store.reader import IndexReader
 from index.symbols.sites import CallSite
 from index.values import Entry, Masking, Span, Symbol, SymbolKind, Target
@@ -20,12 +21,12 @@ class HiddenView:
     """The repository without the target's body.
 
     A hidden body reads `{ /* body hidden */ }` in every text; signatures stay. A symbol whose definition is hidden
-    (the target, in "strict" masking its clones, and whatever lies in their bodies) is in no list. A symbol that only
+    (the target, in "strict" masking its twins, and whatever lies in their bodies) is in no list. A symbol that only
     holds a hole, as the class around a hidden method, is listed, with the hole in its text. Nothing is copied from the
     index: a view costs milliseconds, and many can be used at once.
 
-    `clones` are the functions elsewhere whose body gives the target's away: hidden in "strict" masking, kept and
-    counted in "realistic". Texts are UTF-8; bytes that aren't are replaced.
+    `twins` are the functions elsewhere whose body gives the target's away: hidden in "strict" masking, kept and
+    listed in "realistic". Texts are UTF-8; bytes that aren't are replaced.
     """
 
     def __init__(
@@ -33,14 +34,19 @@ class HiddenView:
         index: IndexReader,
         target: Target,
         masking: Masking,
-        clones: tuple[Symbol, ...],
+        twins: tuple[Twin, ...],
         holes: Mapping[str, tuple[Hole, ...]],
     ) -> None:
         self.target = target
         self.masking = masking
-        self.clones = clones
+        self.twins = twins
         self._index = index
         self._holes = holes
+
+    @property
+    def clones(self) -> tuple[Symbol, ...]:
+        """The twins as symbols."""
+        return tuple(twin.symbol for twin in self.twins)
 
     def symbols(self, kind: SymbolKind) -> Sequence[Symbol]:
         """All visible symbols of a kind, by path and place."""

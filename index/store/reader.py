@@ -295,11 +295,15 @@ class IndexReader:
         rows = self._rows("SELECT macros FROM files WHERE instr(macros, ?) ORDER BY path", form.value)
         return [definition for (text,) in rows for definition in definitions_from_text(text)]
 
-    # Token runs
+    # Token runs and shapes
 
     def run_hashes(self) -> list[tuple[int, bytes]]:
         """(function's id, bytes of its run hashes) of all functions, by id."""
         return self._rows("SELECT symbol_id, hashes FROM runs ORDER BY symbol_id")
+
+    def shapes(self) -> list[tuple[int, bytes]]:
+        """(function's id, bytes of its shape) of all functions, by id."""
+        return self._rows("SELECT symbol_id, shape FROM runs ORDER BY symbol_id")
 
     def _file_id(self, path: str) -> int:
         """The id of a file; -1, which no file has, for a path that isn't indexed."""

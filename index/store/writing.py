@@ -35,7 +35,7 @@ CREATE TABLE symbols(
     signature TEXT NOT NULL, docstring TEXT NOT NULL);
 CREATE TABLE sites(file_id INTEGER PRIMARY KEY, sites BLOB NOT NULL);
 CREATE TABLE includes(file_id INTEGER NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL, base TEXT NOT NULL);
-CREATE TABLE runs(symbol_id INTEGER PRIMARY KEY, hashes BLOB NOT NULL);
+CREATE TABLE runs(symbol_id INTEGER PRIMARY KEY, hashes BLOB NOT NULL, shape BLOB NOT NULL);
 """
 _INDEXES = """
 CREATE INDEX IF NOT EXISTS symbols_by_file ON symbols(file_id);
@@ -56,11 +56,12 @@ class StoredFile(NamedTuple):
 
 
 class FileResult(NamedTuple):
-    """All that is stored of one parsed file. `runs` are (position in the symbols, bytes of the run hashes)."""
+    """All that is stored of one parsed file. `runs` are (position in the symbols, bytes of the run hashes, bytes of
+    the shape)."""
 
     scanned: Scanned
     parsed: ParsedFile
-    runs: tuple[tuple[int, bytes], ...]
+    runs: tuple[tuple[int, bytes, bytes], ...]
     sites: bytes = b""
     includes: tuple[Include, ...] = ()
 
@@ -153,7 +154,7 @@ def insert(connection: sqlite3.Connection, result: FileResult) -> None:
         "INSERT INTO includes VALUES(?,?,?,?)",
         ((file_id, i.at, i.text, base_name(i.text)) for i in result.includes),
     )
-    connection.executemany("INSERT INTO runs VALUES(?,?)", ((next_id + i, h) for i, h in result.runs))
+    connection.executemany("INSERT INTO runs VALUES(?,?,?)", ((next_id + i, *stored) for i, *stored in result.runs))
 
 
 def set_stamps(connection: sqlite3.Connection, stamps: Iterable[tuple[str, str]]) -> None:

@@ -20,6 +20,7 @@ BENCHMARK = Path(__file__).parents[2] / "executor" / "data" / "yabloco" / "bench
 COMMITS = {
     "redis": "493e31e3ad299c99cbb96b8581b7598b19b23892",
     "bullet3": "6bb8d1123d8a55d407b19fd3357c724d0f5c9d3c",
+    "openssl": "d597b46f9bdb533761e36fcf1d96ce83f3f6f04d",
 }
 
 TRAPS: dict[str, str] = {
@@ -174,7 +175,7 @@ def real(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
             row["fname"],
             row["code"].split("{")[0],
             row["doc"],
-            "c" if repo == "redis" else "cpp",
+            "cpp" if repo == "bullet3" else "c",
         )
         for row in rows
     ]

@@ -7,7 +7,7 @@ The gold and the hidden places are cut out of the files here, by line numbers, n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -28,6 +28,7 @@ from retrieval.context.assemble import (
 from retrieval.iterative import after_draft, after_draft_by_similarity
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.values import Bodies, Context
+from tests.support.shape import alike
 
 RUN = 12
 Run = tuple[str, ...]
@@ -144,7 +145,7 @@ def test_the_check_finds_a_leak_when_nothing_is_hidden(traps: Any) -> None:
     for target in traps.targets:
         hidden = traps.index.hide(target, "strict")
         secret = secrets.of(target, hidden)
-        bare = HiddenView(traps.index, target, "strict", hidden.clones, {})
+        bare = HiddenView(traps.index, target, "strict", hidden.twins, {})
         found = leaks(secret, shown(bare, lexical, bare.files()))
         leaking |= {where.split(" context ")[0] for where in found if " context " in where}
         assert bool(found) == bool(secret), target
@@ -175,6 +176,85 @@ def test_words_of_the_gold_move_no_rank(traps: Any) -> None:
     hits = LexicalRetriever(other).retrieve(other.hide(moved, "strict"), moved, 50)
     assert [(h.symbol.qualified_name, h.score) for h in hits] == before
     other.close()
+
+
+def of_the_golds_shape(index: RepoIndex, target: Target, texts: Iterable[tuple[str, str]]) -> list[str]:
+    """Where the texts hold a function that is the gold but for names."""
+    gold = body(lines(index, target.path, target.span))
+    return [where for where, text in texts if alike(gold, text)]
+
+
+RENAMED = {
+    "stream.c": """\
+group *find_group(stream *s, text name) {
+    if (s->groups == NULL) return NULL;
+    void *found = NULL;
+    tree_find(s->groups, (unsigned char *)name, text_length(name), &found);
+    return found;
+}
+member *find_member(group *g, text name) {
+    if (g == NULL) return NULL;
+    void *who = NULL;
+    tree_find(g->members, (unsigned char *)name, text_length(name), &who);
+    return who;
+}
+""",
+    "connect.c": """\
+link *connect_by_name(const char *ip, int port, const span limit) {
+    if (limit.seconds == 0 && limit.rest == 0) {
+        return open_link(ip, port);
+    } else {
+        return open_link_within(ip, port, limit);
+    }
+}
+link *connect_by_path(const char *path, const span limit) {
+    if (limit.seconds == 0 && limit.rest == 0) {
+        return open_local(path);
+    } else {
+        return open_local_within(path, limit);
+    }
+}
+""",
+}
+
+
+def test_nothing_has_the_golds_shape(opened: Callable[[dict[str, str]], RepoIndex]) -> None:
+    """Every function of the tree is a renamed twin of another. Without clones by shape all of them are shown."""
+    index = opened(RENAMED)
+    lexical = LexicalRetriever(index)
+    for symbol in (entry.symbol for entry in index.functions):
+        target = Target("t", symbol.path, symbol.span, symbol.name, symbol.signature, "", "c")
+        view = index.hide(target, "strict")
+        assert of_the_golds_shape(index, target, shown(view, lexical, view.files())) == [], target
+        bare = index.hide(target, "realistic")
+        assert of_the_golds_shape(index, target, shown(bare, lexical, bare.files())), target
+
+
+NAMED_TWINS = {
+    "streamLookupCG": "streamLookupConsumer",
+    "redisConnectWrapper": "redisConnectUnixWrapper",
+    "luaSetErrorMetatable": "luaSetAllowListProtection",
+}
+"""Of redis: every retriever showed them, the answer but for names."""
+
+
+@pytest.mark.real
+def test_nothing_of_a_real_tree_has_the_golds_shape(real: Any) -> None:
+    """In the files that hold the target or a twin, and in the contexts from the whole tree."""
+    index, targets = real.index, real.targets
+    lexical = LexicalRetriever(index)
+    found = set()
+    for target in targets:
+        view = index.hide(target, "strict")
+        touched = {target.path} | {twin.symbol.path for twin in view.twins}
+        texts = [(f"file {path}", view.file_text(path)) for path in touched]
+        hits = lexical.retrieve(view, target, 50)
+        context = retrieved_context(view, target, hits, Packing(budget=100_000, hits=50, bodies="all"), "lexical")
+        texts += [(f"{s.path} {s.title}", s.text) for s in context.snippets]
+        assert of_the_golds_shape(index, target, texts) == [], target
+        found |= {(target.name, twin.symbol.name) for twin in view.twins}
+    if targets[0].repo == "redis":
+        assert found >= set(NAMED_TWINS.items())
 
 
 @pytest.mark.real

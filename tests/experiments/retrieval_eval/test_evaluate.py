@@ -34,7 +34,9 @@ TREE = {
     "core.c": '#include "core.h"\nint level;\nint base(int x) { return x; }\nint other(int x) { return -x; }\n',
     "use.c": '#include "core.h"\n'
     + function("first", "base")
-    + function("second", "other", number=22)
+    # Of another shape, since a renamed copy of `first` is its twin.
+    + "/* One of the many numbers here. */\nint second(int x) {\n"
+    + "    while (x > 3)\n        x -= other(x);\n    return x;\n}\n"
     + function("third", "base", doc="/* Too short. */", number=333)
     + function("fourth", "strlen", number=4444)
     + "/* A body of a single line is left out. */\nint fifth(int x) { return base(x); }\n",

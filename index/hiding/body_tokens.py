@@ -1,0 +1,109 @@
+"""The tokens of function bodies as numbers, by which bodies are compared: what each says, and its kind."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from index.cpp.keywords import words
+from index.cpp.tokens import byte_tokens
+
+Values = npt.NDArray[np.uint64]
+
+IDENTIFIER, LITERAL = 0, 1
+"""The kinds whose tokens a renamed copy changes: atoms. Every keyword and operator is of a further kind."""
+KINDS = 32
+"""Keywords and operators share the other kinds: some 70 of them occur, most of them rarely."""
+
+_KEYWORDS = words(
+    "auto break case catch char class const continue default delete do double else enum extern false float for goto "
+    "if inline int long namespace new nullptr operator private protected public register return short signed sizeof "
+    "static struct switch template this throw true try typedef typename union unsigned using virtual void volatile "
+    "while bool"
+)
+_LITERAL = re.compile(r"""(?:u8|[uUL])?R?["']|\.?[0-9]""")
+# b3Vector3 and btVector3, and m_size and size, count as one name.
+_PREFIX = re.compile(r"^(?:m_|s_|g_|k)?_*(?:[a-z][a-z0-9]{0,2}(?=[A-Z]))?_*")
+
+_KIND_BIT = np.uint64(32)
+_TEXT = np.uint64(0xFFFFFFFF)
+_NONE = KINDS << 32
+"""The value of a comment and of the end of a continued line, which are no tokens."""
+_MOST_VALUES = 250_000
+
+
+def normalised_name(identifier: str) -> str:
+    """`identifier` without a project's or a member's prefix."""
+    rest = identifier[_PREFIX.match(identifier).end() :]  # type: ignore[union-attr]  # it matches the empty string
+    return (rest or identifier).lower()
+
+
+class BodyTokens(NamedTuple):
+    """The tokens of bodies one after the other. `texts` are hashes of what a token says, a name without its prefix;
+    `kinds` are below `KINDS`; body i is `[ends[i-1]:ends[i]]`."""
+
+    texts: Values
+    kinds: npt.NDArray[np.int64]
+    ends: list[int]
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """Where each body's tokens begin and end."""
+        return list(pairwise([0, *self.ends]))
+
+
+def body_tokens(bodies: Iterable[bytes]) -> BodyTokens:
+    """The tokens of these bodies, without comments."""
+    look = _values().__getitem__
+    numbers: list[int] = []
+    sizes = []
+    for body in bodies:
+        before = len(numbers)
+        numbers += map(look, byte_tokens(body))
+        sizes.append(len(numbers) - before)
+    values = np.array(numbers, dtype=np.uint64)
+    real = values != _NONE
+    ends = np.concatenate(([0], np.cumsum(real)))[np.cumsum(sizes, dtype=np.int64)].tolist()
+    values = values[real]
+    return BodyTokens(values & _TEXT, (values >> _KIND_BIT).astype(np.int64), ends)
+
+
+class _Values(dict[bytes, int]):
+    """Token -> its value. It is emptied when it grows large; files share most of their words."""
+
+    def __missing__(self, token: bytes) -> int:
+        if token.startswith((b"//", b"/*")):
+            return _NONE  # not stored: hardly a comment stands twice
+        if len(self) >= _MOST_VALUES:
+            self.clear()
+        self[token] = value = _value(token)
+        return value
+
+
+def _value(token: bytes) -> int:
+    if token == b"\\":
+        return _NONE
+    text = token.decode("utf-8", "replace")
+    named = text[0].isalpha() or text[0] == "_"
+    name = normalised_name(text) if named else text
+    return _kind(text, named=named) << 32 | zlib.crc32(name.encode("utf-8", "replace"))
+
+
+def _kind(text: str, *, named: bool) -> int:
+    if _LITERAL.match(text):
+        return LITERAL
+    if named and text not in _KEYWORDS:
+        return IDENTIFIER
+    return 2 + zlib.crc32(text.encode("utf-8", "replace")) % (KINDS - 2)
+
+
+@lru_cache(maxsize=1)
+def _values() -> _Values:
+    return _Values()

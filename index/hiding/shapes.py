@@ -1,0 +1,141 @@
+"""Clones by shape: functions elsewhere that give the target's body away but for names and literals.
+
+Two bodies are laid beside each other as sequences of tokens in which every name is the same token, and so is every
+literal. The similarity is the share of tokens that stand in the same order in both, and to a lesser part the share of
+the target's names and literals that occur there, in whatever order. Shape alone says nothing in short bodies: every
+constructor has the shape of every other. The figures behind the constants: docs/measured/twins.md.
+
+An exact bound from counts of tokens leaves a few of 100,000 functions to be laid beside the target.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz.distance import Indel
+
+from index.hiding.body_tokens import KINDS, LITERAL, BodyTokens
+
+Integers = npt.NDArray[np.integer]
+
+SIMILAR = 0.75
+"""The least similarity of a clone."""
+NAMES_WEIGHT = 0.4
+"""What equal names and literals count beside the shape, which counts 1."""
+LEAST_TOKENS = 16
+"""A shorter target has no clones by shape: below, half of all functions are alike (getters, wrappers, setters)."""
+
+# A function that is so much shorter or longer can't reach SIMILAR, even if all names are equal.
+_LEAST_SHAPE = SIMILAR * (1 + NAMES_WEIGHT) - NAMES_WEIGHT
+_SHORTEST = _LEAST_SHAPE / (2 - _LEAST_SHAPE)
+_LEAST_STORED = int(LEAST_TOKENS * _SHORTEST)
+_KINDS_BYTES = 2 * KINDS
+_PAIR_BYTES = 4 + 2
+_MOST = 65_535
+
+
+def shape_blobs(tokens: BodyTokens) -> list[bytes]:
+    """What an index stores of each body's shape: how many tokens of each kind, and its distinct names and literals
+    with how often they stand there. b"" for a body that no target can be like."""
+    spans = tokens.spans
+    sizes = np.array([end - start for start, end in spans], dtype=np.int64)
+    owners = np.repeat(np.arange(len(spans)), sizes)
+    counts = np.bincount(owners * KINDS + tokens.kinds, minlength=len(spans) * KINDS).reshape(-1, KINDS)
+    kinds = counts.clip(max=_MOST).astype(np.uint16)
+    atoms = tokens.kinds <= LITERAL
+    keys, times = np.unique(owners[atoms].astype(np.uint64) << np.uint64(32) | tokens.texts[atoms], return_counts=True)
+    texts = (keys & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+    often = times.clip(max=_MOST).astype(np.uint16)
+    ends = np.searchsorted(keys >> np.uint64(32), np.arange(len(spans) + 1))
+    return [
+        kinds[i].tobytes() + texts[a:b].tobytes() + often[a:b].tobytes() if sizes[i] >= _LEAST_STORED else b""
+        for i, (a, b) in enumerate(zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True))
+    ]
+
+
+class ShapeTable(NamedTuple):
+    """The shapes of all functions. A row is a function: `ids`, `sizes` (tokens, ascending), `kinds` (tokens of each
+    kind). A name or literal of a row is an entry of `texts` (sorted), `rows` and `times` (how often it stands there).
+    """
+
+    ids: Integers
+    sizes: Integers
+    kinds: Integers
+    texts: Integers
+    rows: Integers
+    times: Integers
+
+
+def shape_table(ids: Sequence[int], blobs: Sequence[bytes]) -> ShapeTable:
+    """The table of the functions `ids`, whose stored shapes are `blobs`."""
+    kept = [(number, blob) for number, blob in zip(ids, blobs, strict=True) if blob]
+    heads = b"".join(blob[:_KINDS_BYTES] for _, blob in kept)
+    kinds = np.frombuffer(heads, dtype=np.uint16).reshape(-1, KINDS)
+    sizes = kinds.sum(axis=1, dtype=np.int32)
+    order = np.argsort(sizes, kind="stable")
+    place = np.empty(len(order), dtype=np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    pairs = np.array([(len(blob) - _KINDS_BYTES) // _PAIR_BYTES for _, blob in kept], dtype=np.int64)
+    cuts = [_KINDS_BYTES + 4 * int(count) for count in pairs]
+    texts = np.frombuffer(
+        b"".join(blob[_KINDS_BYTES:cut] for (_, blob), cut in zip(kept, cuts, strict=True)), np.uint32
+    )
+    times = np.frombuffer(b"".join(blob[cut:] for (_, blob), cut in zip(kept, cuts, strict=True)), np.uint16)
+    rows = np.repeat(place, pairs)
+    by_text = np.argsort(texts, kind="stable")
+    numbers = np.array([number for number, _ in kept], dtype=np.int32)
+    return ShapeTable(numbers[order], sizes[order], kinds[order], texts[by_text], rows[by_text], times[by_text])
+
+
+def possible_clones(table: ShapeTable, body: BodyTokens) -> list[int]:
+    """Ids of all functions whose similarity to `body`, which is one body, may reach `SIMILAR`. None for a body that
+    is too short."""
+    size = len(body.kinds)
+    if size < LEAST_TOKENS:
+        return []
+    low, high = np.searchsorted(table.sizes, [int(size * _SHORTEST), int(size / _SHORTEST) + 1]).tolist()
+    own = np.bincount(body.kinds, minlength=KINDS).clip(max=_MOST).astype(np.uint16)
+    # No order of the tokens can have more in common than their counts have.
+    common = np.minimum(table.kinds[low:high], own).sum(axis=1, dtype=np.int32)
+    shape = 2.0 * common / (size + table.sizes[low:high])
+    names = _common_names(table, body, low, high)
+    reach = (shape + NAMES_WEIGHT * names) / (1 + NAMES_WEIGHT)
+    return [int(number) for number in table.ids[low:high][reach >= SIMILAR - 1e-9]]
+
+
+def _common_names(table: ShapeTable, body: BodyTokens, low: int, high: int) -> npt.NDArray[np.float64]:
+    """For the rows [low, high) the largest share of the body's names and literals that may be the same there."""
+    atoms = body.texts[body.kinds <= LITERAL].astype(np.uint32)
+    texts, often = np.unique(atoms, return_counts=True)
+    left = np.searchsorted(table.texts, texts, "left").tolist()
+    right = np.searchsorted(table.texts, texts, "right").tolist()
+    rows = [table.rows[a:b] for a, b in zip(left, right, strict=True)]
+    weights = [np.minimum(table.times[a:b], n) for a, b, n in zip(left, right, often.tolist(), strict=True)]
+    if not rows:
+        return np.zeros(high - low)
+    joined, counted = np.concatenate(rows), np.concatenate(weights)
+    inside = (joined >= low) & (joined < high)
+    found = np.bincount(joined[inside] - low, counted[inside], minlength=high - low)
+    return found / max(1, len(atoms))
+
+
+def similarity(target: BodyTokens, other: BodyTokens) -> float:
+    """How far the body `other` gives the body `target` away, from 0 to 1."""
+    shape = Indel.normalized_similarity(abstracted(target), abstracted(other))
+    ours, theirs = Counter(_atoms(target)), Counter(_atoms(other))
+    names = (ours & theirs).total() / max(1, ours.total())
+    return (shape + NAMES_WEIGHT * names) / (1 + NAMES_WEIGHT)
+
+
+def _atoms(body: BodyTokens) -> list[int]:
+    return [int(text) for text in body.texts[body.kinds <= LITERAL]]
+
+
+def abstracted(body: BodyTokens) -> list[int]:
+    """The tokens with all names made one token, and all literals another."""
+    atoms = body.kinds <= LITERAL
+    return list(map(int, np.where(atoms, body.kinds, body.texts.astype(np.int64) + KINDS)))

@@ -1,0 +1,126 @@
+"""Prevents: a renamed twin of the target that strict masking shows, as it did with redis's streamLookupConsumer; a
+pool that is emptied because every getter is like every other; and a fast look-up that misses what a full comparison
+finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from index.cpp.keywords import words
+from index.hiding.body_tokens import body_tokens
+from index.hiding.shapes import (
+    LEAST_TOKENS,
+    SIMILAR,
+    abstracted,
+    possible_clones,
+    shape_blobs,
+    shape_table,
+    similarity,
+)
+from index.repo_index import RepoIndex
+from index.values import Target
+
+Indexed = Callable[[dict[str, str | bytes]], RepoIndex]
+TargetAt = Callable[[RepoIndex, str, str], Target]
+
+# As in redis: the answer but for names, over other functions and fields.
+LOOKUP = """\
+group *find_group(stream *s, text name) {
+    if (s->groups == NULL) return NULL;
+    void *found = NULL;
+    tree_find(s->groups, (unsigned char *)name, text_length(name), &found);
+    return found;
+}
+"""
+RENAMED = """\
+member *find_member(group *g, text name) {
+    if (g == NULL) return NULL;
+    void *who = NULL;
+    tree_find(g->members, (unsigned char *)name, text_length(name), &who);
+    return who;
+}
+"""
+UNLIKE = """\
+int count_members(group *g, int least) {
+    int count = 0;
+    for (member *m = first(g); m; m = next(g, m)) {
+        if (m->age < least) continue;
+        count++;
+    }
+    return count;
+}
+"""
+SETTERS = "void set_{0}(struct s *s, int {0}) {{ s->{0} = {0}; }}\nint get_{0}(struct s *s) {{ return s->{0}; }}\n"
+CONSTRUCTOR = """\
+{0} *{0}_new(void) {{
+    {0} *made = allocate(sizeof(*made));
+    if (made == NULL) return NULL;
+    made->{1} = {2};
+    made->{3} = {4};
+    return made;
+}}
+"""
+
+
+def test_a_renamed_twin_is_hidden(indexed: Indexed, target_at: TargetAt) -> None:
+    index = indexed({"a.c": LOOKUP + UNLIKE, "b.c": RENAMED})
+    target = target_at(index, "a.c", "find_group")
+    strict = index.hide(target, "strict")
+    assert [(twin.symbol.name, twin.how) for twin in strict.twins] == [("find_member", "shape")]
+    assert SIMILAR <= strict.twins[0].similarity < 1
+    assert "tree_find" not in strict.file_text("b.c")
+    assert strict.named("find_member") == []
+    assert "count_members" in strict.file_text("a.c")
+    realistic = index.hide(target, "realistic")
+    assert realistic.twins == strict.twins
+    assert "tree_find" in realistic.file_text("b.c")
+
+
+def test_a_copy_with_other_prefixes_is_a_twin_by_its_text(indexed: Indexed, target_at: TargetAt) -> None:
+    index = indexed({"a.c": LOOKUP, "b.c": LOOKUP.replace("find_group", "find_set")})
+    (twin,) = index.hide(target_at(index, "a.c", "find_group"), "strict").twins
+    assert (twin.symbol.name, twin.similarity, twin.how) == ("find_set", 1.0, "run")
+
+
+def test_short_idioms_stay(indexed: Indexed, target_at: TargetAt) -> None:
+    index = indexed({"a.c": "".join(SETTERS.format(name) for name in ("size", "age", "colour", "weight"))})
+    for name in ("set_size", "get_size"):
+        assert index.hide(target_at(index, "a.c", name), "strict").twins == ()
+
+
+def test_a_shape_without_the_names_is_none(indexed: Indexed, target_at: TargetAt) -> None:
+    """Constructors are all alike. What one sets is what is asked for, and the others don't tell that."""
+    one = CONSTRUCTOR.format("window", "width", "80", "height", "default_rows()")
+    other = CONSTRUCTOR.format("socket", "handle", "nothing", "peer", "INVALID").replace("made", "fresh")
+    index = indexed({"a.c": one + other.replace("allocate", "zalloc")})
+    assert index.hide(target_at(index, "a.c", "window_new"), "strict").twins == ()
+
+
+TOKENS = st.sampled_from(sorted(words('a b c first second ( ) { } ; = + -> if return 0 1 "x"')))
+BODIES = st.lists(TOKENS, min_size=1, max_size=40).map(lambda found: " ".join(found).encode())
+
+
+@given(st.lists(BODIES, min_size=1, max_size=8), BODIES)
+def test_the_fast_look_up_misses_nothing(bodies: list[bytes], target: bytes) -> None:
+    wanted = body_tokens([target])
+    table = shape_table(range(len(bodies)), shape_blobs(body_tokens(bodies)))
+    possible = set(possible_clones(table, wanted))
+    for number, body in enumerate(bodies):
+        found = similarity(wanted, body_tokens([body]))
+        assert number in possible or found < SIMILAR or len(wanted.kinds) < LEAST_TOKENS
+
+
+@given(BODIES)
+def test_a_body_is_wholly_like_itself_whatever_its_names(body: bytes) -> None:
+    found = body_tokens([body])
+    assert similarity(found, found) == 1.0 or not any(found.kinds <= 1)
+    assert abstracted(found) == abstracted(body_tokens([body.replace(b"first", b"other").replace(b"1", b"77")]))
+
+
+def test_an_empty_tree_has_a_table() -> None:
+    table = shape_table([], [])
+    assert possible_clones(table, body_tokens([LOOKUP.encode()])) == []
+    assert shape_blobs(body_tokens([])) == []
