@@ -64,7 +64,7 @@ def test_every_forgery_compiles_in_the_plain_stub(  # type: ignore[no-untyped-de
     task = _task(gold, name, language)
     failed = []
     for forgery in LIBRARY:
-        if language not in forgery.languages:
+        if language not in forgery.languages or forgery.functions:
             continue
         text = compose(forgery, tiny.image, task, ["unit"])
         assert not LEFT.search(text), f"{forgery.name}: a word is left"
