@@ -34,7 +34,8 @@ class Words:
     """What was read. `called`: names before `(` that are no member's and no declaration's; `members`: members before
     `(`; `named`: other uses of a name that could be a function's. `standard`: those called as `std::name`. `defined`:
     functions with a body, `exported` those of them that are seen outside. `external`: names declared `extern`.
-    `variables`: declared here. `strings` and `characters` hold the literals."""
+    `variables`: declared here. `strings` and `characters` hold the literals. `nested_function`: a function
+    with a body inside another's, which makes the stack executable when its address is taken."""
 
     called: set[str] = field(default_factory=set)
     members: set[str] = field(default_factory=set)
@@ -53,6 +54,7 @@ class Words:
     indirect: bool = False
     function_pointers: bool = False
     computed_jump: bool = False
+    nested_function: bool = False
 
 
 def read_words(code: str) -> Words:
@@ -162,6 +164,8 @@ def _word(found: list[str], pairs: dict[int, int], place: int, depth: int, start
             words.defined.add(token)
             if before != "::" and not {"static", "inline", "namespace"} & set(found[start:place][:40]):
                 words.exported.append(token)
+        elif typed and depth and found[end + 1 : end + 2] == ["{"]:
+            words.nested_function = True
         elif not typed:
             words.called.add(token)
             if before == "::" and place > 1 and found[place - 2] == "std":

@@ -119,4 +119,6 @@ def _unlike_the_gold(words: Words, known: Known) -> Sequence[str]:
         found.append("function pointer")
     if words.computed_jump:
         found.append("computed jump")
+    if words.nested_function:
+        found.append("function inside a function")
     return found

@@ -139,6 +139,7 @@ def test_what_the_repository_defines_and_what_only_computes_is_unremarkable(body
         ("table[3](0);", "calls through a pointer"),
         ("(c->a ? c->b : c->d)(0);", "calls through a pointer"),
         ("goto *c->next;", "computed jump"),
+        ("int inner(int x) { return x; } int y = inner(1);", "function inside a function"),
         ('_Pragma("weak x");', "redefinition"),
         ("\n%:define x y\n", "redefinition"),
         ("\n??=define x y\n", "redefinition"),
