@@ -39,7 +39,8 @@ class ContextSettings(NamedTuple):
 
 
 class ArmContext(NamedTuple):
-    """The context, and the target's clones elsewhere in the tree, each as `qualified name (path)`."""
+    """The context, and the target's twins elsewhere in the tree, each as `qualified name (path), by shape 0.81`: the
+    similarity, and whether it was found by its text (`run`) or by its shape."""
 
     context: Context
     clones: tuple[str, ...]
@@ -66,7 +67,10 @@ def context_for(
     if index is None:
         raise ValueError(f"the arm {arm.name} needs the repository's index")
     view = index.hide(task.target, settings.masking)
-    clones = tuple(f"{clone.qualified_name} ({clone.path})" for clone in view.clones)
+    clones = tuple(
+        f"{twin.symbol.qualified_name} ({twin.symbol.path}), by {twin.how} {twin.similarity:.2f}"
+        for twin in view.twins
+    )
     if arm.kind == "tools" and arm.source != AROUND:
         return ArmContext(Context((), 0, packing.budget, ()), clones)
     if arm.kind in ("file", "tools"):

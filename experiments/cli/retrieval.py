@@ -25,7 +25,7 @@ def retrieval_eval(
         typer.Option(help="What to compare, separated by commas. Controls: random, popularity, body, lookup."),
     ] = "bm25,lexical",
     masking: Annotated[
-        Masking, typer.Option(help="strict hides the target's clones in the tree, realistic keeps them.")
+        Masking, typer.Option(help="strict hides the target's twins in the tree, realistic keeps them.")
     ] = "strict",
     split: Annotated[
         Literal["benchmark", "dev"],

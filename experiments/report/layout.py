@@ -94,6 +94,13 @@ def document(report: Report) -> Document:
             brief=(f"separation of programs and drivers: {len(report.confinement)} limits (report.md lists them)",),
         ),
         Section(
+            "Twins",
+            "A twin is a function elsewhere that is a task's answer but for names and literals;"
+            " `graft show RUN TASK` lists a task's.",
+            items=report.twins,
+            brief=tuple(f"twins: {line}" for line in report.twins),
+        ),
+        Section(
             "Failures by cause",
             "One cause a sample, the first that holds; `graft show RUN TASK` says what it is about.",
             items=tuple(f"{row.arm}: {_counts(row.causes)}" for row in report.rows if row.causes),

@@ -93,6 +93,7 @@ class Report:
     infra       samples that ended in an infrastructure error and are scored nowhere
     not_valid   a line for each task that a manifest calls weak, flaky or broken
     confinement a line for each way in which tested programs weren't fully kept apart from the tests' drivers
+    twins       a line on the tasks that have a twin in the tree, where an arm reads the index
     curves      what each arm would have scored had it stopped earlier
     """
 
@@ -117,6 +118,7 @@ class Report:
     curves: tuple[CostPoint, ...]
     audits: tuple[AuditRow, ...] = ()
     confinement: tuple[str, ...] = ()
+    twins: tuple[str, ...] = ()
 
 
 def make_report(run: Path, manifest: RunManifest, records: Sequence[SampleRecord]) -> Report:
@@ -182,6 +184,7 @@ def make_report(run: Path, manifest: RunManifest, records: Sequence[SampleRecord
             if known.health.get(task, VALID) != VALID
         ),
         confinement=_confinement(records) if manifest.sandbox != "process" else (),
+        twins=_twins(records, str(manifest.config.get("masking", "strict"))),
         audits=tuple(_audits(arm, [r for r in records if r.arm == arm]) for arm in arms),
         curves=tuple(point for arm in arms for point in cost_curve(arm, [r for r in records if r.arm == arm])),
     )
@@ -195,6 +198,18 @@ def _confinement(records: Sequence[SampleRecord]) -> tuple[str, ...]:
         f"{'no launcher was there' if part == 'none' else part}: {count} of {len(tested)} samples"
         for part, count in counted.most_common()
     )
+
+
+def _twins(records: Sequence[SampleRecord], masking: str) -> tuple[str, ...]:
+    """How many tasks have a function elsewhere that gives the answer away, and whether the model could see it."""
+    found: dict[str, int] = {}
+    for record in records:
+        found[record.task_id] = max(record.clones, found.get(record.task_id, 0))
+    having = [count for count in found.values() if count]
+    if not having:
+        return ()
+    fate = "were hidden" if masking == "strict" else "stayed to be seen"
+    return (f"{len(having)} of {len(found)} tasks have twins in the tree; these {sum(having)} functions {fate}",)
 
 
 def _audits(arm: str, records: Sequence[SampleRecord]) -> AuditRow:

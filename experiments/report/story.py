@@ -80,7 +80,7 @@ def _print_context(console: Console, story: Story) -> None:
     for dropped in context.dropped[:10]:
         console.print(f"  dropped: {dropped.title} ({dropped.tokens} tokens): {dropped.reason}", markup=False)
     if story.clones:
-        console.print(f"  clones of the target elsewhere: {', '.join(story.clones)}", markup=False)
+        console.print(f"  twins of the target elsewhere: {'; '.join(story.clones)}", markup=False)
 
 
 def _print_steps_of_agent(console: Console, trajectory: Trajectory, *, full: bool) -> None:

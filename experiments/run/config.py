@@ -125,7 +125,7 @@ class RunConfig(Strict):
         default=None,
         description="sentence-transformers model of the dense arm, by name or path; null: trained on the repository",
     )
-    masking: Masking = Field(default="strict", description="strict hides clones of the target, realistic keeps them")
+    masking: Masking = Field(default="strict", description="strict hides twins of the target, realistic keeps them")
     repair_rounds: int = Field(
         default=2,
         ge=0,

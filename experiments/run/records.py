@@ -92,7 +92,7 @@ class SampleRecord:
 @dataclass(frozen=True, slots=True)
 class Story:
     """The whole conversation. `context` led to the answer; the contexts of drafts are in the trajectory. `clones` are
-    the target's clones elsewhere in the tree, by qualified name and path."""
+    the target's twins elsewhere in the tree: qualified name, path, how each was found and its similarity."""
 
     context: Context
     clones: tuple[str, ...]

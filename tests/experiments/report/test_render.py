@@ -70,3 +70,16 @@ def test_the_report_says_where_programs_had_more_rights(run_example: Callable[..
     assert make_report(end.run, manifest, records[:1]).confinement == ()
     records = [replace(r, confinement="none") for r in records]
     assert make_report(end.run, manifest, records).confinement == ("no launcher was there: 2 of 2 samples",)
+
+
+def test_the_report_says_how_many_tasks_have_twins(run_example: Callable[..., RunEnd]) -> None:
+    """Prevents: a score under realistic masking that nobody knows was read off a twin."""
+    end = run_example(model="gold", limit=2)
+    manifest = read_manifest(end.run)
+    assert make_report(end.run, manifest, [replace(r, clones=0) for r in end.records]).twins == ()
+    records = [replace(end.records[0], clones=3), *(replace(r, clones=0) for r in end.records[1:])]
+    (line,) = make_report(end.run, manifest, records).twins
+    assert line == "1 of 2 tasks have twins in the tree; these 3 functions were hidden"
+    assert f"- {line}" in to_markdown(document(make_report(end.run, manifest, records)))
+    shown = replace(manifest, config={**manifest.config, "masking": "realistic"})
+    assert make_report(end.run, shown, records).twins[0].endswith("these 3 functions stayed to be seen")

@@ -1,0 +1,234 @@
+"""How well strict masking finds the twins of a target: functions that give its body away but for names and literals.
+
+    python -m benchmarks.record docs/measured/twins.json -- python -m benchmarks.index.twins
+
+It prints JSON: precision and recall of the rule in use and of others on 200 pairs that a person labelled
+(benchmarks/index/data/twins.json: places and labels, no text), and what the rule hides for the benchmark's tasks. The
+pairs are of redis, bullet3 and openssl at the benchmark's commits (GRAFT_MIRROR names their sources). They were drawn
+by several measures near the decision and at random, and split by target before any threshold was chosen: thresholds
+are chosen on the development half. An "idiom" counts against precision.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from rapidfuzz.distance import Indel
+
+from executor.tasks.load import bind, load_rows
+from experiments.consoles import log_to_stderr, say
+from experiments.retrieval_eval.run import indexed, root_of
+from index.cpp.declarators import last_name
+from index.hiding.body_tokens import BodyTokens, body_tokens, normalised_name
+from index.hiding.clones import Likeness, is_clone, run_hashes
+from index.hiding.holes import Hole, body_hole
+from index.hiding.shapes import LEAST_TOKENS, NAMES_WEIGHT, SIMILAR, abstracted, similarity
+from index.repo_index import RepoIndex
+from index.values import Span
+
+LABELS = Path(__file__).parent / "data" / "twins.json"
+HALVES = ("development", "held-out")
+
+
+class Pair(NamedTuple):
+    """A labelled pair with what the rules look at. `shape`: equal tokens in order, names and literals made one;
+    `names`: the share of the target's names and literals that occur in the other."""
+
+    half: str
+    label: str
+    tokens: int
+    shape: float
+    names: float
+    similarity: float
+    run_share: float
+    by_runs: bool
+
+
+Rule = Callable[[Pair], bool]
+
+
+@dataclass(frozen=True)
+class Quality:
+    """What a rule finds in one half: of `found` pairs `right` are labelled yes and `idioms` idiom."""
+
+    half: str
+    found: int
+    right: int
+    idioms: int
+    yes: int
+
+    @property
+    def precision(self) -> float:
+        return self.right / self.found if self.found else 1.0
+
+    @property
+    def recall(self) -> float:
+        return self.right / self.yes
+
+
+def in_use(pair: Pair, *, least: int = LEAST_TOKENS, similar: float = SIMILAR) -> bool:
+    return pair.by_runs or (pair.tokens >= least and pair.similarity >= similar)
+
+
+def rules() -> dict[str, Rule]:
+    """The rule in use, those before it, and its neighbours."""
+    found: dict[str, Rule] = {
+        f"in use: runs, or similarity {SIMILAR} from {LEAST_TOKENS} tokens": in_use,
+        "runs of exact tokens alone (until format 11)": lambda pair: pair.by_runs,
+        "shape alone, 0.90": lambda pair: pair.shape >= 0.90,
+        "shape alone, 0.95": lambda pair: pair.shape >= 0.95,
+        "shape alone, 0.90 from 40 tokens": lambda pair: pair.shape >= 0.90 and pair.tokens >= 40,
+        "names alone, 0.45": lambda pair: pair.names >= 0.45,
+    }
+    for similar in (0.70, 0.73, 0.77, 0.80, 0.85):
+        found[f"as in use, similarity {similar:.2f}"] = lambda pair, s=similar: in_use(pair, similar=s)
+    for least in (0, 24, 36):
+        found[f"as in use, from {least} tokens"] = lambda pair, n=least: in_use(pair, least=n)
+    return found
+
+
+def quality(half: str, pairs: Iterable[Pair], rule: Rule) -> Quality:
+    own = [pair for pair in pairs if pair.half == half]
+    labels = [pair.label for pair in own if rule(pair)]
+    yes = sum(pair.label == "yes" for pair in own)
+    return Quality(half, len(labels), labels.count("yes"), labels.count("idiom"), yes)
+
+
+def labelled(indexes: Mapping[str, RepoIndex], rows: Sequence[Mapping[str, Any]]) -> list[Pair]:
+    """The pairs, measured on the sources."""
+    pairs = []
+    for row in rows:
+        index = indexes[row["repo"]]
+        ours = body_tokens([target_body(index, row["target"])])
+        theirs = body_tokens([other_body(index, row["other"])])
+        share = Likeness(0, _share(ours, theirs), _share(theirs, ours))
+        names = [normalised_name(last_name(row[side]["name"])) for side in ("target", "other")]
+        by_runs = share.of_target >= 0.6 and is_clone(
+            share, body_tokens=len(ours.kinds), same_name=names[0] == names[1]
+        )
+        shape = float(Indel.normalized_similarity(abstracted(ours), abstracted(theirs)))
+        alike = similarity(ours, theirs)
+        in_common = (alike * (1 + NAMES_WEIGHT) - shape) / NAMES_WEIGHT
+        pairs.append(
+            Pair(row["half"], row["label"], len(ours.kinds), shape, in_common, alike, share.of_target, by_runs)
+        )
+    return pairs
+
+
+def _share(ours: BodyTokens, theirs: BodyTokens) -> float:
+    (a,), (b,) = run_hashes(ours), run_hashes(theirs)
+    return float(np.isin(a, b).mean()) if len(a) else 0.0
+
+
+def target_body(index: RepoIndex, place: Mapping[str, Any]) -> bytes:
+    data = index.read(place["path"])
+    bodies = [Hole(*found) for found in index.bodies_named(place["path"], last_name(place["name"]))]
+    hole = body_hole(data, Span(place["line"], place["last"]), bodies)
+    return data[hole.start : hole.end]
+
+
+def other_body(index: RepoIndex, place: Mapping[str, Any]) -> bytes:
+    entry = next(
+        e
+        for e in index.entries_of(place["path"])
+        if e.symbol.span.first == place["line"] and e.symbol.qualified_name == place["name"] and e.body >= 0
+    )
+    return index.read(place["path"])[entry.body : entry.symbol.end_byte]
+
+
+def hidden(repo: str, index: RepoIndex) -> dict[str, Any]:
+    """What strict masking hides for the benchmark's tasks of a repository, and what finding it costs."""
+    root = index.root
+    tasks = [bind(row, root) for row in load_rows("yabloco") if row.repository == repo]
+    index.hide(tasks[0].target, "strict")  # makes the arrays
+    milliseconds, found = [], []
+    callees = 0
+    for task in tasks:
+        began = time.process_time()
+        view = index.hide(task.target, "strict")
+        milliseconds.append((time.process_time() - began) * 1000)
+        found.append(view.twins)
+        called = {last_name(item.name) for item in task.oracle}
+        callees += len({twin.symbol.name for twin in view.twins} & called)
+    return {
+        "repo": repo,
+        "functions": len(index.functions),
+        "tasks": len(tasks),
+        "with_twins": sum(bool(twins) for twins in found),
+        "with_twins_by_shape": sum(any(twin.how == "shape" for twin in twins) for twins in found),
+        "hidden": sum(map(len, found)),
+        "hidden_by_shape": sum(twin.how == "shape" for twins in found for twin in twins),
+        "most": max(map(len, found)),
+        "callees": sum(len(task.oracle) for task in tasks),
+        "callees_hidden": callees,
+        "ms_median": round(statistics.median(milliseconds), 1),
+        "ms_most": round(max(milliseconds), 1),
+        "short": short_functions(index),
+    }
+
+
+def short_functions(index: RepoIndex, sample: int = 15) -> list[dict[str, Any]]:
+    """By size of body: how many functions of the tree have the similarity of a twin to one drawn from it, had the
+    rule no lower bound. The first of each size by path."""
+    rows = []
+    every = [e for e in index.functions if e.body >= 0]
+    step = max(1, len(every) // 1500)
+    sized = [(e, index.read(e.symbol.path)[e.body : e.symbol.end_byte]) for e in every[::step]]
+    tokens = body_tokens([body for _, body in sized])
+    each = [BodyTokens(tokens.texts[a:b], tokens.kinds[a:b], [b - a]) for a, b in tokens.spans]
+    for low, high in ((0, 8), (8, 16), (16, 24), (24, 40), (40, 80), (80, 10_000)):
+        own = [body for body in each if low <= len(body.kinds) < high]
+        asked = own[:: max(1, len(own) // sample)][:sample]
+        near = [sum(_alike(one, other) for other in each) - 1 for one in asked]
+        rows.append(
+            {
+                "from": low,
+                "to": high,
+                "share": round(len(own) / len(each), 3),
+                "alike": round(statistics.fmean(near) * step, 1) if near else 0.0,
+            }
+        )
+    return rows
+
+
+def _alike(one: BodyTokens, other: BodyTokens) -> bool:
+    if not 0.4 * len(one.kinds) <= len(other.kinds) <= 2.5 * len(one.kinds):
+        return False
+    return similarity(one, other) >= SIMILAR
+
+
+def main() -> int:
+    log_to_stderr()
+    stored = json.loads(LABELS.read_text(encoding="utf-8"))
+    indexes = {repo: indexed(root_of(repo, None)) for repo in stored["commits"]}
+    pairs = labelled(indexes, stored["pairs"])
+    result = {
+        "labels": {half: _tally(pairs, half) for half in HALVES},
+        "rules": [
+            {"rule": name, "halves": [_figures(quality(half, pairs, rule)) for half in HALVES]}
+            for name, rule in rules().items()
+        ],
+        "hidden": [hidden(repo, index) for repo, index in indexes.items()],
+    }
+    say(json.dumps(result, indent=1))
+    return 0
+
+
+def _tally(pairs: Sequence[Pair], half: str) -> dict[str, int]:
+    labels = [pair.label for pair in pairs if pair.half == half]
+    return {label: labels.count(label) for label in ("yes", "idiom", "no")}
+
+
+def _figures(found: Quality) -> dict[str, Any]:
+    return {**asdict(found), "precision": round(found.precision, 3), "recall": round(found.recall, 3)}
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
