@@ -39,6 +39,7 @@ from executor.candidate.execute import (
 )
 from executor.doctor.gates import DECLARED, OUTSIDE, UNTIL, watched
 from executor.doctor.manifest import judging_suites, load_manifest, save_manifest
+from executor.doctor.rounds import Scope
 from executor.doctor.suspects import Suspect, judged_tasks, suspects
 from executor.doctor.values import HealthManifest
 from executor.function.sabotage import Change, changes, definition_at, digest_of, gated, target_at
@@ -80,26 +81,32 @@ def find_sabotages(
     image: Image,
     backend: Backend,
     tasks: Sequence[Task],
+    chosen: Sequence[str],
     index: RepoIndex,
     effort: SearchEffort,
     folder: Path,
     path: Path,
     progress: Progress = SILENT,
     *,
-    fresh: bool = False,
+    scope: Scope = "missing",
     workers: int = 1,
 ) -> HealthManifest:
-    """Find sabotages for the suites that judge the tasks, and write the manifest at `path` after each suite. Suites
-    that the manifest has entries for are left alone unless `fresh`. Raises RecipeError without a manifest, and
-    InfraErrors of the sandbox."""
+    """Find sabotages for the suites that judge the tasks with ids `chosen`, and write the manifest at `path` after
+    each suite. `tasks` are all tasks of the repository, for a suite's entry holds all that it judges. `scope`: the
+    suites that the manifest has no entry for (missing), those too that lack sabotages for some task (further), or all
+    of them anew (all). Raises RecipeError without a manifest, and InfraErrors of the sandbox."""
     manifest = load_manifest(path)
     if manifest is None:
         raise RecipeError(f"{path}: no manifest says which suites judge; run graft doctor without --sabotage first")
     judging = {task.id: judging_suites(image.recipe, manifest, task.id) for task in tasks}
     judged = judged_tasks(tasks, judging)
-    left = [name for name in judged if fresh or name not in manifest.sabotages]
+    wanted = {name for task_id in chosen for name in judging.get(task_id, ())}
+    before = {} if scope == "all" else manifest.sabotages
+    left = [name for name in judged if name in wanted and name not in before]
+    if scope == "further":
+        left += [name for name in before if name in wanted and _lacks(before[name], judged[name], effort.wanted)]
     left.sort(key=lambda name: image.suite_seconds.get(name, 0.0) * len(judged[name]))
-    log.info(f"{image.recipe.name}: {len(judged)} suites judge, sabotages to find for {len(left)}")
+    log.info(f"{image.recipe.name}: {len(wanted)} suites judge, sabotages to find for {len(left)}")
     broken = Broken()
     lock = threading.Lock()
 
@@ -107,7 +114,8 @@ def find_sabotages(
         nonlocal manifest
         assert manifest is not None
         chosen = suspects(image, index, name, judged[name], manifest, tasks)
-        found = _Search(image, backend, name, judged[name], effort, folder / "sabotage" / name, broken).run(chosen)
+        place = folder / "sabotage" / name
+        found = _Search(image, backend, name, judged[name], effort, place, broken, before.get(name, ())).run(chosen)
         with lock:
             if found:
                 manifest = replace(manifest, sabotages=dict(sorted({**manifest.sabotages, name: found}.items())))
@@ -125,6 +133,10 @@ def find_sabotages(
     return manifest
 
 
+def _lacks(known: Sequence[Sabotage], tasks: Sequence[Task], wanted: int) -> bool:
+    return any(sum(task.id in made.tasks for made in known) < wanted for task in tasks)
+
+
 @dataclass(frozen=True, slots=True)
 class _Killer:
     """A sabotage with what it is made of."""
@@ -137,7 +149,8 @@ class _Killer:
 
 @dataclass(slots=True)
 class _Search:
-    """The search for one suite. `after`, `outside`: task id -> the sabotages that fit it."""
+    """The search for one suite. `known`: sabotages that were found before. `after`, `outside`: task id -> those that
+    fit it."""
 
     image: Image
     backend: Backend
@@ -146,6 +159,7 @@ class _Search:
     effort: SearchEffort
     folder: Path
     broken: Broken
+    known: Sequence[Sabotage] = ()
     started: float = field(default_factory=time.monotonic)
     killers: list[_Killer] = field(default_factory=list)
     after: dict[str, list[Sabotage]] = field(default_factory=dict)
@@ -156,7 +170,13 @@ class _Search:
 
     def run(self, chosen: Sequence[Suspect]) -> tuple[Sabotage, ...]:
         functions = 0
+        for task in self.tasks:
+            self.after[task.id] = [made for made in self.known if task.id in made.tasks]
+            self.outside[task.id] = [made for made in self.known if task.id in made.others]
+        tried = {(made.path, made.first) for made in self.known if made.tasks}
         for suspect in chosen:
+            if (suspect.path, suspect.span.first) in tried:
+                continue
             needy = [t for t in self.tasks if self._needs(t) and not _overlaps(suspect.path, suspect.span, t)]
             if not any(self._needs(task) for task in self.tasks) or self._spent() > self._budget_s:
                 break
@@ -171,7 +191,7 @@ class _Search:
                 span = Span(killer.sabotage.first, killer.sabotage.last)
                 if killer.sabotage not in self.after.get(task.id, ()) and not _overlaps(killer.edit.path, span, task):
                     self._fits(killer, task, self.outside)
-        found = tuple(made for killer in self.killers if (made := self._finished(killer)))
+        found = (*self.known, *(made for killer in self.killers if (made := self._finished(killer))))
         counts = ", ".join(
             f"{t.target.name} {sum(t.id in s.tasks for s in found)}+{sum(t.id in s.others for s in found)}"
             for t in self.tasks

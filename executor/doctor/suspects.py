@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,6 +10,7 @@ from itertools import zip_longest
 
 from executor.build.plan import plan_files
 from executor.doctor.values import WRONG_BODIES, HealthManifest
+from executor.function.sabotage import definition_at
 from executor.repository.images import Image
 from executor.values import Task
 from index.repo_index import RepoIndex
@@ -52,14 +54,14 @@ def suspects(
     linked = _Linked(image, suite)
     killed = [task for task in every if suite in _killers(manifest, task.id)]
     entered = [task for task in every if _enters(manifest, task.id, suite)]
-    callers = [list(_callers(index, task)) for task in tasks]
+    programs = _of_programs(image, index, suite)
+    callers = [[*_naming(programs, task), *_callers(index, task)] for task in tasks]
     calls: dict[Suspect, list[str]] = {}
     for task, found in zip(tasks, callers, strict=True):
         for suspect in found:
             calls.setdefault(suspect, []).append(task.id)
-    programs = _of_programs(image, index, suite)
     lists = [
-        [*found[:8], *map(_of_task, entered), *programs, *found[8:], *_neighbours(index, task)]
+        [*found[:8], *map(_of_task, entered), *list(programs)[:_MOST], *found[8:], *_neighbours(index, task)]
         for task, found in zip(tasks, callers, strict=True)
     ]
     turns = (suspect for turn in zip_longest(*lists) for suspect in turn if suspect is not None)
@@ -99,18 +101,29 @@ def _common(manifest: HealthManifest) -> dict[Suspect, tuple[str, ...]]:
     }
 
 
-def _of_programs(image: Image, index: RepoIndex, suite: str) -> list[Suspect]:
-    """Functions of the units that are linked into the suite's programs by themselves and not as part of a library:
-    a small test program's own."""
+def _of_programs(image: Image, index: RepoIndex, suite: str) -> dict[Suspect, str]:
+    """Functions of the units that are linked into the suite's programs by themselves and not as part of a library (a
+    small test program's own), with their texts."""
     goals = set(image.recipe.goals_of([suite]))
     objects = {path for step in image.graph.steps if goals.intersection(step.outputs) for path in step.inputs}
     units = {s for step in image.graph.steps if objects.intersection(step.outputs) for s in step.sources}
     if len(units) > _MOST_UNITS:
+        return {}
+    return {
+        _of_symbol(entry.symbol): definition_at(index.read(path), entry.symbol.span)
+        for path in sorted(units)
+        for entry in index.entries_of(path)
+        if entry.symbol.kind is SymbolKind.FUNCTION
+    }
+
+
+def _naming(programs: Mapping[Suspect, str], task: Task) -> list[Suspect]:
+    """The functions that name the task's. A test that a macro defines has no call in the index."""
+    simple = re.search(r"\w+$", task.target.name)
+    if simple is None:
         return []
-    found = [
-        e.symbol for path in sorted(units) for e in index.entries_of(path) if e.symbol.kind is SymbolKind.FUNCTION
-    ]
-    return [_of_symbol(symbol) for symbol in found[:_MOST]]
+    word = re.compile(rf"\b{simple[0]}\b")
+    return [suspect for suspect, text in programs.items() if word.search(text)][:_MOST]
 
 
 def _killers(manifest: HealthManifest, task_id: str) -> set[str]:

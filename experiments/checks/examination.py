@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.doctor.manifest import load_manifest, manifest_path
-from executor.doctor.rounds import examine_repository
+from executor.doctor.rounds import Scope, examine_repository
 from executor.doctor.sabotage import SearchEffort, find_sabotages
 from executor.doctor.values import Effort, HealthManifest
 from executor.repository.images import Image, build_image
@@ -65,7 +65,7 @@ def examine_tasks(
             cache,
             manifest_path(image.recipe, request.out),
             progress,
-            scope="all" if request.fresh else "further" if request.further else "missing",
+            scope=_scope(request),
             workers=request.workers,
         )
         yield manifest, ids
@@ -86,16 +86,21 @@ def search_sabotages(
         manifest = find_sabotages(
             image,
             backend,
-            [task for task in tasks if task.id in ids],
+            tasks,
+            ids,
             open_index(folder, image.source_root),
             request.search,
             cache / "doctor" / image.key,
             manifest_path(image.recipe, request.out),
             progress,
-            fresh=request.fresh,
+            scope=_scope(request),
             workers=request.workers,
         )
         yield manifest, ids
+
+
+def _scope(request: Examination) -> Scope:
+    return "all" if request.fresh else "further" if request.further else "missing"
 
 
 def _opened(request: Examination, cache: Path) -> Iterator[tuple[Image, Backend, list[Task], list[str]]]:
