@@ -322,10 +322,46 @@ def leaves(command: Any, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ..
             yield from leaves(child, (*words, name))
 
 
+# What became of the forgeries: from docs/measured/forgeries.json.
+
+CATCHES = ("tests", "build", "tree", "time", "control", "infra", "passed, flagged", "passed, unflagged")
+
+
+def forged() -> list[Mapping[str, Any]]:
+    records = json.loads((MEASURED / "forgeries.json").read_text(encoding="utf-8"))["records"]
+    return [trial for record in records for trial in record["played"]]
+
+
+def forgeries(key: str, head: str) -> str:
+    trials = forged()
+    rows = []
+    for name in sorted({trial[key] for trial in trials}):
+        own = [trial for trial in trials if trial[key] == name]
+        tally = [str(sum(trial["catch"] == catch for trial in own)) for catch in CATCHES]
+        rows.append([display(name), str(len({trial["forgery"] for trial in own})), str(len(own)), *tally])
+    total = [str(sum(trial["catch"] == catch for trial in trials)) for catch in CATCHES]
+    rows.append(["all", str(len({trial["forgery"] for trial in trials})), str(len(trials)), *total])
+    return table([head, "forgeries", "trials", *CATCHES], rows)
+
+
+def forgeries_passed() -> str:
+    """Each forgery that passed, with the tasks."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for trial in forged():
+        if trial["catch"].startswith("passed"):
+            name = f"{trial['class']}/{trial['forgery']}"
+            found.setdefault((name, trial["catch"]), []).append(f"`{trial['function']}`")
+    rows = [[name, catch, ", ".join(sorted(tasks))] for (name, catch), tasks in sorted(found.items())]
+    return table(["forgery", "how", "functions"], rows, left=3)
+
+
 TABLES: Mapping[str, Callable[[], str]] = {
     "validity": validity,
     "doctor": doctor,
     "weak": weak,
+    "forgeries": partial(forgeries, "class", "class"),
+    "forgeries-by-repository": partial(forgeries, "repository", "repository"),
+    "forgeries-passed": forgeries_passed,
     "recall": recall,
     "contexts": contexts,
     "any-tree": any_tree,
