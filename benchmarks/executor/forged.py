@@ -1,6 +1,6 @@
 """Joins the records of `graft doctor --forge` into one JSON file, of which `make figures` makes the tables.
 
-    python -m benchmarks.executor.forged docs/measured/forgeries.json runs/forge/forged.json...
+python -m benchmarks.executor.forged docs/measured/forgeries.json runs/forge/forged.json...
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ def _short(record: ForgeRecord) -> dict[str, object]:
         "forgeries": record.forgeries,
         "pairs": record.pairs,
         "seed": record.seed,
-        "played": [_row(trial) for trial in sorted(record.played, key=lambda t: (t.family, t.forgery, t.repo, t.task_id))],
+        "played": [
+            _row(trial) for trial in sorted(record.played, key=lambda t: (t.family, t.forgery, t.repo, t.task_id))
+        ],
     }
 
 

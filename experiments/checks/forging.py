@@ -15,6 +15,7 @@ from executor.doctor.forger.compose import compose, driver_of, suits
 from executor.doctor.forger.library import Forgery, load_library
 from executor.doctor.forger.record import FORMAT, Catch, ForgeRecord, Played, catch_of, load, save, text_digest
 from executor.doctor.manifest import valid_ids
+from executor.sandbox.choose import choose_backend
 from executor.values import Task
 from experiments.run.config import RunConfig
 from experiments.run.executions import Executions, Slots, audit_facts, control_steps, steps_of, verdict_of
@@ -61,12 +62,12 @@ def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -
     that the record has, with the same text, isn't played again. Raises ConfigError for a sandbox that doesn't isolate,
     TaskError for an unknown forgery, and what `prepare` raises."""
     library = _chosen(request.forgeries)
-    space = prepare(_config(request), cache, progress)
-    backend = space.sandbox.backend
+    backend = choose_backend(request.sandbox, cache).backend
     if not backend.isolated:
         raise ConfigError(
             f"sandbox {backend.name}: it doesn't isolate, and a forgery attacks what it reaches; use bwrap or docker"
         )
+    space = prepare(_config(request), cache, progress)
     every = _pairs(library, space, request.seed)
     wanted = every if request.sample is None else every[: request.sample]
     known = {} if request.fresh else _known(request.out / RECORD)
