@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.fuzz.mutate import MOST_BYTES
-from benchmarks.fuzz.play import BOUND_S, Finding, play
-from benchmarks.fuzz.readers import readers
+from benchmarks.fuzz.play import Finding, play
+from benchmarks.fuzz.readers import BOUND_S, readers
 from experiments.consoles import say
 
 

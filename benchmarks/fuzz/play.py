@@ -16,9 +16,6 @@ from benchmarks.fuzz.mutate import damaged
 from benchmarks.fuzz.readers import Reader
 from index.errors import GraftError
 
-BOUND_S = 5.0
-"""CPU seconds that a reader may take for an input of mutate.MOST_BYTES (256 KiB)."""
-
 
 class HangError(BaseException):
     """The reader took longer than the bound. No Exception, so that no reader catches it."""
@@ -59,12 +56,12 @@ def play(
 def tried(reader: Reader, data: bytes, folder: Path) -> Finding | None:
     """What is wrong with the reader on this input; None where it returns or raises an error of Graft's own."""
     try:
-        with _bounded():
+        with _bounded(reader.bound_s):
             reader.read(data, folder)
     except GraftError:
         return None
     except HangError:
-        return Finding(reader.name, f"hang: more than {BOUND_S:g} CPU-s for {len(data)} bytes", _trace(), data)
+        return Finding(reader.name, f"hang: more than {reader.bound_s:g} CPU-s for {len(data)} bytes", _trace(), data)
     except Exception as error:  # what the fuzzer is there to find
         return Finding(reader.name, f"{type(error).__name__}: {str(error)[:200]}", _trace(), data)
     return None
@@ -75,12 +72,12 @@ def _trace() -> str:
 
 
 @contextmanager
-def _bounded() -> Iterator[None]:
+def _bounded(seconds: float) -> Iterator[None]:
     def stop(number: int, frame: FrameType | None) -> None:
         raise HangError
 
     before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, BOUND_S)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:

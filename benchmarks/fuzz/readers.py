@@ -26,7 +26,12 @@ from benchmarks.fuzz import samples
 from executor.build.graph import BuildGraph, BuildStep, graph_from_json, graph_to_json
 from executor.build.recorder import parse_make_rule, parse_records
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
+from executor.confine.learn import read_learnt
+from executor.doctor.forger.record import FORMAT as FORGE_FORMAT
+from executor.doctor.forger.record import ForgeRecord
+from executor.doctor.forger.record import load as load_forgeries
 from executor.doctor.manifest import load_manifest
+from executor.doctor.reach import read_reached
 from executor.function.definition import split_definition
 from executor.function.header_function import header_function
 from executor.function.splice import splice
@@ -36,6 +41,7 @@ from executor.grading.official import official_exact_match, parse_generation, wh
 from executor.grading.parser import Parser
 from executor.grading.results import read_log
 from executor.repository.baseline import read_baseline
+from executor.repository.known_names import repository_names
 from executor.repository.recipe import Recipe, load_recipe
 from executor.sandbox.bwrap.session import read_status
 from executor.sandbox.store import Store
@@ -47,6 +53,7 @@ from executor.values import ExpectedTests, Step, SuiteRun, TestResult, TestRun, 
 from experiments.consoles import printable
 from experiments.demo.scripted_rules import load_script
 from experiments.indexing.place import found_place
+from experiments.retrieval_eval.callees import yabloco_calls
 from experiments.run.batch import read_answers
 from experiments.run.config import load_config
 from experiments.run.executions import verdict_of
@@ -56,10 +63,16 @@ from experiments.run.records import Execution, SampleRecord, Scored, Story, dump
 from index.build import build_index
 from index.repo_index import open_index
 from index.store.manifest import MANIFEST as INDEX_MANIFEST
+from index.symbols.parse import MAX_SECONDS
 from index.values import Span, Target
 from retrieval.values import Context
 from retrieval.vectors.cache import encoded
 from retrieval.vectors.encoder import Vectors
+
+BOUND_S = 5.0
+"""CPU seconds that a reader may take for an input of mutate.MOST_BYTES (256 KiB)."""
+# Parsing a file and reading its tree have limits of their own, in both languages; a file past them is left out.
+_BOUNDS = {"source file": BOUND_S + 4 * MAX_SECONDS}
 
 Read = Callable[[bytes, Path], object]
 _TARGET = Target("example", "src/a.c", Span(5, 12), "my_add", "int my_add(int a, const char *b)", "Adds.", "c")
@@ -72,18 +85,19 @@ _EXPECTED = ExpectedTests({"c": {"a_b": 1}}, frozenset({"c_d"}))
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """`read` gets an input and a scratch folder. It may return what it likes."""
+    """`read` gets an input and a scratch folder. It may return what it likes, within `bound_s` CPU seconds."""
 
     name: str
     read: Read
     samples: tuple[bytes, ...]
+    bound_s: float = BOUND_S
 
 
 def readers(folders: Sequence[Path] = ()) -> list[Reader]:
     """All readers. `folders`: runs and caches whose files are samples too."""
     real = samples.real_samples(folders)
     whole = {name: (*own, *real.get(name, ())) for name, own in _own_samples().items()}
-    return [Reader(name, read, whole[name]) for name, read in _READERS.items()]
+    return [Reader(name, read, whole[name], _BOUNDS.get(name, BOUND_S)) for name, read in _READERS.items()]
 
 
 def _in_file(name: str, read: Callable[[Path], object]) -> Read:
@@ -228,6 +242,18 @@ def _image_record(data: bytes, folder: Path) -> None:
     store.list_images()
 
 
+def _names(data: bytes, folder: Path) -> None:
+    tree = _tree(folder)
+    for kept in folder.glob("tree.names-*.json"):
+        kept.unlink()
+    repository_names.cache_clear()
+    repository_names(tree)
+    (kept,) = folder.glob("tree.names-*.json")
+    kept.write_bytes(data)
+    repository_names.cache_clear()
+    repository_names(tree)
+
+
 def _task_folder(data: bytes, folder: Path) -> None:
     place = folder / "tasks" / samples.TASK
     (place / "oracle").mkdir(parents=True, exist_ok=True)
@@ -365,6 +391,11 @@ _READERS: Mapping[str, Read] = {
     "story": _in_file("story.json", lambda path: loads(Story, path.read_bytes(), path)),
     "expected tests": _in_file("expected.json", lambda path: loads(ExpectedTests, path.read_bytes(), path)),
     "baseline": _in_file("expected-1.json", lambda path: read_baseline(path, _example())),
+    "forgeries' record": _in_file("forged.json", load_forgeries),
+    "confinement's record": _in_file("learnt.json", read_learnt),
+    "reach's record": _in_file("reach.json", read_reached),
+    "names' record": _names,
+    "yabloco calls": _in_file("calls.json", yabloco_calls),
     "build graph": _graph,
     "image record": _image_record,
     "build record": lambda data, folder: parse_records(data),
@@ -428,6 +459,11 @@ def _own_samples() -> dict[str, tuple[bytes, ...]]:
         "story": (dumps(Story(_NO_CONTEXT, ("a",), trail)),),
         "expected tests": (expected,),
         "baseline": (b'{"expected": ' + expected + b', "suite_seconds": {"c": 0.5}, "notes": ["x"]}',),
+        "forgeries' record": (dumps(ForgeRecord(FORGE_FORMAT, "2026", "bwrap", 1, 1, 1, 1, 7, ())),),
+        "confinement's record": (samples.LEARNT,),
+        "reach's record": (b'{"": ["a"], "c-12": ["a", "b"]}',),
+        "names' record": (b'{"names": ["f", "g"], "leads": {"f": "g"}}',),
+        "yabloco calls": (samples.CALL_LISTS,),
         "build graph": (graph,),
         "image record": (b'{"labels": {"a": "b"}, "size_bytes": 3, "created": "2026-01-01T00:00:00+00:00"}',),
         "build record": (samples.RECORD,),

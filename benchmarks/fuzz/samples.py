@@ -159,6 +159,14 @@ int my_add(int a, int b)
 }
 """
 TEMPLATES = b'["Write {signature}", "{context}\\n{docstring}"]'
+CALL_LISTS = (
+    b'{"a": {"calls": [{"path": "redis/src/a.c", "name": "f", "start": {"line": 3}, "end": {"line": 9}},'
+    b' {"path": "", "name": "strlen"}], "code": "int f;"}}'
+)
+LEARNT = (
+    b'{"c": {"policy": {"write": ["a"], "made": [], "symlinks": false, "bind": [], "connect": [], "calls": [],'
+    b' "free": ["fork"]}, "given": []}}'
+)
 TASK = "array-reserve"
 TREE = b'{"root": "/somewhere/tree"}'
 
@@ -215,6 +223,8 @@ _KINDS: dict[str, Sequence[str]] = {
     "**/baseline-1-*.log": ("suite log", "tap log"),
     "**/expected-*.json": ("baseline",),
     "**/graph.json": ("build graph",),
+    "forged.json": ("forgeries' record",),
+    "**/confinement-*.json": ("confinement's record",),
     "**/image.json": ("image record",),
 }
 

@@ -69,14 +69,14 @@ def learnt(image: Image, backend: Backend, suites: Sequence[str]) -> dict[str, L
     if tool is None or folder is None:
         return {}
     path = folder / f"confinement-{baseline_key(image.recipe)}-{_rules_digest(image)}.json"
-    known = _read(path)
+    known = read_learnt(path)
     if all(name in known for name in suites):
         return {name: known[name] for name in suites}
     missing = [name for name in suites if name not in known]
     for number, name in enumerate(missing, start=1):
         # Another process may have learnt it in the meantime, or wait for another suite.
         with _locked(folder / "confinement.lock"):
-            known = _read(path)
+            known = read_learnt(path)
             if name in known:
                 continue
             started = time.monotonic()
@@ -100,7 +100,8 @@ def tool_of(image: Image, backend: Backend) -> Launcher | None:
     return launcher(backend, image.key, image.folder)
 
 
-def _read(path: Path) -> dict[str, Learnt]:
+def read_learnt(path: Path) -> dict[str, Learnt]:
+    """What is known of each suite; nothing where there is no file. Raises SandboxError when it is damaged."""
     try:
         return TypeAdapter(dict[str, Learnt]).validate_json(path.read_bytes())
     except FileNotFoundError:

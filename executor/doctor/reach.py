@@ -18,6 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import TypeAdapter, ValidationError
+
 from executor.build.graph import GRAFT_FOLDER, BuildStep, bind_step
 from executor.build.plan import plan_files
 from executor.cache import write_whole
@@ -91,7 +93,7 @@ def measure_reach(
     SandboxError when the sandbox fails, RecipeError when the probed tree can't be built."""
     path = cache / "doctor" / "reach" / f"{image.key}-{_key(tasks)}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    known: dict[str, list[str]] = json.loads(path.read_text()) if path.is_file() else {}
+    known = read_reached(path)
     keys = {name: f"{name}-{_suite_digest(image, name)}" for name in suites}
     left = [name for name in suites if keys[name] not in known]
     if left or "" not in known:
@@ -122,6 +124,15 @@ def measure_reach(
                 future.result()
     probed_ids = [task.id for task in tasks if task.id in known[""]]
     return Reach({i: tuple(s for s in suites if i in known[keys[s]]) for i in probed_ids}, tuple(suites))
+
+
+def read_reached(path: Path) -> dict[str, list[str]]:
+    """What was measured before. Nothing where the file is missing or damaged: it is measured again."""
+    try:
+        found: dict[str, list[str]] = TypeAdapter(dict[str, list[str]]).validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        return {}
+    return found
 
 
 def _key(tasks: Sequence[Task]) -> str:

@@ -63,8 +63,9 @@ def repository_names(root: Path) -> RepositoryNames:
     kept = root.with_name(f"{root.name}.names-{FORMAT}.json")
     try:
         record = json.loads(kept.read_bytes())
-        return RepositoryNames(frozenset(record["names"]), record["leads"])
-    except (OSError, ValueError, KeyError, TypeError):
+        leads = {str(name): str(lead) for name, lead in record["leads"].items()}
+        return RepositoryNames(frozenset(map(str, record["names"])), leads)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         found = _read(root)
     try:
         record = {"names": sorted(found.names), "leads": dict(sorted(found.leads.items()))}

@@ -184,7 +184,7 @@ def _read_calls(path: Path) -> Mapping[str, CallList]:
         return {task_id: _call_list(row["calls"]) for task_id, row in rows.items()}
     except OSError as error:
         raise TaskError(f"{path}: can't be read ({error.strerror})") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise TaskError(f"{path}: not a list of calls by task id ({type(error).__name__}: {error})") from error
 
 
