@@ -152,7 +152,7 @@ def _hold_one(
     others = in_order(place.image, others, place.reach.counts())
     unsteady = ""
     with place.backend.session(place.image.key) as session:
-        trial = open_trial(place.image, task, planner, session, text, folder, body_only=True)
+        trial = open_trial(place.image, task, planner, session, text, folder, backend=place.backend, body_only=True)
         if not all(trial.build(suite) for suite in chosen):
             return None
         if kind == "gold":

@@ -162,7 +162,7 @@ def _word(found: list[str], pairs: dict[int, int], place: int, depth: int, start
         end = pairs.get(place + 1, place)
         if depth == 0 and _opens_body(found, end):
             words.defined.add(token)
-            if before != "::" and not {"static", "inline", "namespace"} & set(found[start:place][:40]):
+            if before != "::" and not {"static", "inline", "namespace"} & set(found[start : min(place, start + 40)]):
                 words.exported.append(token)
         elif typed and depth and found[end + 1 : end + 2] == ["{"]:
             words.nested_function = True
@@ -219,13 +219,14 @@ def _is_indirect(found: list[str], pairs: dict[int, int], place: int) -> bool:
     follows = _WORD.fullmatch(lead) is not None and lead not in ("return", "case", "else", "throw", "do", "goto")
     if found[place - 1] == "]":
         return follows or lead in (")", "]")
-    inside = found[opened + 1 : place - 1]
+    # A type has few tokens, and a copy of all that is nested would take quadratic time.
+    inside = found[opened + 1 : min(place - 1, opened + 62)]
     if follows:
         # `f(x)(y)`, but neither `if (x) (y)` nor a declarator `int (*f)(int)`.
         return lead not in _STATEMENTS and inside[:1] != ["*"]
     names = [token for token in inside[:12] if _WORD.fullmatch(token)]
-    is_type = all(token in "*&::<>,const" or _WORD.fullmatch(token) for token in inside[:60]) and bool(
-        inside and (inside[-1] in ("*", "&", ">") or len(names) > 1 or len(inside) == 1)
+    is_type = all(token in "*&::<>,const" or _WORD.fullmatch(token) for token in inside) and bool(
+        inside and (found[place - 2] in ("*", "&", ">") or len(names) > 1 or len(inside) == 1)
     )
     return not is_type
 

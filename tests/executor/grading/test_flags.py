@@ -192,6 +192,11 @@ def test_without_what_is_known_only_what_is_dangerous_anywhere_is_flagged() -> N
         "extern int f(int);" * 30_000,
         'R"(' * 100_000,
         "a ->" * 200_000,
+        "(" * 100_000 + "a" + ")(b)" * 100_000,
+        "a() : " * 100_000,
+        "a b() : " * 100_000,
+        "a<" * 200_000 + "b>(" * 100_000,
+        "extern a" * 100_000,
         "??=" * 200_000,
     ],
 )
