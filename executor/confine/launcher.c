@@ -407,6 +407,20 @@ static void note_path(int out, const char *what, const struct seccomp_notif *cal
     note(out, what, whole);
 }
 
+/* Copy from the program's memory. Docker's own filter refuses the call for it, but not the file. */
+static ssize_t peek(pid_t pid, uint64_t address, void *room, size_t size) {
+    struct iovec here = {room, size}, there = {(void *)(uintptr_t)address, size};
+    ssize_t got = process_vm_readv(pid, &here, 1, &there, 1, 0);
+    if (got >= 0 || errno != EPERM) return got;
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/mem", pid);
+    int memory = open(path, O_RDONLY | O_CLOEXEC);
+    if (memory < 0) return -1;
+    got = pread(memory, room, size, address);
+    close(memory);
+    return got;
+}
+
 static void read_string(pid_t pid, uint64_t address, char *path, size_t room) {
     size_t got = 0;
     memset(path, 0, room);
@@ -414,8 +428,7 @@ static void read_string(pid_t pid, uint64_t address, char *path, size_t room) {
     while (got < room - 1) {
         size_t part = 4096 - (address + got) % 4096;
         if (part > room - 1 - got) part = room - 1 - got;
-        struct iovec here = {path + got, part}, there = {(void *)(uintptr_t)(address + got), part};
-        if (process_vm_readv(pid, &here, 1, &there, 1, 0) <= 0 || memchr(path + got, 0, part)) break;
+        if (peek(pid, address + got, path + got, part) <= 0 || memchr(path + got, 0, part)) break;
         got += part;
     }
 }
@@ -457,9 +470,8 @@ static void note_call(int out, const struct seccomp_notif *call) {
         struct sockaddr_in6 inet;
         struct sockaddr_un local;
     } place = {0};
-    struct iovec here = {&place, sizeof place}, there = {(void *)(uintptr_t)call->data.args[1], call->data.args[2]};
-    if (there.iov_len > sizeof place - 1) there.iov_len = sizeof place - 1;
-    if (process_vm_readv(call->pid, &here, 1, &there, 1, 0) < 4) return;
+    size_t size = call->data.args[2] < sizeof place ? call->data.args[2] : sizeof place - 1;
+    if (peek(call->pid, call->data.args[1], &place, size) < 4) return;
     struct sockaddr_in6 name = place.inet;
     if (name.sin6_family == AF_UNIX && call->data.nr == SYS_bind && place.local.sun_path[0])
         note_path(out, "write", call, -1, place.local.sun_path);
@@ -517,6 +529,8 @@ static void observe(void) {
         watch(listener, 0);
     }
     waitpid(child, &status, 0);
+    /* Where Yama allows a parent alone to read its children's memory. */
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     close(pair[1]);
     close(out);
     int listener = install_filter(SECCOMP_FILTER_FLAG_NEW_LISTENER);

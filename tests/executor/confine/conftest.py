@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,10 +53,20 @@ class Driven:
 
 @pytest.fixture(scope="session")
 def driven(tmp_path_factory: pytest.TempPathFactory) -> Driven:
-    folder = tmp_path_factory.mktemp("driven")
     base = base_path(cache_root(), DEFAULT_SUITE)
     if not base.is_dir():
         pytest.skip(f"no base root file system at {base}")
+    return _built(tmp_path_factory.mktemp("driven"), "bwrap", str(base))
+
+
+@pytest.fixture(scope="session")
+def driven_docker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driven]:
+    driven = _built(tmp_path_factory.mktemp("driven-docker"), "docker", None)
+    yield driven
+    driven.backend.remove(driven.image.key)
+
+
+def _built(folder: Path, sandbox: str, base: str | None) -> Driven:
     tree = folder / "tree"
     for name in ("tests", "out"):
         (tree / name).mkdir(parents=True)
@@ -68,9 +79,11 @@ def driven(tmp_path_factory: pytest.TempPathFactory) -> Driven:
     path.parent.mkdir(parents=True)
     path.write_text(_RECIPE % "".join(map(_SUITE.format, HONEST)))
     recipe = load_recipe(path)
-    backend = open_backend("bwrap", folder / "cache")
+    backend = open_backend(sandbox, folder / "cache")
+    if problem := backend.problem():
+        pytest.skip(problem)
     try:
         source = checkout(recipe, None, folder / "cache")
-        return Driven(build_image(recipe, source, backend, str(base), folder / "cache"), backend)
+        return Driven(build_image(recipe, source, backend, base, folder / "cache"), backend)
     except UserError as error:
         pytest.skip(str(error))

@@ -15,8 +15,6 @@ from executor.confine.learn import tool_of
 from executor.confine.policy import Policy
 from executor.sandbox.contract import Command, CommandLimits
 
-pytestmark = pytest.mark.bwrap
-
 Driven = Any  # conftest's
 # Scratch for the program and its driver, a port of its own, and processes: what redis-server needs as well.
 POLICY_OF_A_SERVER = Policy(write=("out",), bind=((7100, 7110),), connect=((7100, 7110),), free=("fork", "exec"))
@@ -39,6 +37,7 @@ def _output(driven: Driven, what: str, policy: Policy | None) -> str:
         return str(session.run(Command(("build/driver", what), limits=limits)).text)
 
 
+@pytest.mark.bwrap
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_an_attack_works_alone_and_is_refused_behind_the_launcher(driven: Driven, attack: str) -> None:
     bare = _output(driven, attack, None)
@@ -50,6 +49,7 @@ def test_an_attack_works_alone_and_is_refused_behind_the_launcher(driven: Driven
     assert "program ended with 126" not in confined
 
 
+@pytest.mark.bwrap
 @pytest.mark.parametrize("attack", ["policy", "io-uring", "namespace"])
 def test_what_would_open_the_cage_is_refused(driven: Driven, attack: str) -> None:
     confined = _output(driven, attack, POLICY_OF_A_SERVER)
@@ -57,15 +57,18 @@ def test_what_would_open_the_cage_is_refused(driven: Driven, attack: str) -> Non
     assert "FORGED" not in confined
 
 
+@pytest.mark.bwrap
 @pytest.mark.parametrize("work", ["none", "scratch", "port", "fork"])
 def test_honest_work_goes_on(driven: Driven, work: str) -> None:
     assert "program ended with 0" in _output(driven, work, POLICY_OF_A_SERVER)
 
 
+@pytest.mark.bwrap
 def test_a_program_that_starts_none_can_not(driven: Driven) -> None:
     assert "program ended with 0" not in _output(driven, "fork", Policy())
 
 
+@pytest.mark.bwrap
 def test_ptrace_of_its_own_children_alone(driven: Driven) -> None:
     """Leak checkers need ptrace; the driver stays out of reach."""
     policy = Policy(calls=("ptrace",), free=("fork",))
@@ -75,9 +78,17 @@ def test_ptrace_of_its_own_children_alone(driven: Driven) -> None:
     assert "driver lives" in confined
 
 
+@pytest.mark.bwrap
 def test_without_a_policy_nothing_starts(driven: Driven) -> None:
     with driven.backend.session(driven.image.key) as session:
         tool = tool_of(driven.image, driven.backend)
         assert tool is not None
         install(session, tool, ["build/prog"])
         assert session.run(Command(("build/prog", "none"))).exit_code == 126
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("attack", ["memory", "connect", "fast-open", "kill", "limits", "left-open", "link"])
+def test_the_same_under_docker(driven_docker: Driven, attack: str) -> None:
+    """Docker's own filter refuses some attacks already; these are left."""
+    test_an_attack_works_alone_and_is_refused_behind_the_launcher(driven_docker, attack)

@@ -39,6 +39,14 @@ def test_a_suite_gets_what_it_needs(driven: Driven, suite: str, policy: Policy, 
     assert learnt(driven.image, _Unused(), [suite])[suite] == found
 
 
+@pytest.mark.docker
+def test_docker_shows_as_much(driven_docker: Driven) -> None:
+    """Its filter refuses the call that reads a watched program's memory, so nothing was learnt there."""
+    found = learnt(driven_docker.image, driven_docker.backend, ["scratch", "port"])
+    assert found["scratch"] == Learnt(Policy(made=("out/",)))
+    assert found["port"] == Learnt(Policy(bind=((7100, 7108),), connect=((7100, 7108),)))
+
+
 class _Unused:
     name, isolated = "bwrap", True
 
