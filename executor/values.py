@@ -155,12 +155,15 @@ class Sabotage:
 @dataclass(frozen=True, slots=True)
 class ControlRun:
     """A judging suite run once more, with `function` of the file `path` broken by `change`. The three are "" and `run`
-    is None where no sabotage is known; `run` is also None where the programs couldn't be built."""
+    is None where no sabotage is known; `run` is also None where the programs couldn't be built. `late`: on the
+    unmodified source the fault shows only after the task's function was entered, so that a forged body would hide it.
+    """
 
     suite: str
     path: str = ""
     function: str = ""
     change: str = ""
+    late: bool = False
     build: tuple[Step, ...] = ()
     run: SuiteRun | None = None
 

@@ -63,12 +63,14 @@ class Broken:
 def draw(
     sabotages: Mapping[str, Sequence[Sabotage]], suites: Sequence[str], task_id: str
 ) -> dict[str, Sabotage | None]:
-    """For each suite one of the sabotages that fit the task, by chance; None where none is known. Those that show only
-    after the task's function was entered come before the others, which also a forger may not live to hide."""
+    """For each suite one of the sabotages that fit the task, by chance, with this task's id alone; None where none is
+    known. Where some show only after the task's function was entered, one of these is drawn: another may show before
+    a forger begins."""
     drawn: dict[str, Sabotage | None] = {}
     for suite in suites:
         known = sabotages.get(suite, ())
-        fit = [s for s in known if task_id in s.tasks] or [s for s in known if task_id in s.others]
+        fit = [replace(s, tasks=(task_id,), others=()) for s in known if task_id in s.tasks]
+        fit = fit or [replace(s, tasks=(), others=(task_id,)) for s in known if task_id in s.others]
         drawn[suite] = secrets.choice(fit) if fit else None
     return drawn
 
@@ -107,7 +109,8 @@ def run_controls(
                 guard.prepare([suite])
                 guard.enter(suite)
                 run = run_suite(runner, image, declared, suite_limit_s(image, declared), prefix="control")
-        done.append(ControlRun(suite, sabotage.path, sabotage.function, sabotage.change, (*apart, *build), run))
+        late = bool(sabotage.tasks)
+        done.append(ControlRun(suite, sabotage.path, sabotage.function, sabotage.change, late, (*apart, *build), run))
     return tuple(done)
 
 

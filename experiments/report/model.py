@@ -64,9 +64,9 @@ class Unfinished:
 @dataclass(frozen=True, slots=True)
 class AuditRow:
     """The control runs of one arm. Of `passed` samples before the control, `honest` failed with another function
-    broken, as they must; `forged` didn't; `partly` did so in the suites for which a sabotage is known; for `unknown`
-    none is; `left_out` had no control run (the gold's own text, or what `audit` leaves out). CPU seconds of the
-    controls, and of the same samples' own check, build and tests."""
+    broken, as they must; `forged` didn't. `partly` failed too, but not for every suite a sabotage is known that shows
+    late enough to convict; for `unknown` none is known; `left_out` had no control run (the gold's own text, or what
+    `audit` leaves out). CPU seconds of the controls, and of the same samples' own check, build and tests."""
 
     arm: str
     passed: int

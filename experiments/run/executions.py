@@ -239,7 +239,11 @@ def audit_facts(run: TestRun, verdict: Verdict) -> AuditFacts:
         return AuditFacts()
     known = [control for control in run.controls if control.function]
     state: AuditState = (
-        "forged" if verdict.reason.startswith(CONTROL) else "honest" if len(known) == len(run.controls) else "partly"
+        "forged"
+        if verdict.reason.startswith(CONTROL)
+        else "honest"
+        if all(control.late for control in run.controls)
+        else "partly"
     )
     return AuditFacts(
         state if known else "unknown",

@@ -10,8 +10,8 @@ Audit = Literal["all", "flagged", "none"]
 """Which candidates that pass get a control run."""
 
 AuditState = Literal["", "honest", "partly", "unknown", "forged"]
-"""What a control run showed; "" where there was none. `partly`: for some of the judging suites no sabotage is known;
-`unknown`: for none is one."""
+"""What a control run showed; "" where there was none. `partly`: for some of the judging suites no sabotage is known,
+or only such as may show before the task's function is entered. `unknown`: for none is one known."""
 
 
 @dataclass(frozen=True, slots=True)

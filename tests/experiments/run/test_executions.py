@@ -10,8 +10,21 @@ from typing import Any, cast
 
 import pytest
 
-from executor.values import Step, SuiteRun, TestRun, Tier
-from experiments.run.executions import Executions, KeyLocks, Slots
+from executor.candidate.control import Edit
+from executor.grading.grade import grade
+from executor.values import (
+    ControlRun,
+    ExpectedTests,
+    Outcome,
+    Step,
+    SuiteRun,
+    TestResult,
+    TestRun,
+    TestStatus,
+    Tier,
+)
+from experiments.run.executions import Executions, KeyLocks, Slots, audit_facts
+from experiments.run.facts import Audit, AuditFacts
 from index.values import Span
 
 
@@ -92,3 +105,71 @@ def test_what_a_busy_machine_cut_off_runs_again_alone(
     executions = Executions(tmp_path, cast(Any, None), Slots(2))
     _, done = executions.of(cast(Any, repo), cast(Any, task), "int add;")
     assert (len(ran), done.retries, done.run) == (2, 1, ran[1])
+
+
+ADD = "int add(int a, int b) { return a + b; }"
+SUM = "int add(int a, int b) { int sum = a; sum += b; return sum; }"
+SHADY = 'int add(int a, int b) { static int done; if (!done++) system("true"); return a + b; }'
+
+
+@pytest.mark.parametrize(
+    ("audit", "golds", "audited"),
+    [
+        ("all", False, {SUM, SHADY}),
+        ("all", True, {ADD, SUM, SHADY}),
+        ("flagged", False, {SHADY}),
+        ("none", False, set[str]()),
+    ],
+)
+def test_which_answers_get_a_control_run(
+    audit: Audit, golds: bool, audited: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prevents also: a record that was made without a control run, and that later counts as audited."""
+
+    def step(name: str, tier: Tier) -> Step:
+        (folder / f"{name}.log").write_bytes(b"")
+        return Step(name, tier, ("x",), ".", 0, False, False, False, 1.0, 1.0, f"{name}.log")
+
+    def execute(*given: object, **__: object) -> TestRun:
+        nonlocal folder
+        folder = cast(Path, given[6])
+        folder.mkdir(parents=True, exist_ok=True)
+        ran.append(str(given[3]))
+        unit = SuiteRun("unit", step("suite", Tier.TESTS), (TestResult("adds", TestStatus.PASSED),))
+        return TestRun((step("check", Tier.CHECK),), (step("build", Tier.BUILD),), (unit,))
+
+    def controls(image: object, edit: Edit, *_: object) -> tuple[ControlRun, ...]:
+        checked.append(edit.text)
+        failed = SuiteRun("unit", step("control", Tier.TESTS), (TestResult("adds", TestStatus.FAILED),))
+        return (ControlRun("unit", "b.c", "main", "one", True, (), failed),)
+
+    folder = tmp_path
+    ran: list[str] = []
+    checked: list[str] = []
+    monkeypatch.setattr("experiments.run.executions.execute", execute)
+    monkeypatch.setattr("experiments.run.executions.run_controls", controls)
+    expected = ExpectedTests({"unit": {"adds": 1}})
+    repo = SimpleNamespace(
+        image=SimpleNamespace(key="tiny", expected=expected),
+        health=None,
+        chosen_for=lambda _: ("unit",),
+        suites_for=lambda _: ("unit",),
+    )
+    target = SimpleNamespace(path="calc.c", span=Span(5, 8), repo="tiny")
+    task = SimpleNamespace(id="add", target=target, gold=ADD)
+
+    def do(audit: Audit) -> dict[str, TestRun]:
+        executions = Executions(tmp_path, cast(Any, None), Slots(2), audit, golds)
+        return {code: executions.of(cast(Any, repo), cast(Any, task), code)[1].run for code in (ADD, SUM, SHADY)}
+
+    before = do("none")
+    assert not any(run.controls for run in before.values())
+    after = do(audit)
+    assert {code for code, run in after.items() if run.controls} == set(checked) == audited
+    assert len(ran) == 3
+    assert do(audit) == after
+    assert len(checked) == len(audited)
+    for code in audited:
+        verdict = grade(after[code], expected, code)
+        assert verdict.outcome is Outcome.PASSED
+        assert audit_facts(after[code], verdict) == AuditFacts("honest", 1.0, 3.0)
