@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from benchmarks.index import any_tree_table
+from benchmarks.index import any_tree_table, twins_table
 
 ROOT = Path(__file__).resolve().parents[1]
 MANIFESTS = ROOT / "executor" / "data" / "manifests"
@@ -355,6 +355,12 @@ def forgeries_passed() -> str:
     return table(["forgery", "how", "functions"], rows, left=3)
 
 
+def twins(make: Callable[[Mapping[str, Any]], str]) -> str:
+    """A table of docs/measured/twins.json."""
+    record = recorded("twins")
+    return make(record["result"]) if record else "Not recorded yet."
+
+
 TABLES: Mapping[str, Callable[[], str]] = {
     "validity": validity,
     "doctor": doctor,
@@ -367,6 +373,10 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "any-tree": any_tree,
     "coverage": partial(benchmark, "coverage"),
     "weight": partial(benchmark, "weight"),
+    "twins-rules": partial(twins, twins_table.rules),
+    "twins-labels": partial(twins, twins_table.labels),
+    "twins-hidden": partial(twins, twins_table.hidden),
+    "twins-short": partial(twins, twins_table.short),
     "extensions": extensions,
     "keys": keys,
     "commands": commands,

@@ -2,7 +2,7 @@
 
     python -m benchmarks.record docs/measured/twins.json -- python -m benchmarks.index.twins
 
-It prints JSON: precision and recall of the rule in use and of others on 200 pairs that a person labelled
+It prints JSON: precision and recall of the rule in use and of others on 200 pairs labelled by a reader
 (benchmarks/index/data/twins.json: places and labels, no text), and what the rule hides for the benchmark's tasks. The
 pairs are of redis, bullet3 and openssl at the benchmark's commits (GRAFT_MIRROR names their sources). They were drawn
 by several measures near the decision and at random, and split by target before any threshold was chosen: thresholds
