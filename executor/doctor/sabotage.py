@@ -11,6 +11,7 @@ A sabotage is tried in this order, each time in a fresh session:
 from __future__ import annotations
 
 import logging
+import sys
 import threading
 import time
 from collections import Counter
@@ -27,6 +28,7 @@ from executor.candidate.control import (
     compiled_apart,
     edited,
     language_of,
+    sabotage_edit,
 )
 from executor.candidate.execute import (
     BUILD_LIMITS,
@@ -173,6 +175,7 @@ class _Search:
         for task in self.tasks:
             self.after[task.id] = [made for made in self.known if task.id in made.tasks]
             self.outside[task.id] = [made for made in self.known if task.id in made.others]
+        self.killers = [killer for made in self.known if (killer := self._again(made)) is not None]
         tried = {(made.path, made.first) for made in self.known if made.tasks}
         for suspect in chosen:
             if (suspect.path, suspect.span.first) in tried:
@@ -189,9 +192,10 @@ class _Search:
                 if known >= 2 or self._spent() > 1.5 * self._budget_s:
                     break
                 span = Span(killer.sabotage.first, killer.sabotage.last)
-                if killer.sabotage not in self.after.get(task.id, ()) and not _overlaps(killer.edit.path, span, task):
+                fits = (*self.after.get(task.id, ()), *self.outside.get(task.id, ()))
+                if killer.sabotage not in fits and not _overlaps(killer.edit.path, span, task):
                     self._fits(killer, task, self.outside)
-        found = (*self.known, *(made for killer in self.killers if (made := self._finished(killer))))
+        found = tuple(made for killer in self.killers if (made := self._finished(killer)))
         counts = ", ".join(
             f"{t.target.name} {sum(t.id in s.tasks for s in found)}+{sum(t.id in s.others for s in found)}"
             for t in self.tasks
@@ -211,6 +215,16 @@ class _Search:
 
     def _needs(self, task: Task) -> bool:
         return len(self.after.get(task.id, ())) < self.effort.wanted
+
+    def _again(self, made: Sabotage) -> _Killer | None:
+        """A sabotage of an earlier search; None when its function isn't the same any more."""
+        edit = sabotage_edit(self.image, made)
+        if edit is None:
+            return None
+        definition = definition_at(read_unmodified(self.image, made.path), edit.span)
+        target = target_at(made.path, edit.span, made.function, language_of(made.path))
+        change = next(c for c in changes(definition, target, sys.maxsize) if c.name == made.change)
+        return _Killer(made, edit, definition, change)
 
     def _try(self, suspect: Suspect, needy: Sequence[Task]) -> None:
         """Break the function in several ways, up to one that makes the suite fail as it should for one of the tasks.
@@ -317,7 +331,8 @@ class _Search:
         others = tuple(task.id for task in self.tasks if sabotage in self.outside.get(task.id, ()))
         if not tasks and not others:
             return None
-        if any(self._plain(killer.edit) != "fails" for _ in range(RUNS - 1)):
+        # What was found before has been run so often.
+        if sabotage not in self.known and any(self._plain(killer.edit) != "fails" for _ in range(RUNS - 1)):
             return None
         return replace(sabotage, tasks=tasks, others=others)
 
