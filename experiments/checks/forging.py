@@ -7,6 +7,7 @@ import random
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -89,7 +90,7 @@ def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -
         f"{len(library)} forgeries, {record.tasks} valid tasks: {len(wanted)} of {len(every)} pairs, {len(done)} known"
     )
 
-    executions = Executions(request.out, backend, Slots(request.workers), "all")
+    executions = Executions(request.out, backend, _Side(request.workers), "all")
 
     def play(trial: Trial) -> Played:
         return _play(executions, space.repos[trial[1].target.repo], *trial)
@@ -104,6 +105,13 @@ def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -
     finally:
         save(request.out / RECORD, record)
     return record
+
+
+class _Side(Slots):
+    """What is cut off runs again beside the others: most forgeries that reach a limit hang, and none is a score."""
+
+    def alone(self) -> AbstractContextManager[None]:
+        return self.shared()
 
 
 def _known(path: Path) -> dict[Key, Played]:
