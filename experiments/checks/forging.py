@@ -7,7 +7,7 @@ import random
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -110,8 +110,10 @@ def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -
 class _Side(Slots):
     """What is cut off runs again beside the others: most forgeries that reach a limit hang, and none is a score."""
 
-    def alone(self) -> AbstractContextManager[None]:
-        return self.shared()
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        with self.shared():
+            yield
 
 
 def _known(path: Path) -> dict[Key, Played]:
