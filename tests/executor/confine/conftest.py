@@ -17,7 +17,7 @@ from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
 from index.errors import UserError
 
-HONEST = ("none", "scratch", "folder", "beside", "port", "any-port", "fork", "trace", "proc", "ask")
+HONEST = ("none", "scratch", "folder", "beside", "absent", "port", "any-port", "fork", "trace", "proc", "ask")
 _SOURCE = Path(__file__).with_name("source")
 _SUITE = """\
   - name: {0}

@@ -24,6 +24,8 @@ ROOT = "/graft/src"
         ("scratch", Policy(made=("out/",)), ()),
         ("folder", Policy(made=("results/",)), ()),
         ("beside", Policy(made=("tests/new.log",)), ()),
+        # It expects to fail: made for it, the folder would break the test.
+        ("absent", Policy(), ()),
         ("port", Policy(bind=((7100, 7108),), connect=((7100, 7108),)), ()),
         ("any-port", Policy(bind=((0, 0),), free=("connect",)), ("may connect to any TCP port",)),
         ("fork", Policy(free=("fork", "exec")), ()),
