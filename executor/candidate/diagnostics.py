@@ -7,11 +7,20 @@ import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from executor.candidate.causes import causes
 from executor.candidate.draft_reads import NOT_SHOWN
-from executor.candidate.sarif import MOST_LINES, SarifMessage, dict_of, dicts_in, number_of, sarif_messages
+from executor.candidate.sarif import (
+    MOST_LINES,
+    MOST_STARTS,
+    SarifMessage,
+    dict_of,
+    dicts_in,
+    number_of,
+    sarif_messages,
+)
 from index.values import Diagnostic, Severity, Span
 
 # A model reads the first few; a missing brace can give hundreds.
@@ -66,7 +75,7 @@ def _is_candidates(group: list[Diagnostic]) -> bool:
 def _from_json(text: str, place: CandidatePlace) -> Iterator[list[Diagnostic]]:
     """From gcc's JSON: one array for each translation unit, perhaps with other lines around it."""
     decoder = json.JSONDecoder()
-    for match in re.finditer(r"^\[", text, re.MULTILINE):
+    for match in islice(re.finditer(r"^\[", text, re.MULTILINE), MOST_STARTS):
         try:
             items, _ = decoder.raw_decode(text, match.start())
         except ValueError:

@@ -6,9 +6,12 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+# A compiler prints one document, or a few. Each failed try counts the lines before it for its error.
+MOST_STARTS = 200
 # No file has as many lines, and no line as many columns.
 MOST_LINES = 10**9
 
@@ -31,7 +34,7 @@ def sarif_messages(text: str) -> Iterator[list[SarifMessage]]:
     clang prints notes as results of their own, after the result that they belong to. gcc prints relatedLocations.
     """
     decoder = json.JSONDecoder()
-    for match in re.finditer(r'^\{"', text, re.MULTILINE):
+    for match in islice(re.finditer(r'^\{"', text, re.MULTILINE), MOST_STARTS):
         try:
             value, _ = decoder.raw_decode(text, match.start())
         except ValueError:

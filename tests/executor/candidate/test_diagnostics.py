@@ -4,6 +4,9 @@ and follow-up errors that hide the first one."""
 from __future__ import annotations
 
 import json
+import time
+
+import pytest
 
 from executor.candidate.diagnostics import MAX_DIAGNOSTICS, CandidatePlace, read_diagnostics
 from index.values import Span
@@ -85,3 +88,12 @@ a.c:2:1: warning: old
 
 def test_output_that_is_no_message_gives_none() -> None:
     assert read_diagnostics(b'[1, 2\n["x"]\nSegmentation fault\n\xff', PLACE) == []
+
+
+@pytest.mark.parametrize("start", [b'{"\n', b"[\n", b'{"a": 1,\n'])
+def test_output_that_opens_documents_without_end_is_read_in_linear_time(start: bytes) -> None:
+    """Each failed try of the JSON reader counts all lines before it: 256 KiB of openings took 30 s."""
+    place = CandidatePlace("/r", ".", "src/a.c", Span(3, 9), 7)
+    began = time.process_time()
+    read_diagnostics(start * (256 * 1024 // len(start)), place)
+    assert time.process_time() - began < 5
