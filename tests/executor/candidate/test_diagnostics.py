@@ -92,7 +92,7 @@ def test_output_that_is_no_message_gives_none() -> None:
 
 @pytest.mark.parametrize("start", [b'{"\n', b"[\n", b'{"a": 1,\n'])
 def test_output_that_opens_documents_without_end_is_read_in_linear_time(start: bytes) -> None:
-    """Each failed try of the JSON reader counts all lines before it: 256 KiB of openings took 30 s."""
+    """Each failed try of the JSON reader counts all lines before it: 256 KiB of `{` and `"` took 5 CPU-s."""
     place = CandidatePlace("/r", ".", "src/a.c", Span(3, 9), 7)
     began = time.process_time()
     read_diagnostics(start * (256 * 1024 // len(start)), place)
