@@ -344,6 +344,23 @@ def forgeries(key: str, head: str) -> str:
     return table([head, "forgeries", "trials", *CATCHES], rows)
 
 
+def forgeries_played() -> str:
+    """How much of all was played, for each record."""
+    records = json.loads((MEASURED / "forgeries.json").read_text(encoding="utf-8"))["records"]
+    head = ["date", "sandbox", "repositories", "valid tasks drawn from", "forgeries", "pairs", "played"]
+    rows = [
+        [
+            record["date"],
+            record["sandbox"],
+            ", ".join(sorted({display(trial["repository"]) for trial in record["played"]})),
+            *(str(record[key]) for key in ("tasks", "forgeries", "pairs")),
+            str(len(record["played"])),
+        ]
+        for record in records
+    ]
+    return table(head, rows, left=3)
+
+
 def forgeries_passed() -> str:
     """Each forgery that passed, with the tasks."""
     found: dict[tuple[str, str], list[str]] = {}
@@ -368,6 +385,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "forgeries": partial(forgeries, "class", "class"),
     "forgeries-by-repository": partial(forgeries, "repository", "repository"),
     "forgeries-passed": forgeries_passed,
+    "forgeries-played": forgeries_played,
     "recall": recall,
     "contexts": contexts,
     "any-tree": any_tree,
