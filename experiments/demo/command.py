@@ -26,7 +26,9 @@ def scripted_texts() -> frozenset[str]:
     script = load_script(FOLDER / "script.yaml")
     rules = [*script.rules, *([] if script.default is None else [script.default])]
     calls = [call.arguments for rule in rules for call in rule.calls if isinstance(call.arguments, dict)]
-    submitted = [str(arguments["code"]) for arguments in calls if "code" in arguments]
+    # Code that a call hands in is kept in a fence.
+    codes = [str(arguments["code"]) for arguments in calls if "code" in arguments]
+    submitted = [f"```{tag}\n{code}\n```\n" for code in codes for tag in ("c", "cpp")]
     return frozenset([rule.answer * rule.repeat for rule in rules] + submitted)
 
 
