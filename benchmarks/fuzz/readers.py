@@ -62,6 +62,7 @@ from experiments.run.manifest import MANIFEST, RunManifest, read_manifest
 from experiments.run.records import Execution, SampleRecord, Scored, Story, dumps, loads, read_journal
 from index.build import build_index
 from index.repo_index import open_index
+from index.store.manifest import FORMAT as INDEX_FORMAT
 from index.store.manifest import MANIFEST as INDEX_MANIFEST
 from index.symbols.parse import MAX_SECONDS
 from index.values import Span, Target
@@ -472,7 +473,9 @@ def _own_samples() -> dict[str, tuple[bytes, ...]]:
         "tap log": (samples.TAP,),
         "diagnostics": (samples.GCC_JSON, samples.SARIF, samples.COMPILER),
         "bwrap status": (samples.STATUS,),
-        "index manifest": (b'{"format": 11, "build": "x", "database": "index-0a.sqlite", "stamp": "1.2"}',),
+        "index manifest": (
+            f'{{"format": {INDEX_FORMAT}, "build": "x", "database": "index-0a.sqlite", "stamp": "1.2"}}'.encode(),
+        ),
         "index database": (b"\x00\x00\x10\x00 damage", b"\x7f\x01\x00\x00" + bytes(64)),
         "index tree": (samples.TREE,),
         "source file": (source, samples.ANSWER),

@@ -29,8 +29,9 @@ def answer(task: Task) -> str:
     return f"```{task.target.language}\n{task.gold.rstrip()}\n```\n"
 
 
-def ends(end: RunEnd) -> dict[str, Outcome]:
-    assert end.stopped == ""
+def ends(end: RunEnd, stopped: str = "") -> dict[str, Outcome]:
+    """How each arm ended. `stopped` begins the line with which the run ended, "" for a whole run."""
+    assert end.stopped.startswith(stopped) and bool(end.stopped) == bool(stopped), end.stopped
     return {record.arm: record.graft.verdict.outcome for record in end.records}
 
 
@@ -62,8 +63,8 @@ def test_a_model_that_is_cut_off(
 ) -> None:
     task = example_tasks["money-print"]
     server = serve(ScriptRule(answer=answer(task), cut_after=100))
-    found = ends(run_example(tasks=[task.id], arms=arms, api_base=server.base_url, max_attempts=1))
-    assert found == dict.fromkeys(arms, Outcome.MODEL_ERROR)
+    end = run_example(tasks=[task.id], arms=arms, api_base=server.base_url, max_attempts=1)
+    assert ends(end, "no answer came to any of") == dict.fromkeys(arms, Outcome.MODEL_ERROR)
 
 
 @few_chunks

@@ -59,7 +59,7 @@ def test_a_build_trains_nothing_unless_it_is_asked_to(graft: Graft, tmp_path: Pa
     assert "source files" in err
     assert "roughly" in err
     derived = Path(json.loads(out)["index"]) / "derived"
-    assert {path.name.partition("-")[0] for path in derived.iterdir()} == {"graph", "runs", "terms"}
+    assert {path.name.partition("-")[0] for path in derived.iterdir()} == {"graph", "runs", "shapes", "terms"}
     code, out, err = graft("build", str(tree), "--prepare", "--json")
     assert code == 0, err
     assert "training the encoder and the ranker: roughly" in err

@@ -34,6 +34,7 @@ TASKS = ["money-print", "text-trim"]
 def graft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path) -> Graft:
     """The command line in this process: exit code, stdout, stderr."""
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
+    monkeypatch.setenv("COLUMNS", "200")
 
     def call(*words: str) -> tuple[int, str, str]:
         capsys.readouterr()
