@@ -25,6 +25,10 @@ from index.values import Diagnostic, Severity, Span
 
 # A model reads the first few; a missing brace can give hundreds.
 MAX_DIAGNOSTICS = 20
+# A message quotes names, and a name can be as long as the answer. A prompt shows the first 400 characters.
+_MOST_CHARS = 2000
+# So many are searched for their causes: each is compared with all names that an earlier one didn't know.
+_MOST_GROUPS = 200
 
 _TEXT = re.compile(
     r"^(?P<path>[^\s:][^:\n]*):(?P<line>\d+):(?:(?P<column>\d+):)? "
@@ -62,7 +66,7 @@ def read_diagnostics(output: bytes, place: CandidatePlace, code: str = "") -> li
     """
     text = output.decode("utf-8", "replace")
     groups = list(_from_sarif(text, place)) or list(_from_json(text, place)) or list(_from_text(text, place))
-    kept = [group for group in groups if group[0].severity == "error" or _is_candidates(group)]
+    kept = [group for group in groups if group[0].severity == "error" or _is_candidates(group)][:_MOST_GROUPS]
     kept = [list(group) for group in causes(kept, code, place.path)]
     kept.sort(key=lambda group: _RANK[group[0].severity])
     return [diagnostic for group in kept for diagnostic in group][:MAX_DIAGNOSTICS]
@@ -151,7 +155,7 @@ def _placed(
             line += (place.span.last - place.span.first + 1) - place.before - place.lines - place.after
     if _is_foreign(path, place):
         message = NOT_SHOWN
-    return Diagnostic(severity, message.translate(_QUOTES), path, line, column, inside, option)
+    return Diagnostic(severity, message[:_MOST_CHARS].translate(_QUOTES), path, line, column, inside, option)
 
 
 def _is_foreign(path: str, place: CandidatePlace) -> bool:

@@ -12,10 +12,10 @@ from index.values import Span
 HeaderKind = Literal["inline", "copied", "folded"]
 
 _BLANKED = re.compile(
-    r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^[ \t]*\#(?:\\\n|[^\n])*""",
+    r"""//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^[ \t]*\#(?:\\\n|[^\n])*""",
     re.DOTALL | re.MULTILINE,
 )
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 # A conditional is part of the body; these reach beyond it.
 _DIRECTIVE = re.compile(r"^\s*#\s*(?:define|undef|include|pragma|line)\b", re.MULTILINE)
 _TEMPLATE = re.compile(r"\btemplate\s*<")

@@ -46,7 +46,7 @@ def _open(path: Path) -> sqlite3.Connection:
         size = connection.execute("PRAGMA page_size").fetchone()[0]
         if not has_log and path.stat().st_size < pages * size:
             raise StaleIndexError(f"{path}: cut short; rebuild the index")
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # a damaged file's own texts aren't UTF-8
         connection.close()
         raise StaleIndexError(f"{path}: damaged ({error}); rebuild the index") from error
     except (StaleIndexError, OSError):

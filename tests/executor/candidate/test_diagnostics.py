@@ -97,3 +97,12 @@ def test_output_that_opens_documents_without_end_is_read_in_linear_time(start: b
     began = time.process_time()
     read_diagnostics(start * (256 * 1024 // len(start)), place)
     assert time.process_time() - began < 5
+
+
+def test_a_message_that_quotes_an_endless_name_is_read_in_bounded_time() -> None:
+    """A name of 256 KiB kept the host busy for 25 CPU-s."""
+    text = f"src/a.c:4:1: error: unknown type name 'To\n{'true[ok]: a' * 24_000}".replace("\n", "")
+    began = time.process_time()
+    found = read_diagnostics(text.encode(), CandidatePlace("/r", ".", "src/a.c", Span(3, 9), 7), "int f;")
+    assert time.process_time() - began < 5
+    assert [diagnostic.line for diagnostic in found] == [2]

@@ -3,6 +3,8 @@ tested program."""
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from executor.function.header_function import header_function
@@ -87,3 +89,12 @@ def test_another_body_keeps_the_kind(code: str) -> None:
 def test_more_than_another_body_is_never_overridden(code: str) -> None:
     """The old callers would go on to call the original, and a wrong answer would pass."""
     assert header_function(SOURCE, HOLE, code).kind == "folded"
+
+
+def test_openings_of_comments_are_read_in_linear_time() -> None:
+    """A candidate's text of 256 KiB of `/* ` held the host for minutes: each opening looked for its own end."""
+    text = "/* " * (256 * 1024 // 3)
+    began = time.process_time()
+    header_function("int f() { return 1; }\n", Span(1, 1), text)
+    header_function(text, Span(1, 1))
+    assert time.process_time() - began < 5
