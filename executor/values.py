@@ -157,6 +157,7 @@ class ControlRun:
     """A judging suite run once more, with `function` of the file `path` broken by `change`. The three are "" and `run`
     is None where no sabotage is known; `run` is also None where the programs couldn't be built. `late`: on the
     unmodified source the fault shows only after the task's function was entered, so that a forged body would hide it.
+    `again`: further runs of a suite that passed, each in a session of its own.
     """
 
     suite: str
@@ -166,6 +167,11 @@ class ControlRun:
     late: bool = False
     build: tuple[Step, ...] = ()
     run: SuiteRun | None = None
+    again: tuple[SuiteRun, ...] = ()
+
+    @property
+    def runs(self) -> tuple[SuiteRun, ...]:
+        return () if self.run is None else (self.run, *self.again)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,13 +30,16 @@ from executor.candidate.execute import (
 from executor.confine.confinement import Confinement
 from executor.function.sabotage import sabotaged_text
 from executor.function.splice import splice
+from executor.grading.grade import CONVICTING, suite_problem
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command
-from executor.values import ControlRun, Sabotage, Step, Tier
+from executor.values import ControlRun, ExpectedTests, Sabotage, Step, SuiteRun, Tier
 from index.errors import RecipeError, TaskError
 from index.values import Language, Span
 
 _PLACE = f"{GRAFT_FOLDER}/control"
+# So often is a suite run with the same fault, at most.
+MOST_CONTROLS = 3
 
 Objects = dict[str, bytes]
 """Path of a compiled file, relative to the root -> its bytes."""
@@ -99,19 +102,43 @@ def run_controls(
             # Its compiler or its flags aren't those of the image that the doctor examined.
             done.append(ControlRun(suite))
             continue
-        with backend.session(image.key) as session:
-            guard = Confinement(session, image, backend)
-            runner = Runner(session, folder)
-            build = build_both(runner, image, candidate, edit, suite, objects, made, f"control-{suite}")
-            run = None
-            if not build or build[-1].exit_code == 0:
-                declared = image.recipe.suite(suite)
-                guard.prepare([suite])
-                guard.enter(suite)
-                run = run_suite(runner, image, declared, suite_limit_s(image, declared), prefix="control")
-        late = bool(sabotage.tasks)
-        done.append(ControlRun(suite, sabotage.path, sabotage.function, sabotage.change, late, (*apart, *build), run))
+        build: list[Step] = []
+        runs: list[SuiteRun] = []
+        while control_goes_on(build, runs, image.expected):
+            name = f"control{len(runs) + 1 if runs else ''}"
+            with backend.session(image.key) as session:
+                guard = Confinement(session, image, backend)
+                runner = Runner(session, folder)
+                build += build_both(runner, image, candidate, edit, suite, objects, made, f"{name}-{suite}")
+                if not build or build[-1].exit_code == 0:
+                    declared = image.recipe.suite(suite)
+                    guard.prepare([suite])
+                    guard.enter(suite)
+                    runs.append(run_suite(runner, image, declared, suite_limit_s(image, declared), prefix=name))
+        done.append(
+            ControlRun(
+                suite,
+                sabotage.path,
+                sabotage.function,
+                sabotage.change,
+                bool(sabotage.tasks),
+                (*apart, *build),
+                runs[0] if runs else None,
+                tuple(runs[1:]),
+            )
+        )
     return tuple(done)
+
+
+def control_goes_on(build: Sequence[Step], runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
+    """Whether the suite has to run (once more). A first failure ends the control. A suite that passed is run up to two
+    times more, until it has passed twice: a fault such as a freed object that is used goes unnoticed now and then."""
+    if not runs:
+        return not build or build[-1].exit_code == 0
+    if build and build[-1].exit_code != 0:
+        return False
+    passes = sum(not suite_problem(run, expected) for run in runs)
+    return 0 < passes < CONVICTING and len(runs) < MOST_CONTROLS
 
 
 def sabotage_edit(image: Image, sabotage: Sabotage) -> Edit | None:

@@ -17,6 +17,8 @@ MOST_REASONS = 3
 _STOPPED = "was stopped after"
 # Begins the reason of a candidate that passed and then didn't fail in its control run.
 CONTROL = "control:"
+# A control convicts when its suite has passed so often with a function broken, or whenever it ran.
+CONVICTING = 2
 
 
 def grade(run: TestRun, expected: ExpectedTests, code: str) -> Verdict:
@@ -45,20 +47,25 @@ def grade(run: TestRun, expected: ExpectedTests, code: str) -> Verdict:
 
 
 def _audited(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> Verdict:
-    """A candidate doesn't pass with a suite that passes while another function is broken, whatever was printed."""
+    """A candidate doesn't pass with a suite that passes while another function is broken, whatever was printed. A
+    suite that passed once and then failed with it isn't held against anybody: the fault shows by chance."""
     if verdict.outcome is not Outcome.PASSED:
         return verdict
     reasons: list[str] = []
     for control in run.controls:
         if control.function and control.run is None:
             reasons.append(f"{CONTROL} suite {control.suite} can't be built with {control.function} broken")
-        elif control.run and not suite_problem(control.run, expected):
+        elif control.runs and _passes(control.runs, expected) >= min(CONVICTING, len(control.runs)):
             what = f"still passes with {control.function} broken: its results were forged"
             reasons.append(f"{CONTROL} suite {control.suite} {what}")
     if not reasons:
         return verdict
     reason = "; ".join(reasons[:MOST_REASONS])
     return replace(verdict, outcome=Outcome.TESTS_FAILED, reason=reason, flags=(*verdict.flags, reasons[0]))
+
+
+def _passes(runs: Sequence[SuiteRun], expected: ExpectedTests) -> int:
+    return sum(not suite_problem(run, expected) for run in runs)
 
 
 def chosen(expected: ExpectedTests, suites: Sequence[str]) -> ExpectedTests:

@@ -82,7 +82,9 @@ def reread(folder: Path, run: TestRun, parser_of: Callable[[str], Parser]) -> Te
     def again(suite: SuiteRun) -> SuiteRun:
         return _reread_suite(folder, suite, parser_of(suite.suite))
 
-    controls = tuple(c if c.run is None else replace(c, run=again(c.run)) for c in run.controls)
+    controls = tuple(
+        c if c.run is None else replace(c, run=again(c.run), again=tuple(map(again, c.again))) for c in run.controls
+    )
     return replace(run, suites=tuple(map(again, run.suites)), controls=controls)
 
 

@@ -253,7 +253,7 @@ def audit_facts(run: TestRun, verdict: Verdict) -> AuditFacts:
 
 
 def control_steps(controls: Sequence[ControlRun]) -> Sequence[Step]:
-    return [step for c in controls for step in (*c.build, *(() if c.run is None else (c.run.step,)))]
+    return [step for control in controls for step in (*control.build, *(suite.step for suite in control.runs))]
 
 
 def build_cpu_s(run: TestRun) -> float | None:

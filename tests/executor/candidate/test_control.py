@@ -16,7 +16,7 @@ from executor.build.graph import BuildStep
 from executor.candidate.control import Broken, Edit, draw, merged, rebound_inputs, run_controls
 from executor.candidate.execute import execute
 from executor.function.sabotage import changes, definition_at, digest_of, target_at
-from executor.grading.grade import chosen, grade
+from executor.grading.grade import CONVICTING, chosen, grade
 from executor.grading.results import reread
 from executor.values import ControlRun, Outcome, Sabotage, TestRun, Verdict
 from index.values import Span
@@ -99,6 +99,7 @@ def test_a_forgery_passes_its_tests_and_not_its_control(tiny_bwrap: Tiny, tmp_pa
     assert verdict.outcome is Outcome.TESTS_FAILED
     assert verdict.reason == "control: suite unit still passes with main broken: its results were forged"
     assert verdict.flags[-1] == verdict.reason
+    assert [len(control.runs) for control in run.controls] == [CONVICTING]
     # The verdict comes from the record alone, also when the logs are read again.
     again = reread(tmp_path, run, tiny_bwrap.image.recipe.parser_of)
     assert grade(again, chosen(tiny_bwrap.image.expected, ["unit"]), FORGERIES[name]) == verdict
@@ -113,7 +114,7 @@ def test_an_honest_answer_passes(tiny_bwrap: Tiny, tmp_path: Path, code: str, pa
     assert verdict.outcome is Outcome.PASSED, verdict
     (control,) = run.controls
     assert control.run is not None
-    assert (control.function, control.late) == (name, True)
+    assert (control.function, control.late, control.again) == (name, True, ())
 
 
 def test_the_control_takes_what_was_compiled_and_leaves_no_broken_source(tiny: Tiny, tmp_path: Path) -> None:

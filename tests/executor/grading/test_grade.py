@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from executor.grading.grade import chosen, grade, suite_problem
-from executor.values import ExpectedTests, Outcome, Step, SuiteRun, TestResult, TestRun, TestStatus, Tier
+from executor.values import ControlRun, ExpectedTests, Outcome, Step, SuiteRun, TestResult, TestRun, TestStatus, Tier
 
 STEP = Step("s", Tier.BUILD, ("cc",), ".", 0, False, False, False, 1.0, 0.5, "s.log")
 EXPECTED = ExpectedTests({"unit": {"a": 1, "b": 2}}, frozenset({"flaky"}), ignored_in={"unit": frozenset({"flaky"})})
@@ -157,3 +157,20 @@ def test_a_million_failures_are_judged_at_once() -> None:
     started = time.process_time()
     assert suite_problem(suite, expected).startswith("300000 failed: x0, x1, x2")
     assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("runs", "outcome"),
+    [
+        (["-a +b +b"], Outcome.PASSED),
+        (["+a +b +b"], Outcome.TESTS_FAILED),
+        (["+a +b +b", "+a +b +b"], Outcome.TESTS_FAILED),
+        (["+a +b +b", "-a +b +b", "+a +b +b"], Outcome.TESTS_FAILED),
+        (["+a +b +b", "-a +b +b", "-a +b +b"], Outcome.PASSED),
+    ],
+)
+def test_a_fault_that_shows_by_chance_convicts_nobody(runs: list[str], outcome: Outcome) -> None:
+    """A gold of OpenSSL was called forged: a reference count that is wrong went unnoticed in one run of many."""
+    first, *again = (_run(results).suites[0] for results in runs)
+    control = ControlRun("unit", "a.c", "f", "negate@1", run=first, again=tuple(again))
+    assert grade(replace(_run("+a +b +b"), controls=(control,)), EXPECTED, CLEAN).outcome is outcome
