@@ -6,6 +6,7 @@ A sabotage is tried in this order, each time in a fresh session:
    pass. So the fault shows after the task's function was entered, and outside it: a body that forges results has had
    its chance to hide it, and an honest body that needn't call the broken function is failed as well.
 3. Where too few do that, it must at least show while the task's function isn't running.
+4. With the gold as the candidate the suite must fail too.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from executor.candidate.execute import (
     run_suite,
     suite_limit_s,
 )
+from executor.confine.confinement import Confinement
 from executor.doctor.gates import DECLARED, OUTSIDE, UNTIL, watched
 from executor.doctor.manifest import judging_suites, load_manifest, save_manifest
 from executor.doctor.rounds import Scope
@@ -295,6 +297,10 @@ class _Search:
             if build and build[-1].exit_code != 0:
                 raise RecipeError(f"{build[-1].name}: it can't be linked")
             declared = self.image.recipe.suite(self.suite)
+            # As a candidate's control runs it.
+            guard = Confinement(session, self.image, self.backend)
+            guard.prepare([self.suite])
+            guard.enter(self.suite)
             wall_s = max(_HANG_MIN_S, _HANG_FACTOR * self.image.suite_seconds.get(self.suite, 0.0))
             ran = run_suite(runner, self.image, declared, min(wall_s, suite_limit_s(self.image, declared)))
         if ran.step.timed_out:
@@ -327,14 +333,25 @@ class _Search:
     def _finished(self, killer: _Killer) -> Sabotage | None:
         """The sabotage with the tasks that it fits; None when it fits none, or isn't noticed each time."""
         sabotage = killer.sabotage
-        tasks = tuple(task.id for task in self.tasks if sabotage in self.after.get(task.id, ()))
-        others = tuple(task.id for task in self.tasks if sabotage in self.outside.get(task.id, ()))
+        fits = [t for t in self.tasks if sabotage in (*self.after.get(t.id, ()), *self.outside.get(t.id, ()))]
+        holds = [task for task in fits if self._fails_gold(killer, task)]
+        tasks = tuple(task.id for task in holds if sabotage in self.after.get(task.id, ()))
+        others = tuple(task.id for task in holds if sabotage in self.outside.get(task.id, ()))
         if not tasks and not others:
             return None
         # What was found before has been run so often.
         if sabotage not in self.known and any(self._plain(killer.edit) != "fails" for _ in range(RUNS - 1)):
             return None
         return replace(sabotage, tasks=tasks, others=others)
+
+    def _fails_gold(self, killer: _Killer, task: Task) -> bool:
+        """Whether the suite fails with the task's gold as the candidate. Before a candidate runs, all is removed that
+        was built from its file and isn't a goal of the suite, and tests that miss such a file may skip themselves."""
+        try:
+            gold = Edit(task.target.path, task.target.span, task.gold)
+            return self._ends(killer.edit, gold, {}) == "fails"
+        except RecipeError:
+            return False
 
 
 def _overlaps(path: str, span: Span, task: Task) -> bool:

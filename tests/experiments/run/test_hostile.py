@@ -66,6 +66,7 @@ def _unavailable(reason: str) -> None:
     pytest.skip(reason)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_hostile_candidates_harm_nobody(
     sandbox: tuple[str, str | None],
