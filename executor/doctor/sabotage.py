@@ -121,9 +121,10 @@ def find_sabotages(
         place = folder / "sabotage" / name
         found = _Search(image, backend, name, judged[name], effort, place, broken, before.get(name, ())).run(chosen)
         with lock:
-            if found:
-                manifest = replace(manifest, sabotages=dict(sorted({**manifest.sabotages, name: found}.items())))
-                save_manifest(path, manifest)
+            others = {other: made for other, made in manifest.sabotages.items() if other != name}
+            held = {**others, name: found} if found else others
+            manifest = replace(manifest, sabotages=dict(sorted(held.items())))
+            save_manifest(path, manifest)
 
     with progress.counting("suites searched", len(left)) as advance, ThreadPoolExecutor(workers) as pool:
         waiting = [pool.submit(search, name) for name in left]
