@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +16,7 @@ from executor.doctor.reach import measure_reach, reach_of
 from executor.doctor.values import Effort, HealthManifest, TaskHealth
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
+from executor.threads import in_threads
 from executor.values import Task
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
@@ -82,16 +82,9 @@ def examine_repository(
             save_manifest(path, manifest)
             log.info(f"{task.id} {_summary_line(health)}")
 
-    with progress.counting("tasks examined", len(left)) as advance, ThreadPoolExecutor(workers) as pool:
-        waiting = [pool.submit(examine_one, task) for task in left]
-        try:
-            for future in as_completed(waiting):
-                future.result()
-                advance()
-        except BaseException:
-            # Tasks that have begun end; the others needn't begin.
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    with progress.counting("tasks examined", len(left)) as advance:
+        for _ in in_threads(examine_one, left, workers):
+            advance()
     return manifest
 
 

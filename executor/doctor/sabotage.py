@@ -17,7 +17,6 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -50,6 +49,7 @@ from executor.function.sabotage import Change, changes, definition_at, digest_of
 from executor.grading.grade import suite_problem
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
+from executor.threads import in_threads
 from executor.values import Sabotage, Task, Tier
 from index.errors import RecipeError, TaskError
 from index.progress import SILENT, Progress
@@ -126,15 +126,9 @@ def find_sabotages(
             manifest = replace(manifest, sabotages=dict(sorted(held.items())))
             save_manifest(path, manifest)
 
-    with progress.counting("suites searched", len(left)) as advance, ThreadPoolExecutor(workers) as pool:
-        waiting = [pool.submit(search, name) for name in left]
-        try:
-            for future in as_completed(waiting):
-                future.result()
-                advance()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    with progress.counting("suites searched", len(left)) as advance:
+        for _ in in_threads(search, left, workers):
+            advance()
     return manifest
 
 

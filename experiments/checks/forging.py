@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 import random
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -17,6 +16,7 @@ from executor.doctor.forger.library import Forgery, load_library
 from executor.doctor.forger.record import FORMAT, Catch, ForgeRecord, Played, catch_of, load, save, text_digest
 from executor.doctor.manifest import valid_ids
 from executor.sandbox.choose import choose_backend
+from executor.threads import in_threads
 from executor.values import Task
 from experiments.run.config import RunConfig
 from experiments.run.executions import Executions, Slots, audit_facts, control_steps, steps_of, verdict_of
@@ -97,7 +97,7 @@ def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -
 
     try:
         with progress.counting("forgeries played", len(left)) as advance:
-            for played in _side_by_side(play, left, request.workers):
+            for played in in_threads(play, left, request.workers):
                 record = replace(record, played=(*record.played, played))
                 if len(record.played) % _SAVE_EVERY == 0:
                     save(request.out / RECORD, record)
@@ -130,17 +130,6 @@ def _key(forgery: Forgery, task: Task, text: str) -> Key:
 def _text(space: Workspace, forgery: Forgery, task: Task) -> str:
     repo = space.repos[task.target.repo]
     return compose(forgery, repo.image, task, repo.suites_for(task.id))
-
-
-def _side_by_side(play: Callable[[Trial], Played], trials: Sequence[Trial], workers: int) -> Iterator[Played]:
-    with ThreadPoolExecutor(workers) as pool:
-        waiting = [pool.submit(play, trial) for trial in trials]
-        try:
-            for future in as_completed(waiting):
-                yield future.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
 
 
 def _play(executions: Executions, repo: Repo, forgery: Forgery, task: Task, text: str) -> Played:
