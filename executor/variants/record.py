@@ -1,0 +1,59 @@
+"""Where variants are kept: `CACHE/variants/TREE-SLUG/variant.json`, and a copy in each run's folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from executor.cache import write_whole
+from executor.repository.source import SourceTree
+from executor.variants.values import VariantRecord, VariantSpec
+from index.errors import RecipeError
+
+RECORD = "variant.json"
+
+
+def variant_folder(cache: Path, source: SourceTree, spec: VariantSpec) -> Path:
+    """The folder of a variant of the original `source`: its record and the logs of its proof."""
+    return cache / "variants" / f"{source.root.name}-{spec.slug}"
+
+
+def read_record(path: Path) -> VariantRecord | None:
+    """The record, None where there is no file. Raises RecipeError when it is damaged."""
+    if not path.is_file():
+        return None
+    try:
+        return TypeAdapter(VariantRecord).validate_json(path.read_bytes())
+    except (OSError, ValidationError, RecursionError) as error:
+        raise RecipeError(
+            f"{path}: the variant's record can't be read; delete it and run graft variants make"
+        ) from error
+
+
+def write_record(path: Path, record: VariantRecord) -> None:
+    """Write the record by one rename, so that a killed process leaves a whole file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, TypeAdapter(VariantRecord).dump_json(record, indent=1) + b"\n")
+
+
+def run_record(run: Path, repo: str) -> Path:
+    """Where a run's folder keeps the record of the variant that it used."""
+    return run / f"variant-{repo}.json"
+
+
+def map_digest(names: Mapping[str, str], paths: Mapping[str, str]) -> str:
+    """16 hex digits over both maps."""
+    text = json.dumps([sorted(names.items()), sorted(paths.items())])
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def variant_source(cache: Path, source: SourceTree, record: VariantRecord) -> SourceTree:
+    """The variant's own tree in the cache, as image and index know it. It may not have been written yet."""
+    root = cache / "sources" / f"{record.original}-{record.spec.slug}-{record.digest[:8]}"
+    return SourceTree(
+        root, source.repo, source.commit, source.origin, (*source.notes, f"{record.spec}, map {record.digest}")
+    )
