@@ -8,7 +8,7 @@ only those that open and close blocks, or in an answer where prose surrounds the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 # A pattern that opens something (comment, string) also matches up to the end of the text or line when it isn't closed:
@@ -61,6 +61,40 @@ def tokens_at(text: str) -> Iterator[tuple[int, str]]:
         token = match.group()
         if not token.startswith(("//", "/*")) and token != "\\":
             yield match.start(), token
+
+
+class Piece(NamedTuple):
+    """A part of a source text. `kind` is comment, literal, number, word or fixed: text that no macro or name can
+    change (a file that is included, what `#error`, `#warning` and `#pragma` say)."""
+
+    kind: str
+    text: str
+    start: int
+
+
+# As in C, a directive's line goes on behind a backslash.
+_FIXED = (
+    r'(?:^[ \t]*(?:\#|%:)[ \t]*(?:(?:include(?:_next)?|import|embed)\b[ \t]*(?:<[^>\n]*>|"[^"\n]*")'
+    r"|(?:error|warning|pragma|ident)\b(?:[^\\\n]|\\\r\n|\\[\s\S])*+)"
+    r"|\b__has_(?:include(?:_next)?|embed)\s*+\(\s*+<[^>\n]*>)"
+)
+_PIECE = re.compile(
+    rf"(?P<fixed>{_FIXED})|(?P<comment>{_COMMENT})|(?P<literal>{_RAW_STRING}|{_PREFIX}?{_STRING}|{_PREFIX}?{_CHAR})"
+    rf"|(?P<number>{_NUMBER})|(?P<word>{_WORD})",
+    re.MULTILINE,
+)
+
+
+def replace_pieces(text: str, replacement: Callable[[re.Match[str]], str]) -> str:
+    """`text` with each of its pieces replaced; `lastgroup` of the match is the piece's kind (see `Piece`)."""
+    return _PIECE.sub(replacement, text)
+
+
+def pieces(text: str) -> Iterator[Piece]:
+    """The comments, literals, numbers, words and fixed texts of `text` in order; white space and operators lie
+    between them."""
+    for match in _PIECE.finditer(text):
+        yield Piece(match.lastgroup or "", match.group(), match.start())
 
 
 # Bytes: a build passes over every body once, so the patterns stand in the order of how often they match, and each

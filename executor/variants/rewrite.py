@@ -1,0 +1,74 @@
+"""Renames identifiers in C and C++ text: a substitution of tokens, line for line, that needs no understanding of the
+program. Text is as `executor.tasks.row.decode` gives it, so that every byte can be written back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from index.cpp.tokens import replace_pieces
+
+_WORD = re.compile(r"[^\W\d]\w*+")
+# An underscore or digit inside the word, or a capital behind its first letter.
+_NAME_SHAPE = re.compile(r"(?=\w*[^\W_](?:_|\d|(?<=[^\W\d_])[A-Z]))\w+|_\w+")
+_AHEAD = re.compile(
+    r"(?:['`\"]|->|::|##|(?<!\*)[*&]|[\\@](?:[pc]|t?param(?:\[[a-z, ]*\])?|ref|see|sa|link)\s+"
+    r"|\b(?:struct|union|enum|class|typename|typedef|#define)\s+)$"
+)
+_BEHIND = re.compile(r"\(|['`\"]|(?:->|::)\w|\[\w*\]|##")
+# So far back the longest of what may stand ahead of a name begins.
+_LOOK_BACK = 24
+_FILE_SUFFIX = re.compile(r"\.(?:c|cc|cpp|cxx|h|hh|hpp|inl|inc|def|in|o|a|so|py|pl|tcl|sh|rb|conf|json|md|txt|html)\b")
+
+
+def rename_code(text: str, names: Mapping[str, str]) -> str:
+    """C or C++ text with each identifier that `names` holds replaced, macros and directives included; in comments as
+    `rename_comment`. Literals, the names of included files and the text of `#error`, `#warning` and `#pragma` stay."""
+
+    def replacement(match: re.Match[str]) -> str:
+        kind, piece = match.lastgroup, match.group()
+        if kind == "word":
+            return names.get(piece, piece)
+        return rename_comment(piece, names) if kind == "comment" else piece
+
+    return replace_pieces(text, replacement)
+
+
+def rename_comment(text: str, names: Mapping[str, str]) -> str:
+    """A comment or docstring with its names replaced. A word that `names` holds is replaced where it reads as a name:
+    by its shape (`a_b`, `aB`, `a1`), before `(`, behind `\\p` or `@param`, in quotes, beside `->` or `::`. A word of
+    prose stays, and so does the name of a file."""
+    return _WORD.sub(_in_prose(names), text)
+
+
+def original_names(text: str, names: Mapping[str, str]) -> str:
+    """The text, code or prose, with each new name that `names` gives replaced by the identifier that it stands for.
+    A word without the shape of a name stays in literals and where it reads as prose in a comment."""
+    back = {new: old for old, new in names.items()}
+    shaped = {new: old for new, old in back.items() if _NAME_SHAPE.fullmatch(new)}
+
+    def replacement(match: re.Match[str]) -> str:
+        kind, piece = match.lastgroup, match.group()
+        if kind == "word":
+            return back.get(piece, piece)
+        if kind == "comment":
+            return rename_comment(piece, back)
+        return _WORD.sub(lambda word: shaped.get(word.group(), word.group()), piece)
+
+    return replace_pieces(text, replacement)
+
+
+def _in_prose(names: Mapping[str, str]) -> Callable[[re.Match[str]], str]:
+    def replacement(match: re.Match[str]) -> str:
+        word = match.group()
+        new = names.get(word)
+        if new is None:
+            return word
+        text, start, end = match.string, match.start(), match.end()
+        if _FILE_SUFFIX.match(text, end):
+            return word
+        if _NAME_SHAPE.fullmatch(word) or _BEHIND.match(text, end):
+            return new
+        return new if _AHEAD.search(text, max(0, start - _LOOK_BACK), start) else word
+
+    return replacement
