@@ -39,7 +39,7 @@ _TOKENS = (
 _PLAIN = re.compile("|".join(_TOKENS))
 _WITH_RAW = re.compile("|".join((_RAW_STRING, *_TOKENS)))
 _COMMENT_OR_STRING = re.compile(f"(?P<comment>{_COMMENT})|{_PREFIX}?{_STRING}|{_PREFIX}?{_CHAR}")
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_A-Za-z]+")
+_PARTS = re.compile(r"([A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_A-Za-z]+)")
 
 
 def tokens(text: str) -> list[str]:
@@ -188,3 +188,9 @@ def without_comments(text: str) -> str:
 def split_identifier(name: str) -> list[str]:
     """The words of an identifier, in lower case: `b3GetHTTPServer_v2` -> b, 3, get, http, server, v, 2."""
     return [part.lower() for part in _PARTS.findall(name)]
+
+
+def identifier_pieces(name: str) -> list[str]:
+    """The whole identifier in pieces: each word as it is spelled, at an odd place, and what stands between words at an
+    even one: `_setSHA_2` -> _, set, "", SHA, _, 2, ""."""
+    return _PARTS.split(name)
