@@ -140,6 +140,16 @@ class Tests(Strict):
     official: tuple[str, ...] = Field(default=("*",), min_length=1)
 
 
+class Variants(Strict):
+    """How the repository is renamed (`graft variants make`). Patterns are of paths (fnmatch). `leave`: files of other
+    projects, which stay as they are. `follow`: files that aren't C and name what the C code defines, as lists of
+    symbols; they are renamed along. `keep`: identifiers that stay."""
+
+    leave: tuple[str, ...] = ()
+    follow: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
+
+
 class Recipe(Strict):
     """Everything about a repository: its source, its build, its tests and how to read their output."""
 
@@ -166,6 +176,7 @@ class Recipe(Strict):
     covers: tuple[str, ...] = ()
     # Used only when it is named, because building it takes hours.
     on_request: bool = False
+    variants: Variants = Variants()
     # Not a key of the file: where it was read.
     folder: Path = Field(default=Path(), exclude=True)
 

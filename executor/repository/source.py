@@ -66,7 +66,7 @@ def checkout(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
         note = f"a plain source tree: that it is commit {commit[:COMMIT_DIGITS]} wasn't checked"
         return _copied(recipe, found, sources, note=note)
     if final.is_dir():
-        return _recorded(final, recipe.name)
+        return recorded_tree(final, recipe.name)
     if found is not None:
         git_dir = _git_dir(found)
         assert git_dir is not None
@@ -82,7 +82,7 @@ def checkout(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
 def _unpacked(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
     final = cache / "sources" / tree_name(recipe)
     if final.is_dir():
-        return _recorded(final, recipe.name)
+        return recorded_tree(final, recipe.name)
     final.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=final.parent, prefix=f".{final.name}-") as scratch:
         tree = Path(scratch, "tree")
@@ -90,7 +90,7 @@ def _unpacked(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
         origin = unpack_package(recipe, mirror, cache, tree)
         note = () if recipe.rebinds is None else (f"{recipe.display}: tasks of {recipe.rebinds} bound by text",)
         source = SourceTree(final, recipe.name, "", origin, note)
-        _keep(tree, source)
+        keep_tree(tree, source)
     return source
 
 
@@ -161,7 +161,7 @@ def _exported(recipe: Recipe, git_dir: Path, origin: str, final: Path) -> Source
         _checked([*base, "checkout-index", "--all", "--force", f"--prefix={tree}/"], env)
         notes = tuple(f"left out, the clone lacks its content: {os.fsdecode(path)}" for path in missing)
         source = SourceTree(final, recipe.name, commit, origin, notes)
-        _keep(tree, source)
+        keep_tree(tree, source)
     return source
 
 
@@ -193,7 +193,7 @@ def _copied(recipe: Recipe, folder: Path, sources: Path, note: str | None) -> So
     digest = _tree_digest(folder, left_out)
     final = sources / f"{recipe.name}-tree-{digest[:COMMIT_DIGITS]}"
     if final.is_dir():
-        return _recorded(final, recipe.name)
+        return recorded_tree(final, recipe.name)
     log.info(f"{recipe.name}: copying {folder}")
     sources.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=sources, prefix=f".{final.name}-") as scratch:
@@ -205,7 +205,7 @@ def _copied(recipe: Recipe, folder: Path, sources: Path, note: str | None) -> So
 
         shutil.copytree(folder, tree, symlinks=True, ignore=ignore)
         source = SourceTree(final, recipe.name, "", str(folder), (note,) if note else ())
-        _keep(tree, source)
+        keep_tree(tree, source)
     return source
 
 
@@ -230,7 +230,7 @@ def _files(folder: Path, left_out: set[str]) -> Iterator[Path]:
                 yield Path(where, name)
 
 
-def _keep(tree: Path, source: SourceTree) -> None:
+def keep_tree(tree: Path, source: SourceTree) -> None:
     """Write the record, then move the tree by one rename: a tree that exists is complete."""
     record = {"commit": source.commit, "origin": source.origin, "notes": list(source.notes)}
     _record_path(source.root).write_text(json.dumps(record, indent=1), encoding="utf-8")
@@ -242,7 +242,7 @@ def _keep(tree: Path, source: SourceTree) -> None:
         # Another process was faster, and its tree is the same.
 
 
-def _recorded(root: Path, repo: str) -> SourceTree:
+def recorded_tree(root: Path, repo: str) -> SourceTree:
     try:
         record = json.loads(_record_path(root).read_text(encoding="utf-8"))
         return SourceTree(root, repo, record["commit"], record["origin"], tuple(record["notes"]))

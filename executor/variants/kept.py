@@ -1,0 +1,151 @@
+"""Identifiers that a repository defines and that stay under their own name, each with the reason in plain words."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
+
+from executor.tasks.row import decode
+from executor.variants.inventory import IDENTIFIER, Inventory, code_parts, source_text
+from index.cpp.keywords import words
+from index.cpp.tokens import Piece, pieces
+
+KEYWORDS = words(
+    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class "
+    "compl const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default "
+    "delete do double dynamic_cast else enum explicit export extern false float for friend goto if import inline "
+    "int long module mutable namespace new noexcept not not_eq nullptr operator or or_eq override final private "
+    "protected public register reinterpret_cast requires restrict return short signed sizeof static static_assert "
+    "static_cast struct switch template this thread_local throw true try typedef typeid typename typeof "
+    "typeof_unqual union unsigned using virtual void volatile wchar_t while xor xor_eq _Alignas _Alignof _Atomic "
+    "_BitInt _Bool _Complex _Decimal128 _Decimal32 _Decimal64 _Generic _Imaginary _Noreturn _Pragma "
+    "_Static_assert _Thread_local __asm__ __asm __attribute__ __inline __inline__ __typeof__ __volatile__ "
+    "__restrict __extension__ __func__ __FUNCTION__ __PRETTY_FUNCTION__ __VA_ARGS__ __VA_OPT__ __cplusplus "
+    "__FILE__ __LINE__ __DATE__ __TIME__ __COUNTER__ __STDC__ __STDC_VERSION__ defined define undef include "
+    "include_next ifdef ifndef elif elifdef elifndef endif error warning pragma line ident once pack concept"
+)
+"""Words that C, C++ or their preprocessors give a meaning, in any place."""
+
+# A run-time's own entry points, and what sanitizers, fuzzers and linkers look for.
+_ENTRY = re.compile(
+    r"main|wmain|WinMain|DllMain|_start|_init|_fini|environ|LLVMFuzzer\w+|__(?:asan|ubsan|msan|tsan|lsan|sanitizer)_\w+"
+    r"|__(?:start|stop)_\w+|_?_?GLIBC\w*|operator\w*"
+)
+_LOOK_UP = re.compile(r"\w*dlv?sym|GetProcAddress|DSO_bind_func|\w*[gs]et_?sym(?:bol)?")
+_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+(?:weak|redefine_extname|omp|acc|push_macro|pop_macro)\b")
+# The words before a literal that names an object for the linker or the assembler.
+_FOR_LINKER = words("asm __asm __asm__ alias __alias__ weakref __weakref__ ifunc __ifunc__ symver __symver__ _Pragma")
+_HINT = re.compile(rf"#[ \t]*pragma|\boperator\b|\b(?:{_LOOK_UP.pattern}|{'|'.join(sorted(_FOR_LINKER))})\b")
+_PROSE = (".md", ".txt", ".rst", ".html", ".htm", ".pod", ".tex", ".dox", ".log", ".svg", ".css")
+_TEST_FOLDERS = words(
+    "test tests testing testsuite spec specs t unittest unittests fuzz corpora examples demos doc docs"
+)
+_MOST_BYTES = 4 * 1024 * 1024
+_SHAPED = re.compile(r"\w*[^\W_]_\w+|\w*[a-z0-9][A-Z]\w*|_+\w+|[A-Z][A-Z0-9]{2,}")
+_SKIPPED = words(".git .github .graft")
+_EVERY_WORD = re.compile(r"[A-Za-z_]\w*+")
+# Not a file's or folder's name: most build files are lists of these.
+_DATA_WORD = re.compile(
+    r"[A-Za-z_]\w*+(?!\.(?:c|cc|cpp|cxx|h|hh|hpp|inl|inc|o|obj|lo|a|so|d|in|dll|lib|py|pl|pm)\b|/)"
+)
+
+
+def kept_names(
+    root: Path,
+    inventory: Inventory,
+    outside: Collection[str],
+    leave: Sequence[str],
+    follow: Sequence[str],
+    keep: Mapping[str, str],
+) -> dict[str, str]:
+    """Name -> why it stays, of those that `inventory` defines. `keep`: what the recipe and the caller know must stay,
+    with the reason; `leave` and `follow` (fnmatch): files that aren't looked at, because they are another project's,
+    or are renamed along."""
+    reasons = dict(keep)
+    own = frozenset(inventory.files)
+    for path in other_files(root, own, (*leave, *follow)):
+        for name in _held(root, path):
+            reasons.setdefault(name, f"{path} holds it, which isn't C")
+    for path in inventory.files:
+        for name, reason in _held_by_source(path, source_text(root, path)):
+            reasons.setdefault(name, reason)
+    kept: dict[str, str] = {}
+    for name in inventory.defined:
+        if name in KEYWORDS:
+            kept[name] = "a word of C or C++"
+        elif _ENTRY.fullmatch(name):
+            kept[name] = "the system or a tool looks for it"
+        elif name in outside:
+            kept[name] = "comes from a header, a command line or a compiler outside the repository"
+        elif name in reasons:
+            kept[name] = reasons[name]
+    return kept
+
+
+def other_files(root: Path, own: Collection[str], without: Sequence[str]) -> Iterator[str]:
+    """Files that may be an input of the build or of a generator: neither the repository's own C, nor prose, nor tests
+    in another language."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in _SKIPPED)
+        for name in sorted(names):
+            path = Path(folder, name).relative_to(root).as_posix()
+            if path in own or any(fnmatchcase(path, pattern) for pattern in without):
+                continue
+            if name.lower().endswith(_PROSE) or Path(folder, name).is_symlink():
+                continue
+            if _TEST_FOLDERS.isdisjoint(PurePosixPath(path).parts[:-1]) or _is_build_file(name):
+                yield path
+
+
+def _is_build_file(name: str) -> bool:
+    return name.lower().startswith(("makefile", "cmakelists", "build.info")) or name.endswith((".mk", ".cmake"))
+
+
+def _held(root: Path, path: str) -> Iterator[str]:
+    try:
+        if (root / path).stat().st_size > _MOST_BYTES:
+            return
+        data = (root / path).read_bytes()
+    except OSError:
+        return
+    if b"\0" in data:
+        return
+    # A plain word (`list`) is a word of any language.
+    yield from (name for name in set(_DATA_WORD.findall(decode(data))) if _SHAPED.fullmatch(name))
+
+
+def _held_by_source(path: str, text: str) -> Iterator[tuple[str, str]]:
+    parts = code_parts(path, text)
+    for other in parts[1::2]:
+        for name in _EVERY_WORD.findall(other):
+            yield name, f"code in {path} that isn't C holds it"
+    for part in parts[::2]:
+        yield from _held_by_code(path, part)
+
+
+def _held_by_code(path: str, text: str) -> Iterator[tuple[str, str]]:
+    if not _HINT.search(text):
+        return
+    before: list[Piece] = []
+    linked = False
+    for piece in pieces(text):
+        if piece.kind == "comment":
+            continue
+        if piece.kind == "fixed" and _PRAGMA.match(piece.text):
+            for name in IDENTIFIER.findall(piece.text):
+                yield name, f"a #pragma in {path} names it"
+        elif piece.kind == "literal":
+            words_before = [word.text for word in before if word.kind == "word"]
+            if any(map(_LOOK_UP.fullmatch, words_before)):
+                yield piece.text[1:-1], f"{path} looks it up by its name at run time"
+            # Literals side by side are one text.
+            linked = not _FOR_LINKER.isdisjoint(words_before) or (linked and before[-1].kind == "literal")
+            if linked:
+                for name in _EVERY_WORD.findall(piece.text):
+                    yield name, f"a text for assembler or linker in {path} names it"
+        elif [part.text for part in before[-2:]] == ["operator", '""']:
+            yield piece.text, "the suffix of a literal"
+        before = [*before[-3:], piece]

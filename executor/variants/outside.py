@@ -1,0 +1,189 @@
+"""Names that come from outside the repository: what its compile commands, run as far as the preprocessor in the
+original's warm image, read from other files than its own."""
+
+from __future__ import annotations
+
+import json
+import logging
+import posixpath
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from executor.build.command_line import compiled_language, front_end, parse_compiler
+from executor.build.graph import BuildGraph, BuildStep, bind_step
+from executor.cache import short_digest, write_whole
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend, Command, CommandLimits, Session
+from index.errors import SandboxError
+from index.progress import SILENT, Progress
+
+log = logging.getLogger(__name__)
+
+FORMAT = 2
+# What a dozen units of C++ make with all their macros.
+_BATCH = 12
+_LIMITS = CommandLimits(wall_s=900.0, memory_mb=4096, output_bytes=512 * 1024 * 1024)
+_MARK = b"\n#graft-unit "
+_MARKER = re.compile(rb'^# \d+ "((?:[^"\\\n]|\\.)*)"[ 0-9]*$', re.MULTILINE)
+_TOKEN = re.compile(rb'[A-Za-z_][0-9A-Za-z_]*+|"(?:[^"\\\n]|\\.)*+"|[0-9][0-9A-Za-z_.]*+|^#[^\n]*+|\S', re.MULTILINE)
+_DEFINE = re.compile(rb"#define ([A-Za-z_]\w*+)(?:\(([^)]*)\))?(.*)")
+_WORD = re.compile(rb"[A-Za-z_][0-9A-Za-z_]*+")
+# Before a word, these don't make it a parameter's name.
+_TAGS = frozenset(
+    b"const volatile struct union enum class typename unsigned signed long short return sizeof case else new delete "
+    b"throw restrict __restrict __const operator".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """`names`: identifiers that headers from elsewhere, the compiler and command lines give. `read`: the files of the
+    tree that the build's units read. `failed`: units that couldn't be preprocessed."""
+
+    names: frozenset[str]
+    read: frozenset[str]
+    failed: tuple[str, ...] = ()
+
+
+def outside_names(image: Image, backend: Backend, leave: Sequence[str] = (), progress: Progress = SILENT) -> Outside:
+    """What the image's units read from outside. Files of the tree that `leave` names (fnmatch) count as outside. The
+    result is kept beside the image. Raises SandboxError when the sandbox fails."""
+    kept = None
+    if image.folder is not None:
+        kept = image.folder / f"outside-{short_digest({'format': FORMAT, 'leave': sorted(leave)})}.json"
+        known = _read(kept)
+        if known is not None:
+            return known
+    names: set[bytes] = set()
+    read: set[str] = set()
+    failed: list[str] = []
+    seen: set[bytes] = set()
+    units = c_units(image.graph)
+    with backend.session(image.key) as session, progress.counting("units preprocessed", len(units)) as advance:
+        for unit, text in preprocessed(session, units, "-dD"):
+            advance()
+            if text is None:
+                failed.append(unit.sources[0])
+                continue
+            parts = list(chunks(text, session.root, unit.cwd))
+            read.update(path for path, _ in parts if path is not None)
+            if all(path is None or _matches(path, leave) for path, _ in parts):
+                # It shares no name with the repository's own code.
+                continue
+            for path, part in parts:
+                if (path is None or _matches(path, leave)) and part not in seen:
+                    seen.add(part)
+                    names.update(public_words(part))
+    found = Outside(frozenset(name.decode() for name in names), frozenset(read), tuple(failed))
+    if kept is not None:
+        record = {"names": sorted(found.names), "read": sorted(found.read), "failed": found.failed}
+        write_whole(kept, json.dumps(record).encode("utf-8", "surrogateescape"))
+    return found
+
+
+def c_units(graph: BuildGraph) -> tuple[BuildStep, ...]:
+    """The build's steps that compile C or C++."""
+    return tuple(step for step in graph.steps if step.kind == "compile" and compiled_language(step.argv) != "other")
+
+
+def preprocessed(
+    session: Session, units: Sequence[BuildStep], *flags: str
+) -> Iterator[tuple[BuildStep, bytes | None]]:
+    """Each unit with what its preprocessor prints, None where it failed. Raises SandboxError when a batch doesn't end
+    in time."""
+    for start in range(0, len(units), _BATCH):
+        batch = units[start : start + _BATCH]
+        lines = []
+        for unit in batch:
+            argv, cwd = bind_step(unit, session.root)
+            words = front_end(parse_compiler(argv), parse_compiler(argv).sources, "-E", "-w", *flags)
+            folder = posixpath.join(session.root, cwd)
+            lines.append(
+                f"(cd {shlex.quote(folder)} && {shlex.join(words)}) 2>/dev/null; printf '\\n#graft-unit %s\\n' $?"
+            )
+        done = session.run(Command(("sh", "-c", "\n".join(lines)), limits=_LIMITS))
+        texts = done.output.split(_MARK)
+        if done.truncated or done.timed_out or len(texts) != len(batch) + 1:
+            raise SandboxError(f"preprocessing {batch[0].sources[0]} and {len(batch) - 1} more {done.ending}")
+        statuses = [text.split(b"\n", 1) for text in texts[1:]]
+        bodies = [texts[0], *(rest for _, rest in statuses[:-1])]
+        for unit, body, (status, _) in zip(batch, bodies, statuses, strict=True):
+            yield unit, body if status == b"0" else None
+
+
+def chunks(text: bytes, root: str, cwd: str) -> Iterator[tuple[str | None, bytes]]:
+    """Parts of a preprocessor's output, each with the file that it comes from: relative to the root, None for a file
+    outside the tree and for the compiler's own macros."""
+    known: dict[bytes, str | None] = {}
+    path: str | None = None
+    end = 0
+    for match in _MARKER.finditer(text):
+        if match.start() > end:
+            yield path, text[end : match.start()]
+        spelled = match[1]
+        if spelled not in known:
+            known[spelled] = _inside(spelled.decode("utf-8", "surrogateescape"), root, cwd)
+        path = known[spelled]
+        end = match.end() + 1
+    yield path, text[end:]
+
+
+def public_words(text: bytes) -> set[bytes]:
+    """The identifiers of headers that code elsewhere can refer to: all but those that only name parameters."""
+    found: set[bytes] = set()
+    depth = 0
+    before = last = b""
+    tokens = _TOKEN.findall(text)
+    for place, token in enumerate(tokens):
+        if token == b"(":
+            depth += 1
+        elif token == b")":
+            depth = max(0, depth - 1)
+        elif token.startswith(b"#"):
+            found |= _of_macro(token)
+            continue
+        elif _WORD.match(token):
+            following = tokens[place + 1] if place + 1 < len(tokens) else b""
+            if not (depth and following in (b",", b")", b"[") and _ends_type(before, last)):
+                found.add(token)
+        before, last = last, token
+    return found
+
+
+def _ends_type(before: bytes, last: bytes) -> bool:
+    """Whether a word behind these two tokens is the name of a parameter."""
+    if last in (b"*", b"&"):
+        return before not in (b"(", b",", b"=", b"return")
+    return _WORD.match(last) is not None and (last not in _TAGS or last in (b"__restrict", b"restrict"))
+
+
+def _of_macro(line: bytes) -> set[bytes]:
+    define = _DEFINE.match(line)
+    if define is None:
+        return set(_WORD.findall(line))
+    parameters = set(_WORD.findall(define[2] or b""))
+    return {define[1], *(set(_WORD.findall(define[3])) - parameters)}
+
+
+def _inside(spelled: str, root: str, cwd: str) -> str | None:
+    if spelled.startswith("<"):
+        return None
+    full = posixpath.normpath(posixpath.join(root, cwd, spelled))
+    return full[len(root) + 1 :] if full.startswith(root + "/") else None
+
+
+def _matches(path: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(path, pattern) for pattern in patterns)
+
+
+def _read(path: Path) -> Outside | None:
+    try:
+        record: Any = json.loads(path.read_bytes())
+        return Outside(frozenset(record["names"]), frozenset(record["read"]), tuple(record["failed"]))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
