@@ -391,6 +391,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "any-tree": any_tree,
     "coverage": partial(benchmark, "coverage"),
     "weight": partial(benchmark, "weight"),
+    "intervals": partial(benchmark, "intervals"),
     "twins-rules": partial(twins, twins_table.rules),
     "twins-labels": partial(twins, twins_table.labels),
     "twins-hidden": partial(twins, twins_table.hidden),

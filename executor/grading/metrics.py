@@ -9,14 +9,9 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
-
-import numpy as np
+from functools import lru_cache
 
 from executor.values import Outcome
-
-_RESAMPLES = 2000
-_SEED = 20240607
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +29,12 @@ class SampleScore:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over tasks with its 95 % interval. All three figures are NaN when there is no task."""
+    """A mean over `tasks` tasks with its 95 % interval (see `interval`). The three figures are NaN without a task."""
 
     value: float
     low: float
     high: float
-    method: Literal["wilson", "bootstrap", "none"]
+    tasks: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +68,24 @@ def pass_at_k(n: int, c: int, k: int) -> float:
 def pass_at(scores: Iterable[SampleScore], k: int) -> Estimate:
     """pass@k over the tasks that have at least k counted samples."""
     tasks = [task for task in _by_task(_counted(scores)) if len(task) >= k]
-    values = [pass_at_k(len(task), sum(score.outcome is Outcome.PASSED for score in task), k) for task in tasks]
-    return _estimate(values, proportion=all(len(task) == 1 for task in tasks))
+    return _estimate(
+        [pass_at_k(len(task), sum(score.outcome is Outcome.PASSED for score in task), k) for task in tasks]
+    )
+
+
+def samples_per_task(scores: Iterable[SampleScore]) -> tuple[int, int]:
+    """The fewest and the most counted samples that a task has; (0, 0) without a task."""
+    sizes = [len(task) for task in _by_task(_counted(scores))]
+    return min(sizes, default=0), max(sizes, default=0)
 
 
 def summarise_samples(scores: Sequence[SampleScore]) -> GroupScore:
     """The scores of one group. Infrastructure errors are counted and scored nowhere."""
     counted = _counted(scores)
     tasks = _by_task(counted)
-    single = all(len(task) == 1 for task in tasks)
 
-    def mean(value: Callable[[SampleScore], float], *, proportion: bool = single) -> Estimate:
-        return _estimate([sum(map(value, task)) / len(task) for task in tasks], proportion=proportion)
+    def mean(value: Callable[[SampleScore], float]) -> Estimate:
+        return _estimate([sum(map(value, task)) / len(task) for task in tasks])
 
     return GroupScore(
         tasks=len(tasks),
@@ -95,36 +96,46 @@ def summarise_samples(scores: Sequence[SampleScore]) -> GroupScore:
         built=mean(lambda score: score.built),
         exact_match=mean(lambda score: score.exact),
         official_exact_match=mean(lambda score: score.official_exact),
-        edit_similarity=mean(lambda score: score.edit, proportion=False),
+        edit_similarity=mean(lambda score: score.edit),
     )
 
 
-def wilson(successes: int, n: int) -> tuple[float, float]:
-    """Wilson's 95 % score interval: it stays inside 0..1 and isn't a point at 0 of n or n of n. `n` is at least 1."""
-    # Importing scipy.stats takes most of a second, which only a report has to pay.
-    from scipy.stats import binomtest
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """The 95 % interval of the mean of `values`, one for each task, each in 0..1: Wilson's score interval for as many
+    independent answers as the spread over tasks is worth, with Student's t (Korn and Graubard 1998 do so for shares
+    in clustered surveys). A task is one cluster, however many samples it has. With one sample a task it is Wilson's
+    own interval but for t, so it is no point at 0 or n of n. One task says nothing of others: (0, 1).
 
-    interval = binomtest(successes, n).proportion_ci(0.95, method="wilson")
-    return float(interval.low), float(interval.high)
-
-
-def bootstrap(values: Sequence[float]) -> tuple[float, float]:
-    """95 % percentile bootstrap over tasks. The seed is fixed, so the same scores give the same report."""
+    benchmarks/executor/intervals.py simulates how often it covers the truth. ValueError without a value.
+    """
     if not values:
-        raise ValueError("bootstrap needs at least one value")
-    data = np.asarray(values, dtype=np.float64)
-    picks = np.random.default_rng(_SEED).integers(0, len(data), size=(_RESAMPLES, len(data)))
-    low, high = np.quantile(data[picks].mean(axis=1), (0.025, 0.975))
-    return float(low), float(high)
+        raise ValueError("an interval needs at least one value")
+    n = len(values)
+    if n == 1:
+        return 0.0, 1.0
+    mean = math.fsum(values) / n
+    variance = math.fsum((value - mean) ** 2 for value in values) / (n * (n - 1))
+    # Samples of one task can't make fewer answers of n tasks; equal values leave the spread unknown.
+    answers = max(mean * (1 - mean) / variance, n) if variance > 0 else n
+    spread = _t_quantile(n - 1) ** 2 / answers
+    middle = (mean + spread / 2) / (1 + spread)
+    reach = math.sqrt(max(mean * (1 - mean), 0.0) * spread + spread**2 / 4) / (1 + spread)
+    # Rounding mustn't put the mean itself outside.
+    return max(0.0, min(middle - reach, mean)), min(1.0, max(middle + reach, mean))
 
 
-def _estimate(values: Sequence[float], *, proportion: bool) -> Estimate:
+@lru_cache(maxsize=1024)
+def _t_quantile(freedom: int) -> float:
+    # Importing scipy.special takes long, which only a report has to pay.
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, 0.975))
+
+
+def _estimate(values: Sequence[float]) -> Estimate:
     if not values:
-        return Estimate(math.nan, math.nan, math.nan, "none")
-    mean = math.fsum(values) / len(values)
-    if proportion:
-        return Estimate(mean, *wilson(round(math.fsum(values)), len(values)), "wilson")
-    return Estimate(mean, *bootstrap(values), "bootstrap")
+        return Estimate(math.nan, math.nan, math.nan, 0)
+    return Estimate(math.fsum(values) / len(values), *interval(values), len(values))
 
 
 def _passed(score: SampleScore) -> float:

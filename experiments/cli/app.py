@@ -130,11 +130,14 @@ def show(
     arm: Annotated[str | None, typer.Option(help="Only this arm.")] = None,
     sample: Annotated[int | None, typer.Option(help="Only this sample.")] = None,
     full: Annotated[bool, typer.Option(help="Print whole prompts, answers and logs.")] = False,
+    k: Annotated[
+        list[int] | None, typer.Option(min=1, help="Show pass@k for this k; may be repeated. Default: each arm's n.")
+    ] = None,
 ) -> None:
     """Show a run's report, or one task's story."""
     from experiments.report.show import Selection, show_run, show_task
 
-    selection = Selection(arm, sample)
+    selection = Selection(arm, sample, tuple(sorted(set(k or ()))))
     if task is None:
         show_run(run_folder, selection)
     else:

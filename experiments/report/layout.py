@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from experiments.consoles import printable
-from experiments.report.metrics import METRICS, Figure
+from experiments.report.metrics import METRICS, MISSING, Figure, percent
 from experiments.report.model import ERRORS, AuditRow, Report, Row, over_valid_tasks
 from experiments.run.rounds import CostPoint
 from experiments.run.validity import VALID, describe_validity
@@ -108,7 +108,8 @@ def document(report: Report) -> Document:
         ),
         Section(
             "Rounds of repair against samples drawn anew",
-            "Per task: all that was spent until then; of several samples the first that builds is the answer.",
+            "Per task: all that was spent until then; of several samples the first that builds is the answer. A repair"
+            " is an answer that was handed in and came back; a compilation that the model asked for is none.",
             table=make_table(report.curves, _curve_columns(report), labels=2),
         ),
         Section("Left out", items=report.left_out, brief=tuple(f"left out: {line}" for line in report.left_out)),
@@ -144,7 +145,12 @@ def _sandbox(report: Report) -> str:
 
 def _curve_columns(report: Report) -> Columns[CostPoint]:
     partial = {row.arm for row in report.rows if any(row.figures[key] for key in ("missing", *ERRORS))}
-    return {"arm": lambda point: point.arm + (", partial" if point.arm in partial else ""), **CURVE_COLUMNS}
+    own = any(point.own_checks for point in report.curves)
+    columns = {title: cell for title, cell in CURVE_COLUMNS.items() if own or title != OWN_CHECKS}
+    return {"arm": lambda point: point.arm + (", partial" if point.arm in partial else ""), **columns}
+
+
+OWN_CHECKS = "of these asked for"
 
 
 CURVE_COLUMNS: Columns[CostPoint] = {
@@ -152,6 +158,7 @@ CURVE_COLUMNS: Columns[CostPoint] = {
     "passed": lambda point: f"{100 * point.passed:.1f}",
     "tokens": lambda point: f"{point.tokens:.0f}",
     "compilations": lambda point: f"{point.compiles:.1f}",
+    OWN_CHECKS: lambda point: f"{point.own_checks:.1f}",
     "seconds": lambda point: f"{point.seconds:.1f}",
 }
 
@@ -175,11 +182,35 @@ def _figures(report: Report) -> Columns[Row]:
     def column(key: str, show: Callable[..., str]) -> Callable[[Row], str]:
         return lambda row: show(row.figures[key])
 
-    return {
-        metric.title.format(k=report.k): column(metric.key, metric.show)
+    figures = {
+        metric.title: column(metric.key, metric.show)
         for metric in METRICS
         if metric.title and any(_has(row.figures[metric.key], rare=metric.rare) for row in report.rows)
     }
+    return {**figures, **_repeated(report)}
+
+
+def _repeated(report: Report) -> Columns[Row]:
+    """How many samples a task has, and pass@k; nothing where each task has one sample."""
+    if all(row.repeated.n[1] <= 1 for row in report.rows):
+        return {}
+
+    def pass_at(k: int) -> Callable[[Row], str]:
+        return lambda row: _pass_at(row, k)
+
+    return {"n": lambda row: _range(*row.repeated.n)} | {f"pass@{k}": pass_at(k) for k in report.shown_k if k > 1}
+
+
+def _range(fewest: int, most: int) -> str:
+    return str(most) if fewest == most else f"{fewest}-{most}"
+
+
+def _pass_at(row: Row, k: int) -> str:
+    """`70.0`, or `70.0 (3 tasks)` where other tasks of the row have fewer than k samples."""
+    figure = row.repeated.pass_at.get(k)
+    if figure is None:
+        return MISSING
+    return percent(figure) + (f" ({figure.tasks} tasks)" if figure.tasks < row.number("tasks") else "")
 
 
 def _has(figure: Figure, *, rare: bool) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agent.model.usage import total
 from agent.values import Usage
-from executor.grading.metrics import Estimate, GroupScore, SampleScore, pass_at, summarise_samples
+from executor.grading.metrics import Estimate, GroupScore, SampleScore, pass_at, samples_per_task, summarise_samples
 from executor.values import Outcome
 from experiments.run.records import SampleRecord
 
@@ -45,8 +45,8 @@ def score_group(records: Sequence[SampleRecord], missing: int = 0) -> Group:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """`key` names the figure in report.json, `title` its column ({k}: samples per task); "" for no column. A `rare`
-    one has its column only where a row's figure isn't nought."""
+    """`key` names the figure in report.json, `title` its column; "" for no column. A `rare` one has its column only
+    where a row's figure isn't nought."""
 
     key: str
     measure: Callable[[Group], Figure]
@@ -55,10 +55,20 @@ class Metric:
     rare: bool = False
 
 
-def pass_at_k(group: Group) -> Estimate | None:
-    """None when each task has one sample: pass@1 says it all."""
-    k = max(record.sample for record in group.records) + 1
-    return pass_at(group.scores, k) if k > 1 else None
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """pass@k of tasks with several samples, for each k that at least one task has samples for. `n`: the fewest and the
+    most samples that a task of the row has."""
+
+    n: tuple[int, int]
+    pass_at: Mapping[int, Estimate]
+
+
+def repeated(group: Group) -> Repeated:
+    """pass@k for every k up to 10 and then for the numbers that papers give, and for the most samples of a task."""
+    n = samples_per_task(group.scores)
+    wanted = (*range(1, 11), 20, 25, 50, 100, 200)
+    return Repeated(n, {k: pass_at(group.scores, k) for k in sorted({*wanted, n[1]}) if 1 <= k <= n[1]})
 
 
 def model_errors(group: Group) -> int:
@@ -84,14 +94,14 @@ def build_cpu_s(group: Group) -> float | None:
 
 def percent(figure: Figure) -> str:
     """`55.6`; MISSING without a figure."""
-    if not isinstance(figure, Estimate) or figure.method == "none":
+    if not isinstance(figure, Estimate) or not figure.tasks:
         return MISSING
     return f"{100 * figure.value:.1f}"
 
 
 def percent_with_interval(figure: Figure) -> str:
     """`55.6 [34, 75]`"""
-    if not isinstance(figure, Estimate) or figure.method == "none":
+    if not isinstance(figure, Estimate) or not figure.tasks:
         return MISSING
     return f"{percent(figure)} [{100 * figure.low:.0f}, {100 * figure.high:.0f}]"
 
@@ -117,7 +127,6 @@ METRICS = (
     Metric("cost", lambda group: group.usage.cost),
     Metric("seconds", seconds, "seconds", decimals(1)),
     Metric("build_cpu_s", build_cpu_s),
-    Metric("pass_at_k", pass_at_k, "pass@{k}", percent),
 )
 
 

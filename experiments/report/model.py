@@ -9,7 +9,7 @@ from pathlib import Path
 
 from executor.grading.metrics import Estimate
 from executor.values import Level, Outcome
-from experiments.report.metrics import METRICS, Figure, score_group
+from experiments.report.metrics import METRICS, Figure, Repeated, repeated, score_group
 from experiments.run.attribution import counts
 from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord
@@ -19,12 +19,14 @@ from experiments.run.validity import VALID, RepoHealth, Validity, count_valid
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The samples of one arm in one group. `figures` holds a value for each of METRICS, by its key; `outcomes` counts
-    all samples, `causes` the failed ones, by the cause of each (see experiments.run.attribution)."""
+    """The samples of one arm in one group. `figures` holds a value for each of METRICS, by its key; `repeated` is
+    pass@k; `outcomes` counts all samples, `causes` the failed ones, by the cause of each (see
+    experiments.run.attribution)."""
 
     arm: str
     group: str
     figures: Mapping[str, Figure]
+    repeated: Repeated
     outcomes: Mapping[str, int]
     causes: Mapping[str, int]
 
@@ -86,9 +88,9 @@ class Report:
     isolated    whether the sandbox keeps candidates apart from the machine
     partial     a line for each arm with samples that aren't finished or have no verdict on an answer
     suite       the configuration's: chosen, or official
-    k           samples per task
-    valid_rows  `rows` over the valid tasks alone; none where no manifest names one
-    by_repo     `rows` by repository; where there are several, over the valid tasks of each as well
+    shown_k     the k whose pass@k has a column
+    valid_rows  `rows` over the valid tasks alone; none where no manifest names one, and where every task is valid
+    by_repo     `rows` by repository; where there are several, over the valid tasks of each as well, unless all are
     flagged     samples with a mark that a reviewer should look at
     infra       samples that ended in an infrastructure error and are scored nowhere
     not_valid   a line for each task that a manifest calls weak, flaky or broken
@@ -103,7 +105,7 @@ class Report:
     isolated: bool
     suite: str
     dataset_version: str
-    k: int
+    shown_k: tuple[int, ...]
     partial: tuple[str, ...]
     rows: tuple[Row, ...]
     valid_rows: tuple[Row, ...]
@@ -121,8 +123,11 @@ class Report:
     twins: tuple[str, ...] = ()
 
 
-def make_report(run: Path, manifest: RunManifest, records: Sequence[SampleRecord]) -> Report:
-    """The report of `records`, which are the run's or some of them."""
+def make_report(
+    run: Path, manifest: RunManifest, records: Sequence[SampleRecord], shown_k: Sequence[int] = ()
+) -> Report:
+    """The report of `records`, which are the run's or some of them. Without `shown_k` pass@k is shown for the numbers
+    of samples that the arms have."""
     arms = list(dict.fromkeys([*manifest.config.get("arms", []), *(record.arm for record in records)]))
     repos = list(dict.fromkeys(record.repo for record in records))
     health = {name: manifest.repos[name].health if name in manifest.repos else None for name in repos}
@@ -147,7 +152,7 @@ def make_report(run: Path, manifest: RunManifest, records: Sequence[SampleRecord
     valid_rest = [u for u in unfinished if _health(health.get(u.repo), u.task_id) == VALID]
     by_repo = rows(repos, lambda record: record.repo)
     if len(repos) > 1:  # With one repository they would be `valid_rows` again.
-        names = [over_valid_tasks(name) for name in repos]
+        names = [over_valid_tasks(name) for name in repos if not _all_valid(health[name], tasks[name])]
         by_repo += rows(names, lambda record: over_valid_tasks(record.repo), valid, valid_rest)
     all_rows = rows(["all"], lambda record: "all")
     return Report(
@@ -157,10 +162,10 @@ def make_report(run: Path, manifest: RunManifest, records: Sequence[SampleRecord
         isolated=manifest.isolated if manifest.isolated is not None else manifest.sandbox != "process",
         suite=str(manifest.config.get("suite", "chosen")),
         dataset_version=f"{manifest.dataset} {manifest.dataset_version}",
-        k=max((record.sample for record in records), default=0) + 1,
+        shown_k=tuple(shown_k) or tuple(sorted({n for row in all_rows if (n := row.repeated.n[1]) > 1})),
         partial=_partial(arms, all_rows, unfinished),
         rows=all_rows,
-        valid_rows=rows([VALID], lambda record: VALID, valid, valid_rest),
+        valid_rows=rows([VALID], lambda record: VALID, valid, valid_rest) if len(valid) < len(records) else (),
         by_repo=by_repo,
         by_level=rows([level.value for level in Level], lambda record: record.level),
         flagged=tuple(
@@ -265,6 +270,7 @@ def _row(arm: str, group: str, records: Sequence[SampleRecord], missing: Sequenc
         arm=arm,
         group=group,
         figures={metric.key: metric.measure(scored) for metric in METRICS},
+        repeated=repeated(scored),
         outcomes={outcome.value: tally[outcome] for outcome in Outcome if tally[outcome]},
         causes=counts(records),
     )
@@ -272,6 +278,10 @@ def _row(arm: str, group: str, records: Sequence[SampleRecord], missing: Sequenc
 
 def _health(known: RepoHealth | None, task: str) -> str:
     return "" if known is None else known.health.get(task, "")
+
+
+def _all_valid(known: RepoHealth | None, tasks: Sequence[str]) -> bool:
+    return all(_health(known, task) == VALID for task in tasks)
 
 
 def _name(record: SampleRecord) -> str:

@@ -22,11 +22,11 @@ def keep_report(run: Path, report: Report) -> None:
 
 
 def to_json(report: Report) -> dict[str, Any]:
-    """The report's fields; each row's figures stand beside its other keys."""
+    """The report's fields; each row's figures stand beside its other keys, and pass@k by k under `pass_at`."""
     plain: dict[str, Any] = asdict(report)
     for name in ("rows", "valid_rows", "by_repo", "by_level"):
         for row in plain[name]:
-            row.update(row.pop("figures"))
+            row.update(row.pop("figures"), **row.pop("repeated"))
     return plain
 
 
@@ -57,7 +57,7 @@ def print_report(console: Console, report: Report, *, levels: bool = False) -> N
             " graft run ... --retry-errors does them again"
         )
     listed = " (report.md lists those that aren't valid)" if report.not_valid else ""
-    console.print(f"Intervals: 95 % over tasks{listed}.", style="dim")
+    console.print(f"Intervals: 95 % over tasks, by Wilson's method with clusters{listed}.", style="dim")
     console.print(f"Full record: {report.run} (report.md, report.json, journal.jsonl; graft show {report.run} TASK)")
 
 

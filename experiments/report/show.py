@@ -45,10 +45,12 @@ SAMPLE_COLUMNS: Columns[SampleRecord] = {
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which samples to show: of this arm, with this number; None: of all."""
+    """Which samples to show: of this arm, with this number; None: of all. `shown_k`: the k of pass@k; empty: the
+    numbers of samples that the arms have."""
 
     arm: str | None = None
     sample: int | None = None
+    shown_k: tuple[int, ...] = ()
 
     def among(self, records: Sequence[SampleRecord]) -> list[SampleRecord]:
         """The records that are meant."""
@@ -61,7 +63,7 @@ def show_run(run: Path, selection: Selection) -> None:
     manifest = read_manifest(run)
     records = finished_records(run)
     console = stdout()
-    print_report(console, make_report(run, manifest, records), levels=True)
+    print_report(console, make_report(run, manifest, records, selection.shown_k), levels=True)
     samples = make_table(selection.among(records), SAMPLE_COLUMNS)
     table = Table(*samples.head, box=None, pad_edge=False)
     for row in samples.rows:

@@ -17,8 +17,9 @@ or only such as may show before the task's function is entered. `unknown`: for n
 @dataclass(frozen=True, slots=True)
 class RoundCost:
     """What an answer of the model cost: tokens, USD (None: unknown), wall seconds of the call and of the compiler,
-    compilations, tool calls. `compiled` is None where nothing was checked. The first answer's counts include the
-    drafts before it."""
+    compilations, tool calls. `compiled` is None where nothing was checked. `handed_in`: the model gave it as its
+    answer, and not to a tool; None in a record of an older version. The first answer's counts include the drafts
+    before it."""
 
     prompt_tokens: int
     completion_tokens: int
@@ -28,6 +29,7 @@ class RoundCost:
     check_s: float
     compiled: bool | None
     tools: int = 0
+    handed_in: bool | None = None
 
     @property
     def tokens(self) -> int:

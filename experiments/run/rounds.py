@@ -23,9 +23,11 @@ from experiments.run.records import SampleRecord
 @dataclass(frozen=True, slots=True)
 class CostPoint:
     """An arm stopped after `count` repairs ("repairs"), or that many samples drawn until one builds ("samples").
+    A repair is an answer that was handed in, sent back with the compiler's messages, and handed in again.
 
     `passed` is the share of tasks; tokens (in and out), compilations, and seconds (model and compiler, wall time)
-    are means per task and attempt, all that was spent until then.
+    are means per task and attempt, all that was spent until then. Of the compilations the model asked for
+    `own_checks` itself, by a tool.
     """
 
     arm: str
@@ -36,10 +38,12 @@ class CostPoint:
     tokens: float
     compiles: float
     seconds: float
+    own_checks: float = 0.0
 
 
 def round_costs(trajectory: Trajectory) -> tuple[RoundCost, ...]:
     """One entry per answer of the model, in order; the first holds what the drafts before it cost."""
+    with_tools = any(answer.uses or answer.submitted is not None for answer in trajectory.rounds)
     costs = tuple(
         RoundCost(
             prompt_tokens=answer.response.prompt_tokens,
@@ -50,6 +54,7 @@ def round_costs(trajectory: Trajectory) -> tuple[RoundCost, ...]:
             check_s=answer.check_seconds,
             compiled=None if answer.diagnostics is None else compiles(answer),
             tools=len(answer.uses),
+            handed_in=not with_tools or answer.submitted is not None,
         )
         for answer in trajectory.rounds
     )
@@ -86,12 +91,13 @@ def cost_curve(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ..
 
 def _by_repairs(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:
     points = []
-    for repairs in range(max(len(record.rounds) for record in records)):
+    tried = [_attempts(record.rounds) for record in records]
+    for repairs in range(max(map(len, tried))):
         passed: dict[str, list[float]] = defaultdict(list)
-        for record in records:
-            in_time = len(record.rounds) <= repairs + 1
+        for record, attempts in zip(records, tried, strict=True):
+            in_time = len(attempts) <= repairs + 1
             passed[record.task_id].append(float(in_time and record.graft.verdict.outcome is Outcome.PASSED))
-        spent = [answer for record in records for answer in record.rounds[: repairs + 1]]
+        spent = [answer for attempts in tried for attempt in attempts[: repairs + 1] for answer in attempt]
         points.append(
             CostPoint(
                 arm,
@@ -102,9 +108,31 @@ def _by_repairs(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, .
                 tokens=sum(answer.tokens for answer in spent) / len(records),
                 compiles=sum(answer.compiles for answer in spent) / len(records),
                 seconds=sum(answer.model_s + answer.check_s for answer in spent) / len(records),
+                own_checks=sum(map(_own_checks, spent)) / len(records),
             )
         )
     return tuple(points)
+
+
+def _attempts(rounds: Sequence[RoundCost]) -> list[list[RoundCost]]:
+    """The rounds up to each answer that was handed in; rounds after the last of them belong to it. A record of an
+    older version doesn't say what was handed in: with tools it is one attempt, else each round is."""
+    attempts: list[list[RoundCost]] = []
+    tools = any(answer.tools for answer in rounds)
+    handed_in = [answer.handed_in if answer.handed_in is not None else not tools for answer in rounds]
+    last = max((place for place, handed in enumerate(handed_in) if handed), default=-1)
+    fresh = True
+    for place, answer in enumerate(rounds):
+        if fresh:
+            attempts.append([])
+        attempts[-1].append(answer)
+        fresh = handed_in[place] and place < last
+    return attempts
+
+
+def _own_checks(answer: RoundCost) -> int:
+    compiled = answer.compiled is not None and answer.handed_in is not False
+    return answer.compiles - min(int(compiled), answer.compiles)
 
 
 def _by_samples(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:

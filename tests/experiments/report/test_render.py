@@ -42,11 +42,40 @@ def test_a_new_metric_is_one_function_and_one_line(report: Report) -> None:
     assert [row["shortest_context"] for row in to_json(report)["rows"]] == [0]
 
 
-def test_a_column_without_a_figure_is_left_out(report: Report) -> None:
-    assert report.k == 1
-    assert "pass@1" in to_markdown(document(report))
-    assert "pass@{" not in to_markdown(document(report))
-    assert to_json(report)["rows"][0]["pass_at_k"] is None
+def test_one_sample_a_task_needs_no_further_columns(report: Report) -> None:
+    markdown = to_markdown(document(report))
+    assert report.shown_k == ()
+    assert "pass@1" in markdown
+    assert "pass@2" not in markdown
+    assert "| n |" not in markdown
+
+
+def test_each_row_has_its_own_number_of_samples(run_example: Callable[..., RunEnd]) -> None:
+    """Prevents: a column "pass@5" in which an arm with three samples shows its pass@3."""
+    end = run_example(model="gold", limit=2, arms=["none", "oracle"], samples=2)
+    third = [replace(r, sample=2) for r in end.records if (r.arm, r.sample) == ("none", 1)]
+    report = make_report(end.run, read_manifest(end.run), [*end.records, *third[:1]])
+    table = next(section.table for section in document(report).sections if section.title == "Arms")
+    assert table is not None
+    assert table.head[-3:] == ("n", "pass@2", "pass@3")
+    assert [row[-3:] for row in table.rows] == [("2-3", "100.0", "100.0 (1 tasks)"), ("2", "100.0", "-")]
+    rows = to_json(report)["rows"]
+    assert [row["n"] for row in rows] == [(2, 3), (2, 2)]
+    assert [sorted(row["pass_at"]) for row in rows] == [[1, 2, 3], [1, 2]]
+
+
+def test_rows_over_the_valid_tasks_stand_only_beside_others(run_example: Callable[..., RunEnd]) -> None:
+    """Prevents: a table in which every row stands twice, because every task is valid."""
+    end = run_example(model="gold", limit=2)
+    manifest = read_manifest(end.run)
+    health = manifest.repos["example"].health
+    assert health is not None
+    ids = [record.task_id for record in end.records]
+    whole = replace(health, health=dict.fromkeys(ids, "valid"))
+    part = replace(health, health={ids[0]: "valid", ids[1]: "weak"})
+    for known, rows in ((whole, 0), (part, 1)):
+        repos = {"example": replace(manifest.repos["example"], health=known)}
+        assert len(make_report(end.run, replace(manifest, repos=repos), end.records).valid_rows) == rows
 
 
 def test_a_figure_of_the_wrong_kind_is_refused(report: Report) -> None:

@@ -208,7 +208,7 @@ def test_samples_get_seeds_and_pass_at_k(run_example: Runner, serve: Serve, exam
     assert seeds == [0, 1]
     (row,) = make_report(end.run, read_manifest(end.run), end.records).rows
     assert row.estimate("pass_at_1").value == 0.5
-    assert row.estimate("pass_at_k").value == 1.0
+    assert row.repeated.pass_at[2].value == 1.0
 
 
 def test_unknown_task_names_the_nearest(run_example: Runner) -> None:

@@ -57,6 +57,7 @@ def test_the_rounds_add_up_to_the_samples_usage() -> None:
     assert sum(cost.compiles for cost in costs) == usage.compiles
     assert sum(cost.check_s for cost in costs) == pytest.approx(usage.compile_seconds)
     assert [(cost.compiled, cost.tools, cost.cost) for cost in costs] == [(False, 1, 0.25), (True, 0, 0.25)]
+    assert [cost.handed_in for cost in costs] == [False, False]
 
 
 def test_repairs_are_told_round_by_round() -> None:
@@ -75,6 +76,23 @@ def test_repairs_are_told_round_by_round() -> None:
     assert [point.tokens for point in points] == pytest.approx([100, 100 + 250 / 3, 100 + 350 / 3])
     assert [point.compiles for point in points] == pytest.approx([1, 5 / 3, 2])
     assert points[0].seconds == pytest.approx(1.5)
+
+
+def test_a_models_own_checks_are_no_repairs() -> None:
+    """Prevents: "stopped after 0 repairs: 0.0" for an arm with tools, whose look-ups and checks counted as repairs."""
+    look = replace(cost(50), tools=1, handed_in=False)
+    check = replace(cost(60, compiles=1, compiled=False), tools=1, handed_in=False)
+    back = replace(cost(70, compiles=1, compiled=False), handed_in=True)
+    good = replace(cost(80, compiles=1, compiled=True), handed_in=True)
+    points = cost_curve(
+        "x", [record(task="a", rounds=(look, check, good)), record(task="b", rounds=(look, back, good))]
+    )
+    assert [(point.kind, point.count, point.passed) for point in points] == [("repairs", 0, 0.5), ("repairs", 1, 1.0)]
+    assert [point.compiles for point in points] == [1.5, 2.0]
+    assert [point.own_checks for point in points] == [0.5, 0.5]
+    # A record of an older version doesn't say what was handed in.
+    older = [replace(entry, handed_in=None) for entry in (look, check, good)]
+    assert [point.passed for point in cost_curve("x", [record(rounds=tuple(older))])] == [1.0]
 
 
 def test_samples_drawn_anew_are_the_mean_over_all_orders() -> None:
