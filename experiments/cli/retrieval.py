@@ -49,6 +49,12 @@ def retrieval_eval(
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Use at most this many targets per repository.")] = None,
     contexts: Annotated[bool, typer.Option(help="Pack and score contexts too.")] = True,
+    variant: Annotated[
+        str | None,
+        typer.Option(
+            help="Compare with a proved variant of each repository: renamed, renamed:seed=2,style=plausible."
+        ),
+    ] = None,
     ranks: Annotated[Path | None, typer.Option(help="Write the ranks of all callees to this JSON lines file.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -56,10 +62,12 @@ def retrieval_eval(
 
     The body is hidden from them and used for scoring alone.
     """
+    from executor.variants.spec import parse_variant
+    from experiments.retrieval_eval.compare import comparison_json, print_comparison
     from experiments.retrieval_eval.evaluate import known_names
     from experiments.retrieval_eval.ranks import CUT, by_distance, ranked, write_ranks
     from experiments.retrieval_eval.report import print_evaluation, to_json
-    from experiments.retrieval_eval.run import Request, run_evaluation
+    from experiments.retrieval_eval.run import Request, run_comparison, run_evaluation
 
     request = Request(
         dataset=tasks,
@@ -75,6 +83,15 @@ def retrieval_eval(
         limit=limit,
         contexts=contexts,
     )
+    if variant is not None:
+        if ranks is not None:
+            raise ConfigError("--ranks holds the ranks in one tree; leave out --variant")
+        comparison = run_comparison(request, parse_variant(variant), ConsoleProgress(stderr()))
+        if as_json:
+            say(json.dumps(comparison_json(comparison), indent=1))
+        else:
+            print_comparison(stdout(), comparison)
+        return
     evaluation = run_evaluation(request, ConsoleProgress(stderr()))
     rows = list(ranked(evaluation.repos, evaluation.scores, request.masking))
     if ranks is not None:

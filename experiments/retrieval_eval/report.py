@@ -104,10 +104,10 @@ def _json_of(group: EvaluationGroup, name: str, before: Mapping[str, Any] | None
         "targets": summary.targets,
         "callees": summary.callees,
         "hidden": summary.hidden,
-        **{figure: _number(value.value) for figure, value in summary.figures.items()},
-        "intervals": {figure: [_number(v.low), _number(v.high)] for figure, v in summary.figures.items()},
+        **{figure: number(value.value) for figure, value in summary.figures.items()},
+        "intervals": {figure: [number(v.low), number(v.high)] for figure, v in summary.figures.items()},
         "used": dict(summary.used),
-        "latency_ms": {key: _number(value) for key, value in summary.latency_ms.items()},
+        "latency_ms": {key: number(value) for key, value in summary.latency_ms.items()},
         **(before or {}),
         "paired": {
             other: {f"recall@{test.cut}": {"difference": test.difference, "p": test.p} for test in found}
@@ -146,14 +146,14 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
         hidden = f", {first.hidden} of them hidden as clones of the target" if first.hidden else ""
         say(f"\n{group.title}: {first.callees} callees of {first.targets} targets{hidden}")
         summaries = group.summaries
-        console.print(_table([_recall_cells(name, summary) for name, summary in summaries.items()]))
+        console.print(table([_recall_cells(name, summary) for name, summary in summaries.items()]))
         if any(summary.used for summary in summaries.values()):
             rows = [_context_cells(name, summary) for name, summary in summaries.items()]
-            console.print(_table([*rows, _totals(summaries.values())]))
+            console.print(table([*rows, _totals(summaries.values())]))
         # Of each pair only the later retriever against the earlier one.
         tests = [group.tests[second, first][0] for first, second in combinations(evaluation.names, 2)]
         if tests:
-            lines = [f"{test.first} - {test.second} {test.difference:+.3f} (p {_p(test.p)})" for test in tests]
+            lines = [f"{test.first} - {test.second} {test.difference:+.3f} (p {p_text(test.p)})" for test in tests]
             say(f"recall@{PAIRED_CUTS[0]}, exact paired sign-flip tests: " + "; ".join(lines))
     say("")
     for repo in evaluation.repos:
@@ -178,10 +178,10 @@ def _recall_cells(name: str, summary: Summary) -> dict[str, str]:
     ten = figures["recall@10"]
     return {
         "retriever": name,
-        **{f"@{cut}": _two(figures[f"recall@{cut}"].value) for cut in CUTS},
-        "@10, 95 %": f"\\[{_two(ten.low)}, {_two(ten.high)}]",
-        "MRR": _two(figures["mrr"].value),
-        **{f"all found @{cut}": _two(figures[f"all_found@{cut}"].value) for cut in ALL_CUTS},
+        **{f"@{cut}": two(figures[f"recall@{cut}"].value) for cut in CUTS},
+        "@10, 95 %": f"\\[{two(ten.low)}, {two(ten.high)}]",
+        "MRR": two(figures["mrr"].value),
+        **{f"all found @{cut}": two(figures[f"all_found@{cut}"].value) for cut in ALL_CUTS},
         "median ms": f"{latency['median']:.1f}",
         "p95 ms": f"{latency['p95']:.1f}",
         "of it hiding": f"{latency['hide_median']:.1f}",
@@ -193,7 +193,7 @@ def _context_cells(name: str, summary: Summary) -> dict[str, str]:
     cells = {"in a context of": name}
     for used, budget in product(USED, BUDGETS):
         figure = summary.figures.get(f"{used}@{budget}tokens")
-        cells[f"{used} {budget // 1000}k"] = "-" if figure is None else _two(figure.value)
+        cells[f"{used} {budget // 1000}k"] = "-" if figure is None else two(figure.value)
     return cells
 
 
@@ -203,23 +203,26 @@ def _totals(summaries: Iterable[Summary]) -> dict[str, str]:
     return {"": "of", **{f"{used} {budget}": str(totals.get(used, 0)) for used, budget in product(USED, BUDGETS)}}
 
 
-def _table(rows: Sequence[Mapping[str, str]]) -> Table:
-    """The columns are those of the first row."""
-    table = Table(box=None, pad_edge=False)
+def table(rows: Sequence[Mapping[str, str]]) -> Table:
+    """A table for the terminal. The columns are those of the first row."""
+    made = Table(box=None, pad_edge=False)
     for place, column in enumerate(rows[0]):
-        table.add_column(column, justify="right" if place else "left", no_wrap=True)
+        made.add_column(column, justify="right" if place else "left", no_wrap=True)
     for row in rows:
-        table.add_row(*row.values())
-    return table
+        made.add_row(*row.values())
+    return made
 
 
-def _two(value: float) -> str:
+def two(value: float) -> str:
+    """Two decimals, a dash for NaN."""
     return "-" if math.isnan(value) else f"{value:.2f}"
 
 
-def _p(value: float) -> str:
+def p_text(value: float) -> str:
+    """A p-value."""
     return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
-def _number(value: float) -> float | None:
+def number(value: float) -> float | None:
+    """A number as JSON keeps it: null for NaN."""
     return None if math.isnan(value) else round(value, 6)

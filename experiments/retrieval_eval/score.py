@@ -91,6 +91,17 @@ class Paired(NamedTuple):
     p: float
 
 
+class Loss(NamedTuple):
+    """One retriever's recall at one cut on the same callees in two trees. `difference`: the second less the first;
+    `p` as in `Paired`."""
+
+    cut: int
+    original: float
+    renamed: float
+    difference: Figure
+    p: float
+
+
 def summarise(scores: Sequence[TargetScore]) -> Summary:
     """The figures of one retriever. Every target has at least one callee."""
     callees = np.array([len(s.ranks) for s in scores], dtype=np.float64)
@@ -135,6 +146,16 @@ def paired(first: Sequence[TargetScore], second: Sequence[TargetScore], cut: int
     callees = sum(len(s.ranks) for s in first)
     p = sign_flip_p([int(d) for d in difference])
     return Paired(first[0].retriever, second[0].retriever, cut, float(difference.sum()) / max(callees, 1), p)
+
+
+def loss(original: Sequence[TargetScore], renamed: Sequence[TargetScore], cut: int) -> Loss:
+    """What renaming costs a retriever. Raises ValueError as `paired` does."""
+    test = paired(renamed, original, cut)
+    before, after = found_at(original, cut), found_at(renamed, cut)
+    callees = np.array([len(s.ranks) for s in original], dtype=np.float64)
+    total = max(float(callees.sum()), 1.0)
+    difference = _ratio(after - before, callees, _draws(len(callees)))
+    return Loss(cut, float(before.sum()) / total, float(after.sum()) / total, difference, test.p)
 
 
 def sign_flip_p(differences: Sequence[int]) -> float:
