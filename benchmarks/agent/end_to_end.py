@@ -60,7 +60,7 @@ def main() -> int:
     options = _options()
     run = Path(options.out)
     config = _config(options, run)
-    tasks, _, _ = bound_tasks(config, cache_root())
+    tasks = bound_tasks(config, cache_root()).tasks
     first = {task.id: _first(task, number % BROKEN == 1) for number, task in enumerate(tasks)}
     with start_server(Script(rules=tuple(_rules(tasks, first))), options.port) as server:
         # The answers are golds, whole or broken: that is what lets the example's run without isolation.

@@ -50,7 +50,7 @@ def show(
     from experiments.run.workspace import bound_tasks
 
     config = RunConfig(dataset=dataset, oracle_file=oracle, model="gold", tasks=(task_id,), mirror=mirror)
-    (task,), _, _ = bound_tasks(config, cache_root())
+    (task,) = bound_tasks(config, cache_root()).tasks
     target = task.target
     say(f"{task.id}  {target.name}")
     say(f"{target.repo}/{target.path}:{target.span.first}-{target.span.last}  level {task.level.value}")
@@ -85,12 +85,12 @@ def export(
         repos=tuple(repo or ()),
         mirror=mirror,
     )
-    tasks, _, left_out = bound_tasks(config, cache_root())
-    for line in left_out:
+    bound = bound_tasks(config, cache_root())
+    for line in bound.left_out:
         say(line)
-    for task in tasks:
+    for task in bound.tasks:
         write_task_folder(task, out)
-    say(f"{out}: {len(tasks)} tasks")
+    say(f"{out}: {len(bound.tasks)} tasks")
 
 
 @tasks_app.command()

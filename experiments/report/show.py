@@ -109,7 +109,7 @@ def _task(manifest: RunManifest, task_id: str) -> Task | None:
     """The task with its gold, when its source is still at hand; a story is worth reading without it."""
     chosen = {"tasks": [task_id], "repos": [], "levels": [], "limit": None}
     try:
-        tasks, _, _ = bound_tasks(RunConfig.model_validate({**manifest.config, **chosen}), cache_root())
+        tasks = bound_tasks(RunConfig.model_validate({**manifest.config, **chosen}), cache_root()).tasks
     except GraftError:
         return None
     return tasks[0]

@@ -8,5 +8,6 @@ Imports run down this list of floors:
 - `asking`, `attribution`, `executions`, `rounds`: the parts of a sample
 - `workspace`: tasks, sources, sandbox, warm images and indexes, ready before the first sample
 - `agents`, `config`, `records`, `reference_models`, `validity`: what a run is told, and what it writes down
+- `renaming`, on the same floor: a repository's variant, where the run is told to use one
 - `facts`: the small values in a record
 """

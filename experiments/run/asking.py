@@ -23,7 +23,7 @@ from experiments.run.workspace import Reading
 from index.cpp.declarators import last_name
 from index.errors import AnswerPending, InfraError
 from index.hiding.view import HiddenView
-from index.values import Diagnostic
+from index.values import Diagnostic, Target
 from retrieval.values import Context
 
 
@@ -123,7 +123,13 @@ def _hidden_view(asker: Asker, task: Task) -> HiddenView | None:
     if index is None:
         return None
     with asker.retrieving:
-        return index.hide(task.target, asker.contexts.masking)
+        return index.hide(_shown(asker, task), asker.contexts.masking)
+
+
+def _shown(asker: Asker, task: Task) -> Target:
+    """The target as the agent gets it: prompts and tools may call its repository by another name."""
+    name = asker.readings[task.target.repo].shown_name
+    return replace(task.target, repo=name) if name else task.target
 
 
 def _explainer(asker: Asker, task: Task) -> Explainer:
@@ -132,8 +138,9 @@ def _explainer(asker: Asker, task: Task) -> Explainer:
     reading = asker.readings[task.target.repo]
     if reading.index is None or reading.table is None:
         raise ValueError("compiler messages are answered from the repository's index")
+    target = _shown(asker, task)
     with asker.retrieving:
-        return Lookup(reading.index.hide(task.target, asker.contexts.masking), task.target, reading.table)
+        return Lookup(reading.index.hide(target, asker.contexts.masking), target, reading.table)
 
 
 def _toolbox(asker: Asker, task: Task) -> Toolbox:
@@ -145,7 +152,8 @@ def _toolbox(asker: Asker, task: Task) -> Toolbox:
     if asker.meaning is not None:
         searchers[MEANING] = reading.retrievers[asker.meaning]
     with asker.retrieving:
-        return Toolbox(Scope(reading.index.hide(task.target, asker.contexts.masking), reading.table), searchers)
+        view = reading.index.hide(_shown(asker, task), asker.contexts.masking)
+        return Toolbox(Scope(view, reading.table), searchers)
 
 
 def _drafted(asker: Asker, task: Task, arm: Arm, sample: int, first: Context) -> Drafted:
@@ -163,7 +171,7 @@ def _drafted(asker: Asker, task: Task, arm: Arm, sample: int, first: Context) ->
 def _request(asker: Asker, task: Task, sample: int, context: Context, repair_rounds: int) -> AgentRequest:
     """A request without compiler and tools."""
     return AgentRequest(
-        target=task.target,
+        target=_shown(asker, task),
         context=context,
         model=asker.model_for(task, sample),
         prompts=asker.prompts,

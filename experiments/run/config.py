@@ -15,6 +15,7 @@ from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, fie
 from agent.tools.protocols.choice import ToolProtocol
 from executor.sandbox.choose import AUTO, built_in_names, sandbox_names
 from executor.values import Level
+from executor.variants.spec import parse_variant
 from experiments.arms.arm import built_in_sources, parse_arm
 from experiments.arms.retrievers import retrievers
 from experiments.run.facts import Audit
@@ -52,10 +53,19 @@ def _known_group(name: str) -> str:
     return name
 
 
+def _known_variant(text: str) -> str:
+    """The variant in full, so that `renamed` and `renamed:seed=1` are the same run."""
+    try:
+        return str(parse_variant(text))
+    except ConfigError as error:
+        raise ValueError(str(error).removeprefix("variant: ")) from error
+
+
 ArmName = Annotated[str, AfterValidator(_known_arm)]
 RetrieverName = Annotated[str, AfterValidator(_known_retriever)]
 SandboxName = Annotated[str, AfterValidator(_known_sandbox)]
 GroupName = Annotated[str, AfterValidator(_known_group)]
+VariantName = Annotated[str, AfterValidator(_known_variant)]
 
 # Keys that may differ when a run is resumed: they choose how much is done and how, not what an answer is worth.
 FREE_KEYS = frozenset(
@@ -81,6 +91,11 @@ class RunConfig(Strict):
         default=(), description="only tasks of these levels: none, stdlib, file, package, project; empty: all"
     )
     limit: int | None = Field(default=None, ge=1, description="only the first this many of the chosen tasks")
+    variant: VariantName | None = Field(
+        default=None,
+        description="the repositories under other names, as graft variants made them: renamed, or"
+        " renamed:style=plausible,seed=2; null: as they are",
+    )
 
     model: str = Field(description="a litellm model name; gold or stub check the harness without a model")
     api_base: str | None = Field(default=None, description="base URL of the model's server; null: the provider's own")
@@ -270,6 +285,9 @@ def _override(word: str) -> tuple[str, Any]:
     if key in {"arms", "repos", "tasks", "levels", "groups"}:
         # Bare comma lists are what people type; ids like 1234 or 1E5 must stay text.
         return key, [part.strip() for part in text.strip("[] ").split(",") if part.strip()]
-    if key in {"model", "dataset", "prompts", "out", "mirror", "base", "api_base", "encoder"} and value is not None:
+    if (
+        key in {"model", "dataset", "prompts", "out", "mirror", "base", "api_base", "encoder", "variant"}
+        and value is not None
+    ):
         return key, text
     return key, value

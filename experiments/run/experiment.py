@@ -24,6 +24,7 @@ from executor.candidate.compiler import prepare_headers
 from executor.candidate.precompiled import header_store
 from executor.sandbox.capacity import default_workers
 from executor.values import Outcome, Task
+from executor.variants.record import run_record, write_record
 from experiments.arms.arm import Arm, parse_arm
 from experiments.arms.context import ContextSettings
 from experiments.files import Journal, sole_user
@@ -105,6 +106,9 @@ def run_experiment(
         jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))
         known = {**(inputs or {}), **(offline.inputs() if offline is not None else {})}
         keep_manifest(run, make_manifest(config, space, prompts, jobs, known))
+        for name, repo in space.repos.items():
+            if repo.variant is not None:
+                write_record(run_record(run, name), repo.variant)
         return _run_in(bench, config, space, jobs, progress, offline, retry_errors=retry_errors)
 
 

@@ -20,6 +20,7 @@ from experiments.files import write_atomically
 from experiments.run.config import RunConfig
 from experiments.run.facts import Input
 from experiments.run.records import dumps, loads
+from experiments.run.renaming import VariantFacts, variant_facts
 from experiments.run.validity import RepoHealth, repo_health
 from experiments.run.workspace import Workspace
 from index.errors import ConfigError, InfraError
@@ -46,6 +47,7 @@ class RepoFacts:
     suites: tuple[str, ...]
     expected_tests: int
     health: RepoHealth | None = None
+    variant: VariantFacts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,7 @@ def make_manifest(
                 suites=tuple(repo.image.expected.suites),
                 expected_tests=sum(sum(tests.values()) for tests in repo.image.expected.suites.values()),
                 health=repo_health(repo.health),
+                variant=None if repo.variant is None else variant_facts(repo.variant),
             )
             for name, repo in space.repos.items()
         },
@@ -176,7 +179,10 @@ def _refuse_other(run: Path, old: RunManifest, new: RunManifest) -> None:
     if old.prompts != new.prompts:
         differing.append("the prompts' texts changed")
     for name in set(old.repos) & set(new.repos):
-        if old.repos[name].image != new.repos[name].image:
+        before, now = old.repos[name].variant, new.repos[name].variant
+        if before is not None and now is not None and before.digest != now.digest:
+            differing.append(f"the map of {name}'s variant was {before.digest}, is {now.digest}")
+        elif old.repos[name].image != new.repos[name].image:
             differing.append(f"the image of {name} was {old.repos[name].image}, is {new.repos[name].image}")
     if differing:
         raise ConfigError(f"{run}: it holds another run: {'; '.join(differing)}; name another folder with out=")

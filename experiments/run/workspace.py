@@ -6,9 +6,9 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from executor.doctor.manifest import judging_suites, load_manifest, manifest_path
+from executor.doctor.manifest import judging_suites
 from executor.doctor.values import HealthManifest
 from executor.repository.images import Image, build_image
 from executor.repository.official_suites import with_official
@@ -19,11 +19,14 @@ from executor.tasks.load import bind, load_rows, select
 from executor.tasks.rebind import rebound, with_stand_ins
 from executor.tasks.row import TaskRow
 from executor.values import Task
+from executor.variants.follow import SHOWN_NAME
+from executor.variants.values import VariantRecord
 from experiments.arms.arm import Arm, parse_arm
 from experiments.arms.retrievers import find_retriever, make_retriever
 from experiments.run.agents import find_agent
 from experiments.run.config import RunConfig
 from experiments.run.reference_models import REFERENCES
+from experiments.run.renaming import RepoSource, open_source
 from experiments.run.validity import VALID, chosen_ids
 from index.errors import ConfigError, RecipeError
 from index.progress import SILENT, Progress
@@ -41,17 +44,20 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What a repository's prompts and tools are made of. `index` is None where no arm reads it; `retrievers` are those
-    that the arms need; `table` holds the names for arms with tools or a compiler."""
+    that the arms need; `table` holds the names for arms with tools or a compiler. `shown_name`: what prompts call the
+    repository, "" for its own name."""
 
     index: RepoIndex | None
     retrievers: Mapping[str, Retriever]
     table: NameTable | None = None
+    shown_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Repo:
     """A repository that is ready for candidates. `health` is the doctor's manifest, where there is one. `official`: a
-    candidate that passes a task's chosen suites must pass the repository's own tests as well."""
+    candidate that passes a task's chosen suites must pass the repository's own tests as well. `variant`: what `source`
+    is a renaming by; None for the original tree."""
 
     recipe: Recipe
     source: SourceTree
@@ -59,6 +65,7 @@ class Repo:
     reading: Reading
     health: HealthManifest | None = None
     official: bool = False
+    variant: VariantRecord | None = None
 
     def chosen_for(self, task_id: str) -> tuple[str, ...]:
         """The suites that every answer to a task must pass."""
@@ -80,6 +87,14 @@ class Workspace:
     left_out: Sequence[str] = ()
 
 
+class Bound(NamedTuple):
+    """The chosen tasks with their gold, the source of each of their repositories, and a line for what is left out."""
+
+    tasks: tuple[Task, ...]
+    sources: Mapping[str, RepoSource]
+    left_out: tuple[str, ...]
+
+
 def prepare(config: RunConfig, cache: Path, progress: Progress = SILENT, *, trusted: bool = False) -> Workspace:
     """Get ready all that a run needs, so that mistakes show before a model is paid. Raises UserError for them.
 
@@ -94,9 +109,9 @@ def prepare(config: RunConfig, cache: Path, progress: Progress = SILENT, *, trus
             " dockerd running) and use sandbox=auto"
         )
     log.info(f"sandbox {sandbox.reason}")
-    tasks, sources, left_out = bound_tasks(config, cache)
-    repos = {name: _ready(name, source, sandbox, config, cache, progress) for name, source in sources.items()}
-    return Workspace(tasks, repos, sandbox, left_out)
+    bound = bound_tasks(config, cache)
+    repos = {name: _ready(name, source, sandbox, config, cache, progress) for name, source in bound.sources.items()}
+    return Workspace(bound.tasks, repos, sandbox, bound.left_out)
 
 
 def prepare_reading(
@@ -104,21 +119,22 @@ def prepare_reading(
 ) -> tuple[Sequence[Task], Mapping[str, Reading], Sequence[str]]:
     """The tasks, what their prompts are made of, and what was left out. No sandbox is needed, and nothing is built."""
     _check_parts(config)
-    tasks, sources, left_out = bound_tasks(config, cache)
-    return tasks, {name: _read(name, source, config, cache, progress) for name, source in sources.items()}, left_out
+    bound = bound_tasks(config, cache)
+    readings = {name: _read(name, source, config, cache, progress) for name, source in bound.sources.items()}
+    return bound.tasks, readings, bound.left_out
 
 
-def bound_tasks(config: RunConfig, cache: Path) -> tuple[tuple[Task, ...], dict[str, SourceTree], tuple[str, ...]]:
-    """The chosen tasks with their gold, and the source tree of each of their repositories.
+def bound_tasks(config: RunConfig, cache: Path) -> Bound:
+    """The chosen tasks and their sources. With a `variant` both are the variant's.
 
-    A repository that the configuration names and that can't be had is an error. One that merely occurs in the data
-    set is left out with a line; so are one that takes hours to build (`on_request`), and a task that can't be bound
-    to this version of its repository. Raises ConfigError when no task is left.
+    A repository that the configuration names and that can't be had, or has no proved variant, is an error. One that
+    merely occurs in the data set is left out with a line; so are one that takes hours to build (`on_request`), and a
+    task that can't be bound to this version of its repository. Raises ConfigError when no task is left.
     """
     rows = with_stand_ins(load_rows(config.dataset, config.oracle_file), config.repos)
     ids = chosen_ids(config.tasks, config.repos, rows)
     chosen = select(rows, config.repos, ids, None, config.levels)
-    sources: dict[str, SourceTree] = {}
+    sources: dict[str, RepoSource] = {}
     missing: dict[str, str] = {}
     mirror = mirror_from_env(config.mirror)
     by_name = bool(config.repos or config.tasks) and (config.tasks != (VALID,) or bool(config.repos))
@@ -129,14 +145,15 @@ def bound_tasks(config: RunConfig, cache: Path) -> tuple[tuple[Task, ...], dict[
             recipe = find_recipe(name)
             if recipe.on_request and not by_name:
                 raise RecipeError(f"only when asked for: repos={name}")
-            sources[name] = checkout(recipe, mirror, cache)
-        except RecipeError as error:
+            original = checkout(recipe, mirror, cache)
+            sources[name] = open_source(recipe, original, config.variant, cache)
+        except (ConfigError, RecipeError) as error:
             if by_name:
                 raise
             missing[name] = str(error)
             continue
-        found = rebound(chosen, recipe, sources[name].root)
-        bound.update({(row.repository, row.id): row for row in found.rows})
+        found = rebound(chosen, recipe, original.root)
+        bound.update({(row.repository, row.id): row for row in sources[name].rows(found.rows)})
         unbound += found.notes
     left_out = tuple(
         f"{name}: {sum(row.repository == name for row in chosen)} tasks left out ({why})"
@@ -149,29 +166,30 @@ def bound_tasks(config: RunConfig, cache: Path) -> tuple[tuple[Task, ...], dict[
         raise ConfigError("no task is left: " + "; ".join(left_out))
     if config.limit is not None:
         kept = kept[: config.limit]
-    tasks = tuple(bind(row, sources[row.repository].root) for row in kept)
-    return tasks, {name: sources[name] for name in dict.fromkeys(task.target.repo for task in tasks)}, left_out
+    tasks = tuple(bind(row, sources[row.repository].tree.root) for row in kept)
+    return Bound(tasks, {name: sources[name] for name in dict.fromkeys(task.target.repo for task in tasks)}, left_out)
 
 
-def _ready(name: str, source: SourceTree, sandbox: Choice, config: RunConfig, cache: Path, progress: Progress) -> Repo:
+def _ready(name: str, source: RepoSource, sandbox: Choice, config: RunConfig, cache: Path, progress: Progress) -> Repo:
     recipe = find_recipe(name)
-    image = build_image(recipe, source, sandbox.backend, config.base, cache)
+    image = build_image(recipe, source.tree, sandbox.backend, config.base, cache)
     if config.suite == "official":
-        image = with_official(image, source, sandbox.backend, cache)
-    health = load_manifest(manifest_path(recipe))
+        image = with_official(image, source.tree, sandbox.backend, cache)
     reading = _read(name, source, config, cache, progress)
-    return Repo(recipe, source, image, reading, health, config.suite == "official")
+    health = source.health(recipe)
+    return Repo(recipe, source.tree, image, reading, health, config.suite == "official", source.variant)
 
 
-def _read(name: str, source: SourceTree, config: RunConfig, cache: Path, progress: Progress) -> Reading:
+def _read(name: str, source: RepoSource, config: RunConfig, cache: Path, progress: Progress) -> Reading:
     arms = [parse_arm(arm) for arm in config.arms]
+    shown_name = "" if source.variant is None else SHOWN_NAME
     if not any(arm.needs_index for arm in arms):
-        return Reading(None, {})
-    index = _index(source, cache, progress)
+        return Reading(None, {}, shown_name=shown_name)
+    index = _index(source.tree, cache, progress)
     # Made here, not at the first query: embedding a repository or training on it may take minutes.
-    settings = RetrieverSettings(held_out_targets(config, name, source.root), config.encoder, progress)
+    settings = RetrieverSettings(held_out_targets(config, name, source), config.encoder, progress)
     retrievers = {wanted: make_retriever(wanted, index, settings) for wanted in _wanted(config)}
-    return Reading(index, retrievers, _table(arms, index))
+    return Reading(index, retrievers, _table(arms, index), shown_name)
 
 
 def _table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:
@@ -189,13 +207,13 @@ def _wanted(config: RunConfig) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*(name for arm in arms for name in arm.retrievers(config.draft_base)), *meant]))
 
 
-def held_out_targets(config: RunConfig, repo: str, root: Path) -> tuple[Target, ...]:
+def held_out_targets(config: RunConfig, repo: str, source: RepoSource) -> tuple[Target, ...]:
     """What no ranker may learn from: all targets of the data set in that repository, whether this run has them or not,
     so that one trained ranker serves all runs."""
     rows = with_stand_ins(load_rows(config.dataset, config.oracle_file), [repo])
     return tuple(
         Target(row.repository, row.path, row.span, row.name, row.signature, row.docstring, row.language)
-        for row in rebound(rows, find_recipe(repo), root).rows
+        for row in source.rows(rebound(rows, find_recipe(repo), source.bound).rows)
     )
 
 

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from executor.repository.source import SourceTree
 from executor.tasks.load import load_rows
 from experiments.run.config import RunConfig
+from experiments.run.renaming import RepoSource
 from experiments.run.workspace import bound_tasks, held_out_targets
 from index.errors import ConfigError, RecipeError
 
@@ -51,6 +53,7 @@ def test_no_ranker_learns_from_a_target_at_its_old_lines(tmp_path: Path) -> None
     file.parent.mkdir(parents=True)
     file.write_text(f"int moved;\n{row.dataset_gold}\n")
     config = RunConfig(dataset="yabloco", model="gold")
-    (target,) = held_out_targets(config, "llvm-prebuilt", tmp_path)
+    source = RepoSource(SourceTree(tmp_path, "llvm-prebuilt", "", ""))
+    (target,) = held_out_targets(config, "llvm-prebuilt", source)
     assert (target.repo, target.span.first) == ("llvm-prebuilt", 2)
-    assert len(held_out_targets(config, "llvm", tmp_path)) == 68
+    assert len(held_out_targets(config, "llvm", source)) == 68

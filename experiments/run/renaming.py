@@ -1,0 +1,129 @@
+"""A repository's variant as runs, the doctor and the commands about tasks use it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from executor.doctor.manifest import load_manifest, manifest_path
+from executor.doctor.values import HealthManifest
+from executor.repository.recipe import Recipe
+from executor.repository.source import SourceTree
+from executor.tasks.row import TaskRow
+from executor.variants.follow import renamed_manifest, renamed_row
+from executor.variants.record import RECORD, read_record, variant_folder, variant_source
+from executor.variants.spec import parse_variant
+from executor.variants.values import Proof, VariantRecord, VariantSpec
+from index.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class RepoSource:
+    """The tree that is worked on. `original` and `variant` are None unless `tree` is a variant's."""
+
+    tree: SourceTree
+    original: SourceTree | None = None
+    variant: VariantRecord | None = None
+
+    @property
+    def bound(self) -> Path:
+        """The root of the tree that the data set's lines and names are about."""
+        return (self.original or self.tree).root
+
+    def rows(self, rows: Sequence[TaskRow]) -> tuple[TaskRow, ...]:
+        """The rows, bound to the original tree, as they hold for this one."""
+        record = self.variant
+        return tuple(rows) if record is None else tuple(renamed_row(row, record) for row in rows)
+
+    def health(self, recipe: Recipe) -> HealthManifest | None:
+        """The doctor's manifest, where there is one, as it holds for this tree."""
+        found = load_manifest(manifest_path(recipe))
+        if found is None or self.variant is None:
+            return found
+        return renamed_manifest(found, self.variant, self.bound, self.tree.root)
+
+
+@dataclass(frozen=True, slots=True)
+class VariantFacts:
+    """What a run keeps of a variant beside its record. `proof` says in one line what was shown of it."""
+
+    spec: str
+    digest: str
+    strength: float | None
+    renamed: int
+    kept: int
+    proof: str
+
+
+def open_source(recipe: Recipe, original: SourceTree, variant: str | None, cache: Path) -> RepoSource:
+    """The tree itself, or its `variant` (as RunConfig.variant). Raises ConfigError when there is no such variant, when
+    it was made of another tree, and when it isn't proved; the line names the command that makes it."""
+    if variant is None:
+        return RepoSource(original)
+    spec = parse_variant(variant)
+    record = read_record(variant_folder(cache, original, spec) / RECORD)
+    command = f"graft variants make {original.repo} {_options(spec)}"
+    if record is None:
+        raise ConfigError(f"{original.repo}: there is no {spec} of {original.root.name}; make it: {command}")
+    _require_same_tree(record, original, command)
+    _require_proved(record, command)
+    return RepoSource(_tree(recipe, original, record, cache), original, record)
+
+
+def _tree(recipe: Recipe, original: SourceTree, record: VariantRecord, cache: Path) -> SourceTree:
+    """The variant's tree, written again where it is gone."""
+    tree = variant_source(cache, original, record)
+    if tree.root.is_dir():
+        return tree
+    from executor.variants.make import write_tree
+
+    return write_tree(recipe, original, record, cache)
+
+
+def variant_facts(record: VariantRecord) -> VariantFacts:
+    return VariantFacts(
+        str(record.spec),
+        record.digest,
+        record.strength,
+        len(record.names),
+        len(record.kept),
+        _proof_line(record.proof),
+    )
+
+
+def describe_variant(facts: VariantFacts) -> str:
+    """`renamed:style=nonsense,seed=1, map 0123456789abcdef: 4441 identifiers renamed, ...; proved 2026-11-22 ...`"""
+    strength = "" if facts.strength is None else f" ({100 * facts.strength:.1f} % of those that golds use)"
+    return (
+        f"{facts.spec}, map {facts.digest}: {facts.renamed} identifiers renamed{strength}, {facts.kept} kept;"
+        f" {facts.proof}"
+    )
+
+
+def _proof_line(proof: Proof | None) -> str:
+    if proof is None:
+        return "not proved"
+    return (
+        f"proved {proof.date} in {proof.sandbox}: {proof.suites} of {proof.suites_tried} suites as the original's,"
+        f" {proof.golds} of {proof.golds_tried} golds pass, {proof.stubs} of {proof.stubs_tried} stubs fail"
+    )
+
+
+def _require_same_tree(record: VariantRecord, original: SourceTree, command: str) -> None:
+    if (record.original, record.commit) == (original.root.name, original.commit):
+        return
+    raise ConfigError(
+        f"{original.repo}: its {record.spec} was made of {record.original}, commit {record.commit or 'unknown'}, and"
+        f" this source is {original.root.name}, commit {original.commit or 'unknown'}; make it again: {command}"
+    )
+
+
+def _require_proved(record: VariantRecord, command: str) -> None:
+    if record.proof is None or not record.proof.holds:
+        why = "" if record.proof is None or not record.proof.problems else f" ({record.proof.problems[0]})"
+        raise ConfigError(f"{record.repo}: its {record.spec} isn't proved{why}; prove it: {command}")
+
+
+def _options(spec: VariantSpec) -> str:
+    return f"--style {spec.style} --seed {spec.seed}" + " --files" * spec.files + " --locals" * spec.locals

@@ -1,0 +1,190 @@
+"""Prevents: a run on a variant that tells the model an old name, scores golds as wrong, goes on with another map, or
+takes an unproved variant."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout
+from executor.values import Outcome
+from executor.variants.record import RECORD, read_record, run_record, variant_folder, write_record
+from executor.variants.values import VariantRecord, VariantSpec
+from experiments.demo.scripted_server import RunningServer, ScriptRule
+from experiments.run.config import RunConfig, load_config
+from experiments.run.experiment import RunEnd
+from experiments.run.manifest import MANIFEST, read_manifest
+from experiments.run.workspace import bound_tasks, held_out_targets
+from index.cpp.tokens import replace_pieces
+from index.errors import ConfigError
+from tests.support.variants import renamed_example
+
+Runner = Callable[..., RunEnd]
+# One of each kind: given, the file, found by text, by meaning, by structure, in drafts, by chance, with tools.
+ARMS = (
+    "none+compile", "oracle", "oracle+compile", "file", "lexical", "dense", "structural", "iterative", "random",
+    "agentic", "agentic+compile",
+)  # fmt: skip
+
+
+@pytest.fixture
+def variant(cache: Path) -> VariantRecord:
+    return renamed_example(cache)
+
+
+def _place(cache: Path, spec: VariantSpec = VariantSpec()) -> Path:  # noqa: B008
+    return variant_folder(cache, checkout(find_recipe("example"), None, cache), spec) / RECORD
+
+
+def test_golds_pass_and_every_control_run_works(variant: VariantRecord, run_example: Runner) -> None:
+    end = run_example(model="gold", variant="renamed", audit="all", repos=("example",))
+    assert {record.graft.verdict.outcome for record in end.records} == {Outcome.PASSED}
+    assert all(record.graft.exact_match and record.official.exact_match for record in end.records)
+    # As on the original tree, every task has a sabotage.
+    assert {record.audit.state for record in end.records} <= {"honest", "partly"}
+    assert not [record.task_id for record in end.records if record.graft.verdict.flags]
+    assert read_record(run_record(end.run, "example")) == variant
+    facts = read_manifest(end.run).repos["example"].variant
+    assert facts is not None
+    assert (facts.digest, facts.strength, facts.spec) == (variant.digest, 0.95, "renamed:style=nonsense,seed=1")
+    assert "2 of 2 suites" in facts.proof
+
+
+def test_the_original_gold_is_no_answer(
+    variant: VariantRecord, run_example: Runner, serve: Callable[..., RunningServer], cache: Path
+) -> None:
+    (task,) = bound_tasks(RunConfig(dataset="example", model="gold", tasks=("array-reserve",)), cache).tasks
+    server = serve(default=ScriptRule(answer=f"```c\n{task.gold}\n```"))
+    end = run_example(variant="renamed", tasks=("array-reserve",), api_base=server.base_url)
+    (record,) = end.records
+    assert record.graft.verdict.outcome is Outcome.NO_ANSWER
+    assert not record.graft.exact_match and not record.official.exact_match
+
+
+def test_no_request_tells_an_old_name(
+    variant: VariantRecord, run_example: Runner, serve: Callable[..., RunningServer]
+) -> None:
+    asks = [
+        {"name": "read_symbol", "arguments": {"name": variant.names["array_insert"]}},
+        {"name": "search", "arguments": {"query": "grow the array"}},
+        {"name": "outline", "arguments": {"path": "example/src/core/array.c"}},
+        {"name": "callers", "arguments": {"name": variant.names["array_reserve"]}},
+    ]
+    server = serve(
+        ScriptRule(when_tools=True, turn=1, calls=asks),  # type: ignore[arg-type]
+        default=ScriptRule(answer="```c\nint nothing(void) { return array_reserv(no_such_name); }\n```"),
+    )
+    run_example(
+        variant="renamed",
+        arms=ARMS,
+        tasks=("array-reserve", "item-order", "map-remove"),
+        api_base=server.base_url,
+        repair_rounds=1,
+    )
+    run_example(
+        variant="renamed", arms=("oracle", "lexical"), tasks=("item-order",), api_base=server.base_url,
+        prompts="mera", out="mera",
+    )  # fmt: skip
+    requests = [json.loads(served.body)["messages"] for served in server.log.requests]
+    assert len(requests) > 3 * len(ARMS)
+    assert {message["role"] for messages in requests for message in messages} >= {"system", "user", "tool"}
+    assert any("File name: repository/src" in messages[-1]["content"] for messages in requests)
+    old = set(variant.names)
+    for messages in requests:
+        for message in messages:
+            text = str(message.get("content") or "")
+            if message["role"] == "assistant":
+                continue
+            assert "Repository: example" not in text
+            assert "example/" not in text.replace("example/src/core/array.c", "")
+            assert "inventory" not in text.lower()
+            # Where prose stands beside code, a plain word may be prose.
+            assert set(re.findall(r"\w+", text)) & {name for name in old if "_" in name} == set()
+            for block in re.findall(r"^```\w*\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+                assert _names(block) & old == set(), (message["role"], block)
+
+
+def _names(code: str) -> set[str]:
+    """The identifiers of C or C++ text outside literals and comments."""
+    found: set[str] = set()
+
+    def note(piece: re.Match[str]) -> str:
+        if piece.lastgroup == "word":
+            found.add(piece.group())
+        return piece.group()
+
+    replace_pieces(code, note)
+    return found
+
+
+def test_rankers_leave_out_the_variants_targets(variant: VariantRecord, cache: Path) -> None:
+    config = RunConfig(dataset="example", model="gold", variant="renamed")
+    tasks, sources, _ = bound_tasks(config, cache)
+    assert held_out_targets(config, "example", sources["example"]) == tuple(task.target for task in tasks)
+    assert variant.names["array_reserve"] in {task.target.name for task in tasks}
+
+
+def test_another_map_is_another_run(cache: Path, run_example: Runner) -> None:
+    before = renamed_example(cache, VariantSpec(seed=7))
+    keys = {"model": "gold", "variant": "renamed:seed=7", "tasks": ("text-trim",), "audit": "none"}
+    run_example(**keys)
+    now = renamed_example(cache, VariantSpec(seed=7), salt="x")
+    with pytest.raises(ConfigError, match=f"map of example's variant was {before.digest}, is {now.digest}") as raised:
+        run_example(**keys)
+    assert "\n" not in str(raised.value)
+    with pytest.raises(ConfigError, match="variant was 'renamed:style=nonsense,seed=7', is None"):
+        run_example(**{**keys, "variant": None})
+
+
+def test_a_run_without_the_key_goes_on(run_example: Runner) -> None:
+    keys = {"model": "gold", "tasks": ("text-trim",), "audit": "none"}
+    end = run_example(**keys)
+    place = end.run / MANIFEST
+    old = json.loads(place.read_text())
+    del old["identity"]["variant"], old["config"]["variant"], old["repos"]["example"]["variant"]
+    place.write_text(json.dumps(old))
+    assert len(run_example(**keys).records) == 1
+
+
+def test_what_is_not_there_or_not_proved_is_refused(variant: VariantRecord, cache: Path) -> None:
+    config = RunConfig(dataset="example", repos=("example",), model="gold", variant="renamed:seed=9,style=swapped")
+    with pytest.raises(ConfigError, match="make it: graft variants make example --style swapped --seed 9"):
+        bound_tasks(config, cache)
+    spec = VariantSpec(seed=8)
+    config = config.model_copy(update={"variant": str(spec)})
+    write_record(_place(cache, spec), replace(variant, spec=spec, proof=None))
+    with pytest.raises(ConfigError, match=r"isn't proved.*graft variants make example --style nonsense --seed 8"):
+        bound_tasks(config, cache)
+    write_record(_place(cache, spec), replace(variant, spec=spec, original="example-tree-000000000000"))
+    with pytest.raises(ConfigError, match="was made of example-tree-000000000000, commit unknown, and this source is"):
+        bound_tasks(config, cache)
+    # Of a whole data set it is merely left out.
+    with pytest.raises(ConfigError, match="no task is left: example: 18 tasks left out"):
+        bound_tasks(config.model_copy(update={"repos": ()}), cache)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("renamd", r"unknown variant 'renamd'; did you mean 'renamed'\?"),
+        ("renamed:style=nonsens", r"unknown style 'nonsens'; did you mean 'nonsense'\?"),
+        ("renamed:seed=two", "seed 'two' must be a whole number"),
+        ("renamed:sed=2", "give style, seed, files, locals as key=value; did you mean 'seed'"),
+    ],
+)
+def test_a_variant_that_cannot_be_is_one_line(text: str, why: str) -> None:
+    with pytest.raises(ConfigError, match=f"command line: variant: .*{why}") as raised:
+        load_config(Path("oracle"), ["model=gold", f"variant={text}"])
+    assert "\n" not in str(raised.value)
+
+
+def test_the_same_variant_in_other_words_is_the_same_run() -> None:
+    config = load_config(Path("oracle"), ["model=gold", "variant=renamed"])
+    assert config.variant == "renamed:style=nonsense,seed=1"
+    assert load_config(Path("oracle"), ["model=gold", "variant=null"]).variant is None

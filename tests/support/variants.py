@@ -1,0 +1,44 @@
+"""A variant of the example, made by a map that is known beforehand and proved by nothing: tests of what follows a
+variant need one in a second."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout
+from executor.variants.make import write_tree
+from executor.variants.record import RECORD, map_digest, variant_folder, write_record
+from executor.variants.values import Proof, VariantRecord, VariantSpec
+from index.build import build_index
+from index.repo_index import open_index
+from index.values import SymbolKind
+
+# Words that the example and the C++ library both have.
+_OF_THE_LIBRARY = frozenset({
+    "add", "at", "back", "begin", "clear", "compare", "count", "data", "empty", "end", "erase", "find", "first",
+    "front", "get", "insert", "items", "length", "main", "map", "name", "push_back", "reserve", "resize", "second",
+    "set", "size", "str", "swap", "test", "text", "what", "write",
+})  # fmt: skip
+
+
+def renamed_example(cache: Path, spec: VariantSpec = VariantSpec(), salt: str = "") -> VariantRecord:  # noqa: B008
+    """The variant's record, which is in the cache with its tree. `salt` makes another map of the same spec."""
+    source = checkout(find_recipe("example"), None, cache)
+    build_index(source.root, cache / "indexes" / source.root.name, workers=1)
+    with closing(open_index(cache / "indexes" / source.root.name, source.root)) as index:
+        found = sorted({entry.symbol.name for kind in SymbolKind for entry in index.entries(kind)})
+    names = {
+        name: f"vok{salt}_{number}q"
+        for number, name in enumerate(found)
+        if name.isidentifier() and name not in _OF_THE_LIBRARY and not name.startswith("operator")
+    }
+    proof = Proof("process", "example-proved", "2026-11-22", suites=2, suites_tried=2, golds=18, golds_tried=18)
+    record = VariantRecord(
+        "example", spec, source.commit, source.root.name, names, {"main": "the entry point"}, {},
+        map_digest(names, {}), used=100, used_renamed=95, proof=proof,
+    )  # fmt: skip
+    write_tree(find_recipe("example"), source, record, cache)
+    write_record(variant_folder(cache, source, spec) / RECORD, record)
+    return record
