@@ -87,10 +87,11 @@ def _new_parts(counts: Counter[str], taken: Collection[str], spec: VariantSpec) 
         case "plausible":
             result = _plausible(bases, closed, verbs, things, spec)
         case "swapped":
-            result = _swapped(bases, {*verbs, *_KEYWORD_VERBS}, spec)
+            result = _swapped(bases, {*plurals}, {*verbs, *_KEYWORD_VERBS}, spec)
     used = {*result.values()} | (closed if spec.style != "swapped" else set())
     for part in plurals:
-        word = _plural(result[_singular(part)])
+        single = result[_singular(part)]
+        word = f"{single}s" if spec.style == "swapped" else _plural(single)
         while word in used:
             word += "es" if word.endswith("s") else "s"
         used.add(word)
@@ -182,11 +183,14 @@ def _nearest(free: Mapping[int, list[str]], length: int) -> str:
     return ""
 
 
-def _swapped(parts: Sequence[str], verbs: Collection[str], spec: VariantSpec) -> dict[str, str]:
-    """The parts themselves, in other places: verbs change with verbs, frequent ones with frequent ones."""
+def _swapped(
+    parts: Sequence[str], plurals: Collection[str], verbs: Collection[str], spec: VariantSpec
+) -> dict[str, str]:
+    """The parts themselves, in other places: verbs change with verbs, frequent ones with frequent ones, and one that
+    has a plural with another that has."""
     result: dict[str, str] = {}
-    for kind in (True, False):
-        same = [part for part in parts if (part in verbs) is kind]
+    for kind in itertools.product((True, False), repeat=2):
+        same = [part for part in parts if (part in verbs, f"{part}s" in plurals) == kind]
         starts = range(0, max(1, len(same) - 1), _BLOCK)
         for start in starts:
             # The last block takes a single rest, which has none to change with.

@@ -119,10 +119,15 @@ def test_more_parts_than_words_make_compounds() -> None:
 
 
 def test_swapped_uses_the_repositorys_own_words() -> None:
-    vocabulary = [f"{verb}{thing}" for verb in ("get", "set", "find") for thing in ("Dict", "List", "Node", "Robj")]
+    vocabulary = [
+        f"{verb}{thing}"
+        for verb in ("get", "set", "find")
+        for thing in ("Dict", "List", "Node", "Nodes", "Robj", "Dicts")
+    ]
     vocabulary = [name for name in vocabulary if name not in ("getDict", "setList", "findNode", "getRobj")]
     own = {part for name in vocabulary for part in split_identifier(name)}
     names = new_names(vocabulary, (), spec("swapped"))
+    assert split_identifier(names["getNode"])[1] == split_identifier(names["getNodes"])[1].removesuffix("s") == "dict"
     assert {part for new in names.values() for part in split_identifier(new)} <= own
     for old, new in names.items():
         assert not {*zip(split_identifier(old), split_identifier(new), strict=False)} & {(part, part) for part in own}
