@@ -62,7 +62,6 @@ def retrieval_eval(
 
     The body is hidden from them and used for scoring alone.
     """
-    from executor.variants.spec import parse_variant
     from experiments.retrieval_eval.compare import comparison_json, print_comparison
     from experiments.retrieval_eval.evaluate import known_names
     from experiments.retrieval_eval.ranks import CUT, by_distance, ranked, write_ranks
@@ -86,7 +85,7 @@ def retrieval_eval(
     if variant is not None:
         if ranks is not None:
             raise ConfigError("--ranks holds the ranks in one tree; leave out --variant")
-        comparison = run_comparison(request, parse_variant(variant), ConsoleProgress(stderr()))
+        comparison = run_comparison(request, variant, ConsoleProgress(stderr()))
         if as_json:
             say(json.dumps(comparison_json(comparison), indent=1))
         else:

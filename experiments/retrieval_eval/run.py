@@ -14,8 +14,6 @@ from executor.tasks.load import bind, load_rows, select
 from executor.tasks.rebind import rebound, with_stand_ins
 from executor.tasks.row import TaskRow
 from executor.values import Task
-from executor.variants.record import RECORD, read_record, variant_folder, variant_source
-from executor.variants.values import VariantRecord, VariantSpec
 from experiments.indexing.parts import PARTS
 from experiments.indexing.place import Place, note_tree, place_of
 from experiments.retrieval_eval.callees import CallList, Definition, yabloco_calls
@@ -25,6 +23,7 @@ from experiments.retrieval_eval.renamed import RenamedRepo, in_variant
 from experiments.retrieval_eval.report import Evaluation, Split
 from experiments.retrieval_eval.score import TargetScore
 from experiments.retrieval_eval.targets import DEV_TARGETS, benchmark_targets, dev_targets, drawn
+from experiments.run.renaming import open_source
 from index.build import build_index
 from index.errors import ConfigError, RecipeError
 from index.progress import SILENT, Progress
@@ -54,16 +53,20 @@ class Request:
     contexts: bool
 
 
-def run_comparison(request: Request, spec: VariantSpec, progress: Progress = SILENT) -> Comparison:
-    """The evaluation on the repositories and on their variants `spec`. Raises UserError's children."""
+def run_comparison(request: Request, variant: str, progress: Progress = SILENT) -> Comparison:
+    """The evaluation on the repositories and on their proved `variant` (as RunConfig.variant). Raises UserError's
+    children."""
     if request.trees or request.sources:
         raise ConfigError("--variant: a variant is made of a repository with a recipe; leave out --tree and --source")
     repos: list[RenamedRepo] = []
     before: list[TargetScore] = []
     after: list[TargetScore] = []
     for found, barred in prepared(request):
-        record, root = proved_variant(found.name, spec, request.mirror)
-        repo = in_variant(found, barred, record, indexed(root))
+        recipe = find_recipe(found.name)
+        original = checkout(recipe, mirror_from_env(request.mirror), cache_root())
+        opened = open_source(recipe, original, variant, cache_root())
+        assert opened.variant is not None
+        repo = in_variant(found, barred, opened.variant, indexed(opened.tree.root))
         if not repo.original.targets:
             raise ConfigError(f"{found.name}: no target stands where it was in the variant's index")
         before += _scores(request, repo.original, barred, progress)
@@ -74,20 +77,6 @@ def run_comparison(request: Request, spec: VariantSpec, progress: Progress = SIL
         _evaluation(request, [repo.renamed for repo in repos], after),
         tuple(repo.record for repo in repos),
     )
-
-
-def proved_variant(name: str, spec: VariantSpec, mirror: Path | None) -> tuple[VariantRecord, Path]:
-    """The record and the tree of a repository's variant. Raises RecipeError when it isn't made and proved."""
-    cache = cache_root()
-    source = checkout(find_recipe(name), mirror_from_env(mirror), cache)
-    record = read_record(variant_folder(cache, source, spec) / RECORD)
-    make = f"run graft variants make {name} --style {spec.style} --seed {spec.seed}"
-    if record is None or record.proof is None or not record.proof.holds:
-        raise RecipeError(f"{name}: the variant {spec} isn't {'proved' if record else 'made'}; {make}")
-    root = variant_source(cache, source, record).root
-    if not root.is_dir():
-        raise RecipeError(f"{name}: the variant {spec} has no tree in the cache; {make}")
-    return record, root
 
 
 def run_evaluation(request: Request, progress: Progress = SILENT) -> Evaluation:

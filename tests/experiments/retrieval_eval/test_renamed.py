@@ -14,53 +14,29 @@ from typer.testing import CliRunner
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe
 from executor.repository.source import SourceTree, checkout
-from executor.variants.naming import new_names
-from executor.variants.record import RECORD, map_digest, variant_folder, variant_source, write_record
-from executor.variants.rewrite import rename_code
-from executor.variants.values import Proof, VariantRecord, VariantSpec
+from executor.variants.record import RECORD, variant_folder, variant_source, write_record
+from executor.variants.values import VariantRecord, VariantSpec
 from experiments.cli.app import app
 from experiments.retrieval_eval.renamed import in_variant, renamed_target
 from experiments.retrieval_eval.run import Request, indexed, prepared
 from experiments.retrieval_eval.score import TargetScore, loss
 from index.cpp.tokens import tokens
 from index.errors import UserError
+from tests.support.variants import renamed_example
 
 SPEC = VariantSpec("nonsense", 3)
 REQUEST = Request("example", (), (), (), ("bm25",), "strict", "benchmark", "benchmark", None, None, None, False)
-HEADERS = frozenset({"size_t", "printf", "string", "vector", "std", "main", "begin", "end", "size"})
 
 
 @pytest.fixture
 def variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[VariantRecord, Path]:
-    """A renamed example, whose proof is made up: retrieval runs nothing of it."""
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path))
-    source = checkout(find_recipe("example"), None, cache_root())
-    index = indexed(source.root)
-    own = {entry.symbol.name for entry in index.functions if entry.symbol.name.isidentifier()} - HEADERS
-    names = new_names(own, HEADERS, SPEC)
-    record = VariantRecord(
-        repo="example",
-        spec=SPEC,
-        commit=source.commit,
-        original=source.root.name,
-        names=names,
-        kept={},
-        paths={},
-        digest=map_digest(names, {}),
-        proof=Proof("bwrap", "", "2026-11-22", suites=1, suites_tried=1),
-    )
-    return record, written(source, record)
+    record = renamed_example(tmp_path, SPEC)
+    return record, variant_source(tmp_path, original(), record).root
 
 
-def written(source: SourceTree, record: VariantRecord) -> Path:
-    """The variant's tree. Real ones are made with more care for what must stay."""
-    root = variant_source(cache_root(), source, record).root
-    shutil.copytree(source.root, root)
-    for path in root.rglob("*"):
-        if path.suffix in (".c", ".h", ".cpp", ".hpp"):
-            path.write_text(rename_code(path.read_text(), record.names))
-    write_record(variant_folder(cache_root(), source, SPEC) / RECORD, record)
-    return root
+def original() -> SourceTree:
+    return checkout(find_recipe("example"), None, cache_root())
 
 
 def test_the_variants_targets_have_the_same_callees_by_their_new_names(variant: tuple[VariantRecord, Path]) -> None:
@@ -136,7 +112,7 @@ def test_the_command_puts_both_side_by_side() -> None:
 @pytest.mark.parametrize(
     ("asked", "line"),
     [
-        (("--variant", "renamed:seed=8"), "isn't made; run graft variants make example --style nonsense --seed 8"),
+        (("--variant", "renamed:seed=8"), "make it: graft variants make example --style nonsense --seed 8"),
         (("--variant", "renmed"), "there is renamed"),
         (("--variant", "renamed:seed=3", "--ranks", "x.jsonl"), "leave out --variant"),
         (("--variant", "renamed:seed=3", "--tree", "."), "leave out --tree and --source"),
@@ -148,12 +124,13 @@ def test_what_cant_be_compared_is_a_clear_line(asked: tuple[str, ...], line: str
     assert code == 2 and line in output, output
 
 
-def test_an_unproved_variant_or_one_without_a_tree_is_a_clear_line(variant: tuple[VariantRecord, Path]) -> None:
+def test_a_tree_that_is_gone_is_written_again_and_an_unproved_variant_is_a_clear_line(
+    variant: tuple[VariantRecord, Path],
+) -> None:
     record, root = variant
-    source = checkout(find_recipe("example"), None, cache_root())
-    place = variant_folder(cache_root(), source, SPEC) / RECORD
+    place = variant_folder(cache_root(), original(), SPEC) / RECORD
     shutil.rmtree(root)
-    assert "has no tree in the cache" in run("--variant", "renamed:seed=3")[1]
+    assert run("--variant", "renamed:seed=3")[0] == 0 and root.is_dir()
     assert record.proof is not None
     for proof in (None, replace(record.proof, problems=("a suite differs",))):
         write_record(place, replace(record, proof=proof))
