@@ -15,6 +15,7 @@ from experiments.cli.doctor import doctor
 from experiments.cli.images import images_app
 from experiments.cli.index import index_app
 from experiments.cli.keys import keys
+from experiments.cli.memory import memory
 from experiments.cli.options import Mirror, Overrides, with_mirror
 from experiments.cli.retrieval import retrieval_eval
 from experiments.cli.tasks import tasks_app
@@ -32,6 +33,7 @@ app.add_typer(index_app, name="index")
 app.command()(keys)
 app.command()(doctor)
 app.command()(retrieval_eval)
+app.command()(memory)
 
 
 def _print_version(wanted: bool) -> None:

@@ -8,4 +8,5 @@ Imports run down this list of floors:
 - `layout`: a report as a document of sections and tables
 - `model`: the report itself
 - `metrics`: its figures; a new column is a function and a line there
+- `recitation`: figures of how much came from memory
 """

@@ -10,6 +10,7 @@ from agent.model.usage import total
 from agent.values import Usage
 from executor.grading.metrics import Estimate, GroupScore, SampleScore, pass_at, samples_per_task, summarise_samples
 from executor.values import Outcome
+from experiments.report.recitation import median_run, original_run, own_run, recited, remembered_names, remembering
 from experiments.run.records import SampleRecord
 
 Figure = Estimate | float | int | None
@@ -111,6 +112,16 @@ def decimals(count: int) -> Callable[[Figure], str]:
     return lambda figure: f"{figure:.{count}f}"
 
 
+def share(figure: Figure) -> str:
+    """A plain number in 0..1 as `55.6`; MISSING without a figure."""
+    return MISSING if figure is None or isinstance(figure, Estimate) else f"{100 * figure:.1f}"
+
+
+def plain(figure: Figure) -> str:
+    """`24` or `24.5`; MISSING without a figure."""
+    return MISSING if figure is None or isinstance(figure, Estimate) else f"{figure:g}"
+
+
 METRICS = (
     Metric("tasks", lambda group: group.graft.tasks, "tasks"),
     Metric("samples", lambda group: group.graft.samples),
@@ -127,6 +138,12 @@ METRICS = (
     Metric("cost", lambda group: group.usage.cost),
     Metric("seconds", seconds, "seconds", decimals(1)),
     Metric("build_cpu_s", build_cpu_s),
+    Metric("gold_run", lambda group: median_run(group.counted, own_run)),
+    Metric("gold_recited", lambda group: recited(group.counted, own_run)),
+    Metric("original_run", lambda group: median_run(group.counted, original_run), "run of original", plain),
+    Metric("original_recited", lambda group: recited(group.counted, original_run), "recited", share),
+    Metric("remembering", lambda group: remembering(group.counted), "with old names", share),
+    Metric("remembered_names", lambda group: remembered_names(group.counted)),
 )
 
 

@@ -66,3 +66,21 @@ class AuditFacts:
     state: AuditState = ""
     cpu_s: float = 0.0
     tests_cpu_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Recitation:
+    """How far an answer was written from memory (docs/reference/scoring.md).
+
+    gold          tokens of the gold's body; 0 in the record of an older Graft
+    run           the longest run of them in the answer's body, None without an answer
+    original_run  the same against the original's gold; None in a run of the original tree
+    names         names of the original that nothing the model was shown could have told
+    new_names     how many different names of the renamed tree the answers use
+    """
+
+    gold: int = 0
+    run: int | None = None
+    original_run: int | None = None
+    names: tuple[str, ...] = ()
+    new_names: int = 0

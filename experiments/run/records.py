@@ -22,7 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 from agent.values import Trajectory, Usage
 from executor.values import Outcome, TestRun, Verdict
 from experiments.files import journal_lines
-from experiments.run.facts import AuditFacts, CalleeFacts, RoundCost
+from experiments.run.facts import AuditFacts, CalleeFacts, Recitation, RoundCost
 from index.errors import ConfigError, InfraError
 from retrieval.values import Context
 
@@ -79,6 +79,7 @@ class SampleRecord:
     audit: AuditFacts = AuditFacts()  # noqa: RUF009 - frozen
     confinement: str = ""
     """`TestRun.confinement`; `none` where suites ran without it, "" where none ran."""
+    recitation: Recitation = Recitation()  # noqa: RUF009 - frozen
 
     @property
     def key(self) -> SampleKey:

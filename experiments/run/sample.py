@@ -21,6 +21,7 @@ from experiments.run.asking import Asker, Conversation, Keep, ask, context_of, t
 from experiments.run.attribution import callee_facts, complaints_of
 from experiments.run.executions import INFRA_PAUSES, Executions, audit_facts, build_cpu_s, steps_of, verdict_of
 from experiments.run.facts import AuditFacts
+from experiments.run.recitation import recitation_of
 from experiments.run.records import Execution, SampleRecord, Scored, Story, dumps, story_path
 from experiments.run.rounds import round_costs
 from experiments.run.workspace import Repo
@@ -96,6 +97,7 @@ def _sampled(bench: Bench, task: Task, arm: Arm, sample: int, first: Context, cl
         read_tasks=tasks_read(bench.tasks, task, trajectory),
         audit=audit_facts(execution.run, ours.verdict) if execution else AuditFacts(),
         confinement=(execution.run.confinement or "none") if execution and execution.run.suites else "",
+        recitation=recitation_of(task, trajectory, None),
     )
 
 

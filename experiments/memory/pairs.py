@@ -1,0 +1,177 @@
+"""The samples of two trees, paired by task, become differences: memory = original - renamed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from executor.grading.paired import METHOD, Difference, paired_difference
+from executor.grading.recitation import LONG_RUN
+from executor.values import Outcome
+from experiments.memory.runs import ORIGINAL, TreeRun
+from experiments.report.recitation import median_run, original_run, own_run, recited, remembered_names, remembering
+from experiments.run.records import SampleRecord
+from index.errors import ConfigError
+
+Value = Callable[[SampleRecord], float]
+
+FIGURES: Mapping[str, Value] = {
+    "pass@1": lambda record: record.graft.verdict.outcome is Outcome.PASSED,
+    "built": lambda record: record.graft.verdict.built,
+    "exact": lambda record: record.graft.exact_match,
+}
+"""What is compared: a title, and a sample's figure in 0..1."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRow:
+    """One figure of one arm on the original and on a renamed tree, or on the mean of several (`tree`)."""
+
+    arm: str
+    figure: str
+    tree: str
+    memory: Difference
+
+
+@dataclass(frozen=True, slots=True)
+class RecitationRow:
+    """How much of an arm's answers on one tree came from memory (experiments.report.recitation)."""
+
+    arm: str
+    tree: str
+    answers: int
+    gold_run: float | None
+    gold_recited: float | None
+    original_run: float | None
+    original_recited: float | None
+    remembering: float | None
+    remembered_names: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class NamesRow:
+    """The names in a sample's answers that only memory could have told."""
+
+    task_id: str
+    arm: str
+    tree: str
+    sample: int
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The memory index of one model. `runs`: tree -> run folder. `notes`: what isn't whole or isn't in both trees."""
+
+    model: str
+    dataset: str
+    runs: Mapping[str, str]
+    rows: tuple[MemoryRow, ...]
+    recitation: tuple[RecitationRow, ...]
+    names: tuple[NamesRow, ...]
+    notes: tuple[str, ...]
+    method: str = METHOD
+    long_run: int = LONG_RUN
+
+
+def memory_index(original: TreeRun, renamed: Sequence[TreeRun], *, valid: bool = False) -> Memory:
+    """Compare the runs arm by arm over the tasks that all of them have; `valid`: over those alone that the doctor's
+    manifests call valid. Raises ConfigError when no arm has such a task."""
+    runs = {ORIGINAL: original, **_labelled(renamed)}
+    trees = [tree for tree in runs if tree != ORIGINAL]
+    tasks = original.valid_tasks() if valid else None
+    records = {tree: _counted(run.records, tasks) for tree, run in runs.items()}
+    everywhere = list(dict.fromkeys(record.arm for run in runs.values() for record in run.records))
+    notes = [f"{tree}: partial run: {line}" for tree, run in runs.items() for line in run.partial]
+    rows: list[MemoryRow] = []
+    recitation: list[RecitationRow] = []
+    for arm in everywhere:
+        of_arm = {tree: [r for r in found if r.arm == arm] for tree, found in records.items()}
+        absent = [tree for tree, found in of_arm.items() if not found]
+        if absent:
+            notes.append(f"{arm}: no sample counts in {', '.join(absent)}; the arm is left out")
+            continue
+        means = {name: {tree: task_means(r, value) for tree, r in of_arm.items()} for name, value in FIGURES.items()}
+        common = _common(list(means["pass@1"].values()))
+        lonely = len({r.task_id for found in of_arm.values() for r in found}) - len(common)
+        if lonely:
+            notes.append(f"{arm}: {lonely} tasks aren't in every run, and count in none")
+        if not common:
+            continue
+        for name, by_tree in means.items():
+            if len(trees) > 1:
+                rows.append(MemoryRow(arm, name, f"mean of {len(trees)}", _against(by_tree, trees, common)))
+            rows += [MemoryRow(arm, name, tree, _against(by_tree, [tree], common)) for tree in trees]
+        recitation += [_recitation(arm, tree, found, common) for tree, found in of_arm.items()]
+    if not rows:
+        raise ConfigError(
+            f"{original.path}: no {'valid ' if valid else ''}task of it has a counted sample of the same arm in every"
+            f" other run: {'; '.join(notes) or 'name the same tasks'}"
+        )
+    return Memory(
+        model=str(original.manifest.config.get("model", "")),
+        dataset=f"{original.manifest.dataset} {original.manifest.dataset_version}",
+        runs={tree: str(run.path) for tree, run in runs.items()},
+        rows=tuple(rows),
+        recitation=tuple(recitation),
+        names=tuple(
+            NamesRow(record.task_id, record.arm, tree, record.sample, record.recitation.names)
+            for tree in trees
+            for record in sorted(records[tree], key=lambda record: (record.task_id, record.arm, record.sample))
+            if record.recitation.names
+        ),
+        notes=tuple(notes),
+    )
+
+
+def task_means(records: Sequence[SampleRecord], value: Value) -> dict[str, float]:
+    """Task -> the mean of its samples' figures."""
+    each: dict[str, list[float]] = {}
+    for record in records:
+        each.setdefault(record.task_id, []).append(float(value(record)))
+    return {task: math.fsum(figures) / len(figures) for task, figures in each.items()}
+
+
+def _against(by_tree: Mapping[str, Mapping[str, float]], trees: Sequence[str], tasks: Sequence[str]) -> Difference:
+    """The original against the mean over renamed trees, task by task."""
+    second = [math.fsum(by_tree[tree][task] for tree in trees) / len(trees) for task in tasks]
+    return paired_difference([by_tree[ORIGINAL][task] for task in tasks], second)
+
+
+def _common(by_tree: Sequence[Mapping[str, float]]) -> list[str]:
+    return [task for task in by_tree[0] if all(task in means for means in by_tree[1:])]
+
+
+def _counted(records: Sequence[SampleRecord], tasks: Collection[str] | None) -> list[SampleRecord]:
+    return [
+        record
+        for record in records
+        if record.graft.verdict.outcome is not Outcome.INFRA_ERROR and (tasks is None or record.task_id in tasks)
+    ]
+
+
+def _labelled(renamed: Sequence[TreeRun]) -> dict[str, TreeRun]:
+    """Each run by its tree's name; the map's digest tells two trees of the same seed and style apart."""
+    slugs = [run.tree for run in renamed]
+    return {
+        run.tree
+        if slugs.count(run.tree) == 1
+        else f"{run.tree} {min(record.digest for record in run.variants.values())[:8]}": run
+        for run in renamed
+    }
+
+
+def _recitation(arm: str, tree: str, records: Sequence[SampleRecord], tasks: Collection[str]) -> RecitationRow:
+    chosen = [record for record in records if record.task_id in tasks]
+    return RecitationRow(
+        arm=arm,
+        tree=tree,
+        answers=sum(record.recitation.run is not None for record in chosen),
+        gold_run=median_run(chosen, own_run),
+        gold_recited=recited(chosen, own_run),
+        original_run=median_run(chosen, original_run),
+        original_recited=recited(chosen, original_run),
+        remembering=remembering(chosen),
+        remembered_names=remembered_names(chosen),
+    )

@@ -1,0 +1,103 @@
+"""Reads the runs of a comparison, and refuses what can't be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from executor.variants.record import read_record, run_record
+from executor.variants.values import VariantRecord
+from experiments.report.model import make_report
+from experiments.run.manifest import RunManifest, read_manifest
+from experiments.run.records import SampleRecord, finished_records
+from experiments.run.validity import VALID
+from index.errors import ConfigError
+
+ORIGINAL = "original"
+
+# Keys that may differ: where the model is served and candidates run says nothing about what the model knows.
+_MAY_DIFFER = frozenset({"variant", "api_base", "api_key_env", "sandbox", "base"})
+_MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TreeRun:
+    """A run with its finished samples. `variants` holds the record of each repository's variant, and is empty in a run
+    on the original tree; `tree` names the tree in tables. `partial`: a line for each arm that isn't whole."""
+
+    path: Path
+    tree: str
+    manifest: RunManifest
+    records: tuple[SampleRecord, ...]
+    variants: Mapping[str, VariantRecord]
+    partial: tuple[str, ...]
+
+    def valid_tasks(self) -> frozenset[str]:
+        """The tasks that the doctor's manifests called valid when the run was made."""
+        known = [repo.health.health for repo in self.manifest.repos.values() if repo.health is not None]
+        return frozenset(task for health in known for task, found in health.items() if found == VALID)
+
+
+def read_runs(original: Path, renamed: Sequence[Path]) -> tuple[TreeRun, tuple[TreeRun, ...]]:
+    """The run on the original tree, and those under other names. Raises ConfigError that names what doesn't fit."""
+    first = _read(original)
+    if first.variants:
+        raise ConfigError(f"{original}: a run of a renamed tree ({first.tree}); the run on the original comes first")
+    others: list[TreeRun] = []
+    for path in renamed:
+        run = _read(path)
+        if not run.variants:
+            raise ConfigError(
+                f"{path}: no run of a renamed tree (it has no variant-REPO.json); graft run ... variant=renamed makes"
+                " one"
+            )
+        twin = next((other for other in others if _digests(other) == _digests(run)), None)
+        if twin is not None:
+            raise ConfigError(f"{path}: a run of the same renaming as {twin.path} ({run.tree}); leave one of them out")
+        _require_comparable(first, run)
+        others.append(run)
+    return first, tuple(others)
+
+
+def _read(path: Path) -> TreeRun:
+    manifest = read_manifest(path)
+    records = finished_records(path)
+    variants = {name: found for name in manifest.repos if (found := read_record(run_record(path, name))) is not None}
+    missing = sorted(manifest.repos.keys() - variants.keys())
+    if variants and missing:
+        raise ConfigError(f"{run_record(path, missing[0])}: missing; the run's own command writes it again")
+    trees = dict.fromkeys(record.spec.slug for record in variants.values())
+    report = make_report(path, manifest, records)
+    return TreeRun(path, ", ".join(trees) or ORIGINAL, manifest, records, variants, report.partial)
+
+
+def _digests(run: TreeRun) -> set[tuple[str, str]]:
+    return {(repo, record.digest) for repo, record in run.variants.items()}
+
+
+def _require_comparable(original: TreeRun, renamed: TreeRun) -> None:
+    one, two = original.manifest, renamed.manifest
+    differing = [
+        f"{key} is {two.identity.get(key)!r}, there {one.identity.get(key)!r}"
+        for key in sorted((one.identity.keys() | two.identity.keys()) - _MAY_DIFFER, key=_by_weight)
+        if one.identity.get(key) != two.identity.get(key)
+    ]
+    if (one.dataset, one.dataset_version) != (two.dataset, two.dataset_version) and one.dataset == two.dataset:
+        differing.append(f"the data set's version is {two.dataset_version}, there {one.dataset_version}")
+    if one.prompts != two.prompts:
+        differing.append("the prompts' texts differ")
+    differing += [
+        f"the commit of {name} is {two.repos[name].commit[:12]}, there {one.repos[name].commit[:12]}"
+        for name in sorted(one.repos.keys() & two.repos.keys())
+        if one.repos[name].commit != two.repos[name].commit
+    ]
+    if differing:
+        more = f" (and {len(differing) - _MOST_NAMED} more)" if len(differing) > _MOST_NAMED else ""
+        raise ConfigError(
+            f"{renamed.path}: can't be compared with {original.path}: {'; '.join(differing[:_MOST_NAMED])}{more}"
+        )
+
+
+def _by_weight(key: str) -> tuple[bool, str]:
+    return key not in ("dataset", "model"), key

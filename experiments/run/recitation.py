@@ -1,0 +1,107 @@
+"""What in an answer came from memory: runs of the gold's tokens, and names that a renamed tree no longer has."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import zip_longest
+
+from agent.values import Message, Round, Trajectory
+from executor.grading.code_words import read_words
+from executor.grading.recitation import body_tokens, longest_run
+from executor.values import Task
+from executor.variants.rewrite import original_names
+from experiments.run.facts import Recitation
+from index.cpp.tokens import split_identifier, tokens
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_LEAST_WORDS = 2
+
+
+def recitation_of(task: Task, trajectory: Trajectory, names: Mapping[str, str] | None) -> Recitation:
+    """What one sample recited. `names`: the variant's map, None on the original tree."""
+    code = trajectory.candidate.code
+    found, new_names = _names(trajectory, names or {})
+    original = None if names is None else original_names(task.gold, names)
+    return Recitation(
+        gold=len(body_tokens(task.gold)),
+        run=None if code is None else longest_run(code, task.gold),
+        original_run=None if code is None or original is None else longest_run(code, original),
+        names=found,
+        new_names=new_names,
+    )
+
+
+def remembered(written: str, shown: Collection[str], names: Mapping[str, str]) -> list[str]:
+    """The names in a piece of code that prove memory: each is a name of the original that was renamed away, isn't
+    declared in the code itself, has two words at least, and isn't among the words `shown` to the model. A name of two
+    words that were both shown is left out: they may have been put together."""
+    candidates = [name for name in dict.fromkeys(tokens(written)) if name in names and name not in shown]
+    if not candidates:
+        return []
+    declared = read_words(written)
+    own = declared.variables | declared.defined
+    parts = {part for word in shown for part in split_identifier(word)}
+    return [name for name in candidates if name not in own and _distinctive(name, parts)]
+
+
+def _distinctive(name: str, shown_parts: Collection[str]) -> bool:
+    found = [word for word in split_identifier(name) if len(word) > 1 and word.isalpha()]
+    if len(found) < _LEAST_WORDS:
+        return False
+    return len(found) > _LEAST_WORDS or not all(word in shown_parts for word in found)
+
+
+def _names(trajectory: Trajectory, names: Mapping[str, str]) -> tuple[tuple[str, ...], int]:
+    """The names that prove memory in all that the model wrote, in the order in which it wrote them; and how many
+    names of the renamed tree it wrote. What it wrote itself and got back (by a compiler's message) is counted once,
+    where it wrote it."""
+    if not names:
+        return (), 0
+    new = set(names.values())
+    found: dict[str, None] = {}
+    used: set[str] = set()
+    shown: set[str] = set()
+    for texts, written in _turns(trajectory):
+        for text in texts:
+            shown.update(_WORD.findall(text))
+        for piece in written:
+            found.update(dict.fromkeys(name for name in remembered(piece, shown, names) if name not in found))
+            used.update(new.intersection(tokens(piece)))
+    return tuple(found), len(used)
+
+
+def _turns(trajectory: Trajectory) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    """What was shown to the model before each of its answers, and the code that it wrote then. Drafts come first."""
+    for draft in trajectory.drafts:
+        yield from _conversation(draft.messages, draft.rounds)
+    yield from _conversation(trajectory.messages, trajectory.rounds)
+
+
+def _conversation(
+    messages: Sequence[Message], rounds: Sequence[Round]
+) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    asked: list[list[str]] = [[]]
+    for message in messages:
+        if message.role == "assistant":
+            asked.append([])
+        else:
+            asked[-1].append(message.content)
+    for texts, entry in zip_longest(asked, rounds):
+        yield texts or (), () if entry is None else _written(entry)
+
+
+def _written(entry: Round) -> Sequence[str]:
+    """The code of an answer, and what it asked tools for."""
+    wanted = [text for use in entry.uses for text in _texts(use.arguments)]
+    return [*([] if entry.candidate.code is None else [entry.candidate.code]), *wanted]
+
+
+def _texts(arguments: str) -> Sequence[str]:
+    """The texts among a tool call's arguments; none where they were cut or never were JSON."""
+    try:
+        given = json.loads(arguments)
+    except (ValueError, RecursionError):
+        return ()
+    return [value for value in given.values() if isinstance(value, str)] if isinstance(given, dict) else ()

@@ -1,0 +1,283 @@
+"""Prevents: a memory index over tasks that only one run has, or with a sample that Graft itself spoilt; runs that
+differ in more than their names and are compared all the same; an unfinished run that reads like a whole one."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.values import Usage
+from executor.values import Outcome, Tier, Verdict
+from executor.variants.record import map_digest, run_record, write_record
+from executor.variants.values import Style, VariantRecord, VariantSpec
+from experiments.cli.app import main
+from experiments.memory.pairs import Memory, MemoryRow, memory_index
+from experiments.memory.runs import read_runs
+from experiments.report.layout import document
+from experiments.report.model import make_report
+from experiments.report.render import to_markdown
+from experiments.run.config import RunConfig
+from experiments.run.facts import Recitation
+from experiments.run.manifest import MANIFEST, RepoFacts, RunManifest, read_manifest
+from experiments.run.records import JOURNAL, SampleRecord, Scored, dumps, finished_records
+from experiments.run.validity import RepoHealth
+from index.errors import ConfigError, RecipeError
+
+Graft = Callable[..., tuple[int, str, str]]
+PASSED, FAILED, BROKEN = Outcome.PASSED, Outcome.TESTS_FAILED, Outcome.INFRA_ERROR
+
+
+def record(task: str, outcome: Outcome, arm: str = "none", sample: int = 0, **more: Any) -> SampleRecord:
+    verdict = Verdict(outcome, Tier.TESTS, True, "")
+    scored = Scored(verdict, outcome is PASSED, "")
+    return SampleRecord(arm, task, sample, "tiny", "file", scored, scored, 1.0, Usage(), 0.0, None, 0, 0, 0, 0, **more)
+
+
+def variant(style: Style = "nonsense", seed: int = 1) -> VariantRecord:
+    names = {"dictFind": f"{style}{seed}"}
+    return VariantRecord("tiny", VariantSpec(style, seed), "c0ffee", "tiny", names, {}, {}, map_digest(names, {}))
+
+
+def make_run(
+    folder: Path,
+    records: Sequence[SampleRecord],
+    renamed: VariantRecord | None = None,
+    planned: int | None = None,
+    **keys: Any,
+) -> Path:
+    """A run's folder with these samples. `planned`: how many samples each arm was to have of each task."""
+    config = RunConfig(**{"model": "openai/some", "dataset": "tiny", "arms": ("none",), **keys})
+    identity = {**config.identity(), "variant": None if renamed is None else f"renamed:seed={renamed.spec.seed}"}
+    tasks = sorted({r.task_id for r in records})
+    manifest = RunManifest(
+        created="2026-11-22",
+        identity=identity,
+        config=config.model_dump(mode="json"),
+        dataset=config.dataset,
+        dataset_version="v1",
+        tasks=tuple(tasks),
+        repos={
+            "tiny": RepoFacts("c0ffee", "", (), "image", (), 1, RepoHealth("", "", {"a": "valid", "b": "weak"}, {}))
+        },
+        left_out=(),
+        sandbox="process",
+        sandbox_reason="",
+        prompts=(("repair.j2", "1"),),
+        versions={},
+        graft_commit="",
+        machine="",
+        task_notes={},
+        planned={} if planned is None else {arm: dict.fromkeys(tasks, planned) for arm in {r.arm for r in records}},
+    )
+    folder.mkdir(parents=True)
+    (folder / MANIFEST).write_bytes(dumps(manifest))
+    (folder / JOURNAL).write_bytes(b"".join(dumps(r) + b"\n" for r in records))
+    if renamed is not None:
+        write_record(run_record(folder, "tiny"), renamed)
+    return folder
+
+
+def index(original: Path, *renamed: Path, valid: bool = False) -> Memory:
+    return memory_index(*read_runs(original, renamed), valid=valid)
+
+
+def rows(memory: Memory, figure: str = "pass@1") -> dict[tuple[str, str], MemoryRow]:
+    return {(row.arm, row.tree): row for row in memory.rows if row.figure == figure}
+
+
+def outcomes(*passed: bool, arm: str = "none") -> list[SampleRecord]:
+    return [record(name, PASSED if ok else FAILED, arm) for name, ok in zip("abcdefghijkl", passed, strict=False)]
+
+
+def test_the_trial_on_redis(tmp_path: Path) -> None:
+    original = make_run(tmp_path / "o", outcomes(*[True] * 12))
+    renamed = make_run(tmp_path / "r", outcomes(*[True] * 5, *[False] * 7), variant())
+    memory = index(original, renamed)
+    row = rows(memory)["none", "nonsense-1"].memory
+    assert (row.first, row.second, row.tasks) == (1.0, pytest.approx(5 / 12), 12)
+    assert (row.value, row.p) == (pytest.approx(7 / 12), pytest.approx(0.0156, abs=1e-4))
+    assert {row.figure for row in memory.rows} == {"pass@1", "built", "exact"}
+    assert memory.notes == ()
+
+
+def test_only_tasks_of_both_runs_count_and_samples_are_averaged_first(tmp_path: Path) -> None:
+    original = [record("a", PASSED, sample=0), record("a", FAILED, sample=1), record("b", PASSED), record("c", PASSED)]
+    # What Graft itself spoilt counts nowhere, so b has no pair.
+    renamed = [record("a", FAILED), record("b", BROKEN), record("d", PASSED)]
+    memory = index(make_run(tmp_path / "o", original), make_run(tmp_path / "r", renamed, variant()))
+    row = rows(memory)["none", "nonsense-1"].memory
+    assert (row.first, row.second, row.tasks) == (0.5, 0.0, 1)
+    assert memory.notes[-1] == "none: 3 tasks aren't in every run, and count in none"
+
+
+def test_several_renamings_stand_alone_and_as_their_mean(tmp_path: Path) -> None:
+    original = make_run(tmp_path / "o", outcomes(True, True))
+    first = make_run(tmp_path / "r1", outcomes(True, False), variant())
+    second = make_run(tmp_path / "r2", outcomes(False, False), variant("plausible", 2))
+    found = rows(index(original, first, second))
+    assert {tree: row.memory.value for (_, tree), row in found.items()} == {
+        "mean of 2": 0.75,
+        "nonsense-1": 0.5,
+        "plausible-2": 1.0,
+    }
+
+
+def test_an_arm_that_a_run_lacks_is_listed(tmp_path: Path) -> None:
+    original = make_run(tmp_path / "o", [*outcomes(True), *outcomes(True, arm="oracle")])
+    renamed = make_run(tmp_path / "r", [*outcomes(True), *outcomes(True, arm="grep")], variant())
+    memory = index(original, renamed)
+    assert {row.arm for row in memory.rows} == {"none"}
+    assert [note.partition(":")[0] for note in memory.notes] == ["oracle", "grep"]
+
+
+def test_an_unfinished_run_is_said_to_be_one(tmp_path: Path) -> None:
+    original = make_run(tmp_path / "o", outcomes(True, True), planned=1)
+    renamed = make_run(tmp_path / "r", outcomes(True, False), variant(), planned=3)
+    (note,) = index(original, renamed).notes
+    assert note == "nonsense-1: partial run: none: 2 of 6 samples are finished"
+
+
+def test_over_valid_tasks_alone(tmp_path: Path) -> None:
+    original = make_run(tmp_path / "o", outcomes(True, True))
+    renamed = make_run(tmp_path / "r", outcomes(False, True), variant())
+    row = rows(index(original, renamed, valid=True))["none", "nonsense-1"].memory
+    assert (row.value, row.tasks) == (1.0, 1)
+
+
+def test_what_cant_be_compared_is_refused_in_one_line(tmp_path: Path) -> None:
+    original = make_run(tmp_path / "o", outcomes(True))
+    renamed = make_run(tmp_path / "r", outcomes(True), variant())
+    cases: dict[str, tuple[Path, ...]] = {
+        "the run on the original comes first": (renamed, original),
+        "no run of a renamed tree": (original, make_run(tmp_path / "plain", outcomes(True))),
+        "a run of the same renaming as": (original, renamed, make_run(tmp_path / "again", outcomes(True), variant())),
+        "model is 'openai/other', there 'openai/some'": (
+            original,
+            make_run(tmp_path / "model", outcomes(True), variant(), model="openai/other"),
+        ),
+        "dataset is 'other', there 'tiny'": (
+            original,
+            make_run(tmp_path / "data", outcomes(True), variant(), dataset="other", model="openai/other"),
+        ),
+        "temperature is 1.0, there 0.0": (
+            original,
+            make_run(tmp_path / "config", outcomes(True), variant(), temperature=1.0, lookup=False),
+        ),
+        "not a run folder": (original, tmp_path / "nothing"),
+        "no task of it": (original, make_run(tmp_path / "tasks", [record("z", PASSED)], variant())),
+    }
+    for line, paths in cases.items():
+        with pytest.raises(ConfigError) as caught:
+            index(*paths)
+        assert line in str(caught.value)
+        assert "\n" not in str(caught.value)
+    # Another server of the same model.
+    index(original, make_run(tmp_path / "server", outcomes(True), variant(), api_base="http://127.0.0.1:1/v1"))
+
+
+def test_other_prompts_and_another_commit_are_refused(tmp_path: Path) -> None:
+    original = make_run(tmp_path / "o", outcomes(True))
+    renamed = make_run(tmp_path / "r", outcomes(True), variant())
+    manifest = read_manifest(renamed)
+    facts = replace(manifest.repos["tiny"], commit="beef" * 10)
+    changed = replace(manifest, prompts=(("repair.j2", "2"),), repos={"tiny": facts})
+    (renamed / MANIFEST).write_bytes(dumps(changed))
+    with pytest.raises(ConfigError, match=r"the prompts' texts differ; the commit of tiny is beef"):
+        index(original, renamed)
+
+
+def test_a_record_that_is_damaged_or_gone_is_named(tmp_path: Path) -> None:
+    original = make_run(tmp_path / "o", outcomes(True))
+    renamed = make_run(tmp_path / "r", outcomes(True), variant())
+    run_record(renamed, "tiny").write_text("{")
+    with pytest.raises(RecipeError, match=r"variant-tiny\.json"):
+        index(original, renamed)
+
+
+REMEMBERING = Recitation(gold=40, run=8, original_run=40, names=("dictFind", "dictAdd"), new_names=2)
+READING = Recitation(gold=40, run=40, original_run=8, new_names=4)
+
+
+@pytest.fixture
+def recited(tmp_path: Path) -> tuple[Path, Path]:
+    """On the original both answers are the gold; renamed, one is written from memory."""
+    own = Recitation(gold=40, run=40)
+    original = make_run(tmp_path / "o", [record(name, PASSED, recitation=own) for name in "ab"])
+    renamed = [record("a", FAILED, recitation=REMEMBERING), record("b", PASSED, recitation=READING)]
+    return original, make_run(tmp_path / "r", renamed, variant())
+
+
+def test_recitation_stands_beside_it(recited: tuple[Path, Path]) -> None:
+    memory = index(*recited)
+    original, renamed = memory.recitation
+    assert (original.gold_run, original.gold_recited, original.original_run, original.remembering) == (
+        40,
+        1,
+        None,
+        None,
+    )
+    assert (renamed.gold_run, renamed.gold_recited) == (24, 0.5)
+    assert (renamed.original_run, renamed.original_recited) == (24, 0.5)
+    assert (renamed.remembering, renamed.remembered_names) == (0.5, 2 / 8)
+    (row,) = memory.names
+    assert (row.task_id, row.tree, row.names) == ("a", "nonsense-1", ("dictFind", "dictAdd"))
+
+
+def test_a_report_has_the_columns_where_names_are_not_the_trees_own(recited: tuple[Path, Path]) -> None:
+    original, renamed = (to_markdown(document(report_of(path))) for path in recited)
+    for title in ("run of original", "recited", "with old names"):
+        assert title in renamed
+        assert title not in original
+    assert "| 24 | 50.0 | 50.0 |" in renamed
+
+
+def report_of(run: Path) -> Any:
+    return make_report(run, read_manifest(run), finished_records(run))
+
+
+def test_a_journal_of_an_older_graft_is_read(recited: tuple[Path, Path]) -> None:
+    for path in recited:
+        lines = [json.loads(line) for line in (path / JOURNAL).read_bytes().splitlines()]
+        for line in lines:
+            del line["recitation"]
+        (path / JOURNAL).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    memory = index(*recited)
+    assert len(memory.rows) == 3
+    assert memory.recitation[1].gold_run is None
+    assert memory.names == ()
+
+
+@pytest.fixture
+def graft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Graft:
+    """The command line in this process: exit code, stdout, stderr."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def call(*words: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["graft", *map(str, words)])
+        with pytest.raises(SystemExit) as caught:
+            main()
+            raise SystemExit(0)
+        out, err = capsys.readouterr()
+        return int(caught.value.code or 0), out, err
+
+    return call
+
+
+def test_the_command(graft: Graft, recited: tuple[Path, Path], tmp_path: Path) -> None:
+    code, out, err = graft("memory", *recited, "--names", "--json", tmp_path / "m.json")
+    assert (code, err) == (0, "")
+    for part in ("memory = original - renamed", "+50.0 [", "dictFind, dictAdd", "exact sign-flip test", "longest run"):
+        assert part in out, part
+    kept = json.loads((tmp_path / "m.json").read_text())
+    assert kept["rows"][0]["memory"]["value"] == 0.5
+    assert kept["names"][0]["names"] == ["dictFind", "dictAdd"]
+    code, out, _ = graft("memory", *recited)
+    assert (code, "2 names that only memory could have told: --names" in out) == (0, True)
+    code, _, err = graft("memory", *reversed(recited))
+    assert (code, len(err.strip().splitlines())) == (2, 1)

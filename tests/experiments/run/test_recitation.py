@@ -1,0 +1,107 @@
+"""Prevents: a proof of memory that is none: a name that the prompt, a tool or a compiler's message told, a common
+word, a variable of the answer's own; and a name that isn't counted because the compiler complained about it later."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from agent.values import Candidate, Draft, Message, ModelResponse, Round, ToolUse, Trajectory
+from executor.values import Task
+from experiments.run.facts import Recitation
+from experiments.run.recitation import recitation_of, remembered
+from retrieval.values import Context
+
+NAMES = {
+    "dictFind": "morfTul",
+    "dictEntry": "morfKag",
+    "list_add_node_tail": "vusk_ged_hof_lub",
+    "key": "bok",
+    "len": "zib",
+    "zmalloc": "porvek",
+    "MAX_LEVEL": "GAD_HUPP",
+}
+CODE = "int f(void) { return 0; }"
+
+
+def response(text: str = "") -> ModelResponse:
+    return ModelResponse(text, "", "stop", 1, 1, None, "{}", 0.1)
+
+
+def answered(code: str | None, *uses: ToolUse) -> Round:
+    return Round(response(), Candidate(code), None, uses=uses)
+
+
+def talk(*turns: tuple[str, Round], system: str = "") -> Trajectory:
+    """What was asked and answered, in turn."""
+    messages = [Message("system", system)]
+    for asked, _ in turns:
+        messages += [Message("user", asked), Message("assistant", "...")]
+    rounds = tuple(entry for _, entry in turns)
+    return Trajectory(tuple(messages), rounds, rounds[-1].candidate if rounds else Candidate(None))
+
+
+@pytest.fixture
+def task(example_tasks: dict[str, Task]) -> Task:
+    return replace(example_tasks["money-print"], gold="int f(void)\n{\n    return morfTul(x, bok);\n}")
+
+
+@pytest.mark.parametrize(
+    ("code", "shown", "found"),
+    [
+        ("v = dictFind(d, k);", "", ["dictFind"]),
+        ("v = dictFind(d, k);", "use dictFind", []),
+        ("x->MAX_LEVEL = list_add_node_tail;", "", ["MAX_LEVEL", "list_add_node_tail"]),
+        # One word, however telling, may be anybody's.
+        ("len = zmalloc(key);", "", []),
+        # Its own variable.
+        ("dictEntry *x = 0; int dictFind = 3; return dictFind;", "", ["dictEntry"]),
+        # Both words were shown: it may have put them together.
+        ("v = dictFind(d);", "find a key in the dict", []),
+        ("list_add_node_tail(l);", "add a node at the tail of the list", ["list_add_node_tail"]),
+        # Strings and comments aren't code.
+        ('puts("dictFind"); /* dictEntry */', "", []),
+        ("morfTul(x);", "", []),
+    ],
+)
+def test_what_proves_memory(code: str, shown: str, found: list[str]) -> None:
+    assert remembered(f"int f(void) {{ {code} }}", set(shown.split()), NAMES) == found
+
+
+def test_a_name_is_told_once_it_was_shown_and_not_before(task: Task) -> None:
+    draft = "int f(void) { return dictFind(d); }"
+    repaired = talk(("write f", answered(draft)), ("error: 'dictFind' undeclared", answered(draft)))
+    assert recitation_of(task, repaired, NAMES).names == ("dictFind",)
+    told = talk(("write f", answered(CODE)), ("did you mean dictFind?", answered(draft)))
+    assert recitation_of(task, told, NAMES).names == ()
+    assert recitation_of(task, talk(("f", answered(draft)), system="dictFind"), NAMES).names == ()
+
+
+def test_what_a_model_asks_a_tool_for_counts(task: Task) -> None:
+    asked = ToolUse("read_symbol", '{"name": "dictEntry"}', True, 10, 0.1)
+    cut = ToolUse("compile", '{"code": "int f(void) { dictFi', True, 10, 0.1)
+    trail = talk(("write f", answered(None, asked, cut)), ("no symbol dictEntry", answered("int f() { morfTul(a); }")))
+    found = recitation_of(task, trail, NAMES)
+    assert (found.names, found.new_names) == (("dictEntry",), 1)
+
+
+def test_what_a_draft_was_shown_is_told(task: Task) -> None:
+    draft = Draft(Context((), 0, 0, ()), (Message("user", "here is dictFind"), Message("assistant", "")), ())
+    trail = replace(talk(("write f", answered("int f() { dictFind(); dictEntry(); }"))), drafts=(draft,))
+    assert recitation_of(task, trail, NAMES).names == ("dictEntry",)
+
+
+def test_runs_are_measured_against_both_golds(task: Task) -> None:
+    original = "int f(void)\n{\n    return dictFind(x, key);\n}"
+    found = recitation_of(task, talk(("f", answered(original))), NAMES)
+    assert (found.gold, found.run, found.original_run) == (10, 3, 10)
+    found = recitation_of(task, talk(("f", answered(task.gold))), NAMES)
+    assert (found.run, found.original_run, found.names, found.new_names) == (10, 3, (), 2)
+
+
+def test_on_the_original_tree_there_are_no_names_to_remember(task: Task) -> None:
+    found = recitation_of(task, talk(("f", answered("int f() { dictFind(x); }"))), None)
+    assert found == Recitation(gold=10, run=found.run)
+    assert found.run is not None
+    assert recitation_of(task, talk(), None) == Recitation(gold=10)
