@@ -29,6 +29,16 @@ IMAGE_FORMAT = 1
 BASELINE_FORMAT = 2
 # The first run has no measured time to go by. A suite that takes longer is no use for judging candidates.
 BASELINE_SUITE_S = 1200.0
+# What a note says of a test that the recipe's `known_failures` excuses.
+FAILS = "fails on the unmodified tree, ignored"
+
+
+class SuiteError(RecipeError):
+    """The suite `suite` doesn't pass on the unmodified tree. `log` holds what it printed."""
+
+    def __init__(self, message: str, suite: str, log: Path) -> None:
+        super().__init__(message)
+        self.suite, self.log = suite, log
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +63,11 @@ def baseline_path(folder: Path, recipe: Recipe) -> Path:
     return folder / f"expected-{baseline_key(recipe)}.json"
 
 
+def baseline_log(folder: Path, suite: str, number: int = 1) -> Path:
+    """What the suite printed in the baseline's round `number`."""
+    return folder / f"baseline-{number}-{suite}.log"
+
+
 def read_baseline(path: Path, recipe: Recipe) -> Baseline:
     """Raises SandboxError when the file is missing or damaged."""
     try:
@@ -72,9 +87,9 @@ def _ignored_in_logs(folder: Path, recipe: Recipe, ignored: frozenset[str]) -> d
         parser = recipe.parser_of(suite.name)
         names: set[str] = set()
         for number in range(1, recipe.baseline_runs + 1):
-            log = folder / f"baseline-{number}-{suite.name}.log"
-            if log.is_file():
-                names.update(result.name for result in read_results(log.read_bytes(), parser))
+            path = baseline_log(folder, suite.name, number)
+            if path.is_file():
+                names.update(result.name for result in read_results(path.read_bytes(), parser))
         found[suite.name] = ignored & names
     return found
 
@@ -88,7 +103,7 @@ def measure_baseline(
     recipe: Recipe, source: SourceTree, backend: Backend, key: str, graph: BuildGraph, folder: Path
 ) -> None:
     """Run the suites `baseline_runs` times, each time in a fresh session of the image `key` as a candidate gets it,
-    and write the baseline into `folder`. Raises RecipeError when a suite doesn't pass, SandboxError."""
+    and write the baseline into `folder`. Raises SuiteError when a suite doesn't pass, SandboxError."""
     rewritten: set[str] = set()
     rounds: list[dict[str, tuple[TestResult, ...]]] = []
     statuses: dict[str, set[int]] = {}
@@ -102,9 +117,10 @@ def measure_baseline(
                     wall_s=max(BASELINE_SUITE_S, suite.timeout_min_s), memory_mb=recipe.build.memory_mb
                 )
                 done = session.run(suite_command(suite, limits))
-                (folder / f"baseline-{number}-{suite.name}.log").write_bytes(done.output)
+                log_path = baseline_log(folder, suite.name, number)
+                log_path.write_bytes(done.output)
                 results[suite.name], problem = read_log(done.output, recipe.parser_of(suite.name))
-                _require_passing(recipe, suite, done, results[suite.name], problem, folder)
+                _require_passing(recipe, suite, done, results[suite.name], problem, log_path)
                 if done.exit_code:
                     statuses.setdefault(suite.name, set()).add(done.exit_code)
                 seconds[suite.name] = max(seconds.get(suite.name, 0.0), done.wall_s)
@@ -120,23 +136,26 @@ def measure_baseline(
 
 
 def _require_passing(
-    recipe: Recipe, suite: Suite, done: ExecResult, results: Sequence[TestResult], problem: str, folder: Path
+    recipe: Recipe, suite: Suite, done: ExecResult, results: Sequence[TestResult], problem: str, log_path: Path
 ) -> None:
-    where = f"recipe {recipe.name}: suite {suite.name} on the unmodified tree"
     failed = [r.name for r in results if r.status is TestStatus.FAILED and not recipe.quarantined(r.name)]
     if len(set(failed)) <= recipe.known_failures.get(suite.name, 0):
         failed = []
     excused = any(r.status is TestStatus.FAILED for r in results) and not failed
+    what = ""
     if done.truncated:
-        raise RecipeError(f"{where} printed more than is kept; its output: {folder}")
-    if failed:
-        raise RecipeError(f"{where}: {failed[0]!r} failed ({len(failed)} in all); its output: {folder}")
-    if not done.ok and not (excused and not done.timed_out and done.exit_code is not None and done.exit_code <= 128):
-        raise RecipeError(f"{where} {done.ending}; its output: {folder}")
-    if not any(r.status is TestStatus.PASSED for r in results):
-        raise RecipeError(f"{where} ran no test that parser {suite.parser!r} finds; its output: {folder}")
-    if problem:
-        raise RecipeError(f"{where}: {problem} (parser {suite.parser!r}; or say ends: false); its output: {folder}")
+        what = " printed more than is kept"
+    elif failed:
+        what = f": {failed[0]!r} failed ({len(failed)} in all)"
+    elif not done.ok and not (excused and not done.timed_out and done.exit_code is not None and done.exit_code <= 128):
+        what = f" {done.ending}"
+    elif not any(r.status is TestStatus.PASSED for r in results):
+        what = f" ran no test that parser {suite.parser!r} finds"
+    elif problem:
+        what = f": {problem} (parser {suite.parser!r}; or say ends: false)"
+    if what:
+        where = f"recipe {recipe.name}: suite {suite.name} on the unmodified tree"
+        raise SuiteError(f"{where}{what}; its output: {log_path.parent}", suite.name, log_path)
 
 
 def expectations(
@@ -159,7 +178,7 @@ def expectations(
         unsteady = {name for name in seen if len({count[name] for count in counts}) > 1} - quarantined
         known -= quarantined | unsteady
         ignored[suite.name] = frozenset(quarantined | unsteady | known)
-        notes += [f"{suite.name}: {name!r} fails on the unmodified tree, ignored" for name in sorted(known)]
+        notes += [f"{suite.name}: {name!r} {FAILS}" for name in sorted(known)]
         notes += [f"{suite.name}: {name!r} isn't the same in every round, ignored" for name in sorted(unsteady)]
         suites[suite.name] = {name: count for name, count in counts[0].items() if name not in quarantined | unsteady}
     notes += [f"{path}: changed by the tests themselves, so a change of it is ignored" for path in sorted(rewritten)]

@@ -40,6 +40,14 @@ log = logging.getLogger(__name__)
 BUILD_OUTPUT_BYTES = 64 * 1024 * 1024
 
 
+class BuildError(RecipeError):
+    """A build command failed, or left out a goal. `log` holds the output of the build."""
+
+    def __init__(self, message: str, log: Path) -> None:
+        super().__init__(message)
+        self.log = log
+
+
 @dataclass(frozen=True, slots=True)
 class Image:
     """A warm image and all that the host knows of it. `suite_seconds`: wall time of each suite on the unmodified tree,
@@ -81,8 +89,9 @@ def build_image(recipe: Recipe, source: SourceTree, backend: Backend, base: str 
     """The warm image of the source. It is built, and its suites are measured, unless that was done before. Two calls
     at once are safe.
 
-    Raises RecipeError when a build command fails, a goal isn't made, or a suite doesn't pass on the unmodified tree,
-    SandboxError when the sandbox fails. `build.log` beside the image's record holds the output of the build.
+    Raises BuildError when a build command fails or a goal isn't made, SuiteError when a suite doesn't pass on the
+    unmodified tree, SandboxError when the sandbox fails. `build.log` beside the image's record holds the output of the
+    build.
     """
     own = own_base(recipe, backend)
     base = base or own
@@ -153,13 +162,6 @@ def _build(
             "(graft images prune), or set GRAFT_CACHE to another disk"
         )
     started = time.monotonic()
-    limits = CommandLimits(
-        wall_s=recipe.build.timeout_s,
-        memory_mb=recipe.build.memory_mb,
-        disk_mb=65536,
-        processes=4096,
-        output_bytes=BUILD_OUTPUT_BYTES,
-    )
     build_log = folder / "build.log"
     if not recipe.build.keep:
         build_log.unlink(missing_ok=True)
@@ -178,16 +180,18 @@ def _build(
             if number <= finished:
                 continue
             log.info(f"{recipe.name}: build {number}/{len(recipe.build.commands)}: {line}")
-            done = builder.run(Command(["/bin/sh", "-c", line], env=env, limits=limits))
+            done = builder.run(build_command(recipe, line, env))
             with build_log.open("ab") as out:
                 out.write(b"$ " + line.encode() + b"\n" + done.output)
             if not done.ok:
                 needs = f"; the base must have: {' '.join(recipe.packages)}" if recipe.packages else ""
-                raise RecipeError(
-                    f"recipe {recipe.name}: build command {line!r} {done.ending}; its output: {build_log}{needs}"
+                raise BuildError(
+                    f"recipe {recipe.name}: build command {line!r} {done.ending}; its output: {build_log}{needs}",
+                    build_log,
                 )
             parts.save(builder, number)
-        _require_goals(recipe, builder)
+        if missing := missing_goal(recipe, builder):
+            raise BuildError(f"recipe {recipe.name}: goals: the build left no {missing}", build_log)
         log.info(f"{recipe.name}: reading what the build did")
         graph = recorder.read(builder, recipe.build.jobs)
         write_whole(folder / "graph.json", graph_to_json(graph).encode())
@@ -200,10 +204,21 @@ def _build(
     log.info(f"{recipe.name}: image {key} built in {seconds:.0f} s")
 
 
-def _require_goals(recipe: Recipe, builder: Builder) -> None:
-    for goal in recipe.goals_of():
-        if not builder.run(Command(["test", "-e", goal])).ok:
-            raise RecipeError(f"recipe {recipe.name}: goals: the build left no {goal}")
+def build_command(recipe: Recipe, line: str, env: Mapping[str, str]) -> Command:
+    """The command that runs one of the recipe's build lines, with the limits of a build."""
+    limits = CommandLimits(
+        wall_s=recipe.build.timeout_s,
+        memory_mb=recipe.build.memory_mb,
+        disk_mb=65536,
+        processes=4096,
+        output_bytes=BUILD_OUTPUT_BYTES,
+    )
+    return Command(["/bin/sh", "-c", line], env=env, limits=limits)
+
+
+def missing_goal(recipe: Recipe, builder: Builder) -> str:
+    """The first goal that the build didn't make, or ""."""
+    return next((goal for goal in recipe.goals_of() if not builder.run(Command(["test", "-e", goal])).ok), "")
 
 
 def _load(recipe: Recipe, source: SourceTree, folder: Path, key: str) -> Image:
