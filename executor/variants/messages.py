@@ -1,0 +1,111 @@
+"""Reads off a failed build, or a suite's output, which names of a renamed tree have to stay as they are."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_ERROR = re.compile(r"^(?:(?P<file>[^\s:]+):(?:\d+:)*(?:\d+:)? ?)?.*?\b(?:fatal )?error: (?P<text>.*)$")
+_LINKER = re.compile(r"undefined reference to|multiple definition of|undefined symbol|duplicate symbol")
+# Both ends of what compilers and linkers quote, in ASCII and in UTF-8.
+_QUOTED = re.compile("[`'‘\"]([^`'’‘\"]+)['’\"]")
+# What a message is about, where it quotes more than that.
+_SUBJECT = re.compile(
+    r"(?:no member named|implicit declaration of function|undefined reference to|multiple definition of"
+    r"|unknown type name|undeclared identifier|conflicting types for|redefinition of|No such file or directory) *"
+    "[`'‘]([^`'’]+)['’]|[`'‘]([^`'’]+)['’] (?:undeclared|was not declared|does not name a type|is not a member)"
+)
+# A compiler's later errors in a file mostly follow from its first.
+_FIRST_ERRORS = 3
+# Without a compiler's or a linker's message a generator's last words remain.
+_LAST_LINES = 40
+_REASON_LENGTH = 120
+# A name shorter than this occurs inside other words by chance.
+_SHORTEST_PART = 4
+
+
+def names_in_messages(output: str, names: Mapping[str, str], kept: Iterable[str] = ()) -> dict[str, str]:
+    """Original name -> the message that shows that it must stay. `names` is the map that was built, `kept` are the
+    names that stay already.
+
+    A message that quotes an original name shows a place that wasn't renamed. Where none does, the new names that it is
+    about go back; a name that a macro glued together from a new one goes back with that one.
+    """
+    back = {new: name for name, new in names.items()}
+    found: dict[str, str] = {}
+    stay = frozenset(kept)
+    for message in _messages(output):
+        reason = message if len(message) <= _REASON_LENGTH else message[: _REASON_LENGTH - 1] + "…"
+        for name in _named(message, names, back, stay):
+            found.setdefault(name, reason)
+    return found
+
+
+def printed_names(printed: str, original: str, names: Mapping[str, str]) -> dict[str, str]:
+    """Original name -> the line that prints its new one, for lines of a suite's output that would be the original's
+    if these names had stayed."""
+    back = {new: name for name, new in names.items()}
+    known = {_without_numbers(line) for line in original.splitlines()}
+    found: dict[str, str] = {}
+    for line in dict.fromkeys(printed.splitlines()):
+        words = {word for word in _WORD.findall(line) if word in back}
+        if not words or _without_numbers(line) in known:
+            continue
+        if _without_numbers(_WORD.sub(lambda match: back.get(match[0], match[0]), line)) in known:
+            for word in sorted(words):
+                found.setdefault(back[word], f"printed: {line.strip()[:_REASON_LENGTH]}")
+    return found
+
+
+def _without_numbers(line: str) -> str:
+    """The line without what differs from run to run: times, addresses, process numbers."""
+    return re.sub(r"0x[0-9a-fA-F]+|\d+(?:\.\d+)?", "0", line.strip())
+
+
+def _messages(output: str) -> Iterator[str]:
+    """The errors of compilers and linkers; where there are none, the last lines."""
+    lines = output.splitlines()
+    errors: list[str] = []
+    seen: Counter[str] = Counter()
+    for line in lines:
+        match = _ERROR.match(line)
+        if _LINKER.search(line):
+            errors.append(line.strip())
+        elif match is not None and not match["text"].startswith("ld returned"):
+            file = match["file"] or ""
+            seen[file] += 1
+            if seen[file] <= _FIRST_ERRORS:
+                errors.append(match["text"].split("; did you mean")[0])
+    yield from errors or [line.strip() for line in lines[-_LAST_LINES:]]
+
+
+def _named(message: str, names: Mapping[str, str], back: Mapping[str, str], kept: frozenset[str]) -> list[str]:
+    quoted = " ".join(_QUOTED.findall(message)) or message
+    words = list(dict.fromkeys(_WORD.findall(quoted)))
+    if originals := [word for word in words if word in names]:
+        return originals
+    subject = _SUBJECT.search(message)
+    about = _WORD.findall((subject[1] or subject[2]).partition("(")[0]) if subject else []
+    if renamed := [back[word] for word in about if word in back]:
+        # `undefined reference to Type::member(Other const&)`: the member is what is missing.
+        return renamed[-1:]
+    if glued := [part for word in words if word not in back for part in _parts(word, back, names, kept)]:
+        return glued
+    return [back[word] for word in words if word in back]
+
+
+def _parts(word: str, back: Mapping[str, str], names: Mapping[str, str], kept: frozenset[str]) -> list[str]:
+    """The names that have to stay for `word`, which a macro made of a new name, to be an original name again."""
+    for start in range(len(word)):
+        for end in range(len(word), start + _SHORTEST_PART - 1, -1):
+            name = back.get(word[start:end])
+            if name is None:
+                continue
+            whole = word[:start] + name + word[end:]
+            if whole in names:
+                return [name, whole]
+            if whole in kept:
+                return [name]
+    return []

@@ -1,0 +1,75 @@
+"""Prevents: a build that fails over one name that must stay, and a map that is mended by the wrong name, or by all
+names that a compiler happens to quote."""
+
+from __future__ import annotations
+
+import pytest
+
+from executor.variants.messages import names_in_messages, printed_names
+
+NAMES = {
+    "dictFind": "golpVusk",
+    "dictType": "golpBrin",
+    "REDIS_STATIC": "MOXEL_TRUD",
+    "entry_next": "pelk_jorv",
+    "server": "quandle",
+    "hintFn": "zorbRin",
+    "pre_hintFn_post": "wub_zizz_kax",
+    "Widget": "Frondle",
+    "draw": "splim",
+}
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        # A place that was not renamed asks for the original name.
+        ("src/a.c:3:5: error: 'dictFind' undeclared (first use in this function)", ["dictFind"]),
+        ("src/a.c:3:5: error: ‘struct golpBrin’ has no member named ‘entry_next’", ["entry_next"]),
+        ("<command-line>: error: expected identifier before 'REDIS_STATIC'", ["REDIS_STATIC"]),
+        # A definition that was not renamed lacks the new name: what the message is about goes back, nothing else.
+        ("src/a.c:9:1: error: 'struct golpBrin' has no member named 'pelk_jorv'", ["entry_next"]),
+        ("src/a.c:9:1: error: unknown type name 'golpBrin'; did you mean 'golpVusk'?", ["dictType"]),
+        ("src/a.c:9:1: error: 'golpVusk' undeclared; did you mean 'pelk_jorv'?", ["dictFind"]),
+        ("/usr/bin/ld: a.o: in function `quandle':\n/src/a.c:1: undefined reference to `golpVusk'", ["dictFind"]),
+        ("a.cpp:1: undefined reference to `Frondle::splim(golpBrin const&)'", ["draw"]),
+        ("a.cpp:5:2: error: use of undeclared identifier 'golpVusk'", ["dictFind"]),
+        # Glued by a macro from a new name: the part goes back, and so does the whole.
+        ("a.c:1:1: error: 'pre_zorbRin_post' undeclared", ["hintFn", "pre_hintFn_post"]),
+        # A generator in another language.
+        ("Traceback (most recent call last):\nKeyError: 'server'", ["server"]),
+        # Nothing in it is of this map.
+        ("src/a.c:9:1: error: expected ';' before 'x'", []),
+        ("collect2: error: ld returned 1 exit status", []),
+    ],
+)
+def test_names_that_a_message_shows(line: str, kept: list[str]) -> None:
+    assert list(names_in_messages(line, NAMES)) == kept
+
+
+def test_the_errors_that_follow_from_a_files_first_are_left_alone() -> None:
+    output = "\n".join(
+        [
+            "src/a.c:1:1: error: unknown type name 'golpBrin'",
+            "src/a.c:2:1: error: expected ';' before 'x'",
+            "src/a.c:3:1: error: expected ';' before 'x'",
+            "src/a.c:4:1: error: 'quandle' undeclared",
+            "src/b.c:4:1: error: 'pelk_jorv' undeclared",
+        ]
+    )
+    found = names_in_messages(output, NAMES)
+    assert found == {"dictType": "unknown type name 'golpBrin'", "entry_next": "'pelk_jorv' undeclared"}
+
+
+def test_a_glued_name_whose_whole_stays_already() -> None:
+    names = {"hint": "zorb"}
+    output = "a.c:1:1: error: 'je_get_zorb' undeclared"
+    assert list(names_in_messages(output, names, kept=["je_get_hint"])) == ["hint"]
+    assert list(names_in_messages(output, names)) == []
+
+
+def test_names_that_a_suite_prints() -> None:
+    original = "[ok]: dictFind (12 ms)\nserver at 0x55d0 is up\nother\n"
+    variant = "[ok]: golpVusk (7 ms)\nquandle at 0x9a is up\nquandle says more\nother\n"
+    assert list(printed_names(variant, original, NAMES)) == ["dictFind", "server"]
+    assert printed_names(original, original, NAMES) == {}
