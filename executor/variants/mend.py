@@ -1,5 +1,5 @@
-"""Builds a variant. A build that fails, or a suite that prints other names, shows what must stay: the map is made again
-with these names kept, until the image stands and its suites do what the original's do.
+"""Builds a variant. A build that fails, or a suite that prints other names, shows what must stay: the map is made
+again with these names kept, until the image stands and its suites do what the original's do.
 
 After a failed build the mended files are rewritten in one sandbox, whose build goes on where it can and reports all
 errors that it meets. The image itself always comes from a build of the final tree from nothing.

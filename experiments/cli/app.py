@@ -19,6 +19,7 @@ from experiments.cli.memory import memory
 from experiments.cli.options import Mirror, Overrides, with_mirror
 from experiments.cli.retrieval import retrieval_eval
 from experiments.cli.tasks import tasks_app
+from experiments.cli.variants import variants_app
 from experiments.consoles import log_to_stderr, say, stderr
 from index.errors import OUT_OF_STOCK, GraftError, InfraError, UserError
 
@@ -30,6 +31,7 @@ app = typer.Typer(
 app.add_typer(tasks_app, name="tasks")
 app.add_typer(images_app, name="images")
 app.add_typer(index_app, name="index")
+app.add_typer(variants_app, name="variants")
 app.command()(keys)
 app.command()(doctor)
 app.command()(retrieval_eval)

@@ -1,0 +1,252 @@
+"""Proves a variant: it builds, its suites give the original's results, its golds pass, its stubs fail, and what the
+doctor found on the original holds. Each stage that ended is kept, so that a killed call continues."""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import shutil
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from executor.cache import write_whole
+from executor.doctor.manifest import load_manifest, manifest_path
+from executor.repository.images import Image
+from executor.repository.source import SourceTree
+from executor.sandbox.contract import Backend
+from executor.tasks.load import bind
+from executor.tasks.row import TaskRow
+from executor.variants.follow import renamed_row
+from executor.variants.make import make_map, write_tree
+from executor.variants.mend import Built, build_variant
+from executor.variants.record import RECORD, read_record, variant_folder, variant_source, write_record
+from executor.variants.trials import Pair, Place, Tried, rerun, try_golds, try_stubs
+from executor.variants.values import Proof, VariantRecord, VariantSpec
+from index.errors import RecipeError
+from index.progress import SILENT, Progress
+
+log = logging.getLogger(__name__)
+
+_STATE = "state.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """How much is to be shown. `golds`: how many tasks, drawn by the variant's seed, None for all."""
+
+    golds: int | None = None
+    gold_runs: int = 3
+    reruns: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """What a variant is made of and where: the original's source and warm image, its rows bound to the source."""
+
+    spec: VariantSpec
+    source: SourceTree
+    image: Image
+    backend: Backend
+    rows: Sequence[TaskRow]
+    cache: Path
+    workers: int = 1
+
+    @property
+    def folder(self) -> Path:
+        return variant_folder(self.cache, self.source, self.spec)
+
+    @property
+    def path(self) -> Path:
+        return self.folder / RECORD
+
+
+def require_proved(record: VariantRecord) -> None:
+    """Raises RecipeError, which names the command that proves it, when the variant wasn't proved."""
+    proof = record.proof
+    if proof is not None and proof.holds:
+        return
+    why = "no proof yet" if proof is None else "; ".join(proof.problems[:1]) or "no suite was compared"
+    raise RecipeError(f"{record.repo} {record.spec}: not proved ({why}); run {make_command(record.repo, record.spec)}")
+
+
+def require_same_source(record: VariantRecord, source: SourceTree) -> None:
+    """Raises RecipeError when the variant was made from another commit or tree than `source`."""
+    if (record.original, record.commit) != (source.root.name, source.commit):
+        raise RecipeError(
+            f"{record.repo} {record.spec}: the variant was made from {record.original}, and the source is"
+            f" {source.root.name}; run {make_command(record.repo, record.spec)}"
+        )
+
+
+def make_command(repo: str, spec: VariantSpec) -> str:
+    more = " --files" * spec.files + " --locals" * spec.locals
+    return f"graft variants make {repo} --style {spec.style} --seed {spec.seed}{more}"
+
+
+def known_variant(cache: Path, source: SourceTree, spec: VariantSpec) -> VariantRecord | None:
+    """The record of a variant of this source, None where there is none. Raises RecipeError for one of another
+    commit."""
+    record = read_record(variant_folder(cache, source, spec) / RECORD)
+    if record is not None:
+        require_same_source(record, source)
+    return record
+
+
+def is_shown(record: VariantRecord, demand: Demand, tasks: int, examined: int) -> bool:
+    """Whether the record's proof holds and shows as much as is demanded of a repository with so many tasks, of which
+    the doctor examined so many."""
+    proof = record.proof
+    if proof is None or not proof.holds or proof.gold_runs < demand.gold_runs:
+        return False
+    golds = tasks if demand.golds is None else min(tasks, demand.golds)
+    # A task that is drawn may be one that the doctor didn't examine.
+    return proof.golds_tried >= golds and (examined < tasks or proof.reruns_tried >= min(tasks, demand.reruns))
+
+
+def make_variant(making: Making, demand: Demand, progress: Progress = SILENT, *, fresh: bool = False) -> VariantRecord:
+    """Make the variant, build it, and prove it as far as `demand` asks; the record is written with its proof, whose
+    `problems` say what doesn't hold. `fresh`: forget an earlier map and its proof. Raises RecipeError when it can't be
+    built, and what a sandbox raises; finished stages are kept."""
+    if fresh:
+        shutil.rmtree(making.folder, ignore_errors=True)
+    making.folder.mkdir(parents=True, exist_ok=True)
+    known = known_variant(making.cache, making.source, making.spec)
+    state = _State.read(making.folder / _STATE)
+    golds = [(row.id, bind(row, making.source.root).gold) for row in making.rows]
+
+    def remake(keep: Mapping[str, str]) -> tuple[VariantRecord, SourceTree]:
+        nonlocal known
+        record, known = known, None
+        if record is None:
+            with state.timing("map"):
+                record = make_map(
+                    making.image.recipe,
+                    making.source,
+                    making.image,
+                    making.backend,
+                    making.spec,
+                    making.cache,
+                    golds,
+                    keep,
+                    progress,
+                )
+            write_record(making.path, record)
+        if not variant_source(making.cache, making.source, record).root.is_dir():
+            with state.timing("tree"):
+                return record, write_tree(making.image.recipe, making.source, record, making.cache)
+        return record, write_tree(making.image.recipe, making.source, record, making.cache)
+
+    began = time.monotonic()
+    built = build_variant(
+        making.image, making.backend, making.cache, remake, state.mended, making.folder, state.keep_mended
+    )
+    state.rounds = max(state.rounds, built.rounds)
+    state.spent("build and suites", time.monotonic() - began)
+    proof = _prove(making, demand, built, state, progress)
+    proved = replace(built.record, proof=proof)
+    write_record(making.path, proved)
+    return proved
+
+
+def _prove(making: Making, demand: Demand, built: Built, state: _State, progress: Progress) -> Proof:
+    record, image, found = built.record, built.image, built.comparison
+    manifest = load_manifest(manifest_path(image.recipe))
+    place = Place(image, making.backend, record.names, manifest, making.folder, making.workers)
+    pairs = [
+        Pair(bind(row, making.source.root), bind(renamed_row(row, record), image.source_root)) for row in making.rows
+    ]
+    drawn = pairs if demand.golds is None else _drawn(pairs, demand.golds, making.spec.seed)
+    problems = [f"suite {suite}: {how}" for suite, how in found.problems.items()]
+    golds = stubs = reruns = Tried(0, 0)
+    for line in found.unsteady:
+        log.info(line)
+    if not problems:
+        with state.timing("golds"):
+            golds = try_golds(place, drawn, demand.gold_runs, progress)
+        with state.timing("stubs"):
+            stubs = try_stubs(place, drawn, progress)
+        with state.timing("reruns"):
+            reruns = rerun(place, _drawn(pairs, demand.reruns, making.spec.seed), progress)
+        problems += [*golds.problems, *stubs.problems, *reruns.problems]
+    return Proof(
+        sandbox=making.backend.name,
+        image=image.key,
+        date=datetime.now(UTC).date().isoformat(),
+        rounds=state.rounds,
+        suites=found.equal,
+        suites_tried=found.tried,
+        tests=found.tests,
+        golds=golds.good,
+        golds_tried=golds.tried,
+        gold_runs=demand.gold_runs,
+        stubs=stubs.good,
+        stubs_tried=stubs.tried,
+        reruns=reruns.good,
+        reruns_tried=reruns.tried,
+        seconds={**state.seconds, **_image_seconds(image), "original's build": _build_seconds(making.image)},
+        problems=tuple(problems),
+    )
+
+
+def _drawn(pairs: Sequence[Pair], count: int, seed: int) -> list[Pair]:
+    ordered = sorted(pairs, key=lambda pair: pair.id)
+    return random.Random(seed).sample(ordered, min(count, len(ordered)))
+
+
+def _image_seconds(image: Image) -> dict[str, float]:
+    """Of the final image alone: its build from nothing, and one round of all suites."""
+    return {"build": _build_seconds(image), "suites": round(sum(image.suite_seconds.values()), 1)}
+
+
+def _build_seconds(image: Image) -> float:
+    if image.folder is None:
+        return 0.0
+    return float(json.loads((image.folder / "image.json").read_text(encoding="utf-8"))["build_seconds"])
+
+
+@dataclass(slots=True)
+class _State:
+    """What an unfinished proof keeps besides the record: names that had to stay, and the seconds of its stages, of
+    repeated ones together."""
+
+    path: Path
+    mended: dict[str, str] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    rounds: int = 0
+
+    @staticmethod
+    def read(path: Path) -> _State:
+        """Raises RecipeError when the file is damaged."""
+        try:
+            known = json.loads(path.read_text(encoding="utf-8"))
+            return _State(path, dict(known["mended"]), dict(known["seconds"]), int(known["rounds"]))
+        except FileNotFoundError:
+            return _State(path)
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            raise RecipeError(f"{path}: damaged; run graft variants make with --fresh") from error
+
+    def keep_mended(self, mended: Mapping[str, str]) -> None:
+        self.mended = dict(mended)
+        self.rounds += 1
+        self._write()
+
+    def spent(self, stage: str, seconds: float) -> None:
+        self.seconds[stage] = round(self.seconds.get(stage, 0.0) + seconds, 1)
+        self._write()
+
+    @contextmanager
+    def timing(self, stage: str) -> Iterator[None]:
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self.spent(stage, time.monotonic() - began)
+
+    def _write(self) -> None:
+        known = {"mended": self.mended, "seconds": self.seconds, "rounds": self.rounds}
+        write_whole(self.path, json.dumps(known, indent=1).encode())

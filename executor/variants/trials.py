@@ -1,0 +1,225 @@
+"""The golds and stubs of a variant's tasks against its tests, and what the doctor found on the original once more.
+
+A trial that ended as it should is written down and isn't repeated by a later call; one that didn't is tried again.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from executor.candidate.execute import execute
+from executor.doctor.manifest import judging_suites
+from executor.doctor.trial import Planner, open_trial
+from executor.doctor.values import Fate, Finding, Health, HealthManifest
+from executor.function.mutants import mutants
+from executor.function.stub import bodies_for
+from executor.grading.grade import chosen, grade
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend
+from executor.threads import in_threads
+from executor.values import Outcome, Task, Verdict
+from executor.variants.rewrite import rename_code
+from index.errors import InfraError, TaskError
+from index.progress import SILENT, Progress
+
+# Of the doctor's mutants that a suite killed, so many of a task are tried again; all of its stubs are.
+_MUTANTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A task on the original tree, and the same on the variant's."""
+
+    original: Task
+    renamed: Task
+
+    @property
+    def id(self) -> str:
+        return self.original.id
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the trials run: the variant's image, its map, the manifest of the original (None where there is none), and
+    the folder of their logs."""
+
+    image: Image
+    backend: Backend
+    names: Mapping[str, str]
+    manifest: HealthManifest | None
+    folder: Path
+    workers: int = 1
+
+    def suites(self, task_id: str) -> tuple[str, ...]:
+        return judging_suites(self.image.recipe, self.manifest, task_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """`good` of `tried` tasks did as they should; a line for each of the others."""
+
+    good: int
+    tried: int
+    problems: tuple[str, ...] = ()
+
+
+def try_golds(place: Place, pairs: Sequence[Pair], runs: int, progress: Progress = SILENT) -> Tried:
+    """Whether each renamed gold is the original's, renamed, and passes its suites in all `runs`. Raises InfraError."""
+
+    def problem(pair: Pair) -> str:
+        if place.names and rename_code(pair.original.gold, place.names) != pair.renamed.gold:
+            return "the variant's tree doesn't hold the renamed gold at its lines"
+        for number in range(runs):
+            verdict = _verdict(place, pair, "gold", pair.renamed.gold, number)
+            if verdict.outcome is not Outcome.PASSED:
+                return f"run {number + 1}: {verdict.reason}"
+        return ""
+
+    return _tried(place, "gold", pairs, problem, progress, f"{runs} runs")
+
+
+def try_stubs(place: Place, pairs: Sequence[Pair], progress: Progress = SILENT) -> Tried:
+    """Whether the plain stub fails, for the tasks on which it fails on the original. Raises InfraError."""
+
+    def problem(pair: Pair) -> str:
+        try:
+            stub = bodies_for(pair.renamed.target, pair.renamed.gold)["zero"]
+        except TaskError as error:
+            return str(error)
+        verdict = _verdict(place, pair, "stub", stub, 0)
+        if verdict.outcome is Outcome.PASSED:
+            return "the stub passes"
+        return "" if verdict.built else f"the stub doesn't build: {verdict.reason}"
+
+    return _tried(place, "stub", [pair for pair in pairs if _is_valid(place, pair)], problem, progress)
+
+
+def rerun(place: Place, pairs: Sequence[Pair], progress: Progress = SILENT) -> Tried:
+    """Whether the doctor's findings hold on the variant: the plain stub meets the same fate in the same suite, which
+    decides the task's health; every other stub and some mutants that a suite killed are killed by that suite again.
+    The texts are the original's variants, renamed. Raises InfraError."""
+    manifest = place.manifest
+    known = [] if manifest is None else [pair for pair in pairs if pair.id in manifest.tasks]
+
+    def problem(pair: Pair) -> str:
+        assert manifest is not None
+        texts = _texts(pair.original)
+        planner = Planner(place.image, pair.renamed)
+        left = _MUTANTS
+        for found in manifest.tasks[pair.id].findings:
+            text = texts.get((found.kind, found.name))
+            plain = (found.kind, found.name) == ("stub", "zero")
+            if text is None or not (found.fate is Fate.KILLED or (plain and found.fate is Fate.SURVIVED)):
+                continue
+            if found.kind == "mutant":
+                if not left:
+                    continue
+                left -= 1
+            wrong = _repeat(place, pair, planner, found, rename_code(text, place.names), plain=plain)
+            if wrong:
+                return wrong
+        return ""
+
+    return _tried(place, "rerun", known, problem, progress)
+
+
+def _repeat(place: Place, pair: Pair, planner: Planner, found: Finding, text: str, *, plain: bool) -> str:
+    """Run the finding's suites on the text. Returns how the fate differs, or ""."""
+    suites = found.ran if plain else (found.by,)
+    logs = place.folder / "reruns" / pair.id / f"{found.kind}-{found.name.replace('/', '-')}"
+    what = f"{found.kind} {found.name}"
+    with place.backend.session(place.image.key) as session:
+        trial = open_trial(
+            place.image, pair.renamed, planner, session, text, logs, backend=place.backend, body_only=True
+        )
+        for suite in suites:
+            if not trial.build(suite):
+                return f"{what} doesn't build: {trial.failed}"
+            problem, _ = trial.run(suite, patient=True)
+            if problem and suite != found.by:
+                return f"{what} is killed by {suite} ({problem}), on the original by {found.by or 'no suite'}"
+            if problem:
+                return ""
+    return f"{what} passes {found.by}, which kills it on the original" if found.by else ""
+
+
+def _texts(task: Task) -> dict[tuple[str, str], str]:
+    """(kind, name) of each stub and mutant of the original gold -> its text."""
+    try:
+        stubs = bodies_for(task.target, task.gold)
+    except TaskError:
+        stubs = {}
+    texts = {("stub", name): text for name, text in stubs.items()}
+    made = mutants(task.gold, task.target.language, sys.maxsize)
+    return texts | {("mutant", mutant.name): mutant.text for mutant in made}
+
+
+def _is_valid(place: Place, pair: Pair) -> bool:
+    known = place.manifest.tasks.get(pair.id) if place.manifest else None
+    return known is not None and known.health is Health.VALID
+
+
+def _verdict(place: Place, pair: Pair, what: str, code: str, number: int) -> Verdict:
+    target = pair.renamed.target
+    suites = place.suites(pair.id)
+    logs = place.folder / f"{what}s" / f"{pair.id}-{number + 1}"
+    run = execute(place.image, target.path, target.span, code, place.backend, suites, logs)
+    verdict = grade(run, chosen(place.image.expected, suites), code)
+    if verdict.outcome is Outcome.INFRA_ERROR:
+        raise InfraError(f"{pair.id} {what}: {verdict.reason}; the same command continues")
+    return verdict
+
+
+def _tried(
+    place: Place,
+    what: str,
+    pairs: Sequence[Pair],
+    problem: Callable[[Pair], str],
+    progress: Progress,
+    detail: str = "",
+) -> Tried:
+    journal = _Journal(place.folder / "trials.jsonl")
+    done = journal.read()
+    problems: dict[str, str] = {}
+    left = [pair for pair in pairs if _key(place, what, pair, detail) not in done]
+
+    def try_pair(pair: Pair) -> None:
+        wrong = problem(pair)
+        if wrong:
+            problems[pair.id] = f"{what} {pair.id} {pair.renamed.target.name}: {wrong}"
+        else:
+            journal.add(_key(place, what, pair, detail))
+
+    with progress.counting(f"{what}s", len(left)) as advance:
+        for _ in in_threads(try_pair, left, place.workers):
+            advance()
+    lines = tuple(problems[pair.id] for pair in pairs if pair.id in problems)
+    return Tried(len(pairs) - len(lines), len(pairs), lines)
+
+
+def _key(place: Place, what: str, pair: Pair, detail: str) -> str:
+    return json.dumps([place.image.key, what, pair.id, detail, place.suites(pair.id)])
+
+
+@dataclass(frozen=True, slots=True)
+class _Journal:
+    """The trials that ended as they should, a line each."""
+
+    path: Path
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def read(self) -> frozenset[str]:
+        try:
+            # A killed process may have left half a line, which no key equals.
+            return frozenset(self.path.read_text(encoding="utf-8").splitlines())
+        except FileNotFoundError:
+            return frozenset()
+
+    def add(self, key: str) -> None:
+        with self.lock, self.path.open("a", encoding="utf-8") as file:
+            file.write(key + "\n")
