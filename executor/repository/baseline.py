@@ -6,7 +6,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -43,11 +43,13 @@ class SuiteError(RecipeError):
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """What the suites did on the unmodified tree. `notes` name the tests that were left out, with the reason."""
+    """What the suites did on the unmodified tree. `notes` name the tests that were left out, with the reason.
+    `suite_cpu_s`: CPU seconds of each suite, the most of any round; empty where the sandbox doesn't measure them."""
 
     expected: ExpectedTests
     suite_seconds: Mapping[str, float]
     notes: tuple[str, ...] = ()
+    suite_cpu_s: Mapping[str, float] = field(default_factory=dict)
 
 
 def baseline_key(recipe: Recipe) -> str:
@@ -108,6 +110,7 @@ def measure_baseline(
     rounds: list[dict[str, tuple[TestResult, ...]]] = []
     statuses: dict[str, set[int]] = {}
     seconds: dict[str, float] = {}
+    cpu_s: dict[str, float] = {}
     for number in range(1, recipe.baseline_runs + 1):
         results: dict[str, tuple[TestResult, ...]] = {}
         with backend.session(key) as session:
@@ -124,12 +127,14 @@ def measure_baseline(
                 if done.exit_code:
                     statuses.setdefault(suite.name, set()).add(done.exit_code)
                 seconds[suite.name] = max(seconds.get(suite.name, 0.0), done.wall_s)
+                if done.cpu_s is not None:
+                    cpu_s[suite.name] = max(cpu_s.get(suite.name, 0.0), done.cpu_s)
             found = tampering(session, before, graph, source.root)
             rewritten.update((*found.changed, *found.added))
         rounds.append(results)
         total = sum(len(found) for found in results.values())
         log.info(f"{recipe.name}: baseline {number}/{recipe.baseline_runs}: {total} results")
-    baseline = expectations(recipe, rounds, seconds, rewritten, statuses)
+    baseline = replace(expectations(recipe, rounds, seconds, rewritten, statuses), suite_cpu_s=cpu_s)
     for note in baseline.notes:
         log.info(f"{recipe.name}: {note}")
     write_whole(baseline_path(folder, recipe), TypeAdapter(Baseline).dump_json(baseline))

@@ -12,7 +12,7 @@ import logging
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from executor.build import graph as build_graph
@@ -51,8 +51,9 @@ class BuildError(RecipeError):
 @dataclass(frozen=True, slots=True)
 class Image:
     """A warm image and all that the host knows of it. `suite_seconds`: wall time of each suite on the unmodified tree,
-    the slowest of the baseline's runs. `source_root`: the unmodified tree on the host. `folder`: where the host keeps
-    what it knows of the image; None for an image of which nothing more can be learnt."""
+    the slowest of the baseline's runs; `suite_cpu_s`: the CPU time, empty where it wasn't measured. `source_root`: the
+    unmodified tree on the host. `folder`: where the host keeps what it knows of the image; None for an image of which
+    nothing more can be learnt."""
 
     key: str
     recipe: Recipe
@@ -62,6 +63,7 @@ class Image:
     source_root: Path
     commit: str
     folder: Path | None = None
+    suite_cpu_s: Mapping[str, float] = field(default_factory=dict)
 
 
 def image_key(recipe: Recipe, source: SourceTree, base: str | None) -> str:
@@ -224,7 +226,17 @@ def missing_goal(recipe: Recipe, builder: Builder) -> str:
 def _load(recipe: Recipe, source: SourceTree, folder: Path, key: str) -> Image:
     graph = _graph(folder)
     baseline = read_baseline(baseline_path(folder, recipe), recipe)
-    return Image(key, recipe, graph, baseline.expected, baseline.suite_seconds, source.root, source.commit, folder)
+    return Image(
+        key,
+        recipe,
+        graph,
+        baseline.expected,
+        baseline.suite_seconds,
+        source.root,
+        source.commit,
+        folder,
+        baseline.suite_cpu_s,
+    )
 
 
 def _graph(folder: Path) -> BuildGraph:

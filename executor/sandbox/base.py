@@ -9,13 +9,14 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from executor.sandbox.store import free_mb, owner
 from executor.sandbox.treefs import remove_tree
 from index.errors import SandboxError, UserError
+from index.progress import SILENT, Progress
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +24,10 @@ DEFAULT_SUITE = "bookworm"
 PACKAGES = ("gcc", "g++", "make", "cmake", "tcl", "perl", "python3", "procps", "pkg-config", "libc6-dev")
 # 690 MB unpacked, and the packages beside them while they are unpacked.
 _NEEDED_MB = 1500
+# debootstrap names a package when it has fetched it, and at each of these stages.
+_FETCHED = re.compile(r"I: Validating ([a-z0-9][a-z0-9+.-]+) ")
+_STAGES = ("Unpacking", "Configuring")
+_STEP = re.compile(rf"I: (?:{'|'.join(_STAGES)}) ([a-z0-9][a-z0-9+.-]*[a-z0-9+])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,7 @@ def make_base(
     name: str | None = None,
     without: Sequence[str] = (),
     needed_mb: int = _NEEDED_MB,
+    progress: Progress = SILENT,
 ) -> Path:
     """The folder of the base root file system of `suite`, made unless it exists (about 30 CPU-s, 690 MB). `name`: its
     name when `packages` aren't the usual ones. `without`: files, relative to its root, that are removed once the
@@ -58,7 +64,7 @@ def make_base(
 
     A killed call leaves downloaded packages in `cache/base/<name>/packages`, which the next call uses. Raises
     UserError when debootstrap, root's rights, an apt source or disk space is missing, SandboxError when debootstrap
-    fails or when a file to remove isn't there."""
+    fails or when a file to remove isn't there; `debootstrap.log` beside the base holds its output."""
     name = name or suite
     target = base_path(cache, name)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -84,7 +90,9 @@ def make_base(
         argv = [program, "--variant=minbase", f"--include={','.join(packages)}"]
         argv += [f"--cache-dir={store.absolute()}"]
         argv += [f"--keyring={source.keyring}"] if source.keyring else []
-        _run_logged([*argv, suite, str(fresh), source.uri], {**os.environ, **_proxies()})
+        log.info(f"base {name}: fetching packages from {source.uri}")
+        lines = _output([*argv, suite, str(fresh), source.uri], target.parent / "debootstrap.log")
+        _show_steps(lines, progress)
         _remove_files(fresh, without)
         # The sandboxes put the repository's tree here.
         (fresh / "graft" / "src").mkdir(parents=True)
@@ -157,14 +165,41 @@ def _proxies() -> Mapping[str, str]:
     }
 
 
-def _run_logged(argv: Sequence[str], env: Mapping[str, str]) -> None:
+def _show_steps(lines: Iterator[str], progress: Progress) -> None:
+    """Reads debootstrap's lines to the end. How many packages there are is known once all are fetched."""
+    packages = set()
+    for line in lines:
+        if (fetched := _FETCHED.match(line)) is not None:
+            packages.add(fetched[1])
+        elif packages and line.startswith("I: Extracting"):
+            break
+    seen: set[str] = set()
+    with progress.counting("steps of installing packages", len(_STAGES) * len(packages)) as advance:
+        for line in lines:
+            step = _STEP.match(line)
+            if step is not None and step[0] not in seen and step[1] in packages:
+                seen.add(step[0])
+                advance(note=line.removeprefix("I: ").rstrip("."))
+
+
+def _output(argv: Sequence[str], output: Path) -> Iterator[str]:
+    """The command's lines as they come; the file `output` gets them too. Raises SandboxError when it fails."""
     last = ""
-    with subprocess.Popen(
-        list(argv), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=dict(env)
-    ) as child:
+    with (
+        output.open("w", encoding="utf-8") as log_file,
+        subprocess.Popen(
+            list(argv),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            env={**os.environ, **_proxies()},
+        ) as child,
+    ):
         assert child.stdout is not None
         for line in child.stdout:
+            log_file.write(line)
             last = line.strip() or last
-            log.info(last)
+            yield line.strip()
     if child.returncode:
-        raise SandboxError(f"debootstrap failed: {last}")
+        raise SandboxError(f"debootstrap failed: {last} (its output: {output})")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import logging
+import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
 from experiments.cli.options import Mirror, Sandbox
-from experiments.consoles import stdout
+from experiments.consoles import stderr, stdout
 
 if TYPE_CHECKING:
+    from executor.repository.images import Image
     from executor.sandbox.contract import Backend
 
 log = logging.getLogger(__name__)
@@ -32,9 +34,10 @@ def base(
     from executor.cache import cache_root
     from executor.sandbox.base import make_base
     from executor.sandbox.choose import open_backend
+    from experiments.progress import ConsoleProgress
 
     backend = open_backend(sandbox, cache_root())
-    rootfs = make_base(cache_root(), suite)
+    rootfs = make_base(cache_root(), suite, progress=ConsoleProgress(stderr()))
     backend.import_base(rootfs, suite)
     log.info(f"base ready: {rootfs}")
 
@@ -59,11 +62,19 @@ def build(
     choice = choose_backend(sandbox, cache_root())
     log.info(f"sandbox {choice.reason}")
     for recipe in [find_recipe(name) for name in repos]:
+        started = time.monotonic()
         source = checkout(recipe, mirror_from_env(mirror), cache_root())
         image = build_image(recipe, source, choice.backend, base, cache_root())
-        tests = sum(sum(names.values()) for names in image.expected.suites.values())
-        seconds = sum(image.suite_seconds.values())
-        log.info(f"{recipe.name}: image {image.key} is ready: {tests} tests in {seconds:.1f} s")
+        log.info(f"{recipe.name}: {_readiness(image, time.monotonic() - started)}")
+
+
+def _readiness(image: Image, seconds: float) -> str:
+    tests = sum(sum(names.values()) for names in image.expected.suites.values())
+    cpu = f", {sum(image.suite_cpu_s.values()):.1f} s CPU" if image.suite_cpu_s else ""
+    return (
+        f"image {image.key} is ready after {seconds:.0f} s; {tests} tests, which take"
+        f" {sum(image.suite_seconds.values()):.1f} s wall{cpu}"
+    )
 
 
 @images_app.command()

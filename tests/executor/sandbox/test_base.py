@@ -3,6 +3,7 @@ and a half-made base taken for a whole one."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,8 @@ FAKE = """\
 #!/bin/sh
 # debootstrap OPTION... SUITE TARGET MIRROR
 while [ $# -gt 3 ]; do shift; done
+echo "I: Validating libfoo 1.2" && echo "I: Extracting libfoo..."
+echo "I: Unpacking libfoo:amd64..." && echo "I: Configuring libfoo:amd64..."
 mkdir -p "$2/etc" "$2/usr/bin" "$2/var/cache/apt" "$2/var/lib/apt/lists"
 echo a >"$2/usr/bin/answers" && echo b >"$2/usr/bin/kept"
 """
@@ -99,3 +102,26 @@ def test_files_that_a_candidate_may_not_ask_are_gone(tmp_path, monkeypatch, capl
     with pytest.raises(SandboxError, match="usr/bin/moved"):
         make_base(tmp_path, "x", name="x-2", without=["usr/bin/moved"], needed_mb=1)
     assert not base_path(tmp_path, "x-2").exists()
+
+
+def test_a_base_shows_one_count_and_keeps_the_output(tmp_path, monkeypatch):
+    """Prevents: 600 lines of debootstrap on the screen."""
+    program = tmp_path / "debootstrap"
+    program.write_text(FAKE + "exit ${FAIL:-0}\n")
+    program.chmod(0o755)
+    monkeypatch.setattr("executor.sandbox.base.debootstrap_path", lambda: str(program))
+    monkeypatch.setattr("executor.sandbox.base.os.getuid", lambda: 0)
+    monkeypatch.setattr("executor.sandbox.base.find_source", lambda *_: AptSource("http://a.example", None))
+    shown = []
+
+    class Shown:
+        @contextmanager
+        def counting(self, what, total):
+            yield lambda steps=1, /, note="": shown.append((total, note))
+
+    make_base(tmp_path, "x", name="x-1", needed_mb=1, progress=Shown())
+    assert shown == [(2, "Unpacking libfoo:amd64"), (2, "Configuring libfoo:amd64")]
+    monkeypatch.setenv("FAIL", "3")
+    with pytest.raises(SandboxError, match=r"debootstrap failed: .*debootstrap\.log"):
+        make_base(tmp_path, "x", name="x-2", needed_mb=1)
+    assert "Validating libfoo" in (tmp_path / "base" / "x-2" / "debootstrap.log").read_text()
