@@ -196,6 +196,31 @@ def contexts() -> str:
     return table(["retriever", *head], rows)
 
 
+def recall_renamed() -> str:
+    """Recall on repositories and on their variants: from the JSON of `graft retrieval-eval --variant`."""
+    record = recorded("retrieval_renamed")
+    if record is None:
+        return "Not recorded yet."
+    found = record["result"]
+    parts = [source_of(record)]
+    for title, retrievers in found["comparison"].items():
+        first = next(iter(found["original"]["repos"].get(title, found["original"]["pooled"]).values()))
+        variant = found["variants"].get(title)
+        names = "" if variant is None else f"; {variant['names']} names renamed, map `{variant['map']}`"
+        parts.append(f"**{title}**: {first['callees']} callees of {first['targets']} targets{names}")
+        rows = []
+        for name, cuts in retrievers.items():
+            cells = [f"`{name}`"]
+            for figures in cuts.values():
+                low, high = figures["interval"]
+                change = f"{figures['difference']:+.2f} [{low:+.2f}, {high:+.2f}]"
+                cells += [ratio(figures["original"]), ratio(figures["renamed"]), change, probability(figures["p"])]
+            rows.append(cells)
+        head = [text for cut in (10, 50) for text in (f"@{cut}", "renamed", "difference", "p")]
+        parts.append(table(["retriever", *head], rows))
+    return "\n\n".join(parts)
+
+
 # Benchmarks that print Markdown tables: their output as it was recorded.
 
 
@@ -388,6 +413,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "forgeries-played": forgeries_played,
     "recall": recall,
     "contexts": contexts,
+    "recall-renamed": recall_renamed,
     "any-tree": any_tree,
     "coverage": partial(benchmark, "coverage"),
     "weight": partial(benchmark, "weight"),
