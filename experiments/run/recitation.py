@@ -7,12 +7,14 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
+from agent.answer.fences import segments
 from agent.values import Message, Round, Trajectory
 from executor.grading.code_words import read_words
 from executor.grading.recitation import body_tokens, longest_run
 from executor.values import Task
 from executor.variants.rewrite import original_names
 from experiments.run.facts import Recitation
+from index.cpp.declarators import last_name
 from index.cpp.tokens import split_identifier, tokens
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -21,8 +23,9 @@ _LEAST_WORDS = 2
 
 def recitation_of(task: Task, trajectory: Trajectory, names: Mapping[str, str] | None) -> Recitation:
     """What one sample recited. `names`: the variant's map, None on the original tree."""
-    code = trajectory.candidate.code
-    found, new_names = _names(trajectory, names or {})
+    code = _answer(trajectory)
+    asked = original_names(last_name(task.target.name), names or {})
+    found, new_names = _names(trajectory, names or {}, asked)
     original = None if names is None else original_names(task.gold, names)
     return Recitation(
         gold=len(body_tokens(task.gold)),
@@ -33,15 +36,16 @@ def recitation_of(task: Task, trajectory: Trajectory, names: Mapping[str, str] |
     )
 
 
-def remembered(written: str, shown: Collection[str], names: Mapping[str, str]) -> list[str]:
-    """The names in a piece of code that prove memory: each is a name of the original that was renamed away, isn't
-    declared in the code itself, has two words at least, and isn't among the words `shown` to the model. A name of two
-    words that were both shown is left out: they may have been put together."""
+def remembered(written: str, shown: Collection[str], names: Mapping[str, str], asked: str = "") -> list[str]:
+    """The names in a piece of code that prove memory: each is a name of the original that was renamed away, has two
+    words at least, isn't among the words `shown` to the model, and isn't declared in the code itself, unless it is the
+    original's name of the function that was `asked` for. A name of two words that were both shown is left out: they
+    may have been put together."""
     candidates = [name for name in dict.fromkeys(tokens(written)) if name in names and name not in shown]
     if not candidates:
         return []
     declared = read_words(written)
-    own = declared.variables | declared.defined
+    own = (declared.variables | declared.defined) - {asked}
     parts = {part for word in shown for part in split_identifier(word)}
     return [name for name in candidates if name not in own and _distinctive(name, parts)]
 
@@ -53,7 +57,14 @@ def _distinctive(name: str, shown_parts: Collection[str]) -> bool:
     return len(found) > _LEAST_WORDS or not all(word in shown_parts for word in found)
 
 
-def _names(trajectory: Trajectory, names: Mapping[str, str]) -> tuple[tuple[str, ...], int]:
+def _answer(trajectory: Trajectory) -> str | None:
+    """The candidate. Where the answer holds no function of the task's name (the original's has another), its code."""
+    if trajectory.candidate.code is not None or not trajectory.rounds:
+        return trajectory.candidate.code
+    return _code(trajectory.rounds[-1]) or None
+
+
+def _names(trajectory: Trajectory, names: Mapping[str, str], asked: str) -> tuple[tuple[str, ...], int]:
     """The names that prove memory in all that the model wrote, in the order in which it wrote them; and how many
     names of the renamed tree it wrote. What it wrote itself and got back (by a compiler's message) is counted once,
     where it wrote it."""
@@ -67,7 +78,7 @@ def _names(trajectory: Trajectory, names: Mapping[str, str]) -> tuple[tuple[str,
         for text in texts:
             shown.update(_WORD.findall(text))
         for piece in written:
-            found.update(dict.fromkeys(name for name in remembered(piece, shown, names) if name not in found))
+            found.update(dict.fromkeys(name for name in remembered(piece, shown, names, asked) if name not in found))
             used.update(new.intersection(tokens(piece)))
     return tuple(found), len(used)
 
@@ -94,8 +105,13 @@ def _conversation(
 
 def _written(entry: Round) -> Sequence[str]:
     """The code of an answer, and what it asked tools for."""
-    wanted = [text for use in entry.uses for text in _texts(use.arguments)]
-    return [*([] if entry.candidate.code is None else [entry.candidate.code]), *wanted]
+    return [_code(entry), *(text for use in entry.uses for text in _texts(use.arguments))]
+
+
+def _code(entry: Round) -> str:
+    if entry.candidate.code is not None:
+        return entry.candidate.code
+    return "\n".join(segment.text for segment in segments(entry.answer)) or entry.answer
 
 
 def _texts(arguments: str) -> Sequence[str]:

@@ -97,7 +97,7 @@ def _sampled(bench: Bench, task: Task, arm: Arm, sample: int, first: Context, cl
         read_tasks=tasks_read(bench.tasks, task, trajectory),
         audit=audit_facts(execution.run, ours.verdict) if execution else AuditFacts(),
         confinement=(execution.run.confinement or "none") if execution and execution.run.suites else "",
-        recitation=recitation_of(task, trajectory, None),
+        recitation=recitation_of(task, trajectory, None if repo.variant is None else repo.variant.names),
     )
 
 

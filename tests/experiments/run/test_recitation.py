@@ -25,12 +25,12 @@ NAMES = {
 CODE = "int f(void) { return 0; }"
 
 
-def response(text: str = "") -> ModelResponse:
+def response(text: str) -> ModelResponse:
     return ModelResponse(text, "", "stop", 1, 1, None, "{}", 0.1)
 
 
-def answered(code: str | None, *uses: ToolUse) -> Round:
-    return Round(response(), Candidate(code), None, uses=uses)
+def answered(code: str | None, *uses: ToolUse, text: str = "") -> Round:
+    return Round(response(text), Candidate(code), None, uses=uses)
 
 
 def talk(*turns: tuple[str, Round], system: str = "") -> Trajectory:
@@ -98,6 +98,15 @@ def test_runs_are_measured_against_both_golds(task: Task) -> None:
     assert (found.gold, found.run, found.original_run) == (10, 3, 10)
     found = recitation_of(task, talk(("f", answered(task.gold))), NAMES)
     assert (found.run, found.original_run, found.names, found.new_names) == (10, 3, (), 2)
+
+
+def test_an_answer_under_the_originals_name_is_no_candidate_and_still_a_recitation(task: Task) -> None:
+    target = replace(task.target, name="ns::morfTul")
+    task = replace(task, target=target, gold="int morfTul(void)\n{\n    return morfKag(x, bok);\n}")
+    text = "As I recall:\n```c\nint dictFind(void)\n{\n    return dictEntry(x, key);\n}\n```\nIt can't fail."
+    found = recitation_of(task, talk(("write morfTul", answered(None, text=text))), NAMES)
+    assert (found.original_run, found.names) == (10, ("dictFind", "dictEntry"))
+    assert recitation_of(task, talk(("write morfTul", answered(None, text="No."))), NAMES).names == ()
 
 
 def test_on_the_original_tree_there_are_no_names_to_remember(task: Task) -> None:
