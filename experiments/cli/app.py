@@ -137,11 +137,14 @@ def show(
     k: Annotated[
         list[int] | None, typer.Option(min=1, help="Show pass@k for this k; may be repeated. Default: each arm's n.")
     ] = None,
+    original_names: Annotated[
+        bool, typer.Option("--original-names", help="Of a run on a variant: in the repository's own names.")
+    ] = False,
 ) -> None:
     """Show a run's report, or one task's story."""
     from experiments.report.show import Selection, show_run, show_task
 
-    selection = Selection(arm, sample, tuple(sorted(set(k or ()))))
+    selection = Selection(arm, sample, tuple(sorted(set(k or ()))), original_names)
     if task is None:
         show_run(run_folder, selection)
     else:

@@ -61,7 +61,15 @@ def document(report: Report) -> Document:
         judged += ", then by all of the repository's own tests"
     figures = _figures(report)
     arm_name = {"arm": lambda row: over_valid_tasks(row.arm) if row.group == VALID else row.arm}
+    renamed = ", renamed" if report.variants else ""
     sections = [
+        Section(
+            "Variant",
+            "The repositories' own names were replaced. Official scores are over renamed tasks, so they compare with"
+            " no published ones.",
+            items=report.variants,
+            brief=tuple(f"variant: {line}" for line in report.variants),
+        ),
         Section(
             "A partial run",
             "The figures below are those of the samples that are finished.",
@@ -129,10 +137,10 @@ def document(report: Report) -> Document:
         Section("Tasks that aren't valid", items=report.not_valid, brief=()),
     ]
     return Document(
-        title=f"{report.model} on {report.dataset_version}",
+        title=f"{report.model} on {report.dataset_version}{renamed}",
         text=f"Run `{report.run}`, {_sandbox(report)}, {judged}. Figures in %, with 95 % intervals over tasks"
         " where shown; tokens and seconds are means per sample.",
-        brief=f"{report.model} on {report.dataset_version}, {_sandbox(report)}, {judged}",
+        brief=f"{report.model} on {report.dataset_version}{renamed}, {_sandbox(report)}, {judged}",
         sections=tuple(
             section for section in sections if section.items or (section.table is not None and section.table.rows)
         ),
@@ -183,11 +191,16 @@ def _figures(report: Report) -> Columns[Row]:
         return lambda row: show(row.figures[key])
 
     figures = {
-        metric.title: column(metric.key, metric.show)
+        (not_comparable(metric.title) if report.variants else metric.title): column(metric.key, metric.show)
         for metric in METRICS
         if metric.title and any(_has(row.figures[metric.key], rare=metric.rare) for row in report.rows)
     }
     return {**figures, **_repeated(report)}
+
+
+def not_comparable(title: str) -> str:
+    """The title of a column in a run on a variant: official scores are marked."""
+    return f"{title} (not comparable)" if title.startswith(("official", "older")) else title
 
 
 def _repeated(report: Report) -> Columns[Row]:

@@ -13,6 +13,7 @@ from experiments.report.metrics import METRICS, Figure, Repeated, repeated, scor
 from experiments.run.attribution import counts
 from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord
+from experiments.run.renaming import describe_variant
 from experiments.run.rounds import CostPoint, cost_curve
 from experiments.run.validity import VALID, RepoHealth, Validity, count_valid
 
@@ -97,6 +98,7 @@ class Report:
     confinement a line for each way in which tested programs weren't fully kept apart from the tests' drivers
     twins       a line on the tasks that have a twin in the tree, where an arm reads the index
     curves      what each arm would have scored had it stopped earlier
+    variants    a line for each repository that was renamed; official scores are then comparable with no others
     """
 
     run: str
@@ -121,6 +123,7 @@ class Report:
     audits: tuple[AuditRow, ...] = ()
     confinement: tuple[str, ...] = ()
     twins: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
 
 
 def make_report(
@@ -190,8 +193,16 @@ def make_report(
         ),
         confinement=_confinement(records) if manifest.sandbox != "process" else (),
         twins=_twins(records, str(manifest.config.get("masking", "strict"))),
+        variants=variant_lines(manifest),
         audits=tuple(_audits(arm, [r for r in records if r.arm == arm]) for arm in arms),
         curves=tuple(point for arm in arms for point in cost_curve(arm, [r for r in records if r.arm == arm])),
+    )
+
+
+def variant_lines(manifest: RunManifest) -> tuple[str, ...]:
+    """A line for each repository of the run that was renamed: how, how much, and what was shown of it."""
+    return tuple(
+        f"{name}: {describe_variant(facts.variant)}" for name, facts in manifest.repos.items() if facts.variant
     )
 
 

@@ -28,7 +28,7 @@ from executor.grading.official import (
 from executor.values import Outcome, Task, TestRun
 from experiments.consoles import stdout
 from experiments.files import write_atomically
-from experiments.report.layout import Columns, make_table
+from experiments.report.layout import Columns, make_table, not_comparable
 from experiments.report.model import make_report
 from experiments.report.render import print_table
 from experiments.run.config import RunConfig
@@ -79,7 +79,7 @@ def grade_officially(run: Path, mirror: Path | None, cache: Path, ours: Collecti
     partial = list(report.partial)
     if len(scores) < len(records):
         partial.append(f"{len(scores)} of {len(records)} finished samples are scored here")
-    print_official(stdout(), run, scores, partial, isolated=report.isolated)
+    print_official(stdout(), run, scores, partial, isolated=report.isolated, variants=report.variants)
 
 
 def score_officially(
@@ -201,14 +201,23 @@ COLUMNS: Columns[Sequence[OfficialScore]] = {
 
 
 def print_official(
-    console: Console, run: Path, scores: Sequence[OfficialScore], partial: Sequence[str] = (), *, isolated: bool = True
+    console: Console,
+    run: Path,
+    scores: Sequence[OfficialScore],
+    partial: Sequence[str] = (),
+    *,
+    isolated: bool = True,
+    variants: Sequence[str] = (),
 ) -> None:
     """Both scores for each arm and repository, then every sample whose two scores differ. `partial`: what is to be
-    said of a run that isn't whole."""
+    said of a run that isn't whole; `variants`: of one on renamed repositories."""
     groups: dict[tuple[str, str], list[OfficialScore]] = {}
     for score in scores:
         groups.setdefault((score.arm, score.repo), []).append(score)
-    print_table(console, make_table(groups.values(), COLUMNS, labels=2))
+    columns = {not_comparable(title) if variants else title: cell for title, cell in COLUMNS.items()}
+    print_table(console, make_table(groups.values(), columns, labels=2))
+    for line in variants:
+        console.print(f"not comparable with published scores, {line}", markup=False)
     for line in partial:
         console.print(f"partial run: {line}", markup=False)
     if not isolated:

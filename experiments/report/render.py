@@ -23,7 +23,7 @@ def keep_report(run: Path, report: Report) -> None:
 
 def to_json(report: Report) -> dict[str, Any]:
     """The report's fields; each row's figures stand beside its other keys, and pass@k by k under `pass_at`."""
-    plain: dict[str, Any] = asdict(report)
+    plain: dict[str, Any] = {**asdict(report), "official_comparable": not report.variants}
     for name in ("rows", "valid_rows", "by_repo", "by_level"):
         for row in plain[name]:
             row.update(row.pop("figures"), **row.pop("repeated"))

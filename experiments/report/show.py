@@ -13,8 +13,9 @@ from rich.table import Table
 from executor.cache import cache_root
 from executor.values import Task
 from experiments.consoles import stdout
-from experiments.report.layout import Columns, make_table
-from experiments.report.model import make_report
+from experiments.report.layout import Columns, make_table, not_comparable
+from experiments.report.model import make_report, variant_lines
+from experiments.report.reading_back import Reader, read_back, reader_of
 from experiments.report.render import print_report
 from experiments.report.story import print_story
 from experiments.run.attribution import cause_of, detail_of
@@ -46,11 +47,12 @@ SAMPLE_COLUMNS: Columns[SampleRecord] = {
 @dataclass(frozen=True, slots=True)
 class Selection:
     """Which samples to show: of this arm, with this number; None: of all. `shown_k`: the k of pass@k; empty: the
-    numbers of samples that the arms have."""
+    numbers of samples that the arms have. `original_names`: in the names that a variant replaced."""
 
     arm: str | None = None
     sample: int | None = None
     shown_k: tuple[int, ...] = ()
+    original_names: bool = False
 
     def among(self, records: Sequence[SampleRecord]) -> list[SampleRecord]:
         """The records that are meant."""
@@ -64,7 +66,11 @@ def show_run(run: Path, selection: Selection) -> None:
     records = finished_records(run)
     console = stdout()
     print_report(console, make_report(run, manifest, records, selection.shown_k), levels=True)
-    samples = make_table(selection.among(records), SAMPLE_COLUMNS)
+    chosen = [_in_names(run, record, selection) for record in selection.among(records)]
+    columns = SAMPLE_COLUMNS
+    if variant_lines(manifest):
+        columns = {not_comparable(title): cell for title, cell in columns.items()}
+    samples = make_table(chosen, columns)
     table = Table(*samples.head, box=None, pad_edge=False)
     for row in samples.rows:
         table.add_row(*row)
@@ -82,14 +88,22 @@ def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> N
         if task_id in known:
             raise TaskError(f"{run}: task {task_id} has no sample of that arm and number")
         raise TaskError(f"{run}: no finished sample of task {task_id!r}{did_you_mean(task_id, known)}")
-    task = _task(manifest, task_id)
-    for record in chosen:
+    task = _task(manifest, task_id, original=selection.original_names)
+    for kept in chosen:
+        read: Reader = reader_of(run, kept.repo) if selection.original_names else str
+        record = _in_names(run, kept, selection)
         path = story_path(run, record.arm, record.task_id, record.sample)
         story = _read(Story, path)
         readings = [_reading(run, "graft", record.graft)]
         if record.official.execution != record.graft.execution:
             readings.append(_reading(run, "official", record.official))
-        print_story(stdout(), run, task, record, story, readings, full=full)
+        if selection.original_names:
+            story, readings = read_back(story, read), [read_back(reading, read) for reading in readings]
+        print_story(stdout(), run, task, record, story, readings, full=full, read=read)
+
+
+def _in_names(run: Path, record: SampleRecord, selection: Selection) -> SampleRecord:
+    return read_back(record, reader_of(run, record.repo)) if selection.original_names else record
 
 
 def _reading(run: Path, name: str, scored: Scored) -> tuple[str, Scored, Execution | None]:
@@ -105,9 +119,9 @@ def _read(kind: type[T], path: Path) -> T | None:
         return None
 
 
-def _task(manifest: RunManifest, task_id: str) -> Task | None:
+def _task(manifest: RunManifest, task_id: str, *, original: bool) -> Task | None:
     """The task with its gold, when its source is still at hand; a story is worth reading without it."""
-    chosen = {"tasks": [task_id], "repos": [], "levels": [], "limit": None}
+    chosen = {"tasks": [task_id], "repos": [], "levels": [], "limit": None, **({"variant": None} if original else {})}
     try:
         tasks = bound_tasks(RunConfig.model_validate({**manifest.config, **chosen}), cache_root()).tasks
     except GraftError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -33,8 +33,9 @@ def print_story(
     executions: Sequence[tuple[str, Scored, Execution | None]],
     *,
     full: bool,
+    read: Callable[[str], str] = str,
 ) -> None:
-    """One sample from the target to the verdict, and the gold beside the answer."""
+    """One sample from the target to the verdict, and the gold beside the answer. `read` changes the text of logs."""
     console.rule(f"{record.task_id}  {record.arm}  sample {record.sample}")
     if task is not None:
         _print_target(console, task)
@@ -50,7 +51,8 @@ def print_story(
         for flag in verdict.flags:
             console.print(f"  flag: {flag}", markup=False)
         if execution is not None:
-            _print_build_and_tests(console, run / scored.execution, steps_of(execution.run), full=full)
+            steps = steps_of(execution.run)
+            _print_build_and_tests(console, run / scored.execution, steps, read, full=full)
     cause = ": ".join(filter(None, (cause_of(record), detail_of(record))))
     console.print(f"[bold]cause[/bold]: {escape(cause)}")
     code = story.trajectory.candidate.code if story is not None else None
@@ -171,14 +173,16 @@ def _print_callees(console: Console, callees: CalleeFacts) -> None:
     console.print(f"[bold]true callees[/bold]: {escape(', '.join(fates))}")
 
 
-def _print_build_and_tests(console: Console, folder: Path, steps: Sequence[Step], *, full: bool) -> None:
+def _print_build_and_tests(
+    console: Console, folder: Path, steps: Sequence[Step], read: Callable[[str], str], *, full: bool
+) -> None:
     for step in steps:
         end = "timed out" if step.timed_out else "out of memory" if step.oom else f"status {step.exit_code}"
         cpu = "" if step.cpu_s is None else f", {step.cpu_s:.2f} CPU-s"
         console.print(f"  {step.name}: {end}, {step.wall_s:.2f} s{cpu}  {folder / step.log}", markup=False)
         log = folder / step.log
         if (step.exit_code != 0 or full) and log.is_file():
-            text = log.read_bytes().decode("utf-8", "replace")
+            text = read(log.read_bytes().decode("utf-8", "replace"))
             tail = text if full else "\n".join(text.splitlines()[-TAIL_LINES:])
             console.print("\n".join("    " + line for line in tail.splitlines()), markup=False)
 

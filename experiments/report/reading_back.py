@@ -1,0 +1,58 @@
+"""Reads what a run on a variant kept back into the repository's own names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from executor.variants.record import read_record, run_record
+from executor.variants.rewrite import original_names
+from executor.variants.values import VariantRecord
+from index.errors import ConfigError
+
+T = TypeVar("T")
+Reader = Callable[[str], str]
+
+# The fields, of whatever value, that hold text of the repository or about it. Others hold ids and settings, which may
+# look like a name.
+_TEXTS = frozenset({
+    "arguments", "bodies", "clones", "code", "content", "flags", "message", "misused", "needed", "path", "reason",
+    "reasoning", "shown", "submitted", "text", "title", "used",
+})  # fmt: skip
+
+
+def reader_of(run: Path, repo: str) -> Reader:
+    """What turns a text of the run into the repository's own names, by the map that the run's folder holds. Raises
+    ConfigError where it holds none."""
+    record = read_record(run_record(run, repo))
+    if record is None:
+        raise ConfigError(f"{run}: --original-names: {repo} wasn't renamed there (no {run_record(run, repo).name})")
+    return lambda text: _back(text, record)
+
+
+def _back(text: str, record: VariantRecord) -> str:
+    done = original_names(text, record.names)
+    # The longest first: a path may end like another.
+    for old, new in sorted(record.paths.items(), key=lambda pair: -len(pair[1])):
+        done = done.replace(new, old)
+    return done
+
+
+def read_back(value: T, read: Reader) -> T:
+    """The frozen value with its texts read back."""
+    return cast(T, _walked(value, read, is_text=False))
+
+
+def _walked(value: Any, read: Reader, *, is_text: bool) -> Any:
+    if isinstance(value, str) and not isinstance(value, Enum):
+        return read(value) if is_text else value
+    if isinstance(value, tuple):
+        return tuple(_walked(part, read, is_text=is_text) for part in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        names = [part.name for part in fields(value)]
+        found = {name: _walked(getattr(value, name), read, is_text=name in _TEXTS) for name in names}
+        return replace(value, **found)
+    return value

@@ -1,0 +1,93 @@
+"""Prevents: the figures of a renamed run that read as if they compared with published ones, and answers in made-up
+names that nobody can read."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from executor.values import Task
+from executor.variants.values import VariantRecord
+from experiments.demo.scripted_server import RunningServer, ScriptRule
+from experiments.report.finish import finish
+from experiments.report.model import make_report
+from experiments.report.official_grade import print_official
+from experiments.report.render import print_report
+from experiments.report.show import Selection, show_run, show_task
+from experiments.run.experiment import RunEnd
+from experiments.run.manifest import read_manifest
+from index.errors import ConfigError
+from tests.support.variants import renamed_example
+
+Runner = Callable[..., RunEnd]
+
+
+@pytest.fixture
+def variant(cache: Path) -> VariantRecord:
+    return renamed_example(cache)
+
+
+def test_every_output_says_that_it_is_renamed(variant: VariantRecord, run_example: Runner) -> None:
+    end = run_example(model="gold", variant="renamed", tasks=("text-trim",), audit="none")
+    finish(end)
+    line = f"example: renamed:style=nonsense,seed=1, map {variant.digest}: {len(variant.names)} identifiers renamed"
+    report = make_report(end.run, read_manifest(end.run), end.records)
+    console = Console(width=250)
+    with console.capture() as printed:
+        print_report(console, report)
+        print_official(console, end.run, [], variants=report.variants)
+    for text in (printed.get(), (end.run / "report.md").read_text()):
+        assert line in text
+        assert "95.0 % of those that golds use" in text
+        assert "proved 2026-11-22 in process: 2 of 2 suites" in text
+        assert "official pass@1 (not comparable)" in text
+        assert "official exact (not comparable)" in text
+        assert not re.search(r"official (pass@1|exact) +(?!\(not)[|e]", text)
+    plain = json.loads((end.run / "report.json").read_text())
+    assert plain["official_comparable"] is False
+    assert plain["variants"][0].startswith(line)
+
+
+def test_a_run_on_the_original_says_nothing_of_it(run_example: Runner) -> None:
+    end = run_example(model="gold", tasks=("text-trim",), audit="none")
+    finish(end)
+    assert "comparable" not in (end.run / "report.md").read_text()
+    assert json.loads((end.run / "report.json").read_text())["official_comparable"] is True
+    with pytest.raises(ConfigError, match="example wasn't renamed there"):
+        show_task(end.run, "text-trim", Selection(original_names=True), full=False)
+
+
+def test_answers_are_read_back(
+    variant: VariantRecord,
+    run_example: Runner,
+    serve: Callable[..., RunningServer],
+    example_tasks: dict[str, Task],
+    cache: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+    monkeypatch.setenv("COLUMNS", "250")
+    callee, own = variant.names["text_skip_space"], variant.names["date_read"]
+    answer = f"```c\nint {own}(const char *s) {{ return {callee}(s, {callee}_x); }}\n```"
+    server = serve(default=ScriptRule(answer=answer))
+    keys = {"tasks": ("date-read",), "arms": ("oracle+compile", "agentic"), "repair_rounds": 1}
+    end = run_example(variant="renamed", api_base=server.base_url, **keys)
+    capsys.readouterr()
+    show_task(end.run, "date-read", Selection(), full=True)
+    assert callee in capsys.readouterr().out
+    show_task(end.run, "date-read", Selection(original_names=True), full=True)
+    shown = capsys.readouterr().out
+    new = set(variant.names.values())
+    assert set(re.findall(r"\w+", shown)) & new == set()
+    # The gold beside the answer is the original's.
+    gold = example_tasks["date-read"].gold.splitlines()
+    assert f"-{gold[0]}" in shown or f" {gold[0]}" in shown
+    assert "return text_skip_space(s," in shown
+    show_run(end.run, Selection(original_names=True))
+    assert "official (not comparable)" in capsys.readouterr().out
