@@ -17,7 +17,7 @@ _SUBJECT = re.compile(
     r"|unknown type name|undeclared identifier|conflicting types for|redefinition of|No such file or directory) *"
     "[`'‘]([^`'’]+)['’]|[`'‘]([^`'’]+)['’] (?:undeclared|was not declared|does not name a type|is not a member)"
 )
-# A compiler's later errors in a file mostly follow from its first.
+# A compiler's later errors in a file mostly follow from its first, unless they name what no place defines any more.
 _FIRST_ERRORS = 3
 # Without a compiler's or a linker's message a generator's last words remain.
 _LAST_LINES = 40
@@ -36,9 +36,9 @@ def names_in_messages(output: str, names: Mapping[str, str], kept: Iterable[str]
     back = {new: name for name, new in names.items()}
     found: dict[str, str] = {}
     stay = frozenset(kept)
-    for message in _messages(output):
+    for message, late in _messages(output):
         reason = message if len(message) <= _REASON_LENGTH else message[: _REASON_LENGTH - 1] + "…"
-        for name in _named(message, names, back, stay):
+        for name in _named(message, names, back, stay, late=late):
             found.setdefault(name, reason)
     return found
 
@@ -64,36 +64,39 @@ def _without_numbers(line: str) -> str:
     return re.sub(r"0x[0-9a-fA-F]+|\d+(?:\.\d+)?", "0", line.strip())
 
 
-def _messages(output: str) -> Iterator[str]:
-    """The errors of compilers and linkers; where there are none, the last lines."""
+def _messages(output: str) -> Iterator[tuple[str, bool]]:
+    """The errors of compilers and linkers, each with whether it is a late one of its file; where there are none, the
+    last lines."""
     lines = output.splitlines()
-    errors: list[str] = []
+    errors: list[tuple[str, bool]] = []
     seen: Counter[str] = Counter()
     for line in lines:
         match = _ERROR.match(line)
         if _LINKER.search(line):
-            errors.append(line.strip())
+            errors.append((line.strip(), False))
         elif match is not None and not match["text"].startswith("ld returned"):
             file = match["file"] or ""
             seen[file] += 1
-            if seen[file] <= _FIRST_ERRORS:
-                errors.append(match["text"].split("; did you mean")[0])
-    yield from errors or [line.strip() for line in lines[-_LAST_LINES:]]
+            errors.append((match["text"].split("; did you mean")[0], seen[file] > _FIRST_ERRORS))
+    yield from errors or [(line.strip(), False) for line in lines[-_LAST_LINES:]]
 
 
-def _named(message: str, names: Mapping[str, str], back: Mapping[str, str], kept: frozenset[str]) -> list[str]:
+def _named(
+    message: str, names: Mapping[str, str], back: Mapping[str, str], kept: frozenset[str], *, late: bool
+) -> list[str]:
     quoted = " ".join(_QUOTED.findall(message)) or message
     words = list(dict.fromkeys(_WORD.findall(quoted)))
     if originals := [word for word in words if word in names]:
         return originals
+    glued = [part for word in words if word not in back for part in _parts(word, back, names, kept)]
+    if late:
+        return glued
     subject = _SUBJECT.search(message)
     about = _WORD.findall((subject[1] or subject[2]).partition("(")[0]) if subject else []
     if renamed := [back[word] for word in about if word in back]:
         # `undefined reference to Type::member(Other const&)`: the member is what is missing.
         return renamed[-1:]
-    if glued := [part for word in words if word not in back for part in _parts(word, back, names, kept)]:
-        return glued
-    return [back[word] for word in words if word in back]
+    return glued or [back[word] for word in words if word in back]
 
 
 def _parts(word: str, back: Mapping[str, str], names: Mapping[str, str], kept: frozenset[str]) -> list[str]:

@@ -24,7 +24,7 @@ from executor.tasks.row import TaskRow
 from executor.variants.follow import renamed_row
 from executor.variants.make import make_map, write_tree
 from executor.variants.mend import Built, build_variant
-from executor.variants.record import RECORD, read_record, variant_folder, variant_source, write_record
+from executor.variants.record import RECORD, known_variant, variant_folder, variant_source, write_record
 from executor.variants.trials import Pair, Place, Tried, rerun, try_golds, try_stubs
 from executor.variants.values import Proof, VariantRecord, VariantSpec
 from index.errors import RecipeError
@@ -63,38 +63,6 @@ class Making:
     @property
     def path(self) -> Path:
         return self.folder / RECORD
-
-
-def require_proved(record: VariantRecord) -> None:
-    """Raises RecipeError, which names the command that proves it, when the variant wasn't proved."""
-    proof = record.proof
-    if proof is not None and proof.holds:
-        return
-    why = "no proof yet" if proof is None else "; ".join(proof.problems[:1]) or "no suite was compared"
-    raise RecipeError(f"{record.repo} {record.spec}: not proved ({why}); run {make_command(record.repo, record.spec)}")
-
-
-def require_same_source(record: VariantRecord, source: SourceTree) -> None:
-    """Raises RecipeError when the variant was made from another commit or tree than `source`."""
-    if (record.original, record.commit) != (source.root.name, source.commit):
-        raise RecipeError(
-            f"{record.repo} {record.spec}: the variant was made from {record.original}, and the source is"
-            f" {source.root.name}; run {make_command(record.repo, record.spec)}"
-        )
-
-
-def make_command(repo: str, spec: VariantSpec) -> str:
-    more = " --files" * spec.files + " --locals" * spec.locals
-    return f"graft variants make {repo} --style {spec.style} --seed {spec.seed}{more}"
-
-
-def known_variant(cache: Path, source: SourceTree, spec: VariantSpec) -> VariantRecord | None:
-    """The record of a variant of this source, None where there is none. Raises RecipeError for one of another
-    commit."""
-    record = read_record(variant_folder(cache, source, spec) / RECORD)
-    if record is not None:
-        require_same_source(record, source)
-    return record
 
 
 def is_shown(record: VariantRecord, demand: Demand, tasks: int, examined: int) -> bool:

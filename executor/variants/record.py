@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from executor.cache import write_whole
 from executor.repository.source import SourceTree
 from executor.variants.values import VariantRecord, VariantSpec
-from index.errors import RecipeError
+from index.errors import ConfigError, RecipeError
 
 RECORD = "variant.json"
 
@@ -57,3 +57,30 @@ def variant_source(cache: Path, source: SourceTree, record: VariantRecord) -> So
     return SourceTree(
         root, source.repo, source.commit, source.origin, (*source.notes, f"{record.spec}, map {record.digest}")
     )
+
+
+def known_variant(cache: Path, source: SourceTree, spec: VariantSpec) -> VariantRecord | None:
+    """The record of a variant of this source, None where there is none. Raises ConfigError for one that was made of
+    another commit or tree, RecipeError for a damaged one."""
+    record = read_record(variant_folder(cache, source, spec) / RECORD)
+    if record is not None and (record.original, record.commit) != (source.root.name, source.commit):
+        raise ConfigError(
+            f"{source.repo}: its {record.spec} was made of {record.original}, commit {record.commit or 'unknown'}, and"
+            f" this source is {source.root.name}, commit {source.commit or 'unknown'}; make it again:"
+            f" {make_command(source.repo, spec)} --fresh"
+        )
+    return record
+
+
+def require_proved(record: VariantRecord) -> None:
+    """Raises ConfigError, which names the command that proves it, when the variant isn't proved."""
+    if record.proof is None or not record.proof.holds:
+        why = "" if record.proof is None or not record.proof.problems else f" ({record.proof.problems[0]})"
+        command = make_command(record.repo, record.spec)
+        raise ConfigError(f"{record.repo}: its {record.spec} isn't proved{why}; prove it: {command}")
+
+
+def make_command(repo: str, spec: VariantSpec) -> str:
+    """The command that makes and proves a variant."""
+    more = " --files" * spec.files + " --locals" * spec.locals
+    return f"graft variants make {repo} --style {spec.style} --seed {spec.seed}{more}"

@@ -12,9 +12,9 @@ from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.tasks.row import TaskRow
 from executor.variants.follow import renamed_manifest, renamed_row
-from executor.variants.record import RECORD, read_record, variant_folder, variant_source
+from executor.variants.record import known_variant, make_command, require_proved, variant_source
 from executor.variants.spec import parse_variant
-from executor.variants.values import Proof, VariantRecord, VariantSpec
+from executor.variants.values import Proof, VariantRecord
 from index.errors import ConfigError
 
 
@@ -62,12 +62,11 @@ def open_source(recipe: Recipe, original: SourceTree, variant: str | None, cache
     if variant is None:
         return RepoSource(original)
     spec = parse_variant(variant)
-    record = read_record(variant_folder(cache, original, spec) / RECORD)
-    command = f"graft variants make {original.repo} {_options(spec)}"
+    record = known_variant(cache, original, spec)
     if record is None:
+        command = make_command(original.repo, spec)
         raise ConfigError(f"{original.repo}: there is no {spec} of {original.root.name}; make it: {command}")
-    _require_same_tree(record, original, command)
-    _require_proved(record, command)
+    require_proved(record)
     return RepoSource(_tree(recipe, original, record, cache), original, record)
 
 
@@ -108,22 +107,3 @@ def _proof_line(proof: Proof | None) -> str:
         f"proved {proof.date} in {proof.sandbox}: {proof.suites} of {proof.suites_tried} suites as the original's,"
         f" {proof.golds} of {proof.golds_tried} golds pass, {proof.stubs} of {proof.stubs_tried} stubs fail"
     )
-
-
-def _require_same_tree(record: VariantRecord, original: SourceTree, command: str) -> None:
-    if (record.original, record.commit) == (original.root.name, original.commit):
-        return
-    raise ConfigError(
-        f"{original.repo}: its {record.spec} was made of {record.original}, commit {record.commit or 'unknown'}, and"
-        f" this source is {original.root.name}, commit {original.commit or 'unknown'}; make it again: {command}"
-    )
-
-
-def _require_proved(record: VariantRecord, command: str) -> None:
-    if record.proof is None or not record.proof.holds:
-        why = "" if record.proof is None or not record.proof.problems else f" ({record.proof.problems[0]})"
-        raise ConfigError(f"{record.repo}: its {record.spec} isn't proved{why}; prove it: {command}")
-
-
-def _options(spec: VariantSpec) -> str:
-    return f"--style {spec.style} --seed {spec.seed}" + " --files" * spec.files + " --locals" * spec.locals
