@@ -9,28 +9,32 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from executor.tasks.row import decode
-from index.cpp.language import TEMPLATE
+from executor.variants.rewrite import IDENTIFIER
 from index.cpp.tokens import pieces, without_comments
 from index.repo_index import RepoIndex
 from index.symbols.scan import read_source, source_paths
 from index.values import SymbolKind
 
 NAMESPACE = "namespace"
+METHOD = "method"
 LOCAL = "local"
-IDENTIFIER = re.compile(r"[^\W\d]\w*+")
+_ONE_WORD = re.compile(r'"([A-Za-z_]\w*)"')
+_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+\w+(\([^)\n]*\))?((?:[^\\\n]|\\\r\n|\\[\s\S])*+)", re.MULTILINE)
+_PASTED = re.compile(r"([A-Za-z_]\w*+)?\s*##\s*([A-Za-z_]\w*+)?")
 _NAMESPACE = re.compile(r"\bnamespace\s+([\w:\s]+?)\s*[{=]|\busing\s+(\w+)\s*=")
-# Code that makes a part of a template when the tree is configured (openssl).
-_PERL = re.compile(r"\{-[\s\S]*?-\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """`defined`: each identifier that the repository's own files define, with what it is. `files`: those files.
-    `words`: every word in them, in strings and comments as well."""
+    """`defined`: each identifier that the repository's own files define, with what it is. `fragments`: what their
+    macros paste names together from, and that is no such identifier. `files`: those files. `words`: every word in
+    them, in strings and comments as well. `literals`: the strings in them that are one word."""
 
     defined: Mapping[str, frozenset[str]]
+    fragments: frozenset[str]
     files: tuple[str, ...]
     words: frozenset[str]
+    literals: frozenset[str]
 
 
 def take_inventory(root: Path, index: RepoIndex, leave: Sequence[str], with_locals: bool) -> Inventory:
@@ -44,11 +48,18 @@ def take_inventory(root: Path, index: RepoIndex, leave: Sequence[str], with_loca
             if entry.symbol.path in own:
                 name = entry.symbol.name.removeprefix("~")
                 if IDENTIFIER.fullmatch(name):
-                    defined.setdefault(name, set()).add(kind.value)
+                    member = (
+                        kind in (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE) and "::" in entry.symbol.qualified_name
+                    )
+                    defined.setdefault(name, set()).add(METHOD if member else kind.value)
     words: set[str] = set()
+    literals: set[str] = set()
+    fragments: set[str] = set()
     for path in files:
         text = source_text(root, path)
         words.update(IDENTIFIER.findall(text))
+        literals.update(_ONE_WORD.findall(text))
+        fragments.update(_fragments(text))
         for name in _namespaces(text):
             defined.setdefault(name, set()).add(NAMESPACE)
         if with_locals:
@@ -56,9 +67,11 @@ def take_inventory(root: Path, index: RepoIndex, leave: Sequence[str], with_loca
                 if piece.kind == "word":
                     defined.setdefault(piece.text, {LOCAL})
     # One letter holds no memory, and a name of it is another one in every function.
-    return Inventory(
-        {name: frozenset(kinds) for name, kinds in defined.items() if len(name) > 1}, files, frozenset(words)
-    )
+    found = {name: frozenset(kinds) for name, kinds in defined.items() if len(name) > 1}
+    # Macros are also given the beginnings of names.
+    beginnings = {word for word in words if word.endswith("_") and not word.startswith("_")}
+    parts = {name for name in (fragments | beginnings) - found.keys() if len(name) > 1}
+    return Inventory(found, frozenset(parts), files, frozenset(words), frozenset(literals))
 
 
 def own_files(root: Path, leave: Sequence[str]) -> Iterator[str]:
@@ -73,20 +86,17 @@ def source_text(root: Path, path: str) -> str:
     return decode(read_source(str(root), path)[0])
 
 
-def code_parts(path: str, text: str) -> list[str]:
-    """The text in parts, of which every second, beginning with the second, isn't C."""
-    if not path.endswith(TEMPLATE) or "{-" not in text:
-        return [text]
-    parts: list[str] = []
-    end = 0
-    for match in _PERL.finditer(text):
-        parts += [text[end : match.start()], match.group()]
-        end = match.end()
-    return [*parts, text[end:]]
-
-
 def _namespaces(text: str) -> Iterator[str]:
     """Names of namespaces, and names that `using` gives to another type."""
     if "namespace" in text or "using" in text:
         for match in _NAMESPACE.finditer(without_comments(text)):
             yield from IDENTIFIER.findall(match[1] or match[2])
+
+
+def _fragments(text: str) -> Iterator[str]:
+    """What macros paste with `##`, without their parameters."""
+    if "##" in text:
+        for match in _DEFINE.finditer(text):
+            if "##" in match[2]:
+                parameters = set(IDENTIFIER.findall(match[1] or ""))
+                yield from (word for pair in _PASTED.findall(match[2]) for word in pair if word not in parameters)

@@ -9,7 +9,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 from executor.tasks.row import decode
-from executor.variants.inventory import IDENTIFIER, Inventory, code_parts, source_text
+from executor.variants.inventory import Inventory, source_text
+from executor.variants.rewrite import IDENTIFIER, code_parts
 from index.cpp.keywords import words
 from index.cpp.tokens import Piece, pieces
 
@@ -28,6 +29,8 @@ KEYWORDS = words(
     "include_next ifdef ifndef elif elifdef elifndef endif error warning pragma line ident once pack concept"
 )
 """Words that C, C++ or their preprocessors give a meaning, in any place."""
+
+FROM_OUTSIDE = "comes from a header, a command line or a compiler outside the repository"
 
 # A run-time's own entry points, and what sanitizers, fuzzers and linkers look for.
 _ENTRY = re.compile(
@@ -73,31 +76,48 @@ def kept_names(
         for name, reason in _held_by_source(path, source_text(root, path)):
             reasons.setdefault(name, reason)
     kept: dict[str, str] = {}
-    for name in inventory.defined:
+    for name in (*inventory.defined, *inventory.fragments):
         if name in KEYWORDS:
             kept[name] = "a word of C or C++"
         elif _ENTRY.fullmatch(name):
             kept[name] = "the system or a tool looks for it"
         elif name in outside:
-            kept[name] = "comes from a header, a command line or a compiler outside the repository"
+            kept[name] = FROM_OUTSIDE
         elif name in reasons:
             kept[name] = reasons[name]
     return kept
 
 
+def words_of_others(root: Path, inventory: Inventory, leave: Sequence[str]) -> set[str]:
+    """Every word in files that aren't the repository's own C, tests in other languages among them."""
+    found: set[str] = set()
+    for path in _others(root, frozenset(inventory.files), leave):
+        found.update(_words_in(root / path))
+    return found
+
+
 def other_files(root: Path, own: Collection[str], without: Sequence[str]) -> Iterator[str]:
     """Files that may be an input of the build or of a generator: neither the repository's own C, nor prose, nor tests
     in another language."""
+    for path in _others(root, own, without):
+        parts = PurePosixPath(path).parts
+        if _TEST_FOLDERS.isdisjoint(parts[:-1]) or _is_build_file(parts[-1]):
+            yield path
+
+
+def _others(root: Path, own: Collection[str], without: Sequence[str]) -> Iterator[str]:
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if name not in _SKIPPED)
         for name in sorted(names):
             path = Path(folder, name).relative_to(root).as_posix()
             if path in own or any(fnmatchcase(path, pattern) for pattern in without):
                 continue
-            if name.lower().endswith(_PROSE) or Path(folder, name).is_symlink():
-                continue
-            if _TEST_FOLDERS.isdisjoint(PurePosixPath(path).parts[:-1]) or _is_build_file(name):
+            if not name.lower().endswith((*_PROSE, *_SETTINGS)) and not Path(folder, name).is_symlink():
                 yield path
+
+
+# Names of functions in a documentation tool's settings mean nothing to the build.
+_SETTINGS = ("doxyfile", "_clang-format", ".clang-format", ".gdbinit", "codeowners", "appveyor.yml")
 
 
 def _is_build_file(name: str) -> bool:
@@ -105,16 +125,18 @@ def _is_build_file(name: str) -> bool:
 
 
 def _held(root: Path, path: str) -> Iterator[str]:
-    try:
-        if (root / path).stat().st_size > _MOST_BYTES:
-            return
-        data = (root / path).read_bytes()
-    except OSError:
-        return
-    if b"\0" in data:
-        return
     # A plain word (`list`) is a word of any language.
-    yield from (name for name in set(_DATA_WORD.findall(decode(data))) if _SHAPED.fullmatch(name))
+    yield from (name for name in _words_in(root / path) if _SHAPED.fullmatch(name))
+
+
+def _words_in(file: Path) -> set[str]:
+    try:
+        if file.stat().st_size > _MOST_BYTES:
+            return set()
+        data = file.read_bytes()
+    except OSError:
+        return set()
+    return set() if b"\0" in data else set(_DATA_WORD.findall(decode(data)))
 
 
 def _held_by_source(path: str, text: str) -> Iterator[tuple[str, str]]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -18,22 +17,22 @@ from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree, keep_tree, recorded_tree
 from executor.sandbox.contract import Backend
 from executor.tasks.row import decode
-from executor.variants.inventory import IDENTIFIER, Inventory, code_parts, own_files, take_inventory
-from executor.variants.kept import KEYWORDS, kept_names
+from executor.variants.expansion import Settled, settle
+from executor.variants.inventory import Inventory, own_files, take_inventory
+from executor.variants.kept import FROM_OUTSIDE, KEYWORDS, kept_names, words_of_others
 from executor.variants.naming import new_names
-from executor.variants.outside import outside_names
+from executor.variants.outside import Outside, c_units, matches, outside_names
 from executor.variants.record import map_digest, variant_source
-from executor.variants.rewrite import rename_code
+from executor.variants.rewrite import IDENTIFIER, renamed_data, renamed_source
 from executor.variants.values import VariantRecord, VariantSpec
 from index.build import build_index
+from index.cpp.language import is_source
 from index.cpp.tokens import pieces
 from index.progress import SILENT, Progress
 from index.repo_index import open_index
+from index.values import SymbolKind
 
 log = logging.getLogger(__name__)
-
-# A value of JSON; behind it there is no colon, as behind a key.
-_JSON_VALUE = re.compile(r'"([A-Za-z_]\w*)"(?!\s*:)')
 
 
 def make_map(
@@ -62,26 +61,26 @@ def make_map(
         f"{recipe.name}: {len(inventory.files)} files define {len(inventory.defined)} identifiers;"
         f" {len(outside.names)} names come from outside, {time.monotonic() - started:.0f} s"
     )
+    leave, follow = recipe.variants.leave, recipe.variants.follow
     known = dict.fromkeys(recipe.variants.keep, "the recipe names it in variants.keep")
-    kept = kept_names(
-        source.root,
-        inventory,
-        outside.names,
-        recipe.variants.leave,
-        recipe.variants.follow,
-        {**known, **keep},
-    )
+    kept = kept_names(source.root, inventory, outside.names, leave, follow, {**known, **keep})
     taken = inventory.words | outside.names | KEYWORDS
-    made = new_names(frozenset(inventory.defined), taken, spec)
+    made = new_names(inventory.defined.keys() | inventory.fragments, taken, spec)
     names = {name: new for name, new in sorted(made.items()) if name not in kept}
-    used = used_names(inventory, golds)
+    printed = {word for tests in image.expected.suites.values() for name in tests for word in IDENTIFIER.findall(name)}
+    by_others = words_of_others(source.root, inventory, leave) | inventory.literals | printed
+    settled = _settled(image, backend, source.root, inventory, outside, names, kept, leave, taken, by_others, progress)
+    names = {name: new for name, new in sorted(settled.names.items()) if name != new}
+    for title in settled.open_:
+        log.info(f"{recipe.name}: {title} expands otherwise under the new names")
+    used = used_names(inventory, settled.kept, golds)
     return VariantRecord(
         repo=recipe.name,
         spec=spec,
         commit=source.commit,
         original=source.root.name,
         names=names,
-        kept=dict(sorted(kept.items())),
+        kept=dict(sorted(settled.kept.items())),
         paths={},
         digest=map_digest(names, {}),
         used=len(used),
@@ -89,14 +88,50 @@ def make_map(
     )
 
 
-def used_names(inventory: Inventory, golds: Sequence[tuple[str, str]]) -> set[str]:
-    """The identifiers that the repository defines and that the golds use."""
+def _settled(
+    image: Image,
+    backend: Backend,
+    root: Path,
+    inventory: Inventory,
+    outside: Outside,
+    names: Mapping[str, str],
+    kept: Mapping[str, str],
+    leave: Sequence[str],
+    taken: Collection[str],
+    by_others: Collection[str],
+    progress: Progress,
+) -> Settled:
+    """The map once the preprocessor agrees with it."""
+    own = frozenset(inventory.files)
+    with backend.session(image.key) as original, backend.session(image.key) as variant:
+        texts: dict[str, str] = {}
+        for path in sorted(outside.read):
+            if path in own:
+                texts[path] = decode((root / path).read_bytes())
+            elif is_source(path) and not (root / path).exists() and not matches(path, leave):
+                # Made by the build, which will make it of renamed parts.
+                texts[path] = decode(original.read(path))
+        units = c_units(image.graph)
+        return settle(original, variant, units, texts, names, kept, leave, taken, by_others, progress)
+
+
+# A repository that declares one of these under an outside name declares what comes from outside.
+_DECLARED_AGAIN = frozenset(
+    kind.value for kind in (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO, SymbolKind.TYPE)
+)
+
+
+def used_names(inventory: Inventory, kept: Mapping[str, str], golds: Sequence[tuple[str, str]]) -> set[str]:
+    """The identifiers that the repository defines and that the golds use; `kept` is what
+    stays. `snprintf` isn't one in a repository that
+    has a replacement of it; a field that is called as something outside is one."""
+    words = {piece.text for _, gold in golds for piece in pieces(gold) if piece.kind == "word"}
     return {
-        piece.text
-        for _, gold in golds
-        for piece in pieces(gold)
-        if piece.kind == "word" and piece.text in inventory.defined
-    } - KEYWORDS
+        word
+        for word in words - KEYWORDS
+        if word in inventory.defined
+        and not (kept.get(word) == FROM_OUTSIDE and inventory.defined[word] <= _DECLARED_AGAIN)
+    }
 
 
 def write_tree(recipe: Recipe, source: SourceTree, record: VariantRecord, cache: Path) -> SourceTree:
@@ -118,19 +153,6 @@ def write_tree(recipe: Recipe, source: SourceTree, record: VariantRecord, cache:
         keep_tree(tree, variant)
     log.info(f"{variant.root.name}: {changed} files changed, {time.monotonic() - started:.0f} s")
     return variant
-
-
-def renamed_source(path: str, text: str, names: Mapping[str, str]) -> str:
-    """The text of a C or C++ file of the variant."""
-    parts = code_parts(path, text)
-    return "".join(part if number % 2 else rename_code(part, names) for number, part in enumerate(parts))
-
-
-def renamed_data(path: str, text: str, names: Mapping[str, str]) -> str:
-    """The text of a file of another language that follows the C code: of JSON whole values, else every word."""
-    if path.endswith(".json"):
-        return _JSON_VALUE.sub(lambda match: f'"{names.get(match[1], match[1])}"', text)
-    return IDENTIFIER.sub(lambda match: names.get(match.group(), match.group()), text)
 
 
 def followed_files(root: Path, follow: Sequence[str]) -> Iterator[str]:

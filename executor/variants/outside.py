@@ -24,7 +24,7 @@ from index.progress import SILENT, Progress
 
 log = logging.getLogger(__name__)
 
-FORMAT = 2
+FORMAT = 3
 # What a dozen units of C++ make with all their macros.
 _BATCH = 12
 _LIMITS = CommandLimits(wall_s=900.0, memory_mb=4096, output_bytes=512 * 1024 * 1024)
@@ -32,6 +32,7 @@ _MARK = b"\n#graft-unit "
 _MARKER = re.compile(rb'^# \d+ "((?:[^"\\\n]|\\.)*)"[ 0-9]*$', re.MULTILINE)
 _TOKEN = re.compile(rb'[A-Za-z_][0-9A-Za-z_]*+|"(?:[^"\\\n]|\\.)*+"|[0-9][0-9A-Za-z_.]*+|^#[^\n]*+|\S', re.MULTILINE)
 _DEFINE = re.compile(rb"#define ([A-Za-z_]\w*+)(?:\(([^)]*)\))?(.*)")
+_CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b((?:[^\\\n]|\\\r?\n|\\.)*+)", re.MULTILINE)
 _WORD = re.compile(rb"[A-Za-z_][0-9A-Za-z_]*+")
 # Before a word, these don't make it a parameter's name.
 _TAGS = frozenset(
@@ -71,14 +72,17 @@ def outside_names(image: Image, backend: Backend, leave: Sequence[str] = (), pro
                 failed.append(unit.sources[0])
                 continue
             parts = list(chunks(text, session.root, unit.cwd))
-            read.update(path for path, _ in parts if path is not None)
-            if all(path is None or _matches(path, leave) for path, _ in parts):
+            read.update(path for path, _ in parts)
+            if not any(is_own(path, leave) for path, _ in parts):
                 # It shares no name with the repository's own code.
                 continue
             for path, part in parts:
-                if (path is None or _matches(path, leave)) and part not in seen:
+                if not is_own(path, leave) and part not in seen:
                     seen.add(part)
                     names.update(public_words(part))
+        elsewhere = sorted(path for path in read if path.startswith("/"))
+        names.update(_asked(session, [*elsewhere, *(path for path in read if matches(path, leave))]))
+        read.difference_update(elsewhere, [path for path in read if path.startswith("<")])
     found = Outside(frozenset(name.decode() for name in names), frozenset(read), tuple(failed))
     if kept is not None:
         record = {"names": sorted(found.names), "read": sorted(found.read), "failed": found.failed}
@@ -116,21 +120,36 @@ def preprocessed(
             yield unit, body if status == b"0" else None
 
 
-def chunks(text: bytes, root: str, cwd: str) -> Iterator[tuple[str | None, bytes]]:
-    """Parts of a preprocessor's output, each with the file that it comes from: relative to the root, None for a file
-    outside the tree and for the compiler's own macros."""
-    known: dict[bytes, str | None] = {}
-    path: str | None = None
+def chunks(text: bytes, root: str, cwd: str) -> Iterator[tuple[str, bytes]]:
+    """Parts of a preprocessor's output, each with the file that it comes from: relative to the root, absolute for a
+    file outside the tree, `<built-in>` and the like for what no file holds."""
+    known: dict[bytes, str] = {}
+    path = "<start>"
     end = 0
     for match in _MARKER.finditer(text):
         if match.start() > end:
             yield path, text[end : match.start()]
         spelled = match[1]
         if spelled not in known:
-            known[spelled] = _inside(spelled.decode("utf-8", "surrogateescape"), root, cwd)
+            known[spelled] = _place(spelled.decode("utf-8", "surrogateescape"), root, cwd)
         path = known[spelled]
         end = match.end() + 1
     yield path, text[end:]
+
+
+def is_own(path: str, leave: Sequence[str]) -> bool:
+    """Whether a path that `chunks` gives is a file of the tree that `leave` doesn't name."""
+    return not path.startswith(("/", "<")) and not matches(path, leave)
+
+
+def _asked(session: Session, paths: Sequence[str]) -> set[bytes]:
+    """Words of the conditions in these files: a repository's `#define _GNU_SOURCE` is an answer to them, though no
+    expansion holds the word."""
+    given = b"\0".join(path.encode("utf-8", "surrogateescape") for path in paths)
+    done = session.run(Command(("xargs", "-0", "-r", "cat"), stdin=given, limits=_LIMITS))
+    if not done.ok or done.truncated:
+        raise SandboxError(f"reading {len(paths)} headers {done.ending}")
+    return {word for line in _CONDITION.findall(done.output) for word in _WORD.findall(line)}
 
 
 def public_words(text: bytes) -> set[bytes]:
@@ -170,14 +189,15 @@ def _of_macro(line: bytes) -> set[bytes]:
     return {define[1], *(set(_WORD.findall(define[3])) - parameters)}
 
 
-def _inside(spelled: str, root: str, cwd: str) -> str | None:
+def _place(spelled: str, root: str, cwd: str) -> str:
     if spelled.startswith("<"):
-        return None
+        return spelled
     full = posixpath.normpath(posixpath.join(root, cwd, spelled))
-    return full[len(root) + 1 :] if full.startswith(root + "/") else None
+    return full[len(root) + 1 :] if full.startswith(root + "/") else full
 
 
-def _matches(path: str, patterns: Sequence[str]) -> bool:
+def matches(path: str, patterns: Sequence[str]) -> bool:
+    """Whether one of the patterns (fnmatch) is the path's."""
     return any(fnmatchcase(path, pattern) for pattern in patterns)
 
 

@@ -6,9 +6,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from index.cpp.language import TEMPLATE
 from index.cpp.tokens import replace_pieces
 
-_WORD = re.compile(r"[^\W\d]\w*+")
+IDENTIFIER = re.compile(r"[^\W\d]\w*+")
+# Code that makes a part of a template when the tree is configured (openssl).
+_PERL = re.compile(r"\{-[\s\S]*?-\}")
+# A value of JSON; behind it there is no colon, as behind a key.
+_JSON_VALUE = re.compile(r'"([A-Za-z_]\w*)"(?!\s*:)')
 # An underscore or digit inside the word, or a capital behind its first letter.
 _NAME_SHAPE = re.compile(r"(?=\w*[^\W_](?:_|\d|(?<=[^\W\d_])[A-Z]))\w+|_\w+")
 _AHEAD = re.compile(
@@ -38,7 +43,32 @@ def rename_comment(text: str, names: Mapping[str, str]) -> str:
     """A comment or docstring with its names replaced. A word that `names` holds is replaced where it reads as a name:
     by its shape (`a_b`, `aB`, `a1`), before `(`, behind `\\p` or `@param`, in quotes, beside `->` or `::`. A word of
     prose stays, and so does the name of a file."""
-    return _WORD.sub(_in_prose(names), text)
+    return IDENTIFIER.sub(_in_prose(names), text)
+
+
+def renamed_source(path: str, text: str, names: Mapping[str, str]) -> str:
+    """The text of a C or C++ file of the variant."""
+    parts = code_parts(path, text)
+    return "".join(part if number % 2 else rename_code(part, names) for number, part in enumerate(parts))
+
+
+def renamed_data(path: str, text: str, names: Mapping[str, str]) -> str:
+    """The text of a file of another language that follows the C code: of JSON whole values, else every word."""
+    if path.endswith(".json"):
+        return _JSON_VALUE.sub(lambda match: f'"{names.get(match[1], match[1])}"', text)
+    return IDENTIFIER.sub(lambda match: names.get(match.group(), match.group()), text)
+
+
+def code_parts(path: str, text: str) -> list[str]:
+    """The text in parts, of which every second, beginning with the second, isn't C."""
+    if not path.endswith(TEMPLATE) or "{-" not in text:
+        return [text]
+    parts: list[str] = []
+    end = 0
+    for match in _PERL.finditer(text):
+        parts += [text[end : match.start()], match.group()]
+        end = match.end()
+    return [*parts, text[end:]]
 
 
 def original_names(text: str, names: Mapping[str, str]) -> str:
@@ -53,7 +83,7 @@ def original_names(text: str, names: Mapping[str, str]) -> str:
             return back.get(piece, piece)
         if kind == "comment":
             return rename_comment(piece, back)
-        return _WORD.sub(lambda word: shaped.get(word.group(), word.group()), piece)
+        return IDENTIFIER.sub(lambda word: shaped.get(word.group(), word.group()), piece)
 
     return replace_pieces(text, replacement)
 

@@ -88,7 +88,7 @@ def show_variant(repo: str, spec: VariantSpec, dataset: str | None, mirror: Path
     index = open_index(folder, source.root)
     inventory = take_inventory(source.root, index, recipe.variants.leave, spec.locals)
     kinds = Counter(kind for name in record.names for kind in inventory.defined.get(name, ()))
-    used = used_names(inventory, [(row.id, bind(row, source.root).gold) for row in rows])
+    used = used_names(inventory, record.kept, [(row.id, bind(row, source.root).gold) for row in rows])
     return Shown(record, kinds, {name: record.kept[name] for name in sorted(used & record.kept.keys())})
 
 

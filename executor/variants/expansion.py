@@ -1,0 +1,249 @@
+"""The check of a map by the preprocessor: what the build's units become under the new names, token by token, shows the
+names that `##` makes and the texts that `#` makes."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import groupby
+
+from executor.build.graph import BuildStep
+from executor.sandbox.contract import Session
+from executor.tasks.row import decode
+from executor.variants.outside import chunks, is_own, preprocessed
+from executor.variants.rewrite import renamed_source
+from index.cpp.tokens import byte_tokens
+from index.progress import SILENT, Progress
+
+log = logging.getLogger(__name__)
+
+_ROUNDS = 8
+# A name that two macros make of different parts would be followed for ever.
+_FOLLOWED = 3
+_NAME = re.compile(rb"[^\W\d]\w*")
+_TEXT = re.compile(rb'"([^"\\]*)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit's expansion: the own files that it reads one after the other, each with the digest of its part."""
+
+    step: BuildStep
+    parts: tuple[tuple[str, bytes], ...]
+
+
+@dataclass(slots=True)
+class Expansions:
+    """Parts of expansions by their digests: a header's part is the same in most units."""
+
+    texts: dict[bytes, bytes] = field(default_factory=dict)
+
+    def read(
+        self, session: Session, steps: Sequence[BuildStep], leave: Sequence[str], progress: Progress
+    ) -> Iterator[Unit]:
+        """The expansion of each unit in this session; units that can't be preprocessed are left out."""
+        own: dict[str, bool] = {}
+        with progress.counting("units expanded", len(steps)) as advance:
+            for step, text in preprocessed(session, steps):
+                advance()
+                if text is not None:
+                    parts: list[tuple[str, bytes]] = []
+                    for path, part in chunks(text, session.root, step.cwd):
+                        if path not in own:
+                            own[path] = is_own(path, leave)
+                        if own[path]:
+                            parts.append((path, part))
+                    yield Unit(step, tuple((path, self._keep(list(same))) for path, same in groupby(parts, _path)))
+
+    def _keep(self, parts: Sequence[tuple[str, bytes]]) -> bytes:
+        text = b"\n".join(part for _, part in parts)
+        digest = blake2b(text, digest_size=16).digest()
+        self.texts.setdefault(digest, text)
+        return digest
+
+
+def _path(part: tuple[str, bytes]) -> str:
+    return part[0]
+
+
+@dataclass(slots=True)
+class Findings:
+    """What one comparison shows. `made`: an identifier -> what stands in its place under the new names, though the map
+    says otherwise. `texts`: lone identifiers that became a text. `unlike`: files whose expansion has another shape."""
+
+    made: dict[str, set[str]] = field(default_factory=dict)
+    texts: set[tuple[str, str]] = field(default_factory=set)
+    unlike: set[str] = field(default_factory=set)
+    units: set[str] = field(default_factory=set)
+
+
+def compare(
+    before: Sequence[Unit], after: Sequence[Unit], old: Expansions, new: Expansions, names: Mapping[str, str]
+) -> Findings:
+    """Compare each unit's expansion with that of the same unit under the new names."""
+    found = Findings()
+    renamed = {unit.step.outputs: unit for unit in after}
+    seen: dict[tuple[bytes, bytes], bool] = {}
+    for unit in before:
+        other = renamed.get(unit.step.outputs)
+        title = unit.step.sources[0]
+        if other is None or [path for path, _ in unit.parts] != [path for path, _ in other.parts]:
+            found.unlike.add(title)
+            found.units.add(title)
+            continue
+        for (path, one), (_, two) in zip(unit.parts, other.parts, strict=True):
+            if (one, two) not in seen:
+                seen[one, two] = _same(old.texts[one], new.texts[two], names, path, found)
+            if not seen[one, two]:
+                found.units.add(title)
+    return found
+
+
+def _same(one: bytes, two: bytes, names: Mapping[str, str], path: str, found: Findings) -> bool:
+    olds, news = list(byte_tokens(one)), list(byte_tokens(two))
+    if len(olds) != len(news):
+        found.unlike.add(path)
+        # A macro that isn't found under the name that another makes stands there unexpanded.
+        for name in {decode(token) for token in set(news) if _NAME.fullmatch(token)}:
+            if name in names:
+                found.made.setdefault(name, set()).add(name)
+        return False
+    same = True
+    for place, (old, new) in enumerate(zip(olds, news, strict=True)):
+        if _NAME.fullmatch(old):
+            name = decode(old)
+            if decode(new) != names.get(name, name):
+                found.made.setdefault(name, set()).add(decode(new))
+                same = False
+        elif old != new:
+            text = _TEXT.fullmatch(old)
+            if text is None or not _NAME.fullmatch(text[1]):
+                continue
+            same = False
+            found.texts.add((decode(text[1]), _joined(olds, place)))
+    return same
+
+
+def _joined(tokens: Sequence[bytes], place: int) -> str:
+    """The text that the literals beside this one make together with it."""
+    first = last = place
+    while first > 0 and _TEXT.fullmatch(tokens[first - 1]):
+        first -= 1
+    while last + 1 < len(tokens) and _TEXT.fullmatch(tokens[last + 1]):
+        last += 1
+    return decode(b"".join(token[1:-1] for token in tokens[first : last + 1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A map that the expansions agree with, what stays and why, and how often they were compared. `open_`: what still
+    differs after the last round."""
+
+    names: Mapping[str, str]
+    kept: Mapping[str, str]
+    rounds: int
+    open_: tuple[str, ...] = ()
+
+
+def settle(
+    original: Session,
+    variant: Session,
+    steps: Sequence[BuildStep],
+    texts: Mapping[str, str],
+    names: Mapping[str, str],
+    kept: Mapping[str, str],
+    leave: Sequence[str],
+    taken: Collection[str],
+    read_by_others: Collection[str],
+    progress: Progress = SILENT,
+) -> Settled:
+    """Mend the map until the units expand to the same tokens under the new names. `texts`: path -> original text of
+    the own files that the units read. `original` and `variant` are two sessions of the original's image; the files of
+    `variant` are overwritten. `taken`: identifiers that no new name may be. `read_by_others`: texts that are compared
+    with, printed or looked up.
+
+    Raises SandboxError when a session fails.
+    """
+    old = Expansions()
+    before = list(old.read(original, steps, leave, progress))
+    mending = Mending(dict(names), dict(kept), frozenset(taken), frozenset(read_by_others))
+    written: dict[str, str] = {}
+    asked = before
+    found = Findings()
+    for number in range(1, _ROUNDS + 1):
+        for path, text in texts.items():
+            changed = renamed_source(path, text, mending.names)
+            if written.get(path) != changed:
+                variant.write(path, changed.encode("utf-8", "surrogateescape"))
+                written[path] = changed
+        new = Expansions()
+        after = list(new.read(variant, [unit.step for unit in asked], leave, progress))
+        found = compare(asked, after, old, new, mending.names)
+        log.info(
+            f"round {number}: {len(found.made)} names made by macros differ, {len(found.texts)} became texts,"
+            f" {len(found.unlike)} files expand otherwise"
+        )
+        asked = [unit for unit in before if unit.step.sources[0] in found.units]
+        if not mending.mend(found) or not asked:
+            return Settled(mending.names, mending.kept, number, tuple(sorted(found.unlike)))
+    differing = {name for name, made in found.made.items()}
+    return Settled(mending.names, mending.kept, _ROUNDS, tuple(sorted(found.unlike | differing)))
+
+
+@dataclass(slots=True)
+class Mending:
+    """A map under repair."""
+
+    names: dict[str, str]
+    kept: dict[str, str]
+    taken: frozenset[str]
+    read_by_others: frozenset[str]
+    followed: Counter[str] = field(default_factory=Counter)
+
+    def mend(self, found: Findings) -> bool:
+        """Change the map by what a comparison shows. Returns whether anything changed."""
+        before = len(self.kept), dict(self.names)
+        for name, whole in sorted(found.texts):
+            if name in self.names and not self.read_by_others.isdisjoint((name, whole)):
+                self._keep(name, "a macro makes a text of it that is read elsewhere")
+        claimed: dict[str, str] = {new: name for name, new in self.names.items()}
+        for name, made in sorted(found.made.items()):
+            self._follow(name, made, claimed)
+        return before != (len(self.kept), self.names)
+
+    def _follow(self, name: str, made: set[str], claimed: dict[str, str]) -> None:
+        new = min(made)
+        free = claimed.get(new, name) == name and (new == name or new not in self.taken)
+        if len(made) == 1 and new == name:
+            self._keep(name, "made by a macro of parts that stay")
+        elif len(made) == 1 and name not in self.kept and free and self.followed[name] < _FOLLOWED:
+            self.followed[name] += 1
+            claimed.pop(self.names.get(name, ""), None)
+            claimed[new] = name
+            self.names[name] = new
+        else:
+            for part in self._parts(name, made):
+                self._keep(part, f"a part of {name}, which a macro makes and which can't change")
+            self._keep(name, "made by macros in several ways")
+
+    def _parts(self, name: str, made: set[str]) -> list[str]:
+        """The renamed identifiers of which a macro makes `name`."""
+        return [
+            part
+            for part in _pieces_of(name)
+            if part != name and part in self.names and any(self.names[part] in text for text in made)
+        ]
+
+    def _keep(self, name: str, reason: str) -> None:
+        self.names.pop(name, None)
+        self.kept.setdefault(name, reason)
+
+
+def _pieces_of(name: str) -> Iterator[str]:
+    for start in range(len(name)):
+        for end in range(start + 1, len(name) + 1):
+            yield name[start:end]
