@@ -1,4 +1,7 @@
-"""Compiler messages -> the declarations of the repository that they are about, through the hidden view alone."""
+"""Compiler messages -> the declarations of the repository that they are about, through the hidden view alone.
+
+A name that isn't declared is answered by what is spelled nearly so; else by what fits its place in the draft.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,11 @@ from dataclasses import dataclass, field
 from itertools import chain, islice, zip_longest
 
 from agent.explain.feedback import relevant_messages
+from agent.explain.likeness import likeness
 from agent.explain.names import Names
 from agent.explain.queries import Query, queries
+from agent.explain.roles.fitting import Draft, Fitter
+from agent.explain.roles.places import Role
 from agent.explain.stdlib import nearest_in_libc
 from agent.tools.names import NameTable
 from agent.values import Declaration
@@ -29,8 +35,15 @@ _ALL_CHARS = 7000
 _NEAREST = 3
 _MEMBERS = 14
 _BASES = 3
-# The likeness that a misspelt name must have before a syntax error is put down to it.
+# The likeness that a misspelt name must have before a syntax error is put down to it, and before nothing else is
+# offered in its place.
 _SURELY = 88.0
+# Below this likeness two names only look alike: that alone says nothing.
+_CLEARLY = 80.0
+# Symbols that fit a place, and the characters that their lines may take: for one message, and at least.
+_FITTING = 30
+_FITTING_CHARS = 2600
+_LEAST_CHARS = 700
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +54,11 @@ class Lookup:
     target: Target
     table: NameTable
     names: Names = field(init=False)
+    fitter: Fitter = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", Names(self.view, self.target.path, self.table))
+        object.__setattr__(self, "fitter", Fitter(self.names, self.target))
 
     @property
     def _callable(self) -> frozenset[SymbolKind]:
@@ -52,10 +67,13 @@ class Lookup:
     def explain(self, code: str, diagnostics: Sequence[Diagnostic]) -> tuple[Declaration, ...]:
         """Declarations relevant to the diagnostics, round-robin, so that each contributes its best first; at most 10,
         and 7,000 characters."""
-        by_message = [
-            self._answers(queries(diagnostic, _notes(diagnostic, diagnostics), code))
-            for diagnostic in relevant_messages(diagnostics)
+        asked = [
+            queries(diagnostic, _notes(diagnostic, diagnostics), code) for diagnostic in relevant_messages(diagnostics)
         ]
+        unknown = sum(any(query.kind in ("name", "member") for query in each) for each in asked)
+        chars = max(min(_FITTING_CHARS, _ALL_CHARS // max(unknown, 1)), _LEAST_CHARS)
+        draft = _Asking(self.fitter.draft(code), chars)
+        by_message = [self._answers(each, draft) for each in asked]
         found: list[Declaration] = []
         seen: set[tuple[str, int, str]] = set()
         chars = 0
@@ -68,14 +86,14 @@ class Lookup:
             found.append(declaration)
         return tuple(found)
 
-    def _answers(self, asked: Iterable[Query]) -> list[Declaration]:
-        return list(islice(chain.from_iterable(map(self._answer, asked)), _PER_MESSAGE))
+    def _answers(self, asked: Iterable[Query], draft: _Asking) -> list[Declaration]:
+        return list(islice(chain.from_iterable(self._answer(query, draft) for query in asked), _PER_MESSAGE))
 
-    def _answer(self, query: Query) -> Iterator[Declaration]:
+    def _answer(self, query: Query, draft: _Asking) -> Iterator[Declaration]:
         if query.kind == "name":
-            yield from self._named(query)
+            yield from self._named(query, draft)
         elif query.kind == "member":
-            yield from self._member(query)
+            yield from self._member(query, draft)
         elif query.kind == "word":
             yield from self._word(query.name)
         elif query.kind == "call":
@@ -85,8 +103,9 @@ class Lookup:
         else:
             yield Declaration("your function", self.target.signature, self.target.path, self.target.span.first)
 
-    def _named(self, query: Query) -> Iterator[Declaration]:
-        """The name itself where it is declared out of sight, and the most similar names in sight."""
+    def _named(self, query: Query, draft: _Asking) -> Iterator[Declaration]:
+        """The name itself where it is declared out of sight, names in sight that are spelled nearly so, and what fits
+        the place."""
         # In a method members are named without `this->`.
         method = self.target.language == "cpp" and "::" in self.target.name
         kinds = self._callable if query.called else frozenset(SymbolKind) if method else _VALUES
@@ -96,7 +115,12 @@ class Lookup:
         known, header = nearest_in_libc(query.name)
         if known:
             yield Declaration(f"a name near {query.name}, of the C library", known, header, 1)
-        for name in self.names.nearest(query.name, kinds, query.hint, _NEAREST):
+        roles = draft.text.roles(query.name)
+        if self.target.language == "c" and roles and roles[0].use == "value":
+            kinds = kinds - _TYPE
+        near = self.names.nearest(query.name, kinds, query.hint, _NEAREST, least=_CLEARLY, far=False)
+        surely = False
+        for name in near:
             found = self.names.exact(name, kinds)
             if not query.called:
                 # A class says more than its constructor.
@@ -104,6 +128,39 @@ class Lookup:
                 found.sort(key=lambda s: s.kind not in _TYPE and s.qualified_name.endswith(constructor))
             for symbol in found[:1]:
                 yield self._shown(symbol, f"a name near {query.name}")
+            alike = likeness(query.name, name) >= _SURELY
+            surely = surely or (alike and (not roles or any(draft.text.fits(each, roles) for each in found)))
+        if not exact and not known and not surely:
+            yield from self._fitting(query, draft, roles, more=bool(near))
+        if not exact and not near:
+            yield from self._far(query, kinds)
+
+    def _far(self, query: Query, kinds: frozenset[SymbolKind]) -> Iterator[Declaration]:
+        """Names nearly the same that this file doesn't see, without what another file keeps for itself."""
+        for name in self.names.far(query.name, kinds):
+            if likeness(query.name, name) >= _SURELY:
+                for symbol in self.names.exact(name, kinds)[:1]:
+                    if not _is_static(symbol):
+                        yield self._shown(symbol, f"a name near {query.name}, {self._out_of_sight(symbol)}")
+
+    def _fitting(self, query: Query, draft: _Asking, found: Sequence[Role], *, more: bool) -> Iterator[Declaration]:
+        """What fits the place of a name that doesn't exist, a line each. `more`: something else was offered."""
+        lines: list[str] = []
+        left = draft.chars
+        symbols = draft.text.fitting(query.name, found, _FITTING)
+        for symbol in symbols:
+            line = f"{_header(symbol)}  /* {symbol.path}:{symbol.span.first} */"
+            left -= len(line) + 1
+            if left < 0:
+                break
+            lines.append(line)
+        missing = f"nothing in this repository is called {query.name}"
+        if lines:
+            reason = f"{missing}; {_what_fits(found)}, the likeliest first"
+            yield Declaration(reason, "\n".join(lines), symbols[0].path, symbols[0].span.first)
+        elif not more:
+            text = f"/* {missing} */"
+            yield Declaration(missing, text, self.target.path, self.target.span.first)
 
     def _word(self, name: str) -> Iterator[Declaration]:
         if not self.names.exact(name, frozenset(SymbolKind)):
@@ -114,8 +171,9 @@ class Lookup:
     def _out_of_sight(self, symbol: Symbol) -> str:
         if self.names.visible(symbol.path):
             return "here, but in another scope or further down"
-        static = symbol.kind is SymbolKind.FUNCTION and re.match(r"\s*(?:\w+\s+)*?static\b", symbol.signature)
-        return "static in another file, so it can't be used here" if static else "in a file that isn't included here"
+        if _is_static(symbol):
+            return "static in another file, so it can't be used here"
+        return "in a file that isn't included here"
 
     def _prototype(self, name: str) -> Iterator[Declaration]:
         for symbol in self.names.exact(name, _CALLABLE | {SymbolKind.FIELD})[:2]:
@@ -130,7 +188,7 @@ class Lookup:
                 for symbol in self.names.exact(name, _TYPE)[:1]:
                     yield self._shown(symbol, f"a type with a name near {query.name}")
 
-    def _member(self, query: Query) -> Iterator[Declaration]:
+    def _member(self, query: Query, draft: _Asking) -> Iterator[Declaration]:
         owners = self.names.owners(query.owner) if query.owner else []
         if not owners:
             holders = self.names.exact(query.name, frozenset({SymbolKind.FIELD}))
@@ -139,7 +197,7 @@ class Lookup:
             return
         for owner in owners[:1]:
             members = self.names.members(owner, _BASES)
-            yield self._members(query, owner, members)
+            yield self._members(query, owner, members, draft)
         if query.hint:
             return
         near = self.names.holders(query.name, owners[0].name)
@@ -149,25 +207,58 @@ class Lookup:
     def _rank(self, symbol: Symbol) -> tuple[bool, bool]:
         return (not self.names.visible(symbol.path), "{" not in self.view.text(symbol))
 
-    def _members(self, query: Query, owner: Symbol, members: Sequence[Symbol]) -> Declaration:
-        """The members with the most similar names; the whole type where it is small."""
+    def _members(self, query: Query, owner: Symbol, members: Sequence[Symbol], draft: _Asking) -> Declaration:
+        """The whole type where it is small; else the members with nearly the same names, or those that fit."""
         text = self.view.text(owner)
         if not members or (
             len(text) <= _CHARS and query.kind == "member" and all(m.path == owner.path for m in members)
         ):
             return self._shown(owner, f"{owner.name} has no {query.name}; it is")
-        ranked = self.names.ranked(query.name, query.hint, [member.name for member in members])[:_MEMBERS]
-        place = {name: number for number, name in enumerate(ranked)}
-        nearest = sorted((member for member in members if member.name in place), key=lambda member: place[member.name])
-        lines = [_one_line(member) for member in nearest]
-        left = len(members) - len(lines)
-        more = [f"/* and {left} more members */"] if left > 0 else []
-        reason = f"{owner.name} has no {query.name}; its members, nearest names first"
-        return Declaration(reason, _cut("\n".join([*lines[:_MEMBERS], *more])), owner.path, owner.span.first)
+        ranked = self.names.ranked(query.name, query.hint, [member.name for member in members])
+        alike = max((likeness(query.name, name) for name in ranked), default=0.0)
+        if alike >= _CLEARLY:
+            place = {name: number for number, name in enumerate(ranked[:_MEMBERS])}
+            first = sorted((member for member in members if member.name in place), key=lambda m: place[m.name])
+            lines, order = [_one_line(member) for member in first][:_MEMBERS], "nearest names first"
+        else:
+            lines, order = [], "those that fit the place first"
+            left = draft.chars
+            for member in draft.text.members(query.name, members, draft.text.roles(query.name)):
+                left -= len(_one_line(member)) + 1
+                if left < 0:
+                    break
+                lines.append(_one_line(member))
+        more = [f"/* and {len(members) - len(lines)} more members */"] if len(members) > len(lines) else []
+        reason = f"{owner.name} has no {query.name}; its members, {order}"
+        written = "\n".join([*lines, *more])
+        return Declaration(reason, written, owner.path, owner.span.first)
 
     def _shown(self, symbol: Symbol, reason: str) -> Declaration:
         text = symbol.signature if symbol.kind in _FUNCTIONS else self.view.text(symbol)
         return Declaration(reason, _cut(text), symbol.path, symbol.span.first)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """One draft, and the characters that each answer by its places may take."""
+
+    text: Draft
+    chars: int
+
+
+def _what_fits(found: Sequence[Role]) -> str:
+    role = found[0]
+    if role.use == "called":
+        return f"what can be called there with {len(role.takes)} argument{'s' * (len(role.takes) != 1)}"
+    return "what has a fitting type there"
+
+
+def _header(symbol: Symbol) -> str:
+    """A symbol on one line, as it is declared; of a macro its name and parameters."""
+    text = " ".join(symbol.signature.split()).rstrip("{; ")
+    if symbol.kind is SymbolKind.ENUMERATOR:
+        return symbol.qualified_name + ","
+    return text if symbol.kind is SymbolKind.MACRO else text + ";"
 
 
 def _notes(diagnostic: Diagnostic, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -179,6 +270,10 @@ def _notes(diagnostic: Diagnostic, diagnostics: Sequence[Diagnostic]) -> list[Di
             break
         found.append(other)
     return found
+
+
+def _is_static(symbol: Symbol) -> bool:
+    return symbol.kind is SymbolKind.FUNCTION and bool(re.match(r"\s*(?:\w+\s+)*?static\b", symbol.signature))
 
 
 def _one_line(symbol: Symbol) -> str:

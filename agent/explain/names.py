@@ -42,7 +42,7 @@ class Names:
         return include_levels(self.view, self.home)
 
     @cached_property
-    def _in_sight(self) -> dict[str, list[Symbol]]:
+    def in_sight(self) -> dict[str, list[Symbol]]:
         """The symbols of the files that the home file sees, by name."""
         found: dict[str, list[Symbol]] = {}
         for path in self._levels:
@@ -52,6 +52,15 @@ class Names:
 
     def visible(self, path: str) -> bool:
         return path in self._levels
+
+    @property
+    def files(self) -> Collection[str]:
+        """The files that the home file sees, itself first."""
+        return self._levels.keys()
+
+    def level(self, path: str) -> int:
+        """How many includes lie between the home file and another."""
+        return self._levels.get(path, DEPTH + 1)
 
     def exact(self, name: str, kinds: Collection[SymbolKind]) -> list[Symbol]:
         """The symbols of a name and of these kinds, those in sight first; one for each signature."""
@@ -64,12 +73,19 @@ class Names:
         return list(kept.values())
 
     def nearest(
-        self, name: str, kinds: Collection[SymbolKind], hint: str, most: int, *, least: float = _LEAST
+        self,
+        name: str,
+        kinds: Collection[SymbolKind],
+        hint: str,
+        most: int,
+        *,
+        least: float = _LEAST,
+        far: bool = True,
     ) -> list[str]:
-        """Names in sight that look like `name`, the most similar first; names from anywhere when none in sight is
-        similar. `hint` is the compiler's guess or ""; `least` is the least likeness, 0 to 100."""
+        """Names in sight that look like `name`, the most similar first; with `far`, names from anywhere when none in
+        sight is similar. `hint` is the compiler's guess or ""; `least` is the least likeness, 0 to 100."""
         scored: dict[str, float] = {}
-        for other, symbols in self._in_sight.items():
+        for other, symbols in self.in_sight.items():
             fitting = [symbol for symbol in symbols if symbol.kind in kinds]
             # Nobody writes a destructor's name by mistake.
             if other == name or not fitting or other.startswith("~"):
@@ -78,16 +94,17 @@ class Names:
             if score >= least:
                 scored[other] = score + max(self._closeness(symbol) for symbol in fitting) + (other == hint) * _HINT
         best = sorted(scored, key=lambda other: (-scored[other], other))[:most]
-        if best and scored[best[0]] >= 80.0:
+        if best and (not far or scored[best[0]] >= 80.0):
             return best
-        far = [other for other in self._anywhere(name, kinds) if other not in best]
-        return [*best, *far][: most if best else 2]
+        found = [other for other in self.far(name, kinds) if other not in best] if far else []
+        return [*best, *found][: most if best else 2]
 
     def _closeness(self, symbol: Symbol) -> float:
         level = self._levels.get(symbol.path, DEPTH)
         return _SAME_FILE if level == 0 else _DIRECT if level == 1 else _INDIRECT
 
-    def _anywhere(self, name: str, kinds: Collection[SymbolKind]) -> list[str]:
+    def far(self, name: str, kinds: Collection[SymbolKind]) -> list[str]:
+        """Names of these kinds that are very like `name`, wherever they are declared."""
         close = dict.fromkeys(last_name(near) for near in self.table.nearest(self.view, name, _MOST_FAR))
         return [
             other
@@ -124,12 +141,15 @@ class Names:
         ]
         found = inside
         if bases > 0:
-            head = self.view.text(owner).split("{", 1)[0]
-            for base in _bases(head):
+            for base in self.bases(owner):
                 for other in self.exact(base, _TYPE)[:1]:
                     if other != owner:
                         found = [*found, *self.members(other, bases - 1)]
         return found
+
+    def bases(self, owner: Symbol) -> list[str]:
+        """The names of a class's own bases."""
+        return _bases(self.view.text(owner).split("{", 1)[0])
 
     def holder_of(self, member: Symbol) -> str:
         """The type that a member belongs to, as code writes it: by its typedef where it has one."""
@@ -147,13 +167,13 @@ class Names:
     @cached_property
     def _typedefs(self) -> dict[str, str]:
         """Tag -> name, of the typedefs in sight."""
-        signatures = (symbol.signature for some in self._in_sight.values() for symbol in some if symbol.kind in _TYPE)
+        signatures = (symbol.signature for some in self.in_sight.values() for symbol in some if symbol.kind in _TYPE)
         pattern = re.compile(r"typedef\s+(?:struct|union|enum)\s+(\w+)\s+(\w+)\s*;?$")
         return {found[1]: found[2] for text in signatures if (found := pattern.match(text)) is not None}
 
     def holders(self, name: str, owner: str) -> Symbol | None:
         """A member called `name` of a type in sight other than `owner`, when only one such type has it."""
-        found = [symbol for symbol in self._in_sight.get(name, ()) if symbol.kind is SymbolKind.FIELD]
+        found = [symbol for symbol in self.in_sight.get(name, ()) if symbol.kind is SymbolKind.FIELD]
         others = [symbol for symbol in found if owner not in symbol.qualified_name.split("::")]
         return others[0] if len(others) == 1 else None
 

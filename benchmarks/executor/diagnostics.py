@@ -3,10 +3,11 @@
     .venv/bin/python -m benchmarks.executor.diagnostics redis openssl
     .venv/bin/python -m benchmarks.executor.diagnostics bullet3 --others 40  # C++; functions drawn by chance as well
     .venv/bin/python -m benchmarks.executor.diagnostics redis --way "wrong field" --show
+    .venv/bin/python -m benchmarks.executor.diagnostics redis --way invented  # names that a model makes up
 
 The repository's own functions (the tasks' golds) are broken in eight typical ways (benchmarks/executor/mutations.py),
-at
-most once in each, by seed, and compiled in their place with their unit's exact flags; `--others` adds functions of
+at most once in each,
+by seed, and compiled in their place with their unit's exact flags; `--others` adds functions of
 8 to 60 lines that the build compiles, drawn by the same seed. Printed per way: how many
 breaks the loop would send back (an error, or a warning that is worth a round), and in how many of these the
 message names what was meant, by the compiler's own words ("compiler") and with the declarations ("lookup"). Rules:
@@ -18,6 +19,8 @@ message names what was meant, by the compiler's own words ("compiler") and with 
 - missing brace: the message says that a bracket is missing, at the very line of the one that lost its partner (or,
   where nothing but the bracket stood in that line, at the line before).
 - missing return: the message says that the end of the function is reached, and the function's type is shown.
+- invented: a name that the function uses is replaced, wherever it stands, by a general word that is unlike it
+  (benchmarks/executor/invented.py). A declaration must declare the true symbol: a parameter of its name doesn't count.
 - silent: C compiles it and no warning is worth a round (a missing argument of a variadic function, a cast that
   changes nothing). Silent breaks are told apart, since there is no message that could name anything.
 
@@ -35,12 +38,14 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from agent.explain.declarations import Lookup
 from agent.explain.feedback import relevant_messages, satisfied
 from agent.tools.names import NameTable
 from agent.values import Candidate, Declaration, ModelResponse, Round
+from benchmarks.executor.invented import INVENTED, inventions
 from benchmarks.executor.mutations import WAYS, Break, Known, breaks
 from benchmarks.executor.output import add_json_option, write_json
 from executor.cache import cache_root
@@ -81,10 +86,12 @@ def main() -> int:
     write_json(options.json, cases)
     say(f"\nseed {options.seed}; {len(cases)} breaks")
     say(f"{'way':18} {'breaks':>6} {'silent':>6} {'sent':>6} {'compiler':>9} {'lookup':>9}")
-    for way in (*WAYS, "all"):
-        some = [case for case in cases if way in (case.broken.way, "all")]
-        if some:
-            say(_row(way, some))
+    for ways, total in ((WAYS, "all broken"), (INVENTED, "all invented")):
+        for way in ways:
+            if some := [case for case in cases if case.broken.way == way]:
+                say(_row(way, some))
+        if some := [case for case in cases if case.broken.way in ways]:
+            say(_row(total, some))
     sent = [case for case in cases if case.sent]
     for title, values in (
         ("check, s", [case.check_s for case in cases]),
@@ -135,8 +142,12 @@ def _run(repo: str, options: argparse.Namespace) -> list[Case]:
         with checking as compiler:
             cpp = task.target.language == "cpp"
             name = last_name(task.target.name)
-            for broken in breaks(task.gold, name, known, options.seed, cpp=cpp):
-                if options.way in (None, broken.way):
+            made = chain(
+                breaks(task.gold, name, known, options.seed, cpp=cpp),
+                inventions(task.gold, name, known, lambda n: bool(index.entries_named(n)), options.seed, cpp=cpp),
+            )
+            for broken in made:
+                if options.way in (None, broken.way, broken.way.split()[0]):
                     cases.append(_case(task, broken, compiler, lookup, options.show))
     return cases
 
@@ -185,6 +196,8 @@ def _known(index: RepoIndex, task: Task) -> Known:
         functions={name for name, found in kinds.items() if found & functions},
         macros={name for name, found in kinds.items() if found & {SymbolKind.MACRO, SymbolKind.ENUMERATOR}},
         types=tuple(sorted({name for name, found in kinds.items() if SymbolKind.TYPE in found} | set(near))),
+        variables={name for name, found in kinds.items() if SymbolKind.GLOBAL in found},
+        fields={name for name, found in kinds.items() if SymbolKind.FIELD in found},
     )
 
 
@@ -223,9 +236,22 @@ def _named(broken: Break, relevant: Sequence[Diagnostic], declared: Sequence[Dec
     if broken.way == "missing return":
         ends = any("reaches end" in found.message or found.option == "-Wreturn-type" for found in relevant)
         return ends and any(word.search(item.text) for item in declared)
+    if broken.way in INVENTED:
+        return any(_declares(item.text, broken.symbol) for item in declared)
     if broken.way == "missing argument":
         return any(re.search(rf"\b{re.escape(broken.symbol)}\s*\(\s*\w", item.text) for item in declared)
     return any(word.search(text) for text in texts)
+
+
+def _declares(text: str, symbol: str) -> bool:
+    """Whether a line declares the symbol: a word among its parameters doesn't count."""
+    name = re.escape(symbol)
+    own = re.compile(rf"(?<!\w){name}\s*(?:[(;,=\[:]|$)|\(\s*\*?\s*{name}\s*\)\s*\(|#\s*define\s+{name}\b")
+    for line in text.splitlines():
+        line = re.sub(r"\s*/\* .*?:\d+ \*/$", "", line)
+        if own.search(line) and own.search(re.sub(r"(?<=[\w)])\s*\((?!\s*\*)[^()]*[\s*&,][^()*]*\)", "(", line)):
+            return True
+    return False
 
 
 def _line_before(broken: Break) -> int:
@@ -257,7 +283,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--sandbox", default="auto")
     parser.add_argument("--index", help="folder for the indexes; default: in the cache")
-    parser.add_argument("--way", choices=WAYS)
+    parser.add_argument("--way", choices=("invented", *WAYS, *INVENTED))
     parser.add_argument("--id", action="append", default=[])
     parser.add_argument("--limit", type=int)
     parser.add_argument("--others", type=int, default=0, help="further functions, drawn by chance")

@@ -41,7 +41,7 @@ class Break:
     """`code` is the broken function; `symbol` what a helpful message names: a function, member, type or macro. For
     a missing brace it is "" and `line` that of the brace which lost its partner."""
 
-    way: Way
+    way: str
     code: str
     symbol: str
     line: int
@@ -49,11 +49,14 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Names that the repository declares: what may be broken. `types` are what a local may be changed to."""
+    """Names that the repository declares: what may be broken. `types` are what a local may be changed to;
+    `variables` are globals."""
 
     functions: Collection[str]
     macros: Collection[str]
     types: tuple[str, ...]
+    variables: Collection[str] = ()
+    fields: Collection[str] = ()
 
 
 def breaks(code: str, name: str, known: Known, seed: int, *, cpp: bool = False) -> Iterator[Break]:

@@ -1,0 +1,277 @@
+"""Prevents: a name that nobody declared, answered with names that merely look alike, although one symbol in sight has
+the type that fits the place.
+
+The compiler is gcc; the index is the real one, over a small tree.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from agent.explain.roles.kinds import Kind, declared_type, fit, signature_of
+from index.values import Span, Target
+from tests.agent.explain.test_declarations import Ask, asker
+
+TREE = {
+    "ring.h": """\
+#ifndef RING_H
+#define RING_H
+#define RING_OPEN (1<<0)
+#define RING_SHUT (1<<1)
+#define RING_LIMIT 64
+enum ringState { STATE_IDLE, STATE_BUSY };
+typedef struct slot { long stamp; char *label; struct slot *after; } slot;
+typedef struct ring { slot *front; unsigned mode; enum ringState state; double load; long used; } ring;
+typedef void (*visit)(slot *one, void *with);
+struct settings { int verbosity; long quota; char *banner; };
+extern struct settings conf;
+slot *grab(ring *r, const char *label);
+int shrink(ring *r, long to);
+void scan(ring *r, visit each, void *with);
+double weigh(const slot *one);
+void tint(char *shade);
+#endif
+""",
+    "use.c": """\
+#include <signal.h>
+#include <stdlib.h>
+#include "ring.h"
+
+static volatile sig_atomic_t stopped;
+static ring *theRing;
+static void takeNote(int sig) { stopped = sig; }
+static void countOne(slot *one, void *with) { *(long *)with += one->stamp; }
+static int byStamp(const void *a, const void *b) { return *(const long *)a < *(const long *)b; }
+static long other(ring *r) { if (r->mode & RING_OPEN) r->mode = RING_SHUT; return shrink(r, RING_LIMIT); }
+
+long target(ring *r, const char *key)
+{
+    enum { SECRET_LIMIT = 7 };
+    struct sigaction act;
+    act.sa_handler = takeNote;
+    long secretSum = SECRET_LIMIT;
+    scan(r, countOne, &secretSum);
+    return secretSum + other(r);
+}
+
+static void below(int sig) { stopped = sig; }
+void last(void) { below(1); }
+""",
+    "ring_test.c": '#include "ring.h"\nint checks(ring *r) { return shrink(r, 3); }\n',
+}
+SPAN = Span(12, 20)
+HEAD = "long target(ring *r, const char *key)\n{\n"
+
+CPP = {
+    "shape.h": """\
+struct Point { double m_x; double m_y; };
+class Body;
+class World {
+public:
+    void addBody(Body *body, short group);
+    int  countOf() const;
+    Body *m_first;
+    Point m_origin;
+};
+class Solid { public: double volumeIn(const World &world) const; double m_mass; };
+class Body : public Solid {
+public:
+    void moveBy(const Point &way); void moveBy(double x, double y);
+    double target(World *world);
+    Point m_place;
+private:
+    World *m_world;
+};
+namespace geo { double gap(const Point &from, const Point &to); }
+""",
+    "shape.cpp": """\
+#include "shape.h"
+
+static int depthLimit = 4;
+
+double Body::target(World *world)
+{
+    m_world = world;
+    return geo::gap(m_place, world->m_origin) * volumeIn(*world);
+}
+""",
+}
+CPP_SPAN = Span(5, 9)
+CPP_HEAD = "double Body::target(World *world)\n{\n"
+
+
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
+    target = Target("tiny", "use.c", SPAN, "target", "long target(ring *r, const char *key)", "", "c")
+    return asker(tmp_path_factory.mktemp("c"), TREE, target)
+
+
+@pytest.fixture(scope="module")
+def ask_cpp(tmp_path_factory: pytest.TempPathFactory) -> Ask:
+    target = Target("tiny", "shape.cpp", CPP_SPAN, "Body::target", "double Body::target(World *world)", "", "cpp")
+    return asker(tmp_path_factory.mktemp("cpp"), CPP, target)
+
+
+def first_lines(ask: Ask, head: str, body: str, name: str) -> list[str]:
+    """The lines of the answer on `name`."""
+    messages, found = ask(f"{head}    {body}\n}}")
+    assert messages
+    about = [each for each in found if each.reason.startswith(f"nothing in this repository is called {name}")]
+    assert about, (messages, found)
+    return about[0].text.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("body", "name", "expected"),
+    [
+        # assigned to a field of the system's, the case that was seen
+        ("struct sigaction act; act.sa_handler = invoke_callback; return 0;", "invoke_callback", "takeNote"),
+        # passed to a function of the repository, and of the system
+        ("long n = 0; scan(r, g_callback, &n); return n;", "g_callback", "countOne"),
+        ("qsort(r, 1, 8, process_entry); return 0;", "process_entry", "byStamp"),
+        # called with these arguments, for a value of this type
+        ("slot *s = fetch_entry(r, key); return s->stamp;", "fetch_entry", "grab"),
+        ("return invoke_value(r, 12L);", "invoke_value", "shrink"),
+        ("double much = quux(r->front); return much > 1;", "quux", "weigh"),
+        # called for nothing
+        ("handle_item(r->front->label); return 0;", "handle_item", "tint"),
+        # returned, dereferenced, read from, through a pointer or not
+        ("return global_state.quota;", "global_state", "conf"),
+        ("return main_context->used;", "main_context", "theRing"),
+        ("ring *q = main_context; return q != r;", "main_context", "theRing"),
+        # compared, masked, a case
+        ("if (r->mode & KIND_NORMAL) return 1; return 0;", "KIND_NORMAL", "RING_"),
+        ("return r->state == KIND_NORMAL;", "KIND_NORMAL", "STATE_"),
+        ("switch (r->state) { case KIND_NORMAL: return 1; default: return 0; }", "KIND_NORMAL", "STATE_"),
+        ("return shrink(r, MAX_ITEMS);", "MAX_ITEMS", "RING_LIMIT"),
+    ],
+)
+def test_the_symbol_that_fits_comes_first(ask: Ask, body: str, name: str, expected: str) -> None:
+    assert expected in first_lines(ask, HEAD, body, name)[0]
+
+
+@pytest.mark.parametrize(
+    ("body", "name", "expected"),
+    [
+        ("return checkEntry(*world);", "checkEntry", "volumeIn(const World &world)"),
+        ("return geo::computeData(m_place, m_place);", "computeData", "gap(const Point &from, const Point &to)"),
+        ("innerData = world; return 0;", "innerData", "World *m_world"),
+        ("processItem(m_place); return 0;", "processItem", "moveBy(const Point &way)"),
+        ("processItem(1.0, 2.0); return 0;", "processItem", "moveBy(double x, double y)"),
+        ("return globalState - 1;", "globalState", "depthLimit"),
+    ],
+)
+def test_cpp_too(ask_cpp: Ask, body: str, name: str, expected: str) -> None:
+    lines = first_lines(ask_cpp, CPP_HEAD, body, name)
+    assert any(expected in line for line in lines[:3]), lines
+
+
+def test_what_only_looks_alike_is_left_out(ask: Ask) -> None:
+    """`theRang` is misspelt and stays first; `ringer` only shares letters with the type `ring`."""
+    _, found = ask(f"{HEAD}    return theRang->used;\n}}")
+    assert "theRing" in found[0].text
+    lines = first_lines(ask, HEAD, "scan(r, scanTint, 0); return 0;", "scanTint")
+    assert not any("tint(" in line or "scan(" in line for line in lines), "their types don't fit"
+
+
+def test_what_doesnt_fit_is_left_out(ask: Ask) -> None:
+    lines = first_lines(ask, HEAD, "slot *s = fetch_entry(r, key); return s->stamp;", "fetch_entry")
+    assert len(lines) == 1, "nothing else takes a ring and a string"
+    assert "below" not in " ".join(first_lines(ask, HEAD, "struct sigaction a; a.sa_handler = cb; return 0;", "cb"))
+
+
+def test_a_name_without_a_like_is_called_unknown(ask: Ask) -> None:
+    _, found = ask(f"{HEAD}    return absent_thing(r, r, r, r, r, r);\n}}")
+    assert [each.reason for each in found] == ["nothing in this repository is called absent_thing"]
+
+
+def test_neither_the_hidden_body_nor_a_test_is_shown(ask: Ask) -> None:
+    for body in ("long n = 0; scan(r, g_callback, &n); return n;", "return MAX_ITEMS;", "return absent(r);"):
+        _, found = ask(f"{HEAD}    {body}\n}}")
+        for declaration in found:
+            assert "SECRET" not in declaration.text
+            assert "secret" not in declaration.text
+            assert "checks" not in declaration.text
+
+
+def test_members_that_fit_come_first(tmp_path: Path) -> None:
+    fields = "".join(f"    int filler{n};\n    char *name{n};\n" for n in range(60))
+    tree = {
+        "big.h": f"typedef struct part {{ int a; }} part;\nstruct big {{\n{fields}    part *piece;\n}};\n",
+        "use.c": '#include "big.h"\n\nint target(struct big *b)\n{\n    return b->piece->a;\n}\n',
+    }
+    ask = asker(tmp_path, tree, Target("tiny", "use.c", Span(3, 6), "target", "int target(struct big *b)", "", "c"))
+    _, found = ask("int target(struct big *b)\n{\n    part *p = b->current_value;\n    return p->a;\n}")
+    assert found[0].text.splitlines()[0] == "part *piece;"
+    assert sum(len(each.text) for each in found) <= 7000
+
+
+def test_it_stays_a_screenful(ask: Ask) -> None:
+    lines = "".join(f"    slot *s{n} = get_item{n}(r, key); put_item{n}(s{n});\n" for n in range(60))
+    _, found = ask(f"{HEAD}{lines}    return 0;\n}}")
+    assert 0 < len(found) <= 10
+    assert sum(len(declaration.text) for declaration in found) <= 7000
+
+
+def test_time_grows_with_the_file_and_no_faster(tmp_path: Path) -> None:
+    taken = []
+    for number, count in enumerate((1500, 6000)):
+        functions = "".join(f"int part{n}(int x) {{ return part{n // 2}(x) + {n}; }}\n" for n in range(count))
+        tree = {"use.h": functions, "use.c": '#include "use.h"\n\nint target(int x)\n{\n    return x;\n}\n'}
+        (tmp_path / str(number)).mkdir()
+        target = Target("tiny", "use.c", Span(3, 6), "target", "int target(int x)", "", "c")
+        ask = asker(tmp_path / str(number), tree, target)
+        code = "int target(int x)\n{\n    return get_value(x);\n}"
+        ask(code)
+        start = time.process_time()
+        ask(code)
+        taken.append(time.process_time() - start)
+    assert taken[1] < 12 * taken[0] + 0.5, "four times the functions, some four times the time"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "base", "pointers"),
+    [
+        ("const struct ring *restrict *r", "r", "ring", 2),
+        ("client *client;", "client", "client", 1),
+        ("dictEntry **table[2];", "table", "dictEntry", 3),
+        ("unsigned long long x", "x", "int", 0),
+        ("const std::vector<Foo *> &v", "v", "vector", 0),
+        ("unsigned char *", "", "char", 1),
+    ],
+)
+def test_types_are_read_from_text(text: str, name: str, base: str, pointers: int) -> None:
+    kind = declared_type(text, name)
+    assert kind is not None
+    assert (kind.base, kind.pointers) == (base, pointers)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "takes", "returns"),
+    [
+        ("static inline slot *grab(ring *r, const char *, size_t n)", "grab", ["ring", "char", "int"], "slot"),
+        ("LUA_API int (lua_next) (lua_State *L, int idx)", "lua_next", ["lua_State", "int"], "int"),
+        ("double Shape::area(void) const", "area", [], "double"),
+        ("template <typename T> T most(const T &a, const T &b)", "most", ["T", "T"], "T"),
+        ("void sort(void *base, int (*order)(const void *, const void *))", "sort", ["void", "function"], "void"),
+    ],
+)
+def test_signatures_are_read_from_text(text: str, name: str, takes: list[str], returns: str) -> None:
+    found = signature_of(text, name)
+    assert found is not None
+    assert found.returns is not None
+    assert [kind.base if kind is not None else "" for kind in found.takes] == takes
+    assert returns in (found.returns.base, found.returns.written)
+
+
+def test_types_fit_or_they_dont() -> None:
+    text, number, ring = Kind("char", 1), Kind("int"), Kind("ring", 1)
+    assert fit(ring, ring) == 1.0
+    assert fit(ring, Kind("void", 1)) > 0
+    assert fit(ring, text) == fit(ring, number) == fit(Kind("ring"), ring) == 0.0
+    handler, visit = declared_type("void f(int)", "f"), declared_type("void (*f)(void *, int)", "f")
+    assert fit(handler, declared_type("void (*f)(int sig)", "f")) > 0
+    assert fit(handler, visit) == 0.0
