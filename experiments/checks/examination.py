@@ -12,7 +12,7 @@ from executor.doctor.rounds import Scope, examine_repository
 from executor.doctor.sabotage import SearchEffort, find_sabotages
 from executor.doctor.values import Effort, HealthManifest
 from executor.repository.images import Image, build_image
-from executor.repository.recipe import find_recipe, recipe_names
+from executor.repository.recipe import Recipe, find_recipe, recipe_names
 from executor.repository.source import checkout, mirror_from_env
 from executor.sandbox.choose import choose_backend
 from executor.sandbox.contract import Backend
@@ -20,6 +20,8 @@ from executor.tasks.load import bind, load_rows, select
 from executor.tasks.rebind import rebound, with_stand_ins
 from executor.tasks.row import TaskRow
 from executor.values import Task
+from executor.variants.record import variant_folder
+from experiments.run.renaming import RepoSource, open_source
 from index.errors import TaskError
 from index.progress import SILENT, Progress
 
@@ -32,7 +34,8 @@ class Examination:
 
     fresh    examine tasks again that the manifest holds
     further  continue tasks whose examination stopped at a limit
-    out      the manifests' folder; None: the one that runs read
+    out      the manifests' folder; None: the one that runs read, or the variant's own
+    variant  examine the repositories under other names (as RunConfig.variant)
     """
 
     dataset: str
@@ -46,6 +49,7 @@ class Examination:
     mirror: Path | None
     workers: int
     search: SearchEffort = SearchEffort()  # noqa: RUF009 - frozen
+    variant: str | None = None
 
 
 def examine_tasks(
@@ -55,7 +59,7 @@ def examine_tasks(
     TaskError when no repository has a recipe, and what a sandbox raises; finished tasks are kept."""
     if request.fresh and request.further:
         raise TaskError("--fresh begins from nothing and --further from what is known: give one of them")
-    for image, backend, tasks, ids in _opened(request, cache):
+    for image, backend, tasks, ids, path in _opened(request, cache):
         manifest = examine_repository(
             image,
             backend,
@@ -63,7 +67,7 @@ def examine_tasks(
             ids,
             request.effort,
             cache,
-            manifest_path(image.recipe, request.out),
+            path,
             progress,
             scope=_scope(request),
             workers=request.workers,
@@ -80,7 +84,7 @@ def search_sabotages(
     from index.build import build_index
     from index.repo_index import open_index
 
-    for image, backend, tasks, ids in _opened(request, cache):
+    for image, backend, tasks, ids, path in _opened(request, cache):
         folder = cache / "indexes" / image.source_root.name
         build_index(image.source_root, folder, progress=progress)
         manifest = find_sabotages(
@@ -91,7 +95,7 @@ def search_sabotages(
             open_index(folder, image.source_root),
             request.search,
             cache / "doctor" / image.key,
-            manifest_path(image.recipe, request.out),
+            path,
             progress,
             scope=_scope(request),
             workers=request.workers,
@@ -103,29 +107,48 @@ def _scope(request: Examination) -> Scope:
     return "all" if request.fresh else "further" if request.further else "missing"
 
 
-def _opened(request: Examination, cache: Path) -> Iterator[tuple[Image, Backend, list[Task], list[str]]]:
-    """Each repository's image, its sandbox, all its tasks, and the ids of the chosen ones."""
+def _opened(request: Examination, cache: Path) -> Iterator[tuple[Image, Backend, list[Task], list[str], Path]]:
+    """Each repository's image, its sandbox, all its tasks, the ids of the chosen ones, and its manifest's path."""
     rows, chosen = _rows(request)
     for name, ids in chosen.items():
         recipe = find_recipe(name)
         choice = choose_backend(request.sandbox, cache)
-        source = checkout(recipe, mirror_from_env(request.mirror), cache)
-        image = build_image(recipe, source, choice.backend, None, cache)
-        bound = rebound(rows, recipe, source.root)
+        source = _source(request, recipe, cache)
+        image = build_image(recipe, source.tree, choice.backend, None, cache)
+        bound = rebound(rows, recipe, source.bound)
         for note in bound.notes:
             log.info(note)
-        tasks = [bind(row, source.root) for row in bound.rows]
-        yield image, choice.backend, tasks, [task.id for task in tasks if task.id in ids]
+        tasks = [bind(row, source.tree.root) for row in source.rows(bound.rows)]
+        chosen_ids = [task.id for task in tasks if task.id in ids]
+        yield image, choice.backend, tasks, chosen_ids, _manifest_path(request, source, recipe, cache)
 
 
-def stored_manifests(request: Examination) -> Iterator[tuple[HealthManifest, list[str]]]:
+def _source(request: Examination, recipe: Recipe, cache: Path) -> RepoSource:
+    original = checkout(recipe, mirror_from_env(request.mirror), cache)
+    return open_source(recipe, original, request.variant, cache)
+
+
+def _manifest_path(request: Examination, source: RepoSource, recipe: Recipe, cache: Path) -> Path:
+    """Never the originals' manifest for a variant: runs carry that over to it."""
+    if request.out is None and source.original is not None and source.variant is not None:
+        return variant_folder(cache, source.original, source.variant.spec) / "manifest.json"
+    return manifest_path(recipe, request.out)
+
+
+def stored_manifests(request: Examination, cache: Path) -> Iterator[tuple[HealthManifest, list[str]]]:
     """The manifests as they stand, each with the ids of the chosen tasks. Raises TaskError for one that is missing."""
     _, chosen = _rows(request)
     for name, ids in chosen.items():
-        path = manifest_path(find_recipe(name), request.out)
+        recipe = find_recipe(name)
+        path = manifest_path(recipe, request.out)
+        if request.variant is not None:
+            path = _manifest_path(request, _source(request, recipe, cache), recipe, cache)
         manifest = load_manifest(path)
         if manifest is None:
-            raise TaskError(f"no manifest at {path}; make it: graft doctor --dataset {request.dataset} --repo {name}")
+            variant = f" --variant {request.variant}" if request.variant else ""
+            raise TaskError(
+                f"no manifest at {path}; make it: graft doctor --dataset {request.dataset} --repo {name}{variant}"
+            )
         yield manifest, ids
 
 

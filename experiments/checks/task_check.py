@@ -11,14 +11,20 @@ from executor.repository.source import checkout, mirror_from_env
 from executor.tasks.check import check_row
 from executor.tasks.load import load_rows, select
 from executor.tasks.rebind import rebound, with_stand_ins
-from index.errors import RecipeError
+from experiments.run.renaming import open_source
+from index.errors import UserError
 
 
 def check_tasks(
-    dataset: str, oracle: Path | None, repos: Sequence[str], mirror: Path | None, cache: Path
+    dataset: str,
+    oracle: Path | None,
+    repos: Sequence[str],
+    mirror: Path | None,
+    cache: Path,
+    variant: str | None = None,
 ) -> Iterator[str]:
-    """One line for each finding, then a summary. Raises RecipeError when a repository of `repos` can't
-    be had."""
+    """One line for each finding, then a summary. With `variant` both sides are renamed. Raises UserErrors when a
+    repository of `repos`, or its variant, can't be had."""
     rows = select(with_stand_ins(load_rows(dataset, oracle), repos), repos)
     damage: Counter[str] = Counter()
     checked = damaged = 0
@@ -26,16 +32,16 @@ def check_tasks(
         mine = [row for row in rows if row.repository == name]
         try:
             recipe = find_recipe(name)
-            source = checkout(recipe, mirror_from_env(mirror), cache)
-        except RecipeError as error:
+            source = open_source(recipe, checkout(recipe, mirror_from_env(mirror), cache), variant, cache)
+        except UserError as error:
             if repos:
                 raise
             yield f"{name}: {len(mine)} tasks not checked: {error}"
             continue
-        bound = rebound(mine, recipe, source.root)
+        bound = rebound(mine, recipe, source.bound)
         yield from bound.notes
-        for row in bound.rows:
-            findings = check_row(row, source.root)
+        for row in source.rows(bound.rows):
+            findings = check_row(row, source.tree.root)
             checked += 1
             damaged += bool(findings)
             for finding in findings:

@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from experiments.cli.options import Dataset, Mirror, Repos, Sandbox
+from experiments.cli.options import Dataset, Mirror, Repos, Sandbox, Variant
 from experiments.consoles import say, stderr, stdout
 from index.errors import UserError
 
@@ -61,12 +61,15 @@ def doctor(
     ] = None,
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
+    variant: Variant = None,
 ) -> None:
     """Find out which tasks can be scored.
 
     A valid task's gold passes its tests and a stub fails them; the manifest says which suites catch it. You can stop
     at any time; the same command continues with the next task.
     """
+    if forge and variant is not None:
+        raise UserError("--forge plays over the original repositories; leave out --variant")
     if forge:
         names = (tuple(repo or ()), tuple(task or ()), tuple(forgery or ()))
         raise typer.Exit(_forge(dataset, *names, sample, seed, fresh, out, sandbox, mirror, workers))
@@ -91,9 +94,10 @@ def doctor(
         mirror=mirror,
         workers=workers,
         search=SearchEffort(sabotages, sabotage_budget),
+        variant=variant,
     )
     if show:
-        found = stored_manifests(request)
+        found = stored_manifests(request, cache_root())
     else:
         examine = search_sabotages if sabotage else examine_tasks
         found = examine(request, cache_root(), ConsoleProgress(stderr()))

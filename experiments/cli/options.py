@@ -29,6 +29,10 @@ Sandbox = Annotated[
         help=f"Where candidates run: {', '.join(built_in_names())}, or a plug-in. auto takes the best that works.",
     ),
 ]
+Variant = Annotated[
+    str | None,
+    typer.Option(help="Under other names, by a proved variant: renamed, or renamed:style=plausible,seed=2."),
+]
 Overrides = Annotated[
     list[str] | None,
     typer.Argument(

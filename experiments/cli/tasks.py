@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from experiments.cli.options import Dataset, Mirror, Oracle, Repos
+from experiments.cli.options import Dataset, Mirror, Oracle, Repos, Variant
 from experiments.consoles import say, stdout
 
 tasks_app = typer.Typer(
@@ -43,13 +43,17 @@ def show(
     dataset: Dataset = "yabloco",
     oracle: Oracle = None,
     mirror: Mirror = None,
+    variant: Variant = None,
 ) -> None:
     """Show one task with its gold and its oracle. No prompt is made from the gold."""
     from executor.cache import cache_root
+    from executor.variants.spec import parse_variant
     from experiments.run.config import RunConfig
     from experiments.run.workspace import bound_tasks
 
     config = RunConfig(dataset=dataset, oracle_file=oracle, model="gold", tasks=(task_id,), mirror=mirror)
+    if variant is not None:
+        config = config.model_copy(update={"variant": str(parse_variant(variant))})
     (task,) = bound_tasks(config, cache_root()).tasks
     target = task.target
     say(f"{task.id}  {target.name}")
@@ -94,7 +98,13 @@ def export(
 
 
 @tasks_app.command()
-def check(dataset: Dataset = "yabloco", oracle: Oracle = None, repo: Repos = None, mirror: Mirror = None) -> None:
+def check(
+    dataset: Dataset = "yabloco",
+    oracle: Oracle = None,
+    repo: Repos = None,
+    mirror: Mirror = None,
+    variant: Variant = None,
+) -> None:
     """Compare each gold of the data set with the repository's own text, and name what is damaged."""
     from executor.cache import cache_root
     from executor.tasks.folder import lint_folder
@@ -105,5 +115,5 @@ def check(dataset: Dataset = "yabloco", oracle: Oracle = None, repo: Repos = Non
         say(problem)
     if problems:
         raise typer.Exit(1)
-    for line in check_tasks(dataset, oracle, tuple(repo or ()), mirror, cache_root()):
+    for line in check_tasks(dataset, oracle, tuple(repo or ()), mirror, cache_root(), variant):
         say(line)
