@@ -26,7 +26,7 @@ KEYWORDS = words(
     "_Static_assert _Thread_local __asm__ __asm __attribute__ __inline __inline__ __typeof__ __volatile__ "
     "__restrict __extension__ __func__ __FUNCTION__ __PRETTY_FUNCTION__ __VA_ARGS__ __VA_OPT__ __cplusplus "
     "__FILE__ __LINE__ __DATE__ __TIME__ __COUNTER__ __STDC__ __STDC_VERSION__ defined define undef include "
-    "include_next ifdef ifndef elif elifdef elifndef endif error warning pragma line ident once pack concept"
+    "include_next ifdef ifndef elif elifdef elifndef endif concept"
 )
 """Words that C, C++ or their preprocessors give a meaning, in any place."""
 
@@ -47,7 +47,8 @@ _TEST_FOLDERS = words(
     "test tests testing testsuite spec specs t unittest unittests fuzz corpora examples demos doc docs"
 )
 _MOST_BYTES = 4 * 1024 * 1024
-_SHAPED = re.compile(r"\w*[^\W_]_\w+|\w*[a-z0-9][A-Z]\w*|_+\w+|[A-Z][A-Z0-9]{2,}")
+SHAPED = re.compile(r"\w*[^\W_]_\w+|\w*[a-z0-9][A-Z]\w*|_+\w+|[A-Z][A-Z0-9]{2,}")
+"""A word that is a name rather than one of prose."""
 _SKIPPED = words(".git .github .graft")
 _EVERY_WORD = re.compile(r"[A-Za-z_]\w*+")
 # Not a file's or folder's name: most build files are lists of these.
@@ -81,10 +82,10 @@ def kept_names(
             kept[name] = "a word of C or C++"
         elif _ENTRY.fullmatch(name):
             kept[name] = "the system or a tool looks for it"
-        elif name in outside:
-            kept[name] = FROM_OUTSIDE
         elif name in reasons:
             kept[name] = reasons[name]
+        elif name in outside:
+            kept[name] = FROM_OUTSIDE
     return kept
 
 
@@ -126,7 +127,7 @@ def _is_build_file(name: str) -> bool:
 
 def _held(root: Path, path: str) -> Iterator[str]:
     # A plain word (`list`) is a word of any language.
-    yield from (name for name in _words_in(root / path) if _SHAPED.fullmatch(name))
+    yield from (name for name in _words_in(root / path) if SHAPED.fullmatch(name))
 
 
 def _words_in(file: Path) -> set[str]:

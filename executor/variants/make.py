@@ -9,6 +9,7 @@ import stat
 import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -17,9 +18,10 @@ from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree, keep_tree, recorded_tree
 from executor.sandbox.contract import Backend
 from executor.tasks.row import decode
+from executor.variants.borrowed import FREE_KINDS, needed_names
 from executor.variants.expansion import Settled, settle
 from executor.variants.inventory import Inventory, own_files, take_inventory
-from executor.variants.kept import FROM_OUTSIDE, KEYWORDS, kept_names, words_of_others
+from executor.variants.kept import FROM_OUTSIDE, KEYWORDS, SHAPED, kept_names, words_of_others
 from executor.variants.naming import new_names
 from executor.variants.outside import Outside, c_units, matches, outside_names
 from executor.variants.record import map_digest, variant_source
@@ -63,13 +65,26 @@ def make_map(
     )
     leave, follow = recipe.variants.leave, recipe.variants.follow
     known = dict.fromkeys(recipe.variants.keep, "the recipe names it in variants.keep")
+    commands = "\n".join((*recipe.build.commands, *recipe.build.env))
+    known |= dict.fromkeys(IDENTIFIER.findall(commands), "a command of the recipe names it")
     kept = kept_names(source.root, inventory, outside.names, leave, follow, {**known, **keep})
     taken = inventory.words | outside.names | KEYWORDS
     made = new_names(inventory.defined.keys() | inventory.fragments, taken, spec)
+    borrowed = {
+        name
+        for name, reason in kept.items()
+        if reason == FROM_OUTSIDE and name not in outside.firm and inventory.defined.get(name, {""}) <= FREE_KINDS
+    }
+    kept = {name: reason for name, reason in kept.items() if name not in borrowed}
     names = {name: new for name, new in sorted(made.items()) if name not in kept}
     printed = {word for tests in image.expected.suites.values() for name in tests for word in IDENTIFIER.findall(name)}
-    by_others = words_of_others(source.root, inventory, leave) | inventory.literals | printed
-    settled = _settled(image, backend, source.root, inventory, outside, names, kept, leave, taken, by_others, progress)
+    # A plain word that becomes a text is most often what an assertion says when it fails.
+    by_others = {
+        word for word in words_of_others(source.root, inventory, leave) | inventory.literals if SHAPED.fullmatch(word)
+    } | printed
+    settled = _settled(
+        image, backend, source.root, inventory, outside, names, kept, borrowed, leave, taken, by_others, progress
+    )
     names = {name: new for name, new in sorted(settled.names.items()) if name != new}
     for title in settled.open_:
         log.info(f"{recipe.name}: {title} expands otherwise under the new names")
@@ -96,12 +111,13 @@ def _settled(
     outside: Outside,
     names: Mapping[str, str],
     kept: Mapping[str, str],
+    borrowed: Collection[str],
     leave: Sequence[str],
     taken: Collection[str],
     by_others: Collection[str],
     progress: Progress,
 ) -> Settled:
-    """The map once the preprocessor agrees with it."""
+    """The map once preprocessor and compiler agree with it. `borrowed`: names that are outside names as well."""
     own = frozenset(inventory.files)
     with backend.session(image.key) as original, backend.session(image.key) as variant:
         texts: dict[str, str] = {}
@@ -112,7 +128,14 @@ def _settled(
                 # Made by the build, which will make it of renamed parts.
                 texts[path] = decode(original.read(path))
         units = c_units(image.graph)
-        return settle(original, variant, units, texts, names, kept, leave, taken, by_others, progress)
+        settled = settle(original, variant, units, texts, names, kept, leave, taken, by_others, progress)
+        asked = {name: settled.names[name] for name in sorted(borrowed) if name in settled.names}
+        needed = needed_names(variant, units, texts, settled.names, asked, progress) if asked else set()
+    return replace(
+        settled,
+        names={name: new for name, new in settled.names.items() if name not in needed},
+        kept={**settled.kept, **dict.fromkeys(needed, FROM_OUTSIDE)},
+    )
 
 
 # A repository that declares one of these under an outside name declares what comes from outside.

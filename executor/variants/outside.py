@@ -24,12 +24,13 @@ from index.progress import SILENT, Progress
 
 log = logging.getLogger(__name__)
 
-FORMAT = 3
+FORMAT = 4
 # What a dozen units of C++ make with all their macros.
 _BATCH = 12
 _LIMITS = CommandLimits(wall_s=900.0, memory_mb=4096, output_bytes=512 * 1024 * 1024)
 _MARK = b"\n#graft-unit "
 _MARKER = re.compile(rb'^# \d+ "((?:[^"\\\n]|\\.)*)"[ 0-9]*$', re.MULTILINE)
+_VIRTUAL = re.compile(rb"\bvirtual\b[^;{}()]*?([A-Za-z_]\w*)\s*\(")
 _TOKEN = re.compile(rb'[A-Za-z_][0-9A-Za-z_]*+|"(?:[^"\\\n]|\\.)*+"|[0-9][0-9A-Za-z_.]*+|^#[^\n]*+|\S', re.MULTILINE)
 _DEFINE = re.compile(rb"#define ([A-Za-z_]\w*+)(?:\(([^)]*)\))?(.*)")
 _CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b((?:[^\\\n]|\\\r?\n|\\.)*+)", re.MULTILINE)
@@ -43,10 +44,12 @@ _TAGS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """`names`: identifiers that headers from elsewhere, the compiler and command lines give. `read`: the files of the
-    tree that the build's units read. `failed`: units that couldn't be preprocessed."""
+    """`names`: identifiers that headers from elsewhere, the compiler and command lines give. `firm`: those
+    whose change a compiler wouldn't notice: macros, words of conditions and virtual functions. `read`: the files of
+    the tree that the build's units read. `failed`: units that couldn't be preprocessed."""
 
     names: frozenset[str]
+    firm: frozenset[str]
     read: frozenset[str]
     failed: tuple[str, ...] = ()
 
@@ -61,6 +64,7 @@ def outside_names(image: Image, backend: Backend, leave: Sequence[str] = (), pro
         if known is not None:
             return known
     names: set[bytes] = set()
+    firm: set[bytes] = set()
     read: set[str] = set()
     failed: list[str] = []
     seen: set[bytes] = set()
@@ -80,14 +84,25 @@ def outside_names(image: Image, backend: Backend, leave: Sequence[str] = (), pro
                 if not is_own(path, leave) and part not in seen:
                     seen.add(part)
                     names.update(public_words(part))
+                    firm.update(define[1] for define in _DEFINE.finditer(part))
+                    firm.update(match[1] for match in _VIRTUAL.finditer(part))
         elsewhere = sorted(path for path in read if path.startswith("/"))
-        names.update(_asked(session, [*elsewhere, *(path for path in read if matches(path, leave))]))
+        firm.update(_asked(session, [*elsewhere, *sorted(path for path in read if matches(path, leave))]))
         read.difference_update(elsewhere, [path for path in read if path.startswith("<")])
-    found = Outside(frozenset(name.decode() for name in names), frozenset(read), tuple(failed))
+    found = Outside(_decoded(names | firm), _decoded(firm), frozenset(read), tuple(failed))
     if kept is not None:
-        record = {"names": sorted(found.names), "read": sorted(found.read), "failed": found.failed}
+        record = {
+            "names": sorted(found.names),
+            "firm": sorted(found.firm),
+            "read": sorted(found.read),
+            "failed": found.failed,
+        }
         write_whole(kept, json.dumps(record).encode("utf-8", "surrogateescape"))
     return found
+
+
+def _decoded(names: set[bytes]) -> frozenset[str]:
+    return frozenset(name.decode() for name in names)
 
 
 def c_units(graph: BuildGraph) -> tuple[BuildStep, ...]:
@@ -100,24 +115,35 @@ def preprocessed(
 ) -> Iterator[tuple[BuildStep, bytes | None]]:
     """Each unit with what its preprocessor prints, None where it failed. Raises SandboxError when a batch doesn't end
     in time."""
+    for unit, status, output in run_units(session, units, "-E", "-w", *flags):
+        yield unit, None if status else output
+
+
+def run_units(
+    session: Session, units: Sequence[BuildStep], *flags: str, errors: bool = False
+) -> Iterator[tuple[BuildStep, int, bytes]]:
+    """Run each unit's compiler with its own flags and these, without any output file: its status and what it prints,
+    to stderr as well with `errors`. Raises SandboxError when a batch doesn't end in time."""
     for start in range(0, len(units), _BATCH):
         batch = units[start : start + _BATCH]
         lines = []
         for unit in batch:
             argv, cwd = bind_step(unit, session.root)
-            words = front_end(parse_compiler(argv), parse_compiler(argv).sources, "-E", "-w", *flags)
-            folder = posixpath.join(session.root, cwd)
+            call = parse_compiler(argv)
+            words = shlex.join(front_end(call, call.sources, *flags))
+            folder = shlex.quote(posixpath.join(session.root, cwd))
             lines.append(
-                f"(cd {shlex.quote(folder)} && {shlex.join(words)}) 2>/dev/null; printf '\\n#graft-unit %s\\n' $?"
+                f"(cd {folder} && {words}) 2>{'&1' if errors else '/dev/null'}; printf '\\n#graft-unit %s\\n' $?"
             )
         done = session.run(Command(("sh", "-c", "\n".join(lines)), limits=_LIMITS))
         texts = done.output.split(_MARK)
         if done.truncated or done.timed_out or len(texts) != len(batch) + 1:
-            raise SandboxError(f"preprocessing {batch[0].sources[0]} and {len(batch) - 1} more {done.ending}")
+            raise SandboxError(f"compiling {batch[0].sources[0]} and {len(batch) - 1} more units {done.ending}")
+        # Behind each mark stand a unit's status and then the output of the next one.
         statuses = [text.split(b"\n", 1) for text in texts[1:]]
-        bodies = [texts[0], *(rest for _, rest in statuses[:-1])]
-        for unit, body, (status, _) in zip(batch, bodies, statuses, strict=True):
-            yield unit, body if status == b"0" else None
+        outputs = [texts[0], *(rest for _, rest in statuses[:-1])]
+        for unit, output, (status, _) in zip(batch, outputs, statuses, strict=True):
+            yield unit, int(status), output
 
 
 def chunks(text: bytes, root: str, cwd: str) -> Iterator[tuple[str, bytes]]:
@@ -204,6 +230,8 @@ def matches(path: str, patterns: Sequence[str]) -> bool:
 def _read(path: Path) -> Outside | None:
     try:
         record: Any = json.loads(path.read_bytes())
-        return Outside(frozenset(record["names"]), frozenset(record["read"]), tuple(record["failed"]))
+        return Outside(
+            frozenset(record["names"]), frozenset(record["firm"]), frozenset(record["read"]), tuple(record["failed"])
+        )
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None

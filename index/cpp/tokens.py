@@ -75,7 +75,7 @@ class Piece(NamedTuple):
 # As in C, a directive's line goes on behind a backslash.
 _FIXED = (
     r'(?:^[ \t]*(?:\#|%:)[ \t]*(?:(?:include(?:_next)?|import|embed)\b[ \t]*(?:<[^>\n]*>|"[^"\n]*")'
-    r"|(?:error|warning|pragma|ident)\b(?:[^\\\n]|\\\r\n|\\[\s\S])*+)"
+    r"|line\b(?=[ \t]+\d)|(?:error|warning|pragma|ident)\b(?:[^\\\n]|\\\r\n|\\[\s\S])*+)"
     r"|\b__has_(?:include(?:_next)?|embed)\s*+\(\s*+<[^>\n]*>)"
 )
 _PIECE = re.compile(
