@@ -79,7 +79,8 @@ def _names(trajectory: Trajectory, names: Mapping[str, str], asked: str) -> tupl
             shown.update(_WORD.findall(text))
         for piece in written:
             found.update(dict.fromkeys(name for name in remembered(piece, shown, names, asked) if name not in found))
-            used.update(new.intersection(tokens(piece)))
+            # A signature is the prompt's.
+            used.update(new.intersection(body_tokens(piece)))
     return tuple(found), len(used)
 
 

@@ -1,0 +1,112 @@
+"""Prevents: a memory index that isn't 1 for a model that only remembers, or isn't 0 for one that only reads. Both are
+scripts behind a real HTTP server; their answers are built and tested in the original and in the renamed example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from executor.values import Outcome, Task
+from executor.variants.prove import Demand
+from executor.variants.spec import make_spec
+from executor.variants.values import VariantRecord
+from experiments.checks.variants import VariantOrder, make_variants
+from experiments.demo.scripted_server import RunningServer, ScriptRule
+from experiments.memory.pairs import Memory, memory_index
+from experiments.memory.runs import read_runs
+from experiments.run.config import RunConfig
+from experiments.run.experiment import RunEnd
+from experiments.run.workspace import bound_tasks
+from tests.support.recollection import reads, recites, remembers
+from tests.support.variants import renamed_example
+
+Runner = Callable[..., RunEnd]
+Serve = Callable[..., RunningServer]
+# C and C++; golds with many of the repository's names, and with none.
+TASKS = ("array-reserve", "money-print", "map-remove", "item-order", "reservation-available", "text-trim")
+
+
+@pytest.fixture
+def variant(cache: Path) -> VariantRecord:
+    return renamed_example(cache)
+
+
+def tasks_of(cache: Path, variant: str | None = None, ids: Sequence[str] = TASKS) -> Sequence[Task]:
+    return bound_tasks(RunConfig(dataset="example", model="gold", tasks=ids, variant=variant), cache).tasks
+
+
+@pytest.fixture
+def measure(run_example: Runner, serve: Serve) -> Callable[..., Memory]:
+    """The memory index of a scripted model over the example and its variants."""
+
+    def measured(rules: Sequence[ScriptRule], *variants: str, name: str = "run", **keys: object) -> Memory:
+        server = serve(*rules, default=ScriptRule(answer="I don't know this function."))
+        keys = {"tasks": TASKS, "api_base": server.base_url, "audit": "none", **keys}
+        original = run_example(out=f"{name}-original", **keys)
+        renamed = [run_example(out=f"{name}-{number}", variant=each, **keys) for number, each in enumerate(variants)]
+        assert {record.graft.verdict.outcome for record in original.records} == {Outcome.PASSED}
+        return memory_index(*read_runs(original.run, [end.run for end in renamed]))
+
+    return measured
+
+
+def figures(memory: Memory) -> dict[str, float]:
+    """pass@1, built and exact: original - renamed, where all renamings and arms agree."""
+    found = {row.figure: row.memory.value for row in memory.rows}
+    assert all(found[row.figure] == row.memory.value for row in memory.rows)
+    return found
+
+
+def test_a_model_that_remembers_has_index_1(
+    variant: VariantRecord, cache: Path, measure: Callable[..., Memory]
+) -> None:
+    rules = remembers(tasks_of(cache), tasks_of(cache, "renamed"))
+    memory = measure(rules, "renamed", arms=("none", "oracle"))
+    assert figures(memory) == {"pass@1": 1.0, "built": 1.0, "exact": 1.0}
+    assert {row.memory.tasks for row in memory.rows} == {len(TASKS)}
+    assert all(row.memory.low > 0 and row.memory.p == 2 / 2**6 for row in memory.rows)
+    original, renamed = memory.recitation[:2]
+    assert (original.gold_recited, original.remembering) == (1.0, None)
+    assert renamed.original_recited == 1.0
+    assert renamed.remembering is not None and renamed.remembering >= 0.5
+    assert renamed.remembered_names == 1.0
+    proved = {name for row in memory.names for name in row.names}
+    assert proved >= {"array_reserve", "map_remove"}
+    assert proved <= variant.names.keys()
+    assert {row.task_id for row in memory.names} <= set(TASKS)
+
+
+def test_a_body_recited_under_the_name_in_the_prompt_is_told_by_its_names(
+    variant: VariantRecord, cache: Path, measure: Callable[..., Memory]
+) -> None:
+    """What a large model does: the signature as it is asked for, the body by heart."""
+    memory = measure(recites(tasks_of(cache), variant.names, tasks_of(cache, "renamed")), "renamed")
+    found = figures(memory)
+    # A body without a name of the repository's is the same in every tree.
+    assert 0.5 < found["pass@1"] < 1
+    assert {row.task_id for row in memory.names} >= {"money-print", "map-remove"}
+
+
+def test_a_model_that_reads_has_index_0(variant: VariantRecord, cache: Path, measure: Callable[..., Memory]) -> None:
+    rules = reads(tasks_of(cache), tasks_of(cache, "renamed"))
+    memory = measure(rules, "renamed", arms=("none", "oracle"))
+    assert figures(memory) == {"pass@1": 0.0, "built": 0.0, "exact": 0.0}
+    assert memory.names == ()
+    renamed = memory.recitation[1]
+    assert (renamed.gold_recited, renamed.remembering, renamed.remembered_names) == (1.0, 0.0, 0.0)
+    assert renamed.original_run is not None and renamed.gold_run is not None
+    assert renamed.original_run < renamed.gold_run
+
+
+@pytest.mark.slow
+def test_the_same_on_two_proved_variants_and_all_tasks(cache: Path, measure: Callable[..., Memory]) -> None:
+    order = VariantOrder(make_spec("plausible", "3"), None, Demand(2, 1, 0), "process", None, 1, False)
+    orders = [order, replace(order, spec=make_spec("swapped", "4"))]
+    variants = [str(record.spec) for each in orders for record in make_variants(["example"], each, cache)]
+    original, *trees = (tasks_of(cache, name, ()) for name in (None, *variants))
+    keys = {"tasks": (), "repos": ("example",)}
+    assert figures(measure(remembers(original, *trees), *variants, **keys))["pass@1"] == 1.0
+    assert figures(measure(reads(original, *trees), *variants, **keys, name="reads"))["pass@1"] == 0.0
