@@ -41,12 +41,12 @@ class TreeRun:
 
 def read_runs(original: Path, renamed: Sequence[Path]) -> tuple[TreeRun, tuple[TreeRun, ...]]:
     """The run on the original tree, and those under other names. Raises ConfigError that names what doesn't fit."""
-    first = _read(original)
+    first = read_run(original)
     if first.variants:
         raise ConfigError(f"{original}: a run of a renamed tree ({first.tree}); the run on the original comes first")
     others: list[TreeRun] = []
     for path in renamed:
-        run = _read(path)
+        run = read_run(path)
         if not run.variants:
             raise ConfigError(
                 f"{path}: no run of a renamed tree (it has no variant-REPO.json); graft run ... variant=renamed makes"
@@ -60,7 +60,8 @@ def read_runs(original: Path, renamed: Sequence[Path]) -> tuple[TreeRun, tuple[T
     return first, tuple(others)
 
 
-def _read(path: Path) -> TreeRun:
+def read_run(path: Path) -> TreeRun:
+    """The run in a folder. Raises ConfigError for a folder without one, or whose record of a variant is missing."""
     manifest = read_manifest(path)
     records = finished_records(path)
     variants = {name: found for name in manifest.repos if (found := read_record(run_record(path, name))) is not None}

@@ -148,8 +148,8 @@ def _by_samples(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, .
         for samples in tasks.values():
             n, built = len(samples), sum(record.graft.verdict.built for record in samples)
             good = sum(record.graft.verdict.outcome is Outcome.PASSED for record in samples)
-            needed = sum(_none_built(n, built, before) for before in range(draws))
-            passed += (1 - _none_built(n, built, draws)) * good / built if built else 0.0
+            needed = sum(none_built(n, built, before) for before in range(draws))
+            passed += (1 - none_built(n, built, draws)) * good / built if built else 0.0
             tokens += needed * sum(answer.tokens for record in samples for answer in record.rounds) / n
             seconds += needed * sum(answer.model_s for record in samples for answer in record.rounds) / n
             drawn += needed
@@ -158,6 +158,6 @@ def _by_samples(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, .
     return tuple(points)
 
 
-def _none_built(n: int, built: int, draws: int) -> float:
+def none_built(n: int, built: int, draws: int) -> float:
     """The probability that `draws` of n samples, `built` of which build, hold none that does."""
     return math.comb(n - built, draws) / math.comb(n, draws)

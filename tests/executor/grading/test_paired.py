@@ -7,11 +7,13 @@ import itertools
 import math
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import permutation_test
 
-from executor.grading.paired import METHOD, Difference, paired_difference, sign_flip
+from executor.grading.paired import METHOD, Difference, holm, paired_difference, sign_flip
 
 Pairs = tuple[list[float], list[float]]
 
@@ -100,3 +102,23 @@ def test_pairing_is_worth_something() -> None:
     assert linked.value == pytest.approx(loose.value)
     assert linked.high - linked.low < 0.7 * (loose.high - loose.low)
     assert "paired" in METHOD
+
+
+def test_the_test_is_scipys_permutation_test() -> None:
+    rng = np.random.default_rng(5)
+    for samples in (1, 2, 5):
+        differences = (rng.integers(0, samples + 1, 12) - rng.integers(0, samples + 1, 12)) / samples
+        exact = permutation_test(
+            (differences, np.zeros(12)),
+            lambda a, b, axis: np.sum(a - b, axis=axis),
+            permutation_type="samples",
+            n_resamples=np.inf,
+        )
+        assert sign_flip(differences.tolist()) == pytest.approx(exact.pvalue, abs=1e-9)
+
+
+def test_holm_against_a_published_example() -> None:
+    # Holm's steps by hand: 0.005 * 4, 0.01 * 3, 0.03 * 2, and 0.04, which mustn't fall below the one before it.
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.6, 0.9]) == [1.0, 1.0]
+    assert holm([]) == []

@@ -5,16 +5,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agent.values import Usage
-from executor.values import Outcome, Tier, Verdict
-from executor.variants.record import map_digest, run_record, write_record
+from executor.values import Outcome
+from executor.variants.record import map_digest, run_record
 from executor.variants.values import Style, VariantRecord, VariantSpec
 from experiments.cli.app import main
 from experiments.memory.pairs import Memory, MemoryRow, memory_index
@@ -22,65 +21,19 @@ from experiments.memory.runs import read_runs
 from experiments.report.layout import document
 from experiments.report.model import make_report
 from experiments.report.render import to_markdown
-from experiments.run.config import RunConfig
 from experiments.run.facts import Recitation
-from experiments.run.manifest import MANIFEST, RepoFacts, RunManifest, read_manifest
-from experiments.run.records import JOURNAL, SampleRecord, Scored, dumps, finished_records
-from experiments.run.validity import RepoHealth
+from experiments.run.manifest import MANIFEST, read_manifest
+from experiments.run.records import JOURNAL, SampleRecord, dumps, finished_records
 from index.errors import ConfigError, RecipeError
+from tests.support.runs import make_run, record
 
 Graft = Callable[..., tuple[int, str, str]]
 PASSED, FAILED, BROKEN = Outcome.PASSED, Outcome.TESTS_FAILED, Outcome.INFRA_ERROR
 
 
-def record(task: str, outcome: Outcome, arm: str = "none", sample: int = 0, **more: Any) -> SampleRecord:
-    verdict = Verdict(outcome, Tier.TESTS, True, "")
-    scored = Scored(verdict, outcome is PASSED, "")
-    return SampleRecord(arm, task, sample, "tiny", "file", scored, scored, 1.0, Usage(), 0.0, None, 0, 0, 0, 0, **more)
-
-
 def variant(style: Style = "nonsense", seed: int = 1) -> VariantRecord:
     names = {"dictFind": f"{style}{seed}"}
     return VariantRecord("tiny", VariantSpec(style, seed), "c0ffee", "tiny", names, {}, {}, map_digest(names, {}))
-
-
-def make_run(
-    folder: Path,
-    records: Sequence[SampleRecord],
-    renamed: VariantRecord | None = None,
-    planned: int | None = None,
-    **keys: Any,
-) -> Path:
-    """A run's folder with these samples. `planned`: how many samples each arm was to have of each task."""
-    config = RunConfig(**{"model": "openai/some", "dataset": "tiny", "arms": ("none",), **keys})
-    identity = {**config.identity(), "variant": None if renamed is None else f"renamed:seed={renamed.spec.seed}"}
-    tasks = sorted({r.task_id for r in records})
-    manifest = RunManifest(
-        created="2026-11-22",
-        identity=identity,
-        config=config.model_dump(mode="json"),
-        dataset=config.dataset,
-        dataset_version="v1",
-        tasks=tuple(tasks),
-        repos={
-            "tiny": RepoFacts("c0ffee", "", (), "image", (), 1, RepoHealth("", "", {"a": "valid", "b": "weak"}, {}))
-        },
-        left_out=(),
-        sandbox="process",
-        sandbox_reason="",
-        prompts=(("repair.j2", "1"),),
-        versions={},
-        graft_commit="",
-        machine="",
-        task_notes={},
-        planned={} if planned is None else {arm: dict.fromkeys(tasks, planned) for arm in {r.arm for r in records}},
-    )
-    folder.mkdir(parents=True)
-    (folder / MANIFEST).write_bytes(dumps(manifest))
-    (folder / JOURNAL).write_bytes(b"".join(dumps(r) + b"\n" for r in records))
-    if renamed is not None:
-        write_record(run_record(folder, "tiny"), renamed)
-    return folder
 
 
 def index(original: Path, *renamed: Path, valid: bool = False) -> Memory:

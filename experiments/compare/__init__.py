@@ -1,0 +1,8 @@
+"""Arms, models and runs against each other, task by task.
+
+Imports run down this list of floors:
+
+- `show`: a comparison in a terminal, as Markdown and as JSON
+- `pairs`: the samples of two sides become a difference with its interval and p, at equal cost too
+- `sides`: what is compared, read from run folders
+"""

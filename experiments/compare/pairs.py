@@ -1,0 +1,189 @@
+"""Two sides, paired by task: the difference of their scores, and who solved what the other didn't."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Literal, get_args
+
+from executor.grading.paired import METHOD, Difference, holm, paired_difference, smallest_difference
+from executor.values import Outcome
+from experiments.compare.sides import Side
+from experiments.run.records import SampleRecord
+from experiments.run.rounds import none_built
+from index.errors import ConfigError
+
+Figure = Literal["pass@1", "built", "exact"]
+FIGURES: tuple[Figure, ...] = get_args(Figure)
+Cost = Literal["tokens", "dollars", "seconds"]
+
+_VALUES: Mapping[Figure, Callable[[SampleRecord], float]] = {
+    "pass@1": lambda record: record.graft.verdict.outcome is Outcome.PASSED,
+    "built": lambda record: record.graft.verdict.built,
+    "exact": lambda record: record.graft.exact_match,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EqualCost:
+    """The cheaper side drawn again for what the dearer one costs: samples are drawn until one builds, at most `draws`
+    on `spent` units of cost a task, as a user without tests would (experiments.run.rounds). `budget`: what a task
+    costs the dearer side. `whole`: no more samples are there, though the budget would allow them."""
+
+    cost: Cost
+    cheaper: str
+    budget: float
+    spent: float
+    draws: int
+    whole: bool
+    difference: Difference
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two sides over their common tasks. `p_holm`: p, corrected for the number of pairs. `seen_from`: differences
+    smaller than this can't be told from chance with these tasks. `first_only`, `second_only`: tasks that one side
+    solved in at least one sample and the other in none."""
+
+    first: str
+    second: str
+    difference: Difference
+    p_holm: float
+    seen_from: float
+    first_only: tuple[str, ...]
+    second_only: tuple[str, ...]
+    left_out: int
+    equal_cost: tuple[EqualCost, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All pairs of the sides, or each against the baseline. `notes`: what isn't whole or isn't alike."""
+
+    figure: Figure
+    sides: tuple[tuple[str, str, str], ...]
+    pairs: tuple[Pair, ...]
+    notes: tuple[str, ...]
+    method: str = METHOD
+
+
+def compare(sides: Sequence[Side], figure: Figure = "pass@1", baseline: str = "") -> Comparison:
+    """Every side against every other; with a `baseline` (a side's name, or a number from 1) each against that one.
+    Raises ConfigError for an unknown baseline, and sides without a common task."""
+    base = _baseline(sides, baseline) if baseline else None
+    chosen = (
+        list(itertools.combinations(sides, 2)) if base is None else [(side, base) for side in sides if side != base]
+    )
+    pairs = [_pair(first, second, figure) for first, second in chosen]
+    corrected = holm([pair.difference.p for pair in pairs])
+    notes = [f"{side.name}: partial run: {side.partial}" for side in sides if side.partial]
+    if len({side.tree for side in sides}) > 1:
+        notes.append("some sides are of a renamed tree: graft memory says what a model remembers")
+    return Comparison(
+        figure,
+        tuple((side.name, side.model, str(side.run)) for side in sides),
+        tuple(replace(pair, p_holm=p) for pair, p in zip(pairs, corrected, strict=True)),
+        tuple(notes),
+    )
+
+
+def _baseline(sides: Sequence[Side], word: str) -> Side:
+    found = [side for number, side in enumerate(sides, start=1) if word in (side.name, side.arm, str(number))]
+    if len(found) != 1:
+        names = ", ".join(f"{number} {side.name}" for number, side in enumerate(sides, start=1))
+        raise ConfigError(f"--baseline {word!r} names {len(found)} sides; name one of: {names}")
+    return found[0]
+
+
+def _pair(first: Side, second: Side, figure: Figure) -> Pair:
+    one, two = _by_task(first), _by_task(second)
+    tasks = [task for task in one if task in two]
+    if not tasks:
+        raise ConfigError(f"{first.name} and {second.name} have no task in common")
+    value = _VALUES[figure]
+    means = [[fmean(map(value, side[task])) for task in tasks] for side in (one, two)]
+    difference = paired_difference(*means)
+    solved = [[task for task in tasks if any(map(_passed, side[task]))] for side in (one, two)]
+    return Pair(
+        first.name,
+        second.name,
+        difference,
+        difference.p,
+        smallest_difference([a - b for a, b in zip(*means, strict=True)]),
+        tuple(task for task in solved[0] if task not in solved[1]),
+        tuple(task for task in solved[1] if task not in solved[0]),
+        len(one.keys() ^ two.keys()),
+        tuple(_at_equal_cost(first, second, one, two, tasks)) if figure == "pass@1" else (),
+    )
+
+
+def _by_task(side: Side) -> dict[str, list[SampleRecord]]:
+    found: dict[str, list[SampleRecord]] = defaultdict(list)
+    for record in side.records:
+        found[record.task_id].append(record)
+    return found
+
+
+def _passed(record: SampleRecord) -> bool:
+    return record.graft.verdict.outcome is Outcome.PASSED
+
+
+_COSTS: Mapping[Cost, Callable[[SampleRecord], float | None]] = {
+    "tokens": lambda record: record.usage.prompt_tokens + record.usage.completion_tokens,
+    "dollars": lambda record: record.usage.cost,
+    "seconds": lambda record: record.usage.model_seconds + record.usage.compile_seconds,
+}
+
+
+def _at_equal_cost(
+    first: Side,
+    second: Side,
+    one: Mapping[str, Sequence[SampleRecord]],
+    two: Mapping[str, Sequence[SampleRecord]],
+    tasks: Sequence[str],
+) -> list[EqualCost]:
+    """An entry for each kind of cost that is known, and of which the cheaper side has samples to draw again."""
+    found: list[EqualCost] = []
+    for cost, of in _COSTS.items():
+        prices = [_price([record for task in tasks for record in side[task]], of) for side in (one, two)]
+        if None in prices or prices[0] == prices[1]:
+            continue
+        first_is_cheaper = float(prices[0] or 0) < float(prices[1] or 0)
+        cheap, dear = (one, two) if first_is_cheaper else (two, one)
+        budget = float((prices[1] if first_is_cheaper else prices[0]) or 0)
+        most = min(len(cheap[task]) for task in tasks)
+        if most < 2:
+            continue
+        spends = [fmean(_spent(cheap[task], draws, of) for task in tasks) for draws in range(1, most + 1)]
+        draws = max((number for number, spent in enumerate(spends, start=1) if spent <= budget), default=1)
+        again = [_redrawn(cheap[task], draws) for task in tasks]
+        means = [fmean(map(_passed, dear[task])) for task in tasks]
+        sides = (again, means) if first_is_cheaper else (means, again)
+        name = first.name if first_is_cheaper else second.name
+        whole = draws == most and spends[-1] < budget
+        found.append(EqualCost(cost, name, budget, spends[draws - 1], draws, whole, paired_difference(*sides)))
+    return found
+
+
+def _price(records: Sequence[SampleRecord], of: Callable[[SampleRecord], float | None]) -> float | None:
+    """The mean of a sample, None where the price of one isn't known."""
+    prices = [of(record) for record in records]
+    return None if None in prices else fmean(price for price in prices if price is not None)
+
+
+def _spent(samples: Sequence[SampleRecord], draws: int, of: Callable[[SampleRecord], float | None]) -> float:
+    """What it costs to draw until one builds, at most `draws` times: the mean over all orders. The k-th draw is needed
+    with probability C(n-b, k-1) / C(n, k-1)."""
+    n, built = len(samples), sum(record.graft.verdict.built for record in samples)
+    needed = sum(none_built(n, built, before) for before in range(draws))
+    return needed * fmean(of(record) or 0.0 for record in samples)
+
+
+def _redrawn(samples: Sequence[SampleRecord], draws: int) -> float:
+    """The probability that the first sample that builds, of `draws`, passes."""
+    n, built = len(samples), sum(record.graft.verdict.built for record in samples)
+    good = sum(map(_passed, samples))
+    return (1 - none_built(n, built, draws)) * good / built if built else 0.0

@@ -1,0 +1,104 @@
+"""The sides of a comparison: an arm of a run each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from executor.values import Outcome
+from experiments.memory.runs import TreeRun, read_run
+from experiments.run.records import SampleRecord
+from index.errors import ConfigError
+from index.strict import did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The counted samples of one arm of a run: infrastructure errors are in no score. `name` is unique among the sides
+    of a comparison; `partial` says what of the arm isn't finished, or is ""."""
+
+    name: str
+    run: Path
+    arm: str
+    model: str
+    tree: str
+    records: tuple[SampleRecord, ...]
+    partial: str = ""
+
+
+def read_sides(words: Sequence[str], arms: Sequence[str] = (), *, valid: bool = False) -> tuple[Side, ...]:
+    """Each word is a run's folder, which stands for all its arms (or those in `arms`), or RUN:ARM. `valid`: only the
+    tasks that the doctor's manifests called valid when the run was made.
+
+    Raises ConfigError for a folder without a run, an arm that no run has, runs of different data sets, and fewer than
+    two sides."""
+    runs: dict[Path, TreeRun] = {}
+    chosen: list[tuple[TreeRun, str]] = []
+    for word in words:
+        path, arm = _split(word)
+        run = runs.setdefault(path, read_run(path)) if path not in runs else runs[path]
+        known = list(dict.fromkeys(record.arm for record in run.records))
+        if arm and arm not in known:
+            raise ConfigError(f"{path}: no finished sample of arm {arm!r}{did_you_mean(arm, known)}; it has {known}")
+        wanted = [arm] if arm else [name for name in known if not arms or name in arms]
+        chosen += [(run, name) for name in wanted]
+    everywhere = {name for run in runs.values() for name in (record.arm for record in run.records)}
+    for arm in arms:
+        if arm not in everywhere:
+            raise ConfigError(f"--arms: no run has arm {arm!r}{did_you_mean(arm, everywhere)}")
+    chosen = list({(run.path, arm): (run, arm) for run, arm in chosen}.values())
+    _require_one_data_set(list(runs.values()))
+    sides = tuple(
+        Side(
+            name, run.path, arm, str(run.manifest.config.get("model", "")), run.tree, *_records(run, arm, valid=valid)
+        )
+        for (run, arm), name in zip(chosen, _names(chosen), strict=True)
+    )
+    if len(sides) < 2:
+        raise ConfigError("name at least two sides: two runs, or one run with several arms, or RUN:ARM RUN:ARM")
+    return sides
+
+
+def _split(word: str) -> tuple[Path, str]:
+    """A folder may have a colon in its name, so what exists is a folder."""
+    if Path(word).is_dir() or ":" not in word:
+        return Path(word), ""
+    path, _, arm = word.rpartition(":")
+    return Path(path), arm
+
+
+def _records(run: TreeRun, arm: str, *, valid: bool) -> tuple[tuple[SampleRecord, ...], str]:
+    tasks = run.valid_tasks() if valid else None
+    found = tuple(
+        record
+        for record in run.records
+        if record.arm == arm
+        and record.graft.verdict.outcome is not Outcome.INFRA_ERROR
+        and (tasks is None or record.task_id in tasks)
+    )
+    return found, next((line for line in run.partial if line.startswith(f"{arm}: ")), "")
+
+
+def _names(chosen: Sequence[tuple[TreeRun, str]]) -> list[str]:
+    """The shortest names that tell the sides apart: the arm, the model and the arm, the folder and the arm."""
+    models = [str(run.manifest.config.get("model", "")).rpartition("/")[2] for run, _ in chosen]
+    arms = [arm for _, arm in chosen]
+    forms = (
+        arms,
+        [f"{model} {arm}" for model, arm in zip(models, arms, strict=True)],
+        [f"{model} {arm} ({run.tree})" for (run, arm), model in zip(chosen, models, strict=True)],
+        [f"{run.path.name} {arm}" for run, arm in chosen],
+    )
+    return next((form for form in forms if len(set(form)) == len(form)), [f"{run.path} {arm}" for run, arm in chosen])
+
+
+def _require_one_data_set(runs: Sequence[TreeRun]) -> None:
+    first = runs[0].manifest
+    for run in runs[1:]:
+        other = run.manifest
+        if (first.dataset, first.dataset_version) != (other.dataset, other.dataset_version):
+            raise ConfigError(
+                f"{run.path}: its data set is {other.dataset} {other.dataset_version}, that of {runs[0].path} is"
+                f" {first.dataset} {first.dataset_version}: their tasks can't be paired"
+            )

@@ -1,0 +1,63 @@
+"""Folders of runs with made samples, for tests of what reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from agent.values import Usage
+from executor.values import Outcome, Tier, Verdict
+from executor.variants.record import run_record, write_record
+from executor.variants.values import VariantRecord
+from experiments.run.config import RunConfig
+from experiments.run.manifest import MANIFEST, RepoFacts, RunManifest
+from experiments.run.records import JOURNAL, SampleRecord, Scored, dumps
+from experiments.run.validity import RepoHealth
+
+
+def record(
+    task: str, outcome: Outcome = Outcome.PASSED, arm: str = "none", sample: int = 0, **more: Any
+) -> SampleRecord:
+    verdict = Verdict(outcome, Tier.TESTS, True, "")
+    scored = Scored(verdict, outcome is Outcome.PASSED, "")
+    return SampleRecord(arm, task, sample, "tiny", "file", scored, scored, 1.0, Usage(), 0.0, None, 0, 0, 0, 0, **more)
+
+
+def make_run(
+    folder: Path,
+    records: Sequence[SampleRecord],
+    renamed: VariantRecord | None = None,
+    planned: int | None = None,
+    **keys: Any,
+) -> Path:
+    """A run's folder with these samples. `planned`: how many samples each arm was to have of each task."""
+    config = RunConfig(**{"model": "openai/some", "dataset": "tiny", "arms": ("none",), **keys})
+    identity = {**config.identity(), "variant": None if renamed is None else f"renamed:seed={renamed.spec.seed}"}
+    tasks = sorted({r.task_id for r in records})
+    manifest = RunManifest(
+        created="2026-11-22",
+        identity=identity,
+        config=config.model_dump(mode="json"),
+        dataset=config.dataset,
+        dataset_version="v1",
+        tasks=tuple(tasks),
+        repos={
+            "tiny": RepoFacts("c0ffee", "", (), "image", (), 1, RepoHealth("", "", {"a": "valid", "b": "weak"}, {}))
+        },
+        left_out=(),
+        sandbox="process",
+        sandbox_reason="",
+        prompts=(("repair.j2", "1"),),
+        versions={},
+        graft_commit="",
+        machine="",
+        task_notes={},
+        planned={} if planned is None else {arm: dict.fromkeys(tasks, planned) for arm in {r.arm for r in records}},
+    )
+    folder.mkdir(parents=True)
+    (folder / MANIFEST).write_bytes(dumps(manifest))
+    (folder / JOURNAL).write_bytes(b"".join(dumps(r) + b"\n" for r in records))
+    if renamed is not None:
+        write_record(run_record(folder, "tiny"), renamed)
+    return folder
