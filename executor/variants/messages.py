@@ -19,8 +19,10 @@ _SUBJECT = re.compile(
 )
 # A compiler's later errors in a file mostly follow from its first, unless they name what no place defines any more.
 _FIRST_ERRORS = 3
-# Without a compiler's or a linker's message a generator's last words remain.
-_LAST_LINES = 40
+# Without a compiler's or a linker's message there may be one of a generator.
+_COMPLAINT = re.compile(r"error|exception|unknown|undefined|missing|not found|no such", re.IGNORECASE)
+# `make` prints the commands that it runs, whose options may complain as well.
+_COMMAND = re.compile(r"(?:make|echo|cc|gcc|g\+\+|c\+\+|clang|ar|cd|sh|rm|perl|python3?)\b|/usr/")
 _REASON_LENGTH = 120
 # A name shorter than this occurs inside other words by chance.
 _SHORTEST_PART = 4
@@ -65,12 +67,11 @@ def _without_numbers(line: str) -> str:
 
 
 def _messages(output: str) -> Iterator[tuple[str, bool]]:
-    """The errors of compilers and linkers, each with whether it is a late one of its file; where there are none, the
-    last lines."""
-    lines = output.splitlines()
+    """The errors of compilers and linkers, each with whether it is a late one of its file; where there are none, other
+    lines that quote something and complain."""
     errors: list[tuple[str, bool]] = []
     seen: Counter[str] = Counter()
-    for line in lines:
+    for line in output.splitlines():
         match = _ERROR.match(line)
         if _LINKER.search(line):
             errors.append((line.strip(), False))
@@ -78,13 +79,14 @@ def _messages(output: str) -> Iterator[tuple[str, bool]]:
             file = match["file"] or ""
             seen[file] += 1
             errors.append((match["text"].split("; did you mean")[0], seen[file] > _FIRST_ERRORS))
-    yield from errors or [(line.strip(), False) for line in lines[-_LAST_LINES:]]
+    others = (line.strip() for line in output.splitlines() if _COMPLAINT.search(line) and _QUOTED.search(line))
+    yield from errors or [(line, False) for line in others if not _COMMAND.match(line)]
 
 
 def _named(
     message: str, names: Mapping[str, str], back: Mapping[str, str], kept: frozenset[str], *, late: bool
 ) -> list[str]:
-    quoted = " ".join(_QUOTED.findall(message)) or message
+    quoted = " ".join(_QUOTED.findall(message))
     words = list(dict.fromkeys(_WORD.findall(quoted)))
     if originals := [word for word in words if word in names]:
         return originals

@@ -12,8 +12,9 @@ from index.cpp.tokens import replace_pieces
 IDENTIFIER = re.compile(r"[^\W\d]\w*+")
 # Code that makes a part of a template when the tree is configured (openssl).
 _PERL = re.compile(r"\{-[\s\S]*?-\}")
-# A value of JSON; behind it there is no colon, as behind a key.
-_JSON_VALUE = re.compile(r'"([A-Za-z_]\w*)"(?!\s*:)')
+# A value of JSON that is a name by its shape; behind it there is no colon, as behind a key. Of words of prose, as in
+# `"group": "string"`, a generator makes other things than identifiers.
+_JSON_VALUE = re.compile(r'"((?=\w*(?:[a-z0-9][A-Z]|[a-z0-9]_[a-z]))[A-Za-z_]\w*)"(?!\s*:)')
 # An underscore or digit inside the word, or a capital behind its first letter.
 _NAME_SHAPE = re.compile(r"(?=\w*[^\W_](?:_|\d|(?<=[^\W\d_])[A-Z]))\w+|_\w+")
 _AHEAD = re.compile(

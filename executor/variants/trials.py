@@ -75,7 +75,7 @@ def try_golds(place: Place, pairs: Sequence[Pair], runs: int, progress: Progress
         if place.names and rename_code(pair.original.gold, place.names) != pair.renamed.gold:
             return "the variant's tree doesn't hold the renamed gold at its lines"
         for number in range(runs):
-            verdict = _verdict(place, pair, "gold", pair.renamed.gold, number)
+            verdict = grade_text(place, pair, "gold", pair.renamed.gold, number)
             if verdict.outcome is not Outcome.PASSED:
                 return f"run {number + 1}: {verdict.reason}"
         return ""
@@ -91,7 +91,7 @@ def try_stubs(place: Place, pairs: Sequence[Pair], progress: Progress = SILENT) 
             stub = bodies_for(pair.renamed.target, pair.renamed.gold)["zero"]
         except TaskError as error:
             return str(error)
-        verdict = _verdict(place, pair, "stub", stub, 0)
+        verdict = grade_text(place, pair, "stub", stub, 0)
         if verdict.outcome is Outcome.PASSED:
             return "the stub passes"
         return "" if verdict.built else f"the stub doesn't build: {verdict.reason}"
@@ -164,7 +164,8 @@ def _is_valid(place: Place, pair: Pair) -> bool:
     return known is not None and known.health is Health.VALID
 
 
-def _verdict(place: Place, pair: Pair, what: str, code: str, number: int) -> Verdict:
+def grade_text(place: Place, pair: Pair, what: str, code: str, number: int) -> Verdict:
+    """The verdict on a text in the place of the variant's function, in a fresh session. Raises InfraError."""
     target = pair.renamed.target
     suites = place.suites(pair.id)
     logs = place.folder / f"{what}s" / f"{pair.id}-{number + 1}"

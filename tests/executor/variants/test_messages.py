@@ -38,6 +38,8 @@ NAMES = {
         ("a.c:1:1: error: 'pre_zorbRin_post' undeclared", ["hintFn", "pre_hintFn_post"]),
         # A generator in another language.
         ("Traceback (most recent call last):\nKeyError: 'server'", ["server"]),
+        # Commands that make prints, and words that aren't quoted.
+        ("gcc -Werror=dictFind '-DNAME=server' -c server.c\nthe server: no error", []),
         # Nothing in it is of this map.
         ("src/a.c:9:1: error: expected ';' before 'x'", []),
         ("collect2: error: ld returned 1 exit status", []),

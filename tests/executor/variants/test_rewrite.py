@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from executor.tasks.row import decode
-from executor.variants.rewrite import original_names, rename_code, rename_comment
+from executor.variants.rewrite import original_names, rename_code, rename_comment, renamed_data
 
 NAMES = {"dict": "zap", "dictFind": "zapSeek", "word": "plonk", "LEN": "MUB", "a_b": "c_d", "_suffix": "_ending"}
 
@@ -72,3 +72,11 @@ def test_an_answer_reads_under_the_original_names() -> None:
 @pytest.mark.parametrize("opening", ["/*", '"', "'", 'R"(', "#error \\\n", "__has_include(", "a" * 3, "1'"])
 def test_text_that_is_never_closed_takes_linear_time(opening: str) -> None:
     assert rename_code(opening * 100_000, NAMES) == opening * 100_000
+
+
+def test_a_generators_json_names_handlers_and_groups() -> None:
+    """redis: its command table is generated of these files, and refused when a command's group was renamed."""
+    names = {"getCommand": "golpVusk", "string": "brin", "get_keys": "pelk_jorv", "group": "x", "aB": "qR"}
+    text = '{"group": "string", "function": "getCommand", "get_keys": "get_keys", "aB": "aB"}'
+    renamed = '{"group": "string", "function": "golpVusk", "get_keys": "pelk_jorv", "aB": "qR"}'
+    assert renamed_data("src/commands/get.json", text, names) == renamed

@@ -1,0 +1,176 @@
+"""Prevents: a variant that counts as proved though a name was renamed that must stay, a gold of it fails, or nothing
+was tried; and a proof that begins from nothing each time."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from executor.cache import cache_root
+from executor.repository.images import build_image
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout
+from executor.sandbox.base import DEFAULT_SUITE, base_path
+from executor.sandbox.choose import open_backend
+from executor.tasks.load import load_rows
+from executor.variants import prove, trials
+from executor.variants.make import make_map
+from executor.variants.prove import Demand, Making, is_shown, make_variant
+from executor.variants.record import (
+    known_variant,
+    map_digest,
+    read_record,
+    require_proved,
+    variant_source,
+    write_record,
+)
+from executor.variants.values import Proof, VariantRecord, VariantSpec
+from index.errors import ConfigError, RecipeError
+
+SPEC = VariantSpec("plausible", 3)
+SOME = Demand(golds=2, gold_runs=1, reruns=1)
+
+
+def _making(cache: Path, sandbox: str = "process", count: int = 18) -> Making:
+    recipe = find_recipe("example")
+    source = checkout(recipe, None, cache)
+    backend = open_backend(sandbox, cache)
+    image = build_image(recipe, source, backend, None, cache)
+    rows = [row for row in load_rows("example") if row.repository == "example"][:count]
+    return Making(SPEC, source, image, backend, rows, cache)
+
+
+@pytest.mark.bwrap
+@pytest.mark.slow
+def test_the_example_is_proved_in_a_sandbox_that_isolates(tmp_path: Path) -> None:
+    base = base_path(cache_root(), DEFAULT_SUITE)
+    if not base.is_dir():
+        if os.environ.get("GRAFT_CI") == "1":
+            pytest.fail(f"no base root file system at {base}")
+        pytest.skip(f"no base root file system at {base}")
+    place = base_path(tmp_path, DEFAULT_SUITE)
+    place.parent.mkdir(parents=True)
+    place.symlink_to(base)
+    making = _making(tmp_path, "bwrap")
+    record = make_variant(making, Demand(golds=4, gold_runs=3, reruns=3))
+    proof = record.proof
+    assert proof is not None
+    assert proof.problems == ()
+    assert (proof.suites, proof.suites_tried, proof.tests) == (2, 2, 97)
+    assert (proof.golds, proof.golds_tried, proof.gold_runs) == (4, 4, 3)
+    assert (proof.stubs, proof.stubs_tried, proof.reruns, proof.reruns_tried) == (4, 4, 3, 3)
+    assert {"map", "tree", "build", "suites", "golds", "stubs", "reruns"} <= set(proof.seconds)
+    require_proved(record)
+    assert known_variant(tmp_path, making.source, SPEC) == record
+    # The tests' names are printed by a macro: these functions stay, and everything else of the golds changes.
+    assert any("printed: PASS" in reason or "#" in reason for reason in record.kept.values())
+    assert record.strength is not None
+    assert record.strength > 0.8
+
+
+def test_a_second_call_goes_on_where_the_first_ended(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    making = _making(tmp_path)
+
+    def stopped(*_: object) -> Any:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(prove, "try_stubs", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            make_variant(making, SOME)
+    record = read_record(making.path)
+    assert record is not None
+    with pytest.raises(ConfigError, match="isn't proved; prove it: graft variants make example --style plausible"):
+        require_proved(record)
+    caplog.clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(prove, "make_map", stopped)
+        patch.setattr(trials, "grade_text", counted := _Counted(trials.grade_text))
+        proved = make_variant(making, SOME)
+    assert not [line for line in caplog.messages if "building" in line or "baseline" in line]
+    assert counted.kinds == {"stub"}
+    assert proved.proof is not None
+    assert proved.proof.holds
+    assert is_shown(proved, SOME, 18, 18)
+    assert not is_shown(proved, Demand(), 18, 18)
+    assert not is_shown(proved, replace(SOME, reruns=5), 18, 18)
+    assert not is_shown(replace(proved, proof=None), SOME, 18, 18)
+
+
+class _Counted:
+    """Calls through, and notes which kinds of trials ran."""
+
+    def __init__(self, real: Any) -> None:
+        self.real, self.kinds = real, set[str]()
+
+    def __call__(self, place: Any, pair: Any, what: str, code: str, number: int) -> Any:
+        self.kinds.add(what)
+        return self.real(place, pair, what, code, number)
+
+
+@pytest.mark.parametrize("name", ["main", "printf"])
+def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """As a map would be whose reasons to keep a name were wrong: whatever shows that it must stay, it is renamed."""
+
+    def forced(*words: Any) -> VariantRecord:
+        made = make_map(*words)
+        names: Mapping[str, str] = {**made.names, name: "wrongly_renamed"}
+        return replace(made, names=names, digest=map_digest(names, {}))
+
+    monkeypatch.setattr(prove, "make_map", forced)
+    making = _making(tmp_path)
+    with pytest.raises(RecipeError, match=f"keeping {name}.* changes nothing in the map"):
+        make_variant(making, SOME)
+    record = read_record(making.path)
+    assert record is not None
+    with pytest.raises(ConfigError, match="isn't proved"):
+        require_proved(record)
+
+
+def test_a_gold_that_is_not_the_originals_and_a_stub_that_passes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tree whose lines hold another text than the renamed gold."""
+    making = _making(tmp_path, count=1)
+    monkeypatch.setattr(trials, "bodies_for", lambda target, gold: {"zero": gold})
+    first = make_variant(making, replace(SOME, reruns=0))
+    assert first.proof is not None
+    row = making.rows[0]
+    assert [line.rpartition(": ")[2] for line in first.proof.problems] == ["the stub passes"]
+    with pytest.raises(ConfigError, match=rf"isn't proved \(stub {row.id} .*: the stub passes\)"):
+        require_proved(first)
+    path = variant_source(tmp_path, making.source, first).root / first.path(row.path)
+    lines = path.read_text().split("\n")
+    lines[row.first - 1] += " /* other */"
+    path.write_text("\n".join(lines))
+    (making.folder / "trials.jsonl").unlink()
+    second = make_variant(making, replace(SOME, reruns=0))
+    assert second.proof is not None
+    assert "doesn't hold the renamed gold at its lines" in second.proof.problems[0]
+
+
+def test_a_record_of_another_commit(tmp_path: Path) -> None:
+    source = checkout(find_recipe("example"), None, tmp_path)
+    making = Making(SPEC, source, None, None, [], tmp_path)  # type: ignore[arg-type]
+    proof = Proof("process", "key", "2026-11-22", suites=1, suites_tried=1)
+    record = VariantRecord("example", SPEC, "0" * 40, "example-000000000000", {}, {}, {}, "d", proof=proof)
+    write_record(making.path, record)
+    with pytest.raises(
+        ConfigError, match=r"was made of example-000000000000, commit 0+, and this source is .*--fresh"
+    ):
+        known_variant(tmp_path, source, SPEC)
+
+
+@pytest.fixture(autouse=True)
+def _messages(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
