@@ -42,7 +42,8 @@ _PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+(?:weak|redefine_extname|omp|acc
 # The words before a literal that names an object for the linker or the assembler.
 _FOR_LINKER = words("asm __asm __asm__ alias __alias__ weakref __weakref__ ifunc __ifunc__ symver __symver__ _Pragma")
 _HINT = re.compile(rf"#[ \t]*pragma|\boperator\b|\b(?:{_LOOK_UP.pattern}|{'|'.join(sorted(_FOR_LINKER))})\b")
-_PROSE = (".md", ".txt", ".rst", ".html", ".htm", ".pod", ".tex", ".dox", ".log", ".svg", ".css")
+PROSE = (".md", ".txt", ".rst", ".html", ".htm", ".pod", ".tex", ".dox", ".log", ".svg", ".css")
+"""Ends of the names of files that are for people."""
 _TEST_FOLDERS = words(
     "test tests testing testsuite spec specs t unittest unittests fuzz corpora examples demos doc docs"
 )
@@ -102,7 +103,7 @@ def other_files(root: Path, own: Collection[str], without: Sequence[str]) -> Ite
     in another language."""
     for path in _others(root, own, without):
         parts = PurePosixPath(path).parts
-        if _TEST_FOLDERS.isdisjoint(parts[:-1]) or _is_build_file(parts[-1]):
+        if _TEST_FOLDERS.isdisjoint(parts[:-1]) or is_build_file(parts[-1]):
             yield path
 
 
@@ -113,7 +114,7 @@ def _others(root: Path, own: Collection[str], without: Sequence[str]) -> Iterato
             path = Path(folder, name).relative_to(root).as_posix()
             if path in own or any(fnmatchcase(path, pattern) for pattern in without):
                 continue
-            if not name.lower().endswith((*_PROSE, *_SETTINGS)) and not Path(folder, name).is_symlink():
+            if not name.lower().endswith((*PROSE, *_SETTINGS)) and not Path(folder, name).is_symlink():
                 yield path
 
 
@@ -121,7 +122,8 @@ def _others(root: Path, own: Collection[str], without: Sequence[str]) -> Iterato
 _SETTINGS = ("doxyfile", "_clang-format", ".clang-format", ".gdbinit", "codeowners", "appveyor.yml")
 
 
-def _is_build_file(name: str) -> bool:
+def is_build_file(name: str) -> bool:
+    """Whether a file of this name says how the repository is built."""
     return name.lower().startswith(("makefile", "cmakelists", "build.info")) or name.endswith((".mk", ".cmake"))
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-import os
 import shutil
-import stat
 import tempfile
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
 
 from executor.repository.images import Image
@@ -20,6 +19,7 @@ from executor.sandbox.contract import Backend
 from executor.tasks.row import decode
 from executor.variants.borrowed import FREE_KINDS, needed_names
 from executor.variants.expansion import Settled, settle
+from executor.variants.files import all_stems, change_file, movable_stems, move_files, new_paths
 from executor.variants.inventory import Inventory, own_files, take_inventory
 from executor.variants.kept import FROM_OUTSIDE, KEYWORDS, SHAPED, kept_names, words_of_others
 from executor.variants.naming import new_names
@@ -69,14 +69,16 @@ def make_map(
     known |= dict.fromkeys(IDENTIFIER.findall(commands), "a command of the recipe names it")
     kept = kept_names(source.root, inventory, outside.names, leave, follow, {**known, **keep})
     taken = inventory.words | outside.names | KEYWORDS
-    made = new_names(inventory.defined.keys() | inventory.fragments, taken, spec)
+    vocabulary = inventory.defined.keys() | inventory.fragments
+    stems = movable_stems(source.root, recipe) if spec.files else frozenset[str]()
+    made = new_names(vocabulary | stems, taken | (all_stems(source.root) if spec.files else set()), spec)
     borrowed = {
         name
         for name, reason in kept.items()
         if reason == FROM_OUTSIDE and name not in outside.firm and inventory.defined.get(name, {""}) <= FREE_KINDS
     }
     kept = {name: reason for name, reason in kept.items() if name not in borrowed}
-    names = {name: new for name, new in sorted(made.items()) if name not in kept}
+    names = {name: new for name, new in sorted(made.items()) if name in vocabulary and name not in kept}
     printed = {word for tests in image.expected.suites.values() for name in tests for word in IDENTIFIER.findall(name)}
     # A plain word that becomes a text is most often what an assertion says when it fails.
     by_others = {
@@ -88,6 +90,7 @@ def make_map(
     names = {name: new for name, new in sorted(settled.names.items()) if name != new}
     for title in settled.open_:
         log.info(f"{recipe.name}: {title} expands otherwise under the new names")
+    paths = new_paths(source.root, recipe, {stem: made[stem] for stem in stems})
     used = used_names(inventory, settled.kept, golds)
     return VariantRecord(
         repo=recipe.name,
@@ -96,8 +99,8 @@ def make_map(
         original=source.root.name,
         names=names,
         kept=dict(sorted(settled.kept.items())),
-        paths={},
-        digest=map_digest(names, {}),
+        paths=paths,
+        digest=map_digest(names, paths),
         used=len(used),
         used_renamed=len(used & names.keys()),
     )
@@ -170,9 +173,10 @@ def write_tree(recipe: Recipe, source: SourceTree, record: VariantRecord, cache:
         tree = Path(scratch, "tree")
         shutil.copytree(source.root, tree, symlinks=True)
         for path in own_files(source.root, recipe.variants.leave):
-            changed += _rewrite(tree / path, path, record.names, renamed_source)
+            changed += change_file(tree / path, partial(renamed_source, path, names=record.names))
         for path in followed_files(source.root, recipe.variants.follow):
-            changed += _rewrite(tree / path, path, record.names, renamed_data)
+            changed += change_file(tree / path, partial(renamed_data, path, names=record.names))
+        move_files(tree, record.paths)
         keep_tree(tree, variant)
     log.info(f"{variant.root.name}: {changed} files changed, {time.monotonic() - started:.0f} s")
     return variant
@@ -185,21 +189,3 @@ def followed_files(root: Path, follow: Sequence[str]) -> Iterator[str]:
             relative = path.relative_to(root).as_posix()
             if any(fnmatchcase(relative, pattern) for pattern in follow) and path.is_file() and not path.is_symlink():
                 yield relative
-
-
-def _rewrite(
-    file: Path, path: str, names: Mapping[str, str], rename: Callable[[str, str, Mapping[str, str]], str]
-) -> int:
-    """1 when the file changed."""
-    data = file.read_bytes()
-    new = rename(path, decode(data), names).encode("utf-8", "surrogateescape")
-    if new == data:
-        return 0
-    before = file.stat()
-    writable = before.st_mode | stat.S_IWUSR
-    if writable != before.st_mode:
-        file.chmod(writable)
-    file.write_bytes(new)
-    file.chmod(before.st_mode)
-    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
-    return 1
