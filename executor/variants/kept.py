@@ -6,12 +6,15 @@ import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from executor.tasks.row import decode
 from executor.variants.inventory import Inventory, source_text
-from executor.variants.rewrite import IDENTIFIER, code_parts
+from executor.variants.outside import Outside
+from executor.variants.rewrite import IDENTIFIER, SHAPED, code_parts
 from index.cpp.keywords import words
+from index.cpp.language import TEMPLATE
 from index.cpp.tokens import Piece, pieces
 
 KEYWORDS = words(
@@ -48,8 +51,6 @@ _TEST_FOLDERS = words(
     "test tests testing testsuite spec specs t unittest unittests fuzz corpora examples demos doc docs"
 )
 _MOST_BYTES = 4 * 1024 * 1024
-SHAPED = re.compile(r"\w*[^\W_]_\w+|\w*[a-z0-9][A-Z]\w*|_+\w+|[A-Z][A-Z0-9]{2,}")
-"""A word that is a name rather than one of prose."""
 _SKIPPED = words(".git .github .graft")
 _EVERY_WORD = re.compile(r"[A-Za-z_]\w*+")
 # Not a file's or folder's name: most build files are lists of these.
@@ -61,19 +62,21 @@ _DATA_WORD = re.compile(
 def kept_names(
     root: Path,
     inventory: Inventory,
-    outside: Collection[str],
+    outside: Outside,
     leave: Sequence[str],
     follow: Sequence[str],
     keep: Mapping[str, str],
 ) -> dict[str, str]:
     """Name -> why it stays, of those that `inventory` defines. `keep`: what the recipe and the caller know must stay,
     with the reason; `leave` and `follow` (fnmatch): files that aren't looked at, because they are another project's,
-    or are renamed along."""
+    or are renamed along.
+
+    What isn't C reaches the code by what the build makes of it: a name in a script matters when a file that the build
+    made holds it as well."""
     reasons = dict(keep)
-    own = frozenset(inventory.files)
-    for path in other_files(root, own, (*leave, *follow)):
-        for name in _held(root, path):
-            reasons.setdefault(name, f"{path} holds it, which isn't C")
+    for path, made in outside.made.items():
+        for name in _from_scripts(root, path, made, inventory, (*leave, *follow)):
+            reasons.setdefault(name, f"the build writes it into {path}")
     for path in inventory.files:
         for name, reason in _held_by_source(path, source_text(root, path)):
             reasons.setdefault(name, reason)
@@ -83,9 +86,9 @@ def kept_names(
             kept[name] = "a word of C or C++"
         elif _ENTRY.fullmatch(name):
             kept[name] = "the system or a tool looks for it"
-        elif name in reasons:
+        elif name in reasons and name not in outside.firm:
             kept[name] = reasons[name]
-        elif name in outside:
+        elif name in outside.names:
             kept[name] = FROM_OUTSIDE
     return kept
 
@@ -98,13 +101,32 @@ def words_of_others(root: Path, inventory: Inventory, leave: Sequence[str]) -> s
     return found
 
 
-def other_files(root: Path, own: Collection[str], without: Sequence[str]) -> Iterator[str]:
-    """Files that may be an input of the build or of a generator: neither the repository's own C, nor prose, nor tests
-    in another language."""
+def _from_scripts(
+    root: Path, path: str, made: Collection[str], inventory: Inventory, without: Sequence[str]
+) -> set[str]:
+    """Names in a file that the build made, without those that it copied from a template in C."""
+    template = f"{path}{TEMPLATE}"
+    if template in inventory.files:
+        parts = code_parts(template, source_text(root, template))
+        copied = {word for part in parts[::2] for word in IDENTIFIER.findall(part)}
+        written = {word for part in parts[1::2] for word in IDENTIFIER.findall(part) if SHAPED.fullmatch(word)}
+        return set(made) - (copied - written)
+    if path not in inventory.files:
+        return set(made)
+    # The repository holds what its scripts made the last time.
+    return set(made) & _script_words(root, frozenset(inventory.files), tuple(without))
+
+
+@lru_cache(maxsize=1)
+def _script_words(root: Path, own: frozenset[str], without: tuple[str, ...]) -> frozenset[str]:
+    """Words of files that may be an input of a generator: neither the repository's own C, nor prose, nor tests in
+    another language."""
+    found: set[str] = set()
     for path in _others(root, own, without):
         parts = PurePosixPath(path).parts
         if _TEST_FOLDERS.isdisjoint(parts[:-1]) or is_build_file(parts[-1]):
-            yield path
+            found |= _words_in(root / path)
+    return frozenset(found)
 
 
 def _others(root: Path, own: Collection[str], without: Sequence[str]) -> Iterator[str]:
@@ -127,11 +149,6 @@ def is_build_file(name: str) -> bool:
     return name.lower().startswith(("makefile", "cmakelists", "build.info")) or name.endswith((".mk", ".cmake"))
 
 
-def _held(root: Path, path: str) -> Iterator[str]:
-    # A plain word (`list`) is a word of any language.
-    yield from (name for name in _words_in(root / path) if SHAPED.fullmatch(name))
-
-
 def _words_in(file: Path) -> set[str]:
     try:
         if file.stat().st_size > _MOST_BYTES:
@@ -143,11 +160,7 @@ def _words_in(file: Path) -> set[str]:
 
 
 def _held_by_source(path: str, text: str) -> Iterator[tuple[str, str]]:
-    parts = code_parts(path, text)
-    for other in parts[1::2]:
-        for name in _EVERY_WORD.findall(other):
-            yield name, f"code in {path} that isn't C holds it"
-    for part in parts[::2]:
+    for part in code_parts(path, text)[::2]:
         yield from _held_by_code(path, part)
 
 

@@ -21,11 +21,11 @@ from executor.variants.borrowed import FREE_KINDS, needed_names
 from executor.variants.expansion import Settled, settle
 from executor.variants.files import all_stems, change_file, movable_stems, move_files, new_paths
 from executor.variants.inventory import Inventory, own_files, take_inventory
-from executor.variants.kept import FROM_OUTSIDE, KEYWORDS, SHAPED, kept_names, words_of_others
+from executor.variants.kept import FROM_OUTSIDE, KEYWORDS, kept_names, words_of_others
 from executor.variants.naming import new_names
 from executor.variants.outside import Outside, c_units, matches, outside_names
 from executor.variants.record import map_digest, variant_source
-from executor.variants.rewrite import IDENTIFIER, renamed_data, renamed_source
+from executor.variants.rewrite import IDENTIFIER, SHAPED, renamed_data, renamed_source
 from executor.variants.values import VariantRecord, VariantSpec
 from index.build import build_index
 from index.cpp.language import is_source
@@ -67,7 +67,7 @@ def make_map(
     known = dict.fromkeys(recipe.variants.keep, "the recipe names it in variants.keep")
     commands = "\n".join((*recipe.build.commands, *recipe.build.env))
     known |= dict.fromkeys(IDENTIFIER.findall(commands), "a command of the recipe names it")
-    kept = kept_names(source.root, inventory, outside.names, leave, follow, {**known, **keep})
+    kept = kept_names(source.root, inventory, outside, leave, follow, {**known, **keep})
     taken = inventory.words | outside.names | KEYWORDS
     vocabulary = inventory.defined.keys() | inventory.fragments
     stems = movable_stems(source.root, recipe) if spec.files else frozenset[str]()

@@ -8,7 +8,7 @@ import logging
 import posixpath
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -19,20 +19,25 @@ from executor.build.graph import BuildGraph, BuildStep, bind_step
 from executor.cache import short_digest, write_whole
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
+from executor.tasks.row import decode
+from executor.variants.rewrite import SHAPED
+from index.cpp.language import is_source
+from index.cpp.tokens import without_comments
 from index.errors import SandboxError
 from index.progress import SILENT, Progress
 
 log = logging.getLogger(__name__)
 
-FORMAT = 4
+FORMAT = 6
 # What a dozen units of C++ make with all their macros.
 _BATCH = 12
 _LIMITS = CommandLimits(wall_s=900.0, memory_mb=4096, output_bytes=512 * 1024 * 1024)
 _MARK = b"\n#graft-unit "
 _MARKER = re.compile(rb'^# \d+ "((?:[^"\\\n]|\\.)*)"[ 0-9]*$', re.MULTILINE)
+_STRING = re.compile(rb'"(?:[^"\\\n]|\\.)*+"')
 _VIRTUAL = re.compile(rb"\bvirtual\b[^;{}()]*?([A-Za-z_]\w*)\s*\(")
 _TOKEN = re.compile(rb'[A-Za-z_][0-9A-Za-z_]*+|"(?:[^"\\\n]|\\.)*+"|[0-9][0-9A-Za-z_.]*+|^#[^\n]*+|\S', re.MULTILINE)
-_DEFINE = re.compile(rb"#define ([A-Za-z_]\w*+)(?:\(([^)]*)\))?(.*)")
+_DEFINE = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*+)(?:\(([^)]*)\))?(.*)")
 _CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b((?:[^\\\n]|\\\r?\n|\\.)*+)", re.MULTILINE)
 _WORD = re.compile(rb"[A-Za-z_][0-9A-Za-z_]*+")
 # Before a word, these don't make it a parameter's name.
@@ -46,11 +51,13 @@ _TAGS = frozenset(
 class Outside:
     """`names`: identifiers that headers from elsewhere, the compiler and command lines give. `firm`: those
     whose change a compiler wouldn't notice: macros, words of conditions and virtual functions. `read`: the files of
-    the tree that the build's units read. `failed`: units that couldn't be preprocessed."""
+    the tree that the build's units read. `made`: of these, and of what is compiled, each file that the build makes,
+    with its words. `failed`: units that couldn't be preprocessed."""
 
     names: frozenset[str]
     firm: frozenset[str]
     read: frozenset[str]
+    made: Mapping[str, frozenset[str]]
     failed: tuple[str, ...] = ()
 
 
@@ -89,16 +96,45 @@ def outside_names(image: Image, backend: Backend, leave: Sequence[str] = (), pro
         elsewhere = sorted(path for path in read if path.startswith("/"))
         firm.update(_asked(session, [*elsewhere, *sorted(path for path in read if matches(path, leave))]))
         read.difference_update(elsewhere, [path for path in read if path.startswith("<")])
-    found = Outside(_decoded(names | firm), _decoded(firm), frozenset(read), tuple(failed))
+        compiled = {source for step in image.graph.steps if step.kind == "compile" for source in step.sources}
+        made = {
+            path: _words_of(path, session.read(path))
+            for path in sorted(_made(session, image.source_root, read | compiled))
+            if not matches(path, leave)
+        }
+    found = Outside(_decoded(names | firm), _decoded(firm), frozenset(read), made, tuple(failed))
     if kept is not None:
         record = {
             "names": sorted(found.names),
             "firm": sorted(found.firm),
             "read": sorted(found.read),
+            "made": {path: sorted(words) for path, words in made.items()},
             "failed": found.failed,
         }
         write_whole(kept, json.dumps(record).encode("utf-8", "surrogateescape"))
     return found
+
+
+def _made(session: Session, root: Path, paths: Collection[str]) -> set[str]:
+    """Which of these files of the image the build made, or made anew: the others have the original's time."""
+    listed = session.run(Command(("find", ".", "-type", "f", "-printf", "%T@ %p\\0"), limits=_LIMITS))
+    entries = [entry.split(b" ./", 1) for entry in listed.output.split(b"\0") if b" ./" in entry]
+    times = {path: time for time, path in entries}
+    found = set()
+    for path in paths:
+        time = times.get(path.encode("utf-8", "surrogateescape"))
+        if time is not None and (
+            not (root / path).is_file() or int(float(time)) != int((root / path).stat().st_mtime)
+        ):
+            found.add(path)
+    return found
+
+
+def _words_of(path: str, text: bytes) -> frozenset[str]:
+    """The identifiers of a file that the build made; in assembler a plain word is hardly a symbol of C."""
+    if is_source(path):
+        return _decoded(public_words(without_comments(decode(text)).encode("utf-8", "surrogateescape")))
+    return frozenset(filter(SHAPED.fullmatch, _decoded(set(_WORD.findall(text)))))
 
 
 def _decoded(names: set[bytes]) -> frozenset[str]:
@@ -212,7 +248,7 @@ def _of_macro(line: bytes) -> set[bytes]:
     if define is None:
         return set(_WORD.findall(line))
     parameters = set(_WORD.findall(define[2] or b""))
-    return {define[1], *(set(_WORD.findall(define[3])) - parameters)}
+    return {define[1], *(set(_WORD.findall(_STRING.sub(b" ", define[3]))) - parameters)}
 
 
 def _place(spelled: str, root: str, cwd: str) -> str:
@@ -230,8 +266,8 @@ def matches(path: str, patterns: Sequence[str]) -> bool:
 def _read(path: Path) -> Outside | None:
     try:
         record: Any = json.loads(path.read_bytes())
-        return Outside(
-            frozenset(record["names"]), frozenset(record["firm"]), frozenset(record["read"]), tuple(record["failed"])
-        )
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        made = {str(file): frozenset(words) for file, words in record["made"].items()}
+        firm, names = frozenset(record["firm"]), frozenset(record["names"])
+        return Outside(names, firm, frozenset(record["read"]), made, tuple(record["failed"]))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None

@@ -10,6 +10,8 @@ from index.cpp.language import TEMPLATE
 from index.cpp.tokens import replace_pieces
 
 IDENTIFIER = re.compile(r"[^\W\d]\w*+")
+SHAPED = re.compile(r"\w*[^\W_]_\w+|\w*[a-z0-9][A-Z]\w*|_+\w+|[A-Z][A-Z0-9]{2,}")
+"""A word that is a name rather than one of prose."""
 # Code that makes a part of a template when the tree is configured (openssl).
 _PERL = re.compile(r"\{-[\s\S]*?-\}")
 # A value of JSON that is a name by its shape; behind it there is no colon, as behind a key. Of words of prose, as in
