@@ -1,0 +1,115 @@
+"""Prevents: prompts written for a batch, answers made elsewhere, official scores and rebound tasks that forget the
+variant; golds of a variant that fail, or go without control run, in the sandbox that isolates."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from executor.cache import cache_root
+from executor.repository.source import SourceTree
+from executor.sandbox.base import DEFAULT_SUITE, base_path
+from executor.sandbox.choose import open_backend
+from executor.tasks.load import load_rows
+from executor.values import Outcome
+from executor.variants.rewrite import rename_code
+from executor.variants.values import VariantRecord, VariantSpec
+from experiments.report import predictions
+from experiments.report.official_grade import score_officially
+from experiments.run.config import RunConfig, override_config
+from experiments.run.experiment import RunEnd, run_experiment
+from experiments.run.manifest import read_manifest
+from experiments.run.prompts import write_prompts
+from experiments.run.renaming import RepoSource
+from experiments.run.workspace import bound_tasks, held_out_targets
+from index.errors import UserError
+from tests.support.variants import renamed_example
+
+
+@pytest.fixture
+def variant(cache: Path) -> VariantRecord:
+    return renamed_example(cache)
+
+
+def test_prompts_for_a_batch_are_the_variants(variant: VariantRecord, cache: Path, tmp_path: Path) -> None:
+    config = RunConfig(dataset="example", model="openai/m", variant="renamed", arms=("oracle", "lexical"))
+    write_prompts(override_config(config, ["tasks=item-order"]), cache, tmp_path / "prompts.jsonl")
+    lines = (tmp_path / "prompts.jsonl").read_text().splitlines()
+    assert len(lines) == 2
+    for line in lines:
+        asked = json.loads(line)["body"]["messages"][-1]["content"]
+        assert asked.startswith("Repository: repository\n")
+        assert f"const {variant.names['Item']} &" in asked
+        assert "const Item &" not in asked
+
+
+def test_answers_made_elsewhere_are_graded_in_the_variant(
+    variant: VariantRecord, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+    monkeypatch.setattr(predictions, "run_experiment", partial(run_experiment, trusted=True))
+    plain = RunConfig(dataset="example", model="gold", tasks=("text-trim", "date-read"))
+    renamed = plain.model_copy(update={"variant": "renamed"})
+    right, wrong = (bound_tasks(config, cache).tasks for config in (renamed, plain))
+    golds = {task.id: f"```c\n{task.gold}\n```" for task in (right[0], wrong[1])}
+    path = tmp_path / "answers.jsonl"
+    path.write_text("\n".join(json.dumps({"task_id": key, "completion": text}) for key, text in golds.items()))
+    words = ["dataset=example", "sandbox=process", "variant=renamed", f"out={tmp_path / 'g'}"]
+    end = predictions.run_predictions(path, words)
+    passed = {record.task_id: record.graft.verdict.outcome is Outcome.PASSED for record in end.records}
+    assert passed == {right[0].id: True, wrong[1].id: False}
+    scores = score_officially(end.run, read_manifest(end.run), end.records, cache, set(golds.values()))
+    assert {(score.task_id, score.passed, score.exact) for score in scores} == {
+        (right[0].id, True, True),
+        (wrong[1].id, False, False),
+    }
+
+
+def test_a_rebound_task_is_bound_first_and_then_renamed(tmp_path: Path) -> None:
+    row = next(row for row in load_rows("yabloco") if row.repository == "llvm" and row.path.endswith("SourceMgr.cpp"))
+    file = tmp_path / "original" / row.path
+    file.parent.mkdir(parents=True)
+    file.write_text(f"int moved;\n{row.dataset_gold}\n")
+    last = row.name.rpartition("::")[2]
+    record = VariantRecord("llvm-prebuilt", VariantSpec(), "", "original", {last: "zoqa"}, {}, {}, "0" * 16)
+    trees = [SourceTree(tmp_path / name, "llvm-prebuilt", "", "") for name in ("variant", "original")]
+    source = RepoSource(*trees, record)
+    (target,) = held_out_targets(RunConfig(model="gold"), "llvm-prebuilt", source)
+    assert (target.span.first, target.name) == (2, row.name.removesuffix(last) + "zoqa")
+    assert target.signature == rename_code(row.signature, {last: "zoqa"})
+
+
+@pytest.fixture(scope="module")
+def bwrap_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    base = base_path(cache_root(), DEFAULT_SUITE)
+    if not base.is_dir():
+        pytest.skip(f"no base at {base}: run `graft images base`")
+    cache = tmp_path_factory.mktemp("variant")
+    (cache / "base").symlink_to(base.parents[1])
+    try:
+        open_backend("bwrap", cache)
+    except UserError as error:
+        pytest.skip(str(error))
+    return cache
+
+
+@pytest.mark.bwrap
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_golds_pass_and_are_audited_where_candidates_are_isolated(bwrap_cache: Path, tmp_path: Path) -> None:
+    renamed_example(bwrap_cache)
+
+    def states(variant: str | None) -> Counter[tuple[str, str]]:
+        out = tmp_path / str(variant)
+        keys = {"dataset": "example", "model": "gold", "arms": ("none",), "sandbox": "bwrap", "audit": "all"}
+        end: RunEnd = run_experiment(RunConfig(**keys, variant=variant, out=out), bwrap_cache)  # type: ignore[arg-type]
+        return Counter((record.graft.verdict.outcome.value, record.audit.state) for record in end.records)
+
+    renamed = states("renamed")
+    assert renamed == states(None)
+    assert sum(renamed.values()) == 18
+    assert {outcome for outcome, _ in renamed} == {"passed"}
