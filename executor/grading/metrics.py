@@ -68,7 +68,7 @@ def pass_at_k(n: int, c: int, k: int) -> float:
 def pass_at(scores: Iterable[SampleScore], k: int) -> Estimate:
     """pass@k over the tasks that have at least k counted samples."""
     tasks = [task for task in _by_task(_counted(scores)) if len(task) >= k]
-    return _estimate(
+    return estimate(
         [pass_at_k(len(task), sum(score.outcome is Outcome.PASSED for score in task), k) for task in tasks]
     )
 
@@ -85,7 +85,7 @@ def summarise_samples(scores: Sequence[SampleScore]) -> GroupScore:
     tasks = _by_task(counted)
 
     def mean(value: Callable[[SampleScore], float]) -> Estimate:
-        return _estimate([sum(map(value, task)) / len(task) for task in tasks])
+        return estimate([sum(map(value, task)) / len(task) for task in tasks])
 
     return GroupScore(
         tasks=len(tasks),
@@ -132,7 +132,8 @@ def _t_quantile(freedom: int) -> float:
     return float(stdtrit(freedom, 0.975))
 
 
-def _estimate(values: Sequence[float]) -> Estimate:
+def estimate(values: Sequence[float]) -> Estimate:
+    """The mean of values in 0..1, one for each task, with its interval."""
     if not values:
         return Estimate(math.nan, math.nan, math.nan, 0)
     return Estimate(math.fsum(values) / len(values), *interval(values), len(values))

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import typer
 from typer._click.exceptions import ClickException, NoArgsIsHelpError, UsageError
 
-from experiments.cli.compare import compare
+from experiments.cli.compare import compare, leaderboard
 from experiments.cli.doctor import doctor
 from experiments.cli.images import images_app
 from experiments.cli.index import index_app
@@ -38,6 +38,7 @@ app.command()(doctor)
 app.command()(retrieval_eval)
 app.command()(memory)
 app.command()(compare)
+app.command()(leaderboard)
 
 
 def _print_version(wanted: bool) -> None:

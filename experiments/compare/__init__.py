@@ -4,5 +4,7 @@ Imports run down this list of floors:
 
 - `show`: a comparison in a terminal, as Markdown and as JSON
 - `pairs`: the samples of two sides become a difference with its interval and p, at equal cost too
+- `leaderboard`: all sides in one table, the best first
+- `prices`: what tokens cost where nobody else knows it
 - `sides`: what is compared, read from run folders
 """

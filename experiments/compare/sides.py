@@ -27,12 +27,14 @@ class Side:
     partial: str = ""
 
 
-def read_sides(words: Sequence[str], arms: Sequence[str] = (), *, valid: bool = False) -> tuple[Side, ...]:
+def read_sides(
+    words: Sequence[str], arms: Sequence[str] = (), *, valid: bool = False, fewest: int = 2
+) -> tuple[Side, ...]:
     """Each word is a run's folder, which stands for all its arms (or those in `arms`), or RUN:ARM. `valid`: only the
     tasks that the doctor's manifests called valid when the run was made.
 
-    Raises ConfigError for a folder without a run, an arm that no run has, runs of different data sets, and fewer than
-    two sides."""
+    Raises ConfigError for a folder without a run, an arm that no run has, runs of different data sets, and fewer
+    than `fewest` sides."""
     runs: dict[Path, TreeRun] = {}
     chosen: list[tuple[TreeRun, str]] = []
     for word in words:
@@ -55,7 +57,7 @@ def read_sides(words: Sequence[str], arms: Sequence[str] = (), *, valid: bool = 
         )
         for (run, arm), name in zip(chosen, _names(chosen), strict=True)
     )
-    if len(sides) < 2:
+    if len(sides) < fewest:
         raise ConfigError("name at least two sides: two runs, or one run with several arms, or RUN:ARM RUN:ARM")
     return sides
 

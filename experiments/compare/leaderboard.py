@@ -1,0 +1,132 @@
+"""Runs become one table: a row for each model, arm and tree, the best first."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Literal
+
+from executor.grading.metrics import Estimate, estimate
+from executor.values import Level, Outcome
+from experiments.compare.prices import Price, cost_of
+from experiments.compare.sides import Side
+from experiments.files import write_atomically
+from experiments.report.layout import Columns, Document, Section, TextTable, make_table
+from experiments.report.metrics import MISSING, percent, percent_with_interval
+from experiments.report.render import to_markdown
+from experiments.run.records import SampleRecord, dumps
+
+Breakdown = Literal["repository", "level"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A row. `by_repository` and `by_level` hold pass@1 over a part of the tasks. `cost_per_solved`: USD of all
+    samples over the number of those that passed; None where a price isn't known or nothing passed. `tokens`: in and
+    out, a mean per sample."""
+
+    model: str
+    arm: str
+    tree: str
+    run: str
+    samples: int
+    pass_at_1: Estimate
+    built: Estimate
+    by_repository: Mapping[str, Estimate]
+    by_level: Mapping[str, Estimate]
+    tokens: float
+    cost: float | None
+    cost_per_solved: float | None
+    partial: str
+
+
+def leaderboard(sides: Sequence[Side], prices: Mapping[str, Price]) -> tuple[Place, ...]:
+    """The sides by pass@1, the best first; equal ones by cost. A side without a counted sample has no row."""
+    places = [_place(side, prices) for side in sides if side.records]
+    return tuple(sorted(places, key=lambda place: (-place.pass_at_1.value, place.cost or 0.0, place.model, place.arm)))
+
+
+def _place(side: Side, prices: Mapping[str, Price]) -> Place:
+    costs = [cost_of(record.usage, side.model, prices) for record in side.records]
+    cost = None if None in costs else sum(price for price in costs if price is not None)
+    solved = sum(map(_passed, side.records))
+    levels = [level.value for level in Level]
+    return Place(
+        model=side.model,
+        arm=side.arm,
+        tree=side.tree,
+        run=str(side.run),
+        samples=len(side.records),
+        pass_at_1=_mean(side.records, _passed),
+        built=_mean(side.records, lambda record: record.graft.verdict.built),
+        by_repository=_parts(side.records, sorted({r.repo for r in side.records}), lambda record: record.repo),
+        by_level=_parts(side.records, levels, lambda record: record.level),
+        tokens=fmean(record.usage.prompt_tokens + record.usage.completion_tokens for record in side.records),
+        cost=cost,
+        cost_per_solved=None if cost is None or not solved else cost / solved,
+        partial=side.partial,
+    )
+
+
+def _parts(
+    records: Sequence[SampleRecord], names: Sequence[str], part_of: Callable[[SampleRecord], str]
+) -> dict[str, Estimate]:
+    return {name: _mean(chosen, _passed) for name in names if (chosen := [r for r in records if part_of(r) == name])}
+
+
+def _mean(records: Sequence[SampleRecord], value: Callable[[SampleRecord], bool]) -> Estimate:
+    """Over tasks, each the mean of its samples."""
+    tasks: dict[str, list[bool]] = defaultdict(list)
+    for record in records:
+        tasks[record.task_id].append(value(record))
+    return estimate([fmean(each) for each in tasks.values()])
+
+
+def _passed(record: SampleRecord) -> bool:
+    return record.graft.verdict.outcome is Outcome.PASSED
+
+
+def leaderboard_table(places: Sequence[Place], by: Breakdown = "repository") -> TextTable:
+    """A row for each place; a column for each repository, or each level, that any row has."""
+
+    def parts(place: Place) -> Mapping[str, Estimate]:
+        return place.by_repository if by == "repository" else place.by_level
+
+    def part(name: str) -> Callable[[Place], str]:
+        return lambda place: percent(parts(place)[name]) if name in parts(place) else MISSING
+
+    names = dict.fromkeys(name for place in places for name in parts(place))
+    several = len({place.tree for place in places}) > 1
+    columns: Columns[Place] = {
+        "model": lambda place: place.model,
+        "arm": lambda place: place.arm + (", partial" if place.partial else ""),
+        **({"tree": lambda place: place.tree} if several else {}),
+        "tasks": lambda place: str(place.pass_at_1.tasks),
+        "samples": lambda place: str(place.samples),
+        "pass@1": lambda place: percent_with_interval(place.pass_at_1),
+        "built": lambda place: percent(place.built),
+        **({name: part(name) for name in names} if len(names) > 1 else {}),
+        "tokens": lambda place: f"{place.tokens:.0f}",
+        "USD": lambda place: MISSING if place.cost is None else f"{place.cost:.2f}",
+        "USD/solved": lambda place: MISSING if place.cost_per_solved is None else f"{place.cost_per_solved:.4f}",
+    }
+    return make_table(places, columns, labels=3 if several else 2)
+
+
+def keep_leaderboard(places: Sequence[Place], by: Breakdown, json: Path | None, markdown: Path | None) -> None:
+    """Write all rows as JSON, and the table as Markdown."""
+    if json is not None:
+        write_atomically(json, b"[" + b",\n".join(map(dumps, places)) + b"]\n")
+    if markdown is not None:
+        section = Section("Models and arms", table=leaderboard_table(places, by))
+        text = to_markdown(Document("Leaderboard", LEGEND, "", (section,)))
+        write_atomically(markdown, text.encode("utf-8", "backslashreplace"))
+
+
+LEGEND = (
+    "Figures in %, pass@1 with its 95 % interval over tasks. Rows whose tasks differ in number or kind can't be ranked"
+    " against each other: `graft compare` pairs them. USD/solved: the price of all samples over those that passed."
+)

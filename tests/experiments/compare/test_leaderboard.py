@@ -1,0 +1,73 @@
+"""Prevents: a table of models that hides an unfinished run, a price that nobody knows shown as nought, and a misspelt
+key in a file of prices."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agent.values import Usage
+from executor.values import Outcome
+from experiments.cli.compare import leaderboard as command
+from experiments.compare.leaderboard import leaderboard, leaderboard_table
+from experiments.compare.prices import Price, read_prices
+from experiments.compare.sides import read_sides
+from experiments.run.records import SampleRecord
+from index.errors import ConfigError
+from tests.support.runs import make_run, record
+
+
+def sample(task: str, outcome: Outcome, cost: float | None, **more: object) -> SampleRecord:
+    usage = Usage(calls=1, prompt_tokens=1000, completion_tokens=200, cost=cost)
+    return replace(record(task, outcome), usage=usage, **more)  # type: ignore[arg-type]
+
+
+def two_runs(folder: Path) -> list[str]:
+    small = [
+        sample("a", Outcome.PASSED, 0.01, repo="redis"),
+        sample("b", Outcome.TESTS_FAILED, 0.01, repo="openssl"),
+        sample("c", Outcome.INFRA_ERROR, 0.01, repo="openssl"),
+    ]
+    large = [sample("a", Outcome.PASSED, None, repo="redis"), sample("b", Outcome.PASSED, None, repo="openssl")]
+    return [
+        str(make_run(folder / "small", small, model="openai/small", planned=2)),
+        str(make_run(folder / "large", large, model="openai/large")),
+    ]
+
+
+def test_rows_are_ranked_with_parts_and_the_price_of_a_solved_task(tmp_path: Path) -> None:
+    runs = two_runs(tmp_path)
+    first, second = leaderboard(read_sides(runs), {})
+    assert (first.model, first.pass_at_1.value, first.cost, first.cost_per_solved) == ("openai/large", 1.0, None, None)
+    assert (second.samples, second.cost, second.cost_per_solved) == (2, pytest.approx(0.02), pytest.approx(0.02))
+    assert {name: part.value for name, part in second.by_repository.items()} == {"openssl": 0.0, "redis": 1.0}
+    table = leaderboard_table((first, second))
+    assert table.head[:2] == ("model", "arm")
+    assert dict(zip(table.head, table.rows[1], strict=True))["arm"] == "none, partial"
+    assert dict(zip(table.head, table.rows[0], strict=True))["USD/solved"] == "-"
+    priced, _ = leaderboard(read_sides(runs), {"openai/large": Price(input=2.0, output=10.0)})
+    assert priced.cost == pytest.approx(2 * (1000 * 2 + 200 * 10) / 1e6)
+
+
+def test_prices_are_read_strictly(tmp_path: Path) -> None:
+    good = tmp_path / "prices.yaml"
+    good.write_text("openai/mine: {input: 0.5, output: 1.5}\n")
+    assert read_prices(good) == {"openai/mine": Price(input=0.5, output=1.5)}
+    bad = tmp_path / "bad.yaml"
+    bad.write_text("openai/mine: {inptu: 0.5, output: 1.5}\n")
+    with pytest.raises(ConfigError, match=r"bad\.yaml: openai/mine: inptu: unknown key.*'input'"):
+        read_prices(bad)
+    bad.write_text("openai/mine: {input: -1, output: 1.5}\n")
+    with pytest.raises(ConfigError, match=r"openai/mine: input"):
+        read_prices(bad)
+
+
+def test_one_run_is_enough_and_files_hold_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    runs = two_runs(tmp_path)
+    command(runs[:1], json=tmp_path / "l.json", markdown=tmp_path / "l.md")
+    assert "openai/small" in capsys.readouterr().out
+    assert json.loads((tmp_path / "l.json").read_text())[0]["by_level"]["file"]["tasks"] == 2
+    assert "| openai/small | none, partial | 2 | 2 | 50.0 [" in (tmp_path / "l.md").read_text()
