@@ -52,8 +52,9 @@ class OracleItem:
 @dataclass(frozen=True, slots=True)
 class Task:
     """A task bound to its repository's source. `gold` is the repository's own text at the span, byte for byte (UTF-8
-    with surrogateescape). `dataset_gold` is the data set's text, for the official exact match. `notes` name the damage
-    that was found. `instruction` is the row's own prompt template (MERA)."""
+    with surrogateescape). `dataset_gold` is the data set's text, and `official_gold` what the official exact match
+    compares with where that is another. `notes` name the damage that was found. `instruction` is the row's own prompt
+    template and `oracle_text` its context (MERA), both verbatim."""
 
     id: str
     target: Target
@@ -67,6 +68,7 @@ class Task:
     oracle_text: str | None = None
     notes: tuple[str, ...] = ()
     meta: Mapping[str, str] = field(default_factory=dict)
+    official_gold: str | None = None
 
 
 class TestStatus(StrEnum):

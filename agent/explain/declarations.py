@@ -101,7 +101,7 @@ class Lookup:
         elif query.kind == "type":
             yield from self._type(query)
         else:
-            yield Declaration("your function", self.target.signature, self.target.path, self.target.span.first)
+            yield Declaration("your function", self.target.signature.strip(), self.target.path, self.target.span.first)
 
     def _named(self, query: Query, draft: _Asking) -> Iterator[Declaration]:
         """The name itself where it is declared out of sight, names in sight that are spelled nearly so, and what fits

@@ -65,7 +65,7 @@ class PromptSet:
         as_mera = context_text if context_text is not None else mera_context(target, context.snippets)
         if self.templates:
             template = instruction if instruction is not None else self.templates[self._number(task_id)]
-            return (*self._system(target, tools), Message("user", _fill(template, target, as_mera)))
+            return (*self._system(target, tools), Message("user", _fill(template, target, as_mera).strip()))
         text = self._render(
             "first.j2",
             target,

@@ -37,7 +37,13 @@ from executor.function.header_function import header_function
 from executor.function.splice import splice
 from executor.grading.exact_match import compare
 from executor.grading.flags import flags
-from executor.grading.official import official_exact_match, parse_generation, why_read_differently
+from executor.grading.official import (
+    OFFICIAL_RULES,
+    between_lines,
+    official_exact_match,
+    parse_generation,
+    why_read_differently,
+)
 from executor.grading.parser import Parser
 from executor.grading.results import read_log
 from executor.repository.baseline import read_baseline
@@ -125,11 +131,12 @@ def _answer(data: bytes, folder: Path) -> None:
 
 def _official(data: bytes, folder: Path) -> None:
     text = _text(data)
-    code = parse_generation(text)
-    official_exact_match(code, samples.SOURCE.decode())
-    why_read_differently(text, None)
-    why_read_differently(text, code)
-    splice(samples.SOURCE, Span(5, 12), f"\n{code}\n")
+    for rules in OFFICIAL_RULES.values():
+        code = parse_generation(text, rules)
+        official_exact_match(code, samples.SOURCE.decode(), rules)
+        why_read_differently(text, None, rules)
+        why_read_differently(text, code, rules)
+        splice(samples.SOURCE, Span(5, 12), between_lines(code))
 
 
 def _definition(data: bytes, folder: Path) -> None:

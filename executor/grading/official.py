@@ -1,59 +1,109 @@
-"""YABLoCo's scoring as published, quirks included, so that our figures can be compared with theirs.
+"""The scoring of YABLoCo and MERA as published, quirks included, so that our figures can be compared with theirs.
 
-Written from a description of its behaviour (docs/reference/scoring.md), not from its code. Nothing here is how Graft
-itself finds an answer or splices it; these functions feed the `official` columns, `graft grade --as official` and
-MERA's submission alone.
+There are three versions, `OFFICIAL_RULES` by name: YABLoCo's harness as MERA uses it (`yabloco`, its repository's
+branch mera_code), the one of its paper (`yabloco-paper`, branch main), and MERA's task around the former (`mera`).
+
+Written from a description of their behaviour (docs/reference/scoring.md), not from their code; a test runs both.
+Nothing here is how Graft itself finds an answer or splices it; these functions feed the `official` columns and
+`graft grade --as` alone.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Literal
 
-from executor.values import Outcome, TestRun, Verdict
+from executor.values import Outcome, Task, TestRun, Verdict
+
+OfficialName = Literal["yabloco", "yabloco-paper", "mera"]
 
 _FENCE = "```"
 # In this order, each removed at most once. `C++` is last, after `C` has already spoilt it.
-_PREFIXES = ("cpp", "c++", "c", "++", "C", "C++")
+_PAPER_PREFIXES = ("cpp", "c++", "c", "++")
+_PREFIXES = (*_PAPER_PREFIXES, "C", "C++")
+_INCLUDE = "#include"
 _MAINS = ("int main(", "void main(")
 # The "code" of a response whose fence is opened and never closed.
 OPEN_FENCE = "-"
 
+_WHITE_SPACE = r"\s+"
 
-def parse_generation(text: str) -> str:
-    """The code that the official scorer takes from a raw response.
 
-    Known quirks: a fence tagged `C++`, `CPP`, `cc` or `cxx` leaves rubbish in front of the code; code without a
-    fence that begins with c or C loses that letter; an open fence gives "-"; only the first fence counts.
+@dataclass(frozen=True, slots=True)
+class OfficialRules:
+    """`parses`: the prefixes that each parse removes; MERA parses an answer, and its harness parses the result again.
+    `ignored` is dropped from both texts before they are compared. `first_sample`: only a task's first sample is
+    scored. `retries`: a task of which no sample passed is run once more."""
+
+    name: OfficialName
+    parses: tuple[tuple[str, ...], ...]
+    ignored: str = r"\W+"
+    first_sample: bool = False
+    retries: bool = True
+
+
+OFFICIAL_RULES: Mapping[OfficialName, OfficialRules] = {
+    "yabloco": OfficialRules("yabloco", (_PREFIXES,)),
+    "yabloco-paper": OfficialRules("yabloco-paper", (_PAPER_PREFIXES,), ignored=_WHITE_SPACE, retries=False),
+    "mera": OfficialRules("mera", (_PAPER_PREFIXES, _PREFIXES), first_sample=True),
+}
+
+
+def parse_generation(text: str, rules: OfficialRules) -> str:
+    """The code that the official scorer takes from a raw response. It ends in one line end for each parse.
+
+    Known quirks: a fence tagged `C++`, `CPP` or `cxx` leaves rubbish in front of the code; code without a fence that
+    begins with c or C loses that letter; an open fence gives "-"; only the first fence counts.
     """
-    parts = text.split(_FENCE, 2)
-    if len(parts) == 2:
-        return OPEN_FENCE
-    code = parts[0] if len(parts) == 1 else parts[1]
-    for prefix in _PREFIXES:
+    for prefixes in rules.parses:
+        parts = text.split(_FENCE, 2)
+        code = parts[0] if len(parts) == 1 else parts[1] if len(parts) == 3 else OPEN_FENCE
+        code = _without_prefixes(code, prefixes)
+        lines = [line for line in code.split("\n") if not line.startswith(_INCLUDE)]
+        text = "\n".join(takewhile(lambda line: not line.startswith(_MAINS), lines)) + "\n"
+    return text
+
+
+def _without_prefixes(code: str, prefixes: Sequence[str]) -> str:
+    for prefix in prefixes:
         code = code.removeprefix(prefix)
-    code = "\n".join(line for line in code.split("\n") if not line.startswith("#include"))
-    for main in _MAINS:
-        code = code.partition(main)[0]
     return code
 
 
+def is_spliced(code: str) -> bool:
+    """Whether the official harness puts the parsed code into its file. A blank one counts as not built."""
+    return bool(code.strip())
+
+
+def between_lines(code: str) -> str:
+    """What takes the place of the function's lines: unlike in Graft's splice an empty line stands before the code, and
+    a line end behind it."""
+    return f"\n{code}\n"
+
+
 def official_splice(lines: Sequence[str], first: int, code_length: int, code: str) -> str:
-    """The file's new text. `lines` keep their line ends; `first` is 1-based; `code_length` is last minus first.
-
-    Unlike Graft's splice it puts an empty line before the code and a line end after it.
-    """
-    return "".join(lines[: first - 1]) + "\n" + code + "\n" + "".join(lines[first + code_length :])
+    """The file's new text. `lines` keep their line ends; `first` is 1-based; `code_length` is last minus first."""
+    return "".join((*lines[: first - 1], between_lines(code), *lines[first + code_length :]))
 
 
-def official_exact_match(candidate: str, dataset_gold: str) -> bool:
-    """Equal once everything but word characters is dropped: `a-b` equals `a+b`."""
-    return re.sub(r"\W+", "", candidate) == re.sub(r"\W+", "", dataset_gold)
+def official_gold(task: Task) -> str:
+    """The text that the official harness compares with."""
+    return task.dataset_gold if task.official_gold is None else task.official_gold
 
 
-def older_exact_match(candidate: str, dataset_gold: str) -> bool:
-    """The older branch: equal once white space is dropped."""
-    return re.sub(r"\s+", "", candidate) == re.sub(r"\s+", "", dataset_gold)
+def official_exact_match(candidate: str, gold: str, rules: OfficialRules) -> bool:
+    """Equal once what the rules ignore is dropped: all but word characters (then `a-b` equals `a+b`), or in the
+    paper's version white space."""
+    return re.sub(rules.ignored, "", candidate) == re.sub(rules.ignored, "", gold)
+
+
+def runs_again(passed: Sequence[bool], rules: OfficialRules) -> bool:
+    """Whether the harness runs a task once more, by what its scored samples did at first. Their second results
+    count."""
+    return rules.retries and not any(passed)
 
 
 # What the published harness calls the build is a configuration there; compilation happens in the test step.
@@ -71,12 +121,14 @@ def official_built(run: TestRun, repository: str) -> bool:
     return repository in _CONFIGURED_ONLY or all(step.exit_code == 0 for step in (*run.check, *run.build))
 
 
-def why_read_differently(response: str, ours: str | None) -> tuple[str, ...]:
+def why_read_differently(response: str, ours: str | None, rules: OfficialRules) -> tuple[str, ...]:
     """The quirks by which `parse_generation` takes another text from `response` than `ours`, the function that Graft
     found (None: no function). Empty when both are the same, outer white space aside."""
-    parsed = parse_generation(response)
+    parsed = parse_generation(response, rules)
     if ours is not None and parsed.strip() == ours.strip():
         return ()
+    if not is_spliced(parsed):
+        return ("a blank text is never spliced",)
     parts = response.split(_FENCE, 2)
     if len(parts) == 2:
         return ("a fence is left open: no answer",)
@@ -85,17 +137,18 @@ def why_read_differently(response: str, ours: str | None) -> tuple[str, ...]:
     text = parts[0] if len(parts) == 1 else parts[1]
     found: list[str] = []
     rest = text
-    for prefix in _PREFIXES:
-        rest = rest.removeprefix(prefix)
+    for prefixes in rules.parses:
+        rest = _without_prefixes(rest, prefixes)
     tag = text.partition("\n")[0].strip()
     left = rest.partition("\n")[0].strip()
     if len(parts) == 1 and rest != text:
         found.append(f"no fence: {text[: len(text) - len(rest)]!r} cut off the code")
     elif len(parts) > 1 and left and re.fullmatch(r"[\w+#.-]+", tag):
         found.append(f"the fence's tag {tag!r} leaves {left!r} before the code")
-    if any(line.startswith("#include") for line in text.split("\n")):
+    lines = text.split("\n")
+    if any(line.startswith(_INCLUDE) for line in lines):
         found.append("include lines dropped")
-    if any(main in text for main in _MAINS):
+    if any(line.startswith(_MAINS) for line in lines):
         found.append("cut at main")
     if len(parts) == 3 and _words(ours) not in _words(parts[1]) and _words(ours) in _words(parts[2]):
         found.append("only the first fence counts")
@@ -116,11 +169,11 @@ def why_judged_differently(run: TestRun, verdict: Verdict) -> str:
     return "exit status 0 counts, not the tests one by one"
 
 
-def why_exact_differs(candidate: str, gold: str, dataset_gold: str) -> str:
-    """Why the two exact matches differ although both read the same text."""
-    if not official_exact_match(gold, dataset_gold) and not official_exact_match(candidate, dataset_gold):
+def why_exact_differs(candidate: str, gold: str, official: str, rules: OfficialRules) -> str:
+    """Why the two exact matches differ although both read the same text. `official` is the data set's gold."""
+    if not any(official_exact_match(text, official, rules) for text in (gold, candidate)):
         return "the data set's text of the gold is damaged"
-    return "exact match looks at word characters alone"
+    return f"exact match {'drops white space' if rules.ignored == _WHITE_SPACE else 'looks at word characters alone'}"
 
 
 def _words(text: str) -> str:

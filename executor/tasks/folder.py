@@ -4,6 +4,7 @@ one.
 <folder>/<task id>/task.yaml     the keys of TaskFile
 <folder>/<task id>/oracle/*      one callee of the true body per file, in the order of the names
 <folder>/<task id>/gold.txt      optional: the data set's own text, for the official exact match
+<folder>/<task id>/official.txt  optional: what the official exact match compares with, where that is another text
 <folder>/<task id>/context.txt   optional: the oracle as one text, verbatim, for prompts that take it so
 """
 
@@ -24,7 +25,7 @@ from index.strict import Strict, did_you_mean, parse_yaml
 from index.values import Language
 
 _ORACLE_SUFFIXES = frozenset({".c", ".cpp", ".h", ".txt"})
-_FILES = frozenset({"task.yaml", "gold.txt", "context.txt", "oracle"})
+_FILES = frozenset({"task.yaml", "gold.txt", "official.txt", "context.txt", "oracle"})
 # The optional first line of an oracle file; `-` stands for what isn't known.
 _ORACLE_HEAD = re.compile(r"// (?P<path>-|[^\s:]+\.\w+): (?P<name>\S.*)")
 
@@ -114,6 +115,8 @@ def write_task_folder(task: Task, folder: Path) -> Path:
     )
     if task.dataset_gold != task.gold:
         _write(place / "gold.txt", task.dataset_gold)
+    if task.official_gold is not None and task.official_gold != task.dataset_gold:
+        _write(place / "official.txt", task.official_gold)
     if task.oracle_text is not None:
         _write(place / "context.txt", task.oracle_text)
     suffix = ".c" if target.language == "c" else ".cpp"
@@ -174,7 +177,7 @@ def _read_task(place: Path, dataset: str, version: str) -> tuple[TaskRow | None,
     problems += [f"{file}: {problem}" for problem in _value_problems(parsed, place.name)]
     if problems:
         return None, problems
-    gold, context = place / "gold.txt", place / "context.txt"
+    gold, official, context = (_text_of(place / name) for name in ("gold.txt", "official.txt", "context.txt"))
     return (
         TaskRow(
             id=parsed.id,
@@ -186,18 +189,23 @@ def _read_task(place: Path, dataset: str, version: str) -> tuple[TaskRow | None,
             docstring=parsed.docstring,
             signature=parsed.signature,
             oracle=oracle,
-            dataset_gold=decode(gold.read_bytes()) if gold.is_file() else None,
+            dataset_gold=gold,
             level=Level(parsed.level),
             dataset=dataset,
             dataset_version=version,
             language=parsed.language or task_language(parsed.path, parsed.repository),
             origin=str(file),
             instruction=parsed.instruction,
-            oracle_text=decode(context.read_bytes()) if context.is_file() else None,
+            oracle_text=context,
             meta=parsed.meta,
+            official_gold=official,
         ),
         [],
     )
+
+
+def _text_of(file: Path) -> str | None:
+    return decode(file.read_bytes()) if file.is_file() else None
 
 
 def _read_yaml(file: Path) -> tuple[TaskFile | None, list[str]]:

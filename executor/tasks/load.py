@@ -8,7 +8,7 @@ from pathlib import Path
 from executor.function.definition import split_definition
 from executor.tasks.check import Damage, holds_gold, problems
 from executor.tasks.folder import read_folder
-from executor.tasks.mera import read_mera, without_items
+from executor.tasks.mera import read_mera
 from executor.tasks.row import LEVELS, TaskRow, check_span, read_file_lines, span_text
 from executor.tasks.yabloco import DATA, ORACLE_NAME, read_yabloco
 from executor.values import Task
@@ -113,8 +113,9 @@ def bind(row: TaskRow, source_root: Path) -> Task:
     """The task, with the repository's own text at the span as its gold.
 
     Oracle items that hold the gold are dropped; `notes` name them and every other problem. The signature is the data
-    set's, or the repository's header when the data set's is damaged. MERA's rows keep their signature, so that the
-    prompt stays MERA's. Raises TaskError when the file is missing or the span is outside it.
+    set's to the letter, or the repository's header when the data set's is damaged. MERA's rows keep their signature
+    and their context whatever these hold, so that the prompt stays MERA's. Raises TaskError when the file is missing
+    or the span is outside it.
     """
     lines = read_file_lines(row, source_root)
     check_span(row, lines)
@@ -122,17 +123,19 @@ def bind(row: TaskRow, source_root: Path) -> Task:
     found = problems(row, lines)
     kinds = {problem.kind for problem in found}
     notes = [str(problem) for problem in found]
-    signature = row.signature.strip()
+    signature = row.signature
     definition = split_definition(gold)
     if Damage.SIGNATURE_DIFFERS in kinds and definition is not None and row.instruction is None:
         signature = definition.header.strip()
         notes.append("signature taken from the repository")
-    oracle, oracle_text = row.oracle, row.oracle_text
+    oracle = row.oracle
     if Damage.ORACLE_HOLDS_GOLD in kinds:
         bad = {number for number, item in enumerate(oracle) if holds_gold(item, gold, row.dataset_gold)}
         oracle = tuple(item for number, item in enumerate(oracle) if number not in bad)
-        oracle_text = None if oracle_text is None else without_items(oracle_text, bad)
-        notes.append(f"{len(bad)} oracle items that hold the gold were dropped")
+        kept = (
+            "" if row.oracle_text is None else "; the row's own context, which prompts in MERA's form show, keeps them"
+        )
+        notes.append(f"{len(bad)} oracle items that hold the gold were dropped{kept}")
     return Task(
         id=row.id,
         target=Target(
@@ -151,7 +154,8 @@ def bind(row: TaskRow, source_root: Path) -> Task:
         dataset=row.dataset,
         dataset_version=row.dataset_version,
         instruction=row.instruction,
-        oracle_text=oracle_text,
+        oracle_text=row.oracle_text,
         notes=tuple(notes),
         meta=dict(row.meta),
+        official_gold=row.official_gold,
     )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from executor.tasks.row import TaskRow, level_of, require_id, require_path, strip_repository
-from executor.tasks.yabloco import int_field, text_field
+from executor.tasks.yabloco import DATA, TEXTS_NAME, int_field, read_texts, text_field
 from executor.values import OracleItem
 from index.errors import TaskError
 from index.values import Language
@@ -19,7 +19,8 @@ from index.values import Language
 DATASET = "mera"
 
 _LANGUAGES: Mapping[str, Language] = {"c": "c", "c++": "cpp", "cpp": "cpp"}
-_META = ("calls_num", "dep_num", "external_binaries", "last_commit", "test_cov_hits")
+_RINGS = ("same_file", "same_package", "project", "stdlib")
+_META = ("calls_num", "dep_num", *_RINGS, "external_binaries", "last_commit", "test_cov_hits")
 # MERA joins the callees into one text; each begins with these two comment lines.
 _ITEM_HEAD = re.compile(r"^// File name: (?P<path>.*)\n// Comment:(?P<comment>[^\n]*)\n", re.MULTILINE)
 
@@ -28,8 +29,9 @@ def read_mera(path: Path) -> tuple[TaskRow, ...]:
     """The rows of the file. Each keeps its instruction template and its context verbatim (`instruction`,
     `oracle_text`).
 
-    The task's id is `meta.original_id`, which is YABLoCo's; MERA's number becomes meta["mera_id"]. The data have no
-    version, so the file's hash stands for it. Raises TaskError, which names the file, row and field.
+    The task's id is `meta.original_id`, which is YABLoCo's; MERA's number becomes meta["mera_id"]. The harness that
+    MERA calls finds the text to compare with by that id in YABLoCo's JSON, so that is the official gold. The data have
+    no version, so the file's hash stands for it. Raises TaskError, which names the file, row and field.
     """
     try:
         data = path.read_bytes()
@@ -37,13 +39,14 @@ def read_mera(path: Path) -> tuple[TaskRow, ...]:
         raise TaskError(f"{path}: can't be read ({error.strerror})") from None
     version = f"sha256:{hashlib.sha256(data).hexdigest()[:12]}"
     raws = _parquet_rows(path) if data[:4] == b"PAR1" else _json_rows(path, data)
-    rows = tuple(_row(raw, f"{path.name} row {number}", version) for number, raw in raws)
+    texts = read_texts(DATA / TEXTS_NAME)
+    rows = tuple(_row(raw, f"{path.name} row {number}", version, texts) for number, raw in raws)
     if not rows:
         raise TaskError(f"{path}: no rows")
     return rows
 
 
-def _row(raw: Mapping[str, Any], where: str, version: str) -> TaskRow:
+def _row(raw: Mapping[str, Any], where: str, version: str, texts: Mapping[str, str]) -> TaskRow:
     inputs, meta = _object(raw, "inputs", where), _object(raw, "meta", where)
     in_meta = f"{where}: meta"
     mera_id = int_field(meta, "id", in_meta)
@@ -54,8 +57,9 @@ def _row(raw: Mapping[str, Any], where: str, version: str) -> TaskRow:
         raise TaskError(f"{in_inputs}: field language: {language!r} is neither C nor C++")
     repository = text_field(meta, "repository", in_meta)
     context = text_field(inputs, "context", in_inputs)
+    task_id = require_id(text_field(meta, "original_id", in_meta), in_meta)
     return TaskRow(
-        id=require_id(text_field(meta, "original_id", in_meta), in_meta),
+        id=task_id,
         repository=repository,
         path=require_path(strip_repository(text_field(meta, "file", in_meta), repository), in_meta),
         first=int_field(meta, "pos", in_meta),
@@ -78,18 +82,13 @@ def _row(raw: Mapping[str, Any], where: str, version: str) -> TaskRow:
         instruction=text_field(raw, "instruction", where),
         oracle_text=context,
         meta={"mera_id": str(mera_id)} | {name: str(meta[name]) for name in _META if meta.get(name) is not None},
+        official_gold=texts.get(task_id),
     )
 
 
 def split_context(context: str, repository: str) -> tuple[OracleItem, ...]:
     """MERA's joined context as single callees. A text without their head lines is one item, a blank text none."""
     return tuple(_item(segment, repository) for segment in _segments(context) if segment.strip())
-
-
-def without_items(context: str, numbers: Container[int]) -> str:
-    """The joined context without the items at these indexes of `split_context`, otherwise verbatim."""
-    segments = [segment for segment in _segments(context) if segment.strip()]
-    return "".join(segment for number, segment in enumerate(segments) if number not in numbers)
 
 
 def _segments(context: str) -> list[str]:

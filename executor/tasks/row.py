@@ -24,8 +24,9 @@ class TaskRow:
     """A data set's row for one task. Nothing in it was compared with the repository yet.
 
     `path` is relative to the repository's root. `code_length` is last line minus first, as YABLoCo counts.
-    `dataset_gold` is None where the data set has no text of its own, as Graft's format may. `origin` names the file
-    and row for error messages.
+    `dataset_gold` is None where the data set has no text of its own, as Graft's format may. `official_gold` is the
+    text of YABLoCo's JSON, with which the peers compare; None where there is none. `origin` names the file and row for
+    error messages.
     """
 
     id: str
@@ -46,6 +47,7 @@ class TaskRow:
     instruction: str | None = None
     oracle_text: str | None = None
     meta: Mapping[str, str] = field(default_factory=dict)
+    official_gold: str | None = None
 
     @property
     def span(self) -> Span:

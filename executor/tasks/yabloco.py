@@ -15,6 +15,7 @@ from index.errors import TaskError
 DATASET = "yabloco"
 DATA = Path(__file__).parents[1] / "data" / "yabloco"
 ORACLE_NAME = "yabloco_oracle_v1.json"
+TEXTS_NAME = "bench-v0.8.json"
 
 # No file has as many lines.
 _LARGEST = 1e9
@@ -25,21 +26,22 @@ def read_yabloco(bench: Path, oracle: Path) -> tuple[TaskRow, ...]:
     """The rows of a bench file joined with the oracle file by id, in the bench file's order.
 
     The JSON holds texts and call lists by id, but no places. So its rows are read from the CSV of the same name beside
-    it, and only the text comes from the JSON. Raises TaskError, which names the file, row and field.
+    it, and only the text comes from the JSON. A CSV's JSON may lie beside it: the official exact match compares with
+    its texts. Raises TaskError, which names the file, row and field.
     """
     oracles = _read_oracle(oracle)
-    texts: Mapping[str, str] | None = None
     table = bench
     if bench.suffix == ".json":
-        texts = _read_texts(bench)
         table = bench.with_suffix(".csv")
         if not table.is_file():
             raise TaskError(f"{bench}: the JSON has no places; put {table.name} beside it, or give the CSV")
+    beside = bench.with_suffix(".json")
+    texts = read_texts(beside) if beside.is_file() or bench == beside else {}
     rows = []
     try:
         with table.open(encoding="utf-8", newline="") as file:
             for number, raw in enumerate(csv.DictReader(file), start=1):
-                rows.append(_row(raw, number, table, oracles, texts))
+                rows.append(_row(raw, number, table, oracles, texts, by_json=bench == beside))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise TaskError(f"{table}: can't be read after row {len(rows)} ({error})") from None
     if not rows:
@@ -52,14 +54,16 @@ def _row(
     number: int,
     table: Path,
     oracles: Mapping[str, Mapping[str, Any]],
-    texts: Mapping[str, str] | None,
+    texts: Mapping[str, str],
+    *,
+    by_json: bool,
 ) -> TaskRow:
     where = f"{table.name} row {number}"
     task_id = require_id(text_field(raw, "id", where), where)
     where = f"{table.name} row {number} (id {task_id})"
     if task_id not in oracles:
         raise TaskError(f"{where}: field id: the oracle file has no such id")
-    if texts is not None and task_id not in texts:
+    if by_json and task_id not in texts:
         raise TaskError(f"{where}: field id: {table.with_suffix('.json').name} has no such id")
     entry = oracles[task_id]
     repository = text_field(raw, "repository", where)
@@ -75,7 +79,7 @@ def _row(
         docstring=text_field(raw, "doc", where),
         signature=entry["signature"],
         oracle=tuple(OracleItem(text) for text in entry["context"]),
-        dataset_gold=texts[task_id] if texts is not None else text_field(raw, "code", where),
+        dataset_gold=texts[task_id] if by_json else text_field(raw, "code", where),
         level=level_of(
             project=counts["project"],
             package=counts["same_package"],
@@ -87,6 +91,7 @@ def _row(
         language=task_language(path, repository),
         origin=where,
         meta={name: value for name in _META if (value := raw.get(name))},
+        official_gold=texts.get(task_id),
     )
 
 
@@ -134,7 +139,8 @@ def _read_oracle(path: Path) -> Mapping[str, Mapping[str, Any]]:
     return found
 
 
-def _read_texts(path: Path) -> Mapping[str, str]:
+def read_texts(path: Path) -> Mapping[str, str]:
+    """The functions' texts by id, of YABLoCo's JSON. Raises TaskError."""
     entries = read_json(path)
     if not isinstance(entries, dict):
         raise TaskError(f"{path}: expected an object from id to calls and code")

@@ -166,8 +166,12 @@ def grade(
     ] = None,
     mirror: Mirror = None,
     rules: Annotated[
-        Literal["graft", "official"],
-        typer.Option("--as", help="official: score by YABLoCo's rules too, which run each failure a second time."),
+        Literal["graft", "official", "yabloco", "yabloco-paper", "mera"],
+        typer.Option(
+            "--as",
+            help="Score by published rules too: yabloco, yabloco-paper or mera; official: those of the run's key"
+            " `official`. Tasks of which no sample passed are run a second time, where the rules say so.",
+        ),
     ] = "graft",
 ) -> None:
     """Grade a run again, or score answers made elsewhere.
@@ -184,15 +188,14 @@ def grade(
     if not source.is_dir():
         end = run_predictions(source, with_mirror(overrides, mirror), ConsoleProgress(stderr()))
         code = finish(end)
-        if rules == "official" and not code:
-            grade_officially(end.run, mirror, cache_root())
+        if rules != "graft" and not code:
+            grade_officially(end.run, mirror, cache_root(), rules=None if rules == "official" else rules)
         raise typer.Exit(code)
     if overrides:
         raise UserError(f"{source}: stored logs are graded as they are; leave out {overrides[0]!r}")
-    if rules == "official":
-        grade_officially(source, mirror, cache_root(), scripted_texts())
-    else:
+    if rules == "graft":
         raise typer.Exit(regrade_run(source))
+    grade_officially(source, mirror, cache_root(), scripted_texts(), None if rules == "official" else rules)
 
 
 @app.command()

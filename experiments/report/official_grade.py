@@ -1,14 +1,14 @@
 """A run's answers scored as YABLoCo scores them, beside Graft's verdicts, and why a task's two scores differ.
 
-The raw answers are parsed, spliced and compared by the official rules; a suite's exit status decides, and every
-failure is run once more, the second result kept. The suites are those that judged the run; the official harness
-runs them all.
+The raw answers are parsed, spliced and compared by one of the official rules; a suite's exit status decides, and a
+task of which no sample passed is run once more, the second results kept. The suites are those that judged the run;
+the official harness runs them all.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,11 +16,17 @@ from rich.console import Console
 
 from agent.values import Trajectory
 from executor.grading.official import (
+    OFFICIAL_RULES,
+    OfficialName,
+    OfficialRules,
+    between_lines,
+    is_spliced,
     official_built,
     official_exact_match,
+    official_gold,
     official_passed,
-    older_exact_match,
     parse_generation,
+    runs_again,
     why_exact_differs,
     why_judged_differently,
     why_read_differently,
@@ -42,15 +48,18 @@ from index.errors import ConfigError, InfraError
 
 log = logging.getLogger(__name__)
 
-# Second tries lie in a folder of their own, so that a text that ran is not found in the run's.
+# Second tries lie in a folder of their own, so that a text that ran is not found in the run's. First tries of texts
+# that the run didn't build lie below it.
 AGAIN = "official"
+FIRST = "first"
 KEPT = "official.json"
 
 
 @dataclass(frozen=True, slots=True)
 class OfficialScore:
-    """One sample by the official rules; `graft_*` are our verdict's. `retried`: it failed, and what stands here is
-    the second try. `why`: what made a figure differ, empty where none does."""
+    """One sample by the official `rules`; `graft_*` are our verdict's, `older_exact` the exact match by the paper's
+    version. `retried`: no sample of its task passed, and what stands here is the second try. `why`: what made a figure
+    differ, empty where none does."""
 
     arm: str
     task_id: str
@@ -64,44 +73,63 @@ class OfficialScore:
     graft_passed: bool
     graft_exact: bool
     why: tuple[str, ...]
+    rules: OfficialName = "yabloco"
 
 
-def grade_officially(run: Path, mirror: Path | None, cache: Path, ours: Collection[str] = ()) -> None:
-    """Score the run's answers by the official rules and print both scores. `ours`: answers that Graft's own scripted
-    model gives, which may run without isolation. Raises as `score_officially`, and ConfigError for a folder that holds
-    no run or no finished sample."""
+def grade_officially(
+    run: Path,
+    mirror: Path | None,
+    cache: Path,
+    ours: Collection[str] = (),
+    rules: OfficialName | None = None,
+) -> None:
+    """Score the run's answers by the official rules and print both scores. `rules`: other rules than the run's own;
+    `ours`: answers that Graft's own scripted model gives, which may run without isolation. Raises as
+    `score_officially`, and ConfigError for a folder that holds no run or no finished sample."""
     manifest = read_manifest(run)
-    if mirror is not None:
-        manifest = replace(manifest, config={**manifest.config, "mirror": str(mirror)})
+    given = {"mirror": None if mirror is None else str(mirror), "official": rules}
+    known = {key: value for key, value in given.items() if value is not None}
+    manifest = replace(manifest, config={**manifest.config, **known})
     records = finished_records(run)
     scores = score_officially(run, manifest, records, cache, ours)
     report = make_report(run, manifest, records)
     partial = list(report.partial)
     if len(scores) < len(records):
-        partial.append(f"{len(scores)} of {len(records)} finished samples are scored here")
+        first = " (MERA scores the first of a task)" if OFFICIAL_RULES[scores[0].rules].first_sample else ""
+        partial.append(f"{len(scores)} of {len(records)} finished samples are scored here{first}")
     print_official(stdout(), run, scores, partial, isolated=report.isolated, variants=report.variants)
 
 
 def score_officially(
     run: Path, manifest: RunManifest, records: Sequence[SampleRecord], cache: Path, ours: Collection[str] = ()
 ) -> tuple[OfficialScore, ...]:
-    """Samples that ended in an infrastructure failure are left out, and with a warning those whose story or execution
-    is damaged. Failures are run again in the run's sandbox, or found where that was done before. Raises ConfigError
-    when the run's sandbox doesn't isolate and an answer isn't among `ours`."""
-    trails = {record.key: trail for record in records if (trail := _trajectory(run, record)) is not None}
-    counted = [record for record in records if record.key in trails]
+    """The scores by the rules that the manifest's configuration names. Samples that ended in an infrastructure failure
+    are left out, and with a warning those whose story or execution is damaged. What has to run, runs in the run's
+    sandbox, or is found where that was done before. Raises ConfigError when the run's sandbox doesn't isolate and an
+    answer isn't among `ours`."""
+    rules = OFFICIAL_RULES[manifest.config.get("official", "yabloco")]
+    scored = [record for record in records if record.sample == 0 or not rules.first_sample]
+    trails = {record.key: trail for record in scored if (trail := _trajectory(run, record)) is not None}
+    counted = [record for record in scored if record.key in trails]
     if not counted:
         raise ConfigError(f"{run}: no sample can be scored by the official rules")
     # By their text, not by a mark in the folder: a folder may come from anyone.
     answers = [found.answer for trail in trails.values() if (found := answer_round(trail)) is not None]
     space = _prepare(manifest, counted, cache, trusted=all(answer in ours for answer in answers))
     tasks = {task.id: task for task in space.tasks}
-    executions = Executions(run / AGAIN, space.sandbox.backend, Slots(1))
-    scores = []
-    for number, record in enumerate(counted, start=1):
-        scores.append(_score(run, record, trails[record.key], tasks[record.task_id], space, executions))
+    firsts, seconds = (
+        Executions(place, space.sandbox.backend, Slots(1)) for place in (run / AGAIN / FIRST, run / AGAIN)
+    )
+    scorer = _Scorer(run, rules, space, firsts, seconds)
+    groups: dict[tuple[str, str], list[SampleRecord]] = {}
+    for record in counted:
+        groups.setdefault((record.arm, record.task_id), []).append(record)
+    scores: list[OfficialScore] = []
+    for number, ((arm, task_id), members) in enumerate(groups.items(), start=1):
+        task = tasks[task_id]
+        scores += scorer.scores([scorer.read(record, trails[record.key], task) for record in members], task)
         if scores[-1].retried:
-            log.info(f"{number}/{len(counted)} {record.task_id} ({record.arm}): failed, run once more")
+            log.info(f"{number}/{len(groups)} {task_id} ({arm}): no sample passed, run once more")
     write_atomically(run / KEPT, dumps(tuple(scores), indent=1))
     return tuple(scores)
 
@@ -131,55 +159,96 @@ def _prepare(manifest: RunManifest, records: Sequence[SampleRecord], cache: Path
     return prepare(config, cache, trusted=trusted or config.model in REFERENCES)
 
 
-def _score(
-    run: Path, record: SampleRecord, trajectory: Trajectory, task: Task, space: Workspace, executions: Executions
-) -> OfficialScore:
-    found = answer_round(trajectory)
-    ours = record.graft.verdict
-    if found is None:
-        code, exact, older = "", False, False
-        first = last = TestRun((), (), ())
-        retried = passed = built = False
-    else:
-        code = parse_generation(found.answer)
-        exact = official_exact_match(code, task.dataset_gold)
-        older = older_exact_match(code, task.dataset_gold)
-        first = _stored(run, record.official.execution)
-        passed = official_passed(first)
-        retried = not passed
-        last = executions.of(space.repos[record.repo], task, f"\n{code}\n")[1].run if retried else first
-        passed, built = official_passed(last), official_built(last, record.repo)
-    why: list[str] = []
-    differs = passed != (ours.outcome is Outcome.PASSED), exact != record.graft.exact_match
-    if any(differs) and found is not None:
-        why += why_read_differently(found.answer, trajectory.candidate.code)
-    if differs[0] and retried and passed:
-        why.append("passed when run once more")
-    elif differs[0] and not why:
-        why.append(why_judged_differently(last, ours))
-    if differs[1] and (exact or not why):
-        why.append(why_exact_differs(code, task.gold, task.dataset_gold))
-    return OfficialScore(
-        arm=record.arm,
-        task_id=record.task_id,
-        sample=record.sample,
-        repo=record.repo,
-        passed=passed,
-        built=built,
-        exact=exact,
-        older_exact=older,
-        retried=retried,
-        graft_passed=ours.outcome is Outcome.PASSED,
-        graft_exact=record.graft.exact_match,
-        why=tuple(why),
-    )
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """One sample as the rules read it, and what its first try did. `code` is None where no answer came; `first` is
+    None where nothing was spliced."""
+
+    record: SampleRecord
+    trail: Trajectory
+    code: str | None
+    first: TestRun | None
+
+    @property
+    def passed(self) -> bool:
+        return self.first is not None and official_passed(self.first)
 
 
-def _stored(run: Path, name: str) -> TestRun:
+@dataclass(frozen=True, slots=True)
+class _Scorer:
+    """What scores a run's samples: the rules, the workspace, and where first and second tries run."""
+
+    run: Path
+    rules: OfficialRules
+    space: Workspace
+    firsts: Executions
+    seconds: Executions
+
+    def scores(self, answers: Sequence[_Answer], task: Task) -> Iterator[OfficialScore]:
+        """The scores of one arm's samples of the task. They are run again together, or none is."""
+        again = runs_again([answer.passed for answer in answers], self.rules)
+        for answer in answers:
+            yield self._score(answer, task, again=again)
+
+    def read(self, record: SampleRecord, trail: Trajectory, task: Task) -> _Answer:
+        """The answer by the rules, built and tested once: in the run itself where it ran the same text, else here."""
+        found = answer_round(trail)
+        if found is None:
+            return _Answer(record, trail, None, None)
+        code = parse_generation(found.answer, self.rules)
+        if not is_spliced(code):
+            return _Answer(record, trail, code, None)
+        stored = _stored(self.run, record.official.execution)
+        if stored is None or stored.code.strip() != code.strip():
+            stored = self.firsts.of(self.space.repos[record.repo], task, between_lines(code))[1]
+        return _Answer(record, trail, code, stored.run)
+
+    def _score(self, answer: _Answer, task: Task, *, again: bool) -> OfficialScore:
+        record, code, last = answer.record, answer.code or "", answer.first
+        retried = again and last is not None
+        if retried:
+            last = self.seconds.of(self.space.repos[record.repo], task, between_lines(code))[1].run
+        found = answer_round(answer.trail)
+        passed = last is not None and official_passed(last)
+        gold = official_gold(task)
+        exact = found is not None and official_exact_match(code, gold, self.rules)
+        ours = record.graft.verdict
+        why: list[str] = []
+        differs = passed != (ours.outcome is Outcome.PASSED), exact != record.graft.exact_match
+        if any(differs) and found is not None:
+            why += why_read_differently(found.answer, answer.trail.candidate.code, self.rules)
+        if differs[0] and retried and passed:
+            why.append("passed when run once more")
+        elif differs[0] and not why:
+            why.append(why_judged_differently(last or TestRun((), (), ()), ours))
+        if differs[1] and (exact or not why):
+            why.append(why_exact_differs(code, task.gold, gold, self.rules))
+        return OfficialScore(
+            arm=record.arm,
+            task_id=record.task_id,
+            sample=record.sample,
+            repo=record.repo,
+            passed=passed,
+            built=last is not None and official_built(last, record.repo),
+            exact=exact,
+            older_exact=found is not None and _as_in_the_paper(found.answer, gold),
+            retried=retried,
+            graft_passed=ours.outcome is Outcome.PASSED,
+            graft_exact=record.graft.exact_match,
+            why=tuple(why),
+            rules=self.rules.name,
+        )
+
+
+def _as_in_the_paper(answer: str, gold: str) -> bool:
+    rules = OFFICIAL_RULES["yabloco-paper"]
+    return official_exact_match(parse_generation(answer, rules), gold, rules)
+
+
+def _stored(run: Path, name: str) -> Execution | None:
+    """The execution; None where nothing ran or its folder was removed. Raises InfraError when it's damaged."""
     path = run / name / RECORD
-    if not name or not path.is_file():
-        return TestRun((), (), ())
-    return loads(Execution, path.read_bytes(), path).run
+    return loads(Execution, path.read_bytes(), path) if name and path.is_file() else None
 
 
 def _share(name: str) -> Callable[[Sequence[OfficialScore]], str]:
@@ -222,8 +291,10 @@ def print_official(
         console.print(f"partial run: {line}", markup=False)
     if not isolated:
         console.print("Isolation: none. Its answers are Graft's own; those of a model are never scored so.")
+    rules = OFFICIAL_RULES[scores[0].rules]
     again = sum(score.retried for score in scores)
-    console.print(f"Figures in % of samples. {again} failures were run once more, as the official harness does.")
+    retries = f"{again} failures were run once more." if rules.retries else "No failure is run once more."
+    console.print(f"Figures in % of samples, by the rules {rules.name}. {retries}")
     different = [score for score in scores if score.why]
     if not different:
         console.print("No sample's two scores differ.")

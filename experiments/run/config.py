@@ -10,15 +10,17 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator
+from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 from agent.tools.protocols.choice import ToolProtocol
+from executor.grading.official import OfficialName
 from executor.sandbox.choose import AUTO, built_in_names, sandbox_names
 from executor.values import Level
 from executor.variants.spec import parse_variant
 from experiments.arms.arm import built_in_sources, parse_arm
 from experiments.arms.retrievers import retrievers
 from experiments.run.facts import Audit
+from experiments.run.generation import Generation, as_mera_generates
 from index.errors import ConfigError
 from index.plugins import is_import_path
 from index.strict import Strict, did_you_mean, explain, parse_yaml, read_yaml
@@ -106,6 +108,11 @@ class RunConfig(Strict):
     answer_tokens: int | None = Field(
         default=4096, ge=1, description="longest answer of a model call in tokens; null leaves the parameter out"
     )
+    generation: Generation = Field(
+        default="graft",
+        description="mera: as MERA Code generates, that is temperature=0, answer_tokens=2048 and its ten stop texts in"
+        " model_args; graft: as these keys say",
+    )
     seed: int | None = Field(default=0, description="sample n is drawn with seed + n; null leaves the parameter out")
     samples: int = Field(default=1, ge=1, description="samples per task and arm")
     model_args: Mapping[str, Any] = Field(default_factory=dict, description="further parameters for litellm")
@@ -185,6 +192,11 @@ class RunConfig(Strict):
         default="chosen",
         description="which tests judge: chosen for the task (chosen), and the repository's own as well (official)",
     )
+    official: OfficialName = Field(
+        default="yabloco",
+        description="whose rules the official score follows: YABLoCo's harness (yabloco), the one of its paper"
+        " (yabloco-paper), or MERA's task (mera) (docs/reference/scoring.md)",
+    )
     audit: Audit = Field(
         default="all",
         description="which answers that pass run their suites once more with another function broken: all that aren't"
@@ -203,6 +215,11 @@ class RunConfig(Strict):
         default=None, ge=1, description="the run stops after this many tokens, in and out; null: no limit"
     )
     out: Path | None = Field(default=None, description="the run's folder; null: runs/CONFIGURATION-MODEL")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _settled(cls, given: Any) -> Any:
+        return as_mera_generates(given) if isinstance(given, Mapping) and given.get("generation") == "mera" else given
 
     @field_validator("arms", "repos", "tasks", "levels", "groups", mode="before")
     @classmethod

@@ -22,6 +22,7 @@ from agent.request import AgentSettings
 from agent.values import ModelRequest
 from executor.candidate.compiler import prepare_headers
 from executor.candidate.precompiled import header_store
+from executor.grading.official import OFFICIAL_RULES
 from executor.sandbox.capacity import default_workers
 from executor.values import Outcome, Task
 from executor.variants.record import run_record, write_record
@@ -102,7 +103,8 @@ def run_experiment(
         slots = Slots(config.test_jobs or _sandboxes(space))
         # A reference model checks the harness, the control run with it.
         executions = Executions(run, space.sandbox.backend, slots, config.audit, golds=config.model in REFERENCES)
-        bench = Bench(run, space.repos, executions, asker, header_store(cache), space.tasks)
+        rules = OFFICIAL_RULES[config.official]
+        bench = Bench(run, space.repos, executions, asker, header_store(cache), rules, space.tasks)
         jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))
         known = {**(inputs or {}), **(offline.inputs() if offline is not None else {})}
         keep_manifest(run, make_manifest(config, space, prompts, jobs, known))

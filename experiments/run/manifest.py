@@ -120,7 +120,7 @@ def make_manifest(
         graft_commit=_own_commit(),
         machine=f"{platform.machine()} {platform.system()} {platform.release()}",
         task_notes={task.id: task.notes for task in space.tasks if task.notes},
-        inputs={**_task_inputs(config, space), **(inputs or {})},
+        inputs={**_task_inputs(config, space, prompts), **(inputs or {})},
         planned=_planned(jobs),
         places={task.id: (task.target.repo, task.level.value) for task in space.tasks},
         isolated=space.sandbox.backend.isolated,
@@ -169,10 +169,12 @@ def keep_manifest(run: Path, manifest: RunManifest) -> None:
 
 
 def _refuse_other(run: Path, old: RunManifest, new: RunManifest) -> None:
+    # A key that an older Graft didn't have meant what its default means.
+    before = {**RunConfig(model="").identity(), **old.identity}
     differing = [
-        f"{key} was {old.identity.get(key)!r}, is {new.identity.get(key)!r}"
-        for key in dict.fromkeys((*old.identity, *new.identity))
-        if old.identity.get(key) != new.identity.get(key)
+        f"{key} was {before.get(key)!r}, is {new.identity.get(key)!r}"
+        for key in dict.fromkeys((*before, *new.identity))
+        if before.get(key) != new.identity.get(key)
     ]
     if old.sandbox != new.sandbox:
         differing.append(f"sandbox was {old.sandbox}, is {new.sandbox}")
@@ -209,11 +211,14 @@ def file_input(path: Path, data: bytes) -> Input:
     return Input(str(path), hashlib.sha256(data).hexdigest())
 
 
-def _task_inputs(config: RunConfig, space: Workspace) -> dict[str, Input]:
+def _task_inputs(config: RunConfig, space: Workspace, prompts: PromptSet) -> dict[str, Input]:
     """What is asked, with what oracle, against which gold; and which suites judge the answer."""
     found: dict[str, Input] = {}
     for task in space.tasks:
-        asked = (task.target, task.gold, task.dataset_gold, task.oracle, task.oracle_text, task.instruction)
+        # Only prompts in MERA's form show the white space around a signature.
+        bare = replace(task.target, signature=task.target.signature.strip())
+        target = task.target if prompts.templates else bare
+        asked = (target, task.gold, task.dataset_gold, task.oracle, task.oracle_text, task.instruction)
         text = "\0".join(dumps(part).decode("ascii") for part in asked)
         found[f"task {task.id}"] = Input(f"data set {config.dataset}", hashlib.sha256(text.encode()).hexdigest())
         suites = " ".join(space.repos[task.target.repo].suites_for(task.id))

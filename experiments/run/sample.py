@@ -13,7 +13,14 @@ from agent.values import Round, Trajectory, Usage
 from executor.candidate.compiler import SessionCompiler
 from executor.candidate.precompiled import HeaderStore
 from executor.grading.exact_match import compare
-from executor.grading.official import official_exact_match, parse_generation
+from executor.grading.official import (
+    OfficialRules,
+    between_lines,
+    is_spliced,
+    official_exact_match,
+    official_gold,
+    parse_generation,
+)
 from executor.values import Outcome, Task, Tier, Verdict
 from experiments.arms.arm import Arm
 from experiments.files import write_atomically
@@ -36,14 +43,15 @@ _FAULT_CHARS = 300
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What every sample of a run shares. `headers`: what makes checks of slow units quick; `tasks` are all tasks of
-    the run."""
+    """What every sample of a run shares. `headers`: what makes checks of slow units quick; `official`: the rules of
+    the official reading; `tasks` are all tasks of the run."""
 
     run: Path
     repos: Mapping[str, Repo]
     executions: Executions
     asker: Asker
     headers: HeaderStore
+    official: OfficialRules
     tasks: Sequence[Task] = ()
 
 
@@ -149,11 +157,13 @@ def _score_official(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory
     answer = answer_round(trajectory)
     if answer is None:
         return _not_run(ours.verdict.outcome, ours.verdict.reason)
-    code = parse_generation(answer.answer)
-    exact = official_exact_match(code, task.dataset_gold)
+    code = parse_generation(answer.answer, bench.official)
+    exact = official_exact_match(code, official_gold(task), bench.official)
+    if not is_spliced(code):
+        return replace(_not_run(Outcome.NO_ANSWER, "a blank text is never spliced"), exact_match=exact)
     if trajectory.candidate.code is not None and code.strip() == trajectory.candidate.code.strip():
         return replace(ours, exact_match=exact)
-    folder, execution = bench.executions.of(repo, task, f"\n{code}\n")
+    folder, execution = bench.executions.of(repo, task, between_lines(code))
     return Scored(verdict_of(execution, repo.image.expected), exact, folder)
 
 

@@ -6,7 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from executor.grading.official import official_exact_match, official_splice, older_exact_match, parse_generation
+from executor.grading.official import (
+    OFFICIAL_RULES,
+    is_spliced,
+    official_exact_match,
+    official_splice,
+    runs_again,
+)
+from executor.grading.official import parse_generation as parse_by
+
+YABLOCO, PAPER, MERA = (OFFICIAL_RULES[name] for name in ("yabloco", "yabloco-paper", "mera"))
+
+
+def parse_generation(text: str) -> str:
+    """By YABLoCo's harness, without the line end that it adds."""
+    return parse_by(text, YABLOCO).removesuffix("\n")
 
 
 @pytest.mark.parametrize(
@@ -58,22 +72,52 @@ def test_include_lines_go_unless_they_are_indented() -> None:
 
 
 @pytest.mark.parametrize("main", ["int main(", "void main("])
-def test_all_from_main_on_goes(main: str) -> None:
-    assert parse_generation(f"```c\nint f;\n{main}void) {{}}\nint g;\n```") == "\nint f;\n"
+def test_all_from_a_line_that_starts_with_main_on_goes(main: str) -> None:
+    assert parse_generation(f"```c\nint f;\n{main}void) {{}}\nint g;\n```") == "\nint f;"
+    elsewhere = f"```c\n/* {main} */ int f;\n {main}void) {{}}\n```"
+    assert parse_generation(elsewhere) == f"\n/* {main} */ int f;\n {main}void) {{}}\n"
+
+
+def test_each_parse_ends_the_text_once_more() -> None:
+    assert [parse_by("int f;", rules) for rules in (YABLOCO, PAPER, MERA)] == ["int f;\n", "int f;\n", "int f;\n\n"]
+
+
+@pytest.mark.parametrize(
+    ("tag", "texts"),
+    [
+        ("cc", ("c\nint f;\n\n", "c\nint f;\n\n", "\nint f;\n\n\n")),
+        ("C", ("\nint f;\n\n", "C\nint f;\n\n", "\nint f;\n\n\n")),
+        ("C++", ("++\nint f;\n\n", "C++\nint f;\n\n", "++\nint f;\n\n\n")),
+    ],
+)
+def test_a_tag_comes_off_as_each_of_them_does_it(tag: str, texts: tuple[str, ...]) -> None:
+    assert tuple(parse_by(f"```{tag}\nint f;\n```", rules) for rules in (YABLOCO, PAPER, MERA)) == texts
+
+
+def test_a_blank_text_is_never_spliced_but_an_open_fence_is() -> None:
+    texts = ("", " \n\t", "```c\n```", "#include <a.h>", "int main(void) { }")
+    assert [is_spliced(parse_by(text, rules)) for text in texts for rules in OFFICIAL_RULES.values()] == [False] * 15
+    assert all(is_spliced(parse_by("```c\nint f;", rules)) for rules in OFFICIAL_RULES.values())
 
 
 def test_splice_surrounds_the_code_with_line_ends() -> None:
     lines = ["a\n", "b\n", "c\n", "d\n"]
-    assert official_splice(lines, 2, 1, "X") == "a\n\nX\nd\n"
+    assert official_splice(lines, 2, 1, "X\n") == "a\n\nX\n\nd\n"
     assert official_splice(lines, 1, 3, "X") == "\nX\n"
 
 
-def test_exact_match_looks_at_word_characters_only() -> None:
-    assert official_exact_match("a-b;", "a + b")
-    assert official_exact_match("return x;\n}", "return(x)")
-    assert not official_exact_match("a-b", "a-c")
-    assert older_exact_match("a - b\n", "a-b")
-    assert not older_exact_match("a+b", "a-b")
+def test_exact_match_looks_at_word_characters_or_drops_white_space() -> None:
+    assert official_exact_match("a-b;", "a + b", YABLOCO)
+    assert official_exact_match("return x;\n}", "return(x)", MERA)
+    assert not official_exact_match("a-b", "a-c", YABLOCO)
+    assert official_exact_match("a - b\n", "a-b", PAPER)
+    assert not official_exact_match("a+b", "a-b", PAPER)
+
+
+def test_a_task_is_run_again_only_when_no_sample_passed() -> None:
+    assert [runs_again(passed, YABLOCO) for passed in ((False,), (False, False), (True, False))] == [True, True, False]
+    assert not runs_again((False,), PAPER)
+    assert runs_again((False,), MERA)
 
 
 @given(st.text(alphabet=st.sampled_from("`c+pC\n#include <>inmatvod(;- \ufffd\udcff"), max_size=200))

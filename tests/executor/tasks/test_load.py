@@ -62,6 +62,11 @@ def test_gold_is_the_repositorys_text(source: Path) -> None:
     assert task.target.signature == "static int add(int a, int b)"
 
 
+def test_the_signature_is_the_data_sets_to_the_letter(source: Path) -> None:
+    given = " static int add(int a, int b)\n"
+    assert bind(row(signature=given), source).target.signature == given
+
+
 def test_a_row_without_a_text_takes_the_repositorys(source: Path) -> None:
     assert bind(row(dataset_gold=None), source).dataset_gold == GOLD
 

@@ -12,11 +12,13 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
+from agent.prompts import load_prompts
 from executor.tasks.load import bind
-from executor.tasks.mera import read_mera, split_context, without_items
+from executor.tasks.mera import read_mera, split_context
 from executor.tasks.yabloco import DATA
 from executor.values import Level
 from index.errors import TaskError
+from retrieval.values import Context
 
 # MERA Code publishes one row in full as its example; the metadata file carries it.
 EXAMPLE: dict[str, Any] = json.loads((DATA / "mera_dataset_meta.json").read_bytes())["data_example"]
@@ -132,17 +134,12 @@ def test_a_joined_context_comes_apart() -> None:
     assert [item.text for item in split_context("int c;", "redis")] == ["int c;"]
 
 
-def test_what_is_left_of_a_context_is_verbatim() -> None:
-    assert without_items(CONTEXT, set()) == CONTEXT
-    assert without_items(CONTEXT, {1}) + without_items(CONTEXT, {0}) == CONTEXT
-    assert without_items(CONTEXT, {0, 1}) == ""
-
-
-def test_a_context_that_holds_the_gold_loses_that_item_alone(tmp_path: Path) -> None:
+def test_a_context_that_holds_the_gold_stays_verbatim_and_loses_that_item_elsewhere(tmp_path: Path) -> None:
     gold = EXAMPLE["outputs"]
     harmless = EXAMPLE["inputs"]["context"]
     leaking = f"{harmless}\n\n// File name: openssl/crypto/ui/ui_lib.c\n// Comment: \n{gold}\n"
     row = changed("inputs.context", leaking)
+    row["inputs"]["signature"] = "void *UI_add_user_data(UI *ui, void *user_data)\n "
     row["meta"] |= {"pos": 1, "code_length": gold.count("\n")}
     source = tmp_path / "openssl"
     (source / "crypto/ui").mkdir(parents=True)
@@ -150,8 +147,31 @@ def test_a_context_that_holds_the_gold_loses_that_item_alone(tmp_path: Path) -> 
     (read,) = read_mera(write(tmp_path, row))
     task = bind(read, source)
     assert len(read.oracle) == 2 and len(task.oracle) == 1
-    assert task.oracle_text is not None and "old_data" not in task.oracle_text
-    assert task.oracle_text.startswith(harmless)
-    assert any("dropped" in note for note in task.notes)
-    # MERA's prompt is MERA's: the signature stays as the row spells it.
-    assert task.target.signature == EXAMPLE["inputs"]["signature"]
+    # MERA's prompt is MERA's: the context and the signature stay as the row spells them.
+    assert task.oracle_text == leaking
+    assert task.target.signature == row["inputs"]["signature"]
+    assert any("dropped; the row's own context" in note for note in task.notes)
+    inputs = {**row["inputs"], "docstring": EXAMPLE["inputs"]["docstring"]}
+    (message,) = load_prompts("mera").first(
+        task.target,
+        Context((), 0, 0, ()),
+        task_id=task.id,
+        instruction=task.instruction,
+        context_text=task.oracle_text,
+    )
+    assert message.content == row["instruction"].format(**inputs).strip()
+
+
+def test_the_counts_of_callees_are_kept(tmp_path: Path) -> None:
+    (row,) = read_mera(write(tmp_path, EXAMPLE))
+    counts = {"dep_num": "2", "same_file": "1", "same_package": "1", "project": "0", "stdlib": "0"}
+    assert counts.items() <= row.meta.items()
+
+
+def test_the_official_gold_is_that_of_the_harness(tmp_path: Path) -> None:
+    """MERA calls YABLoCo's harness, which finds the text by the id in its own JSON and never sees `outputs`."""
+    texts = json.loads((DATA / "bench-v0.8.json").read_bytes())
+    known = changed("meta.original_id", "88C2FB6CC13F3260")
+    rows = read_mera(write(tmp_path, EXAMPLE, known))
+    assert [row.official_gold for row in rows] == [None, texts["88C2FB6CC13F3260"]["code"]]
+    assert [row.dataset_gold for row in rows] == [EXAMPLE["outputs"]] * 2

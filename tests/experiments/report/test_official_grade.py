@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from executor.function.splice import splice
 from executor.grading.official import (
+    OFFICIAL_RULES,
     official_built,
     official_passed,
     official_splice,
@@ -27,6 +29,7 @@ from experiments.run.manifest import read_manifest
 from experiments.run.reference_models import predictions_for
 from index.values import Span
 
+YABLOCO = OFFICIAL_RULES["yabloco"]
 BODY = "int f(void)\n{\n    return 1;\n}\n"
 
 
@@ -40,7 +43,8 @@ BODY = "int f(void)\n{\n    return 1;\n}\n"
         (f"Like this:\n{BODY}", ("all of the text was taken, not the function alone",)),
         (f"```c\n#include <x.h>\nint g;\n{BODY}```", ("include lines dropped",)),
         (f"```c\n{BODY}int main(void) {{ }}\nint h;\n```", ()),
-        (f"```c\nint main(void) {{ }}\n{BODY}```", ("cut at main",)),
+        (f"```c\nint g;\nint main(void) {{ }}\n{BODY}```", ("cut at main",)),
+        (f"```c\nint main(void) {{ }}\n{BODY}```", ("a blank text is never spliced",)),
         (
             f"```sh\nmake\n```\n```c\n{BODY}```",
             ("the fence's tag 'sh' leaves 'sh' before the code", "only the first fence counts"),
@@ -48,16 +52,16 @@ BODY = "int f(void)\n{\n    return 1;\n}\n"
     ],
 )
 def test_the_quirk_is_named(response: str, why: tuple[str, ...]) -> None:
-    assert why_read_differently(response, BODY) == why
+    assert why_read_differently(response, BODY, YABLOCO) == why
 
 
 def test_unfenced_code_that_lost_its_first_letter_is_told() -> None:
     code = "char *f(void)\n{\n    return 0;\n}\n"
-    assert why_read_differently(code, code) == ("no fence: 'c' cut off the code",)
+    assert why_read_differently(code, code, YABLOCO) == ("no fence: 'c' cut off the code",)
 
 
 def test_an_answer_without_a_function_is_spliced_all_the_same() -> None:
-    assert why_read_differently("I can't.", None) == ("what was spliced isn't the function",)
+    assert why_read_differently("I can't.", None, YABLOCO) == ("what was spliced isn't the function",)
 
 
 def test_the_splice_differs_by_empty_lines_alone() -> None:
@@ -108,22 +112,17 @@ def test_built_means_configured_for_openssl_and_llvm() -> None:
 
 
 def test_a_damaged_gold_and_a_lenient_match_are_told_apart() -> None:
-    assert why_exact_differs("a + b", "a - b", "a - b") == "exact match looks at word characters alone"
-    assert why_exact_differs("a - b", "a - b", "a") == "the data set's text of the gold is damaged"
+    assert why_exact_differs("a + b", "a - b", "a - b", YABLOCO) == "exact match looks at word characters alone"
+    assert why_exact_differs("a - b", "a - b", "a", YABLOCO) == "the data set's text of the gold is damaged"
 
 
-def test_a_run_is_scored_by_both(
-    run_example: Callable[..., RunEnd], example_tasks: dict[str, Task], cache: Path, tmp_path: Path
-) -> None:
-    right, wrong = example_tasks["money-print"], example_tasks["text-trim"]
-    gold = right.gold.rstrip()
-    answers = {
-        (right.id, 0): f"```c\n{gold}\n```",
-        (right.id, 1): f"```C++\n{gold}\n```",
-        (right.id, 2): gold if gold.startswith("c") else f"Sure.\n{gold}",
-        (wrong.id, 0): f"```c\n{gold}\n```",
-    }
-    config: dict[str, object] = {"tasks": (right.id, wrong.id), "samples": 3, "model": "gold"}
+def _figures(score: OfficialScore) -> tuple[bool, ...]:
+    return score.graft_passed, score.passed, score.built, score.graft_exact, score.exact, score.retried
+
+
+def _answered(run_example: Callable[..., RunEnd], answers: dict[tuple[str, int], str]) -> RunEnd:
+    """A run of the arm `none` with these answers, by task id and sample."""
+    tasks = tuple(dict.fromkeys(task_id for task_id, _ in answers))
 
     def jobs_of(space):  # type: ignore[no-untyped-def]
         from experiments.arms.arm import parse_arm
@@ -131,25 +130,77 @@ def test_a_run_is_scored_by_both(
         ids = {task.id: task for task in space.tasks}
         return [(ids[task_id], parse_arm("none"), sample) for task_id, sample in answers]
 
-    end = run_example(**config, model_for=predictions_for(answers), jobs_of=jobs_of)
+    model_for = predictions_for(answers)
+    return run_example(tasks=tasks, samples=len(answers), model="gold", model_for=model_for, jobs_of=jobs_of)
+
+
+def test_a_run_is_scored_by_both(
+    run_example: Callable[..., RunEnd], example_tasks: dict[str, Task], cache: Path
+) -> None:
+    right, wrong, lost = (example_tasks[name] for name in ("money-print", "text-trim", "array-reserve"))
+    gold = right.gold.rstrip()
+    end = _answered(
+        run_example,
+        {
+            (right.id, 0): f"```c\n{gold}\n```",
+            (right.id, 1): f"```C++\n{gold}\n```",
+            (wrong.id, 0): f"```c\n{gold}\n```",
+            (wrong.id, 1): "```c\n```",
+            (lost.id, 0): f"```C++\n{lost.gold.rstrip()}\n```",
+        },
+    )
     scores = score_officially(end.run, read_manifest(end.run), end.records, cache)
     by_key = {(score.task_id, score.sample): score for score in scores}
-
-    def figures(score: OfficialScore) -> tuple[bool, ...]:
-        return score.graft_passed, score.passed, score.graft_exact, score.exact, score.retried
-
-    assert figures(by_key[right.id, 0]) == (True, True, True, True, False)
+    assert _figures(by_key[right.id, 0]) == (True, True, True, True, True, False)
     assert by_key[right.id, 0].why == ()
-    # `++` is no word character, so what can't be compiled is still an exact match.
-    assert figures(by_key[right.id, 1]) == (True, False, True, True, True)
+    # `++` is no word character, so what can't be compiled is still an exact match. The other sample passed, so none of
+    # the task's is run again.
+    assert _figures(by_key[right.id, 1]) == (True, False, False, True, True, False)
     assert by_key[right.id, 1].why == ("the fence's tag 'C++' leaves '++' before the code",)
-    assert figures(by_key[right.id, 2]) == (True, False, True, False, True)
-    assert not by_key[wrong.id, 0].graft_passed and not by_key[wrong.id, 0].passed
-    # The second tries are kept: scoring again runs nothing.
+    # No sample passed, so both would run again; the blank one never runs.
+    assert _figures(by_key[wrong.id, 0]) == (False, False, False, False, False, True)
+    assert _figures(by_key[wrong.id, 1]) == (False,) * 6
+    assert _figures(by_key[lost.id, 0]) == (True, False, False, True, True, True)
+    assert not by_key[lost.id, 0].older_exact and by_key[right.id, 0].older_exact
+    # What ran is kept: scoring again runs nothing.
     ran = sorted((end.run / "official").rglob("execution.json"))
     stamps = [path.stat().st_mtime_ns for path in ran]
-    assert len(ran) == 3
+    assert len(ran) == 2
     assert score_officially(end.run, read_manifest(end.run), end.records, cache) == scores
     assert [path.stat().st_mtime_ns for path in ran] == stamps
-    assert len(json.loads((end.run / KEPT).read_text())) == 4
+    assert len(json.loads((end.run / KEPT).read_text())) == 5
     assert RunConfig.model_validate(read_manifest(end.run).config).sandbox == "process"
+
+
+def test_a_run_is_scored_by_other_rules_than_its_own(
+    run_example: Callable[..., RunEnd], example_tasks: dict[str, Task], cache: Path
+) -> None:
+    task = example_tasks["money-print"]
+    gold = task.gold.rstrip()
+    end = _answered(run_example, {(task.id, 0): f"```cc\n{gold}\n```", (task.id, 1): f"```c\n{gold}\n```"})
+    manifest = read_manifest(end.run)
+    assert manifest.config["official"] == "yabloco"
+    before = sorted(end.run.joinpath("executions").rglob("execution.json"))
+    figures = {}
+    for name in ("yabloco", "yabloco-paper", "mera"):
+        manifest = replace(manifest, config={**manifest.config, "official": name})
+        found = score_officially(end.run, manifest, end.records, cache)
+        assert {score.rules for score in found} == {name}
+        figures[name] = sorted((score.sample, score.passed, score.exact, score.retried) for score in found)
+    assert figures["yabloco"] == [(0, False, False, False), (1, True, True, False)]
+    assert figures["yabloco-paper"] == figures["yabloco"]
+    # MERA parses twice, so this tag comes off whole; and it scores the first sample alone.
+    assert figures["mera"] == [(0, True, True, False)]
+    assert sorted(end.run.joinpath("executions").rglob("execution.json")) == before
+
+
+def test_no_failure_is_run_again_by_the_papers_rules(
+    run_example: Callable[..., RunEnd], example_tasks: dict[str, Task], cache: Path
+) -> None:
+    task = example_tasks["money-print"]
+    end = _answered(run_example, {(task.id, 0): f"```cc\n{task.gold.rstrip()}\n```"})
+    manifest = read_manifest(end.run)
+    manifest = replace(manifest, config={**manifest.config, "official": "yabloco-paper"})
+    (score,) = score_officially(end.run, manifest, end.records, cache)
+    assert (score.passed, score.retried) == (False, False)
+    assert not list((end.run / "official").rglob("execution.json"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 from experiments.arms.arm import arm_names, parse_arm
 from experiments.arms.retrievers import RETRIEVERS, Listed
 from experiments.run.config import FREE_KEYS, RunConfig, load_config, override_config
+from experiments.run.experiment import agent_settings
+from experiments.run.generation import STOPS
 from index.errors import ConfigError
 
 READY = Path(__file__).parents[3] / "experiments"
@@ -93,6 +96,34 @@ def test_identity_holds_what_an_answer_depends_on() -> None:
     assert override_config(base, ["temperature=0.7"]).digest() != base.digest()
     assert override_config(base, ["limit=3", "concurrency=8", "max_cost=2"]).digest() == base.digest()
     assert set(RunConfig.model_fields) >= FREE_KEYS
+
+
+def test_generation_mera_writes_its_settings_into_the_record(tmp_path: Path) -> None:
+    given = ["generation=mera", "api_base=http://localhost:8000/v1"]
+    config = load_config(written(tmp_path, "model: hosted_vllm/x\ntemperature: 0\n"), given)
+    assert (config.answer_tokens, config.temperature, len(config.model_args["stop"])) == (2048, 0.0, 10)
+    assert config.identity()["model_args"]["stop"][2] == "\n\n\n"
+    assert RunConfig.model_validate(config.model_dump(mode="json")) == config
+    settings = agent_settings(config)
+    assert settings.max_tokens == 2048
+    assert json.loads(dict(settings.extra)["stop"]) == list(STOPS)
+
+
+@pytest.mark.parametrize(
+    ("model", "stops"),
+    [("openai/gpt-4o", STOPS[:4]), ("anthropic/claude", (*STOPS[:2], *STOPS[3:])), ("ollama/qwen", STOPS)],
+)
+def test_a_provider_gets_the_stop_texts_that_it_takes(model: str, stops: tuple[str, ...]) -> None:
+    assert tuple(RunConfig(model=model, generation="mera").model_args["stop"]) == stops
+    own = RunConfig(model=model, generation="mera", model_args={"stop": ["x"], "top_p": 1})
+    assert own.model_args == {"stop": ["x"], "top_p": 1}
+
+
+def test_generation_mera_and_another_setting_contradict(tmp_path: Path) -> None:
+    with pytest.raises(
+        ConfigError, match="generation: mera means answer_tokens=2048, not 4096; leave answer_tokens out"
+    ):
+        load_config(written(tmp_path, "model: gold\nanswer_tokens: 4096\n"), ["generation=mera"])
 
 
 def test_every_key_has_a_meaning() -> None:

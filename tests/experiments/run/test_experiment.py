@@ -4,11 +4,13 @@ model's."""
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import RunningServer, ScriptRule
@@ -153,6 +155,33 @@ def test_folder_of_another_run_is_refused(run_example: Runner) -> None:
     run_example(model="gold", tasks=["money-print"])
     with pytest.raises(ConfigError, match=r"holds another run: model was 'gold', is 'stub'"):
         run_example(model="stub", tasks=["money-print"])
+
+
+def test_a_run_from_before_a_key_is_resumed_and_means_its_default(run_example: Runner) -> None:
+    end = run_example(model="gold", tasks=["money-print"])
+    path = end.run / "manifest.json"
+    manifest = json.loads(path.read_text())
+    for part in ("identity", "config"):
+        manifest[part] = {key: value for key, value in manifest[part].items() if key not in ("official", "generation")}
+    path.write_text(json.dumps(manifest))
+    assert len(run_example(model="gold", tasks=["money-print", "text-trim"]).records) == 2
+    path.write_text(json.dumps(manifest))
+    with pytest.raises(ConfigError, match="official was 'yabloco', is 'mera'"):
+        run_example(model="gold", tasks=["money-print"], official="mera")
+
+
+def test_white_space_around_a_signature_matters_to_prompts_that_show_it(run_example: Runner, tmp_path: Path) -> None:
+    tasks = tmp_path / "tasks"
+    shutil.copytree(Path(__file__).parents[3] / "examples" / "inventory" / "tasks", tasks)
+    for prompts in ("graft", "mera"):
+        keys = {"dataset": str(tasks), "model": "gold", "tasks": ["money-print"], "prompts": prompts}
+        run_example(**keys, out=tmp_path / prompts)
+    file = tasks / "money-print" / "task.yaml"
+    fields = yaml.safe_load(file.read_text())
+    file.write_text(yaml.safe_dump({**fields, "signature": f" {fields['signature']}\n"}))
+    run_example(**{**keys, "prompts": "graft"}, out=tmp_path / "graft")
+    with pytest.raises(ConfigError, match=r"task money-print .* changed"):
+        run_example(**keys, out=tmp_path / "mera")
 
 
 def test_run_grows_by_tasks_and_arms(run_example: Runner) -> None:
