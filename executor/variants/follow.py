@@ -45,6 +45,7 @@ def renamed_row(row: TaskRow, record: VariantRecord) -> TaskRow:
         oracle=tuple(oracle),
         oracle_text=None if row.oracle_text is None else _renamed_context(row.oracle_text, row.repository, record),
         dataset_gold=None if row.dataset_gold is None else rename_code(row.dataset_gold, names),
+        official_gold=None if row.official_gold is None else rename_code(row.official_gold, names),
         instruction=None if row.instruction is None else _renamed_template(row.instruction, names),
     )
 

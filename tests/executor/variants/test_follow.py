@@ -43,6 +43,7 @@ def _row() -> TaskRow:
         signature="int array_reserve(Array *a, size_t capacity)",
         oracle=(OracleItem("int array_insert(Array *a);", "src/core/array.c", "store::array_insert"), OracleItem("")),
         dataset_gold='{ return array_insert(a, "array_insert"); }',
+        official_gold="{ return array_insert(a); }",
         level=Level.FILE,
         dataset="example",
         dataset_version="v",
@@ -64,6 +65,7 @@ def test_a_row_is_told_in_new_names() -> None:
         signature="int bolun_tamev(Bolun *a, size_t sivolek)",
         oracle=(OracleItem("int bolun_kifad(Bolun *a);", "src/core/bolun.c", "pimar::bolun_kifad"), OracleItem("")),
         dataset_gold='{ return bolun_kifad(a, "array_insert"); }',
+        official_gold="{ return bolun_kifad(a); }",
         instruction="Write {signature}; it is like bolun_tamev. Context: {context}, language {text}.",
         oracle_text="// File name: repository/src/core/bolun.c\n// Comment: calls bolun_kifad\n"
         "int bolun_kifad(Bolun *a);\n\n\n// File name: repository/src/other.c\n// Comment: \nint other(void);\n",
