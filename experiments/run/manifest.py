@@ -170,11 +170,11 @@ def keep_manifest(run: Path, manifest: RunManifest) -> None:
 
 def _refuse_other(run: Path, old: RunManifest, new: RunManifest) -> None:
     # A key that an older Graft didn't have meant what its default means.
-    before = {**RunConfig(model="").identity(), **old.identity}
+    earlier = {**RunConfig(model="").identity(), **old.identity}
     differing = [
-        f"{key} was {before.get(key)!r}, is {new.identity.get(key)!r}"
-        for key in dict.fromkeys((*before, *new.identity))
-        if before.get(key) != new.identity.get(key)
+        f"{key} was {earlier.get(key)!r}, is {new.identity.get(key)!r}"
+        for key in dict.fromkeys((*earlier, *new.identity))
+        if earlier.get(key) != new.identity.get(key)
     ]
     if old.sandbox != new.sandbox:
         differing.append(f"sandbox was {old.sandbox}, is {new.sandbox}")

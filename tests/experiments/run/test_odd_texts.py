@@ -215,5 +215,5 @@ def test_what_is_kept_of_an_odd_text_reads_back(run_example: Runner, example_tas
     end = run_example(model="gold", tasks=[task.id], model_for=predictions_for(answers))
     (record,) = read_journal(end.run / "journal.jsonl").values()
     path = end.run / record.official.execution / "execution.json"
-    assert loads(Execution, path.read_bytes(), path).code == f"\nx{LONE}y\0\n"
-    assert (path.parent / "candidate.txt").read_bytes() == b"\nx?y\0\n"
+    assert loads(Execution, path.read_bytes(), path).code == f"\nx{LONE}y\0\n\n"
+    assert (path.parent / "candidate.txt").read_bytes() == b"\nx?y\0\n\n"
