@@ -44,7 +44,14 @@ _LOOK_UP = re.compile(r"\w*dlv?sym|GetProcAddress|DSO_bind_func|\w*[gs]et_?sym(?
 _PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+(?:weak|redefine_extname|omp|acc|push_macro|pop_macro)\b")
 # The words before a literal that names an object for the linker or the assembler.
 _FOR_LINKER = words("asm __asm __asm__ alias __alias__ weakref __weakref__ ifunc __ifunc__ symver __symver__ _Pragma")
-_HINT = re.compile(rf"#[ \t]*pragma|\boperator\b|\b(?:{_LOOK_UP.pattern}|{'|'.join(sorted(_FOR_LINKER))})\b")
+# A name as the linker or `typeid` has it: `_ZN3geo5ShapeE`, `N3geo5ShapeE`, `5Shape`.
+_MANGLED = re.compile(r"\b(?:_Z|[NKPRV]|St)*[0-9]+[A-Za-z_]\w*")
+_LENGTH = re.compile("[0-9]+")
+_TYPE_ENDS = re.compile(r"(?:I\w+)?E*")
+_HINT = re.compile(
+    rf"#[ \t]*pragma|\boperator\b|\b(?:{_LOOK_UP.pattern}|{'|'.join(sorted(_FOR_LINKER))})\b"
+    r'|"(?:_Z|[NKPRV]|St)*[0-9]+[A-Za-z_]|\b_Z[A-Z]*[0-9]'
+)
 PROSE = (".md", ".txt", ".rst", ".html", ".htm", ".pod", ".tex", ".dox", ".log", ".svg", ".css")
 """Ends of the names of files that are for people."""
 _TEST_FOLDERS = words(
@@ -179,6 +186,8 @@ def _held_by_code(path: str, text: str) -> Iterator[tuple[str, str]]:
             words_before = [word.text for word in before if word.kind == "word"]
             if any(map(_LOOK_UP.fullmatch, words_before)):
                 yield piece.text[1:-1], f"{path} looks it up by its name at run time"
+            for name in _mangled(piece.text):
+                yield name, f"a text in {path} holds it as compilers mangle it"
             # Literals side by side are one text.
             linked = not _FOR_LINKER.isdisjoint(words_before) or (linked and before[-1].kind == "literal")
             if linked:
@@ -187,3 +196,19 @@ def _held_by_code(path: str, text: str) -> Iterator[tuple[str, str]]:
         elif [part.text for part in before[-2:]] == ["operator", '""']:
             yield piece.text, "the suffix of a literal"
         before = [*before[-3:], piece]
+
+
+def _mangled(text: str) -> Iterator[str]:
+    """The identifiers of mangled names: each stands behind its length."""
+    for word in _MANGLED.findall(text):
+        names: list[str] = []
+        place = 0
+        while length := _LENGTH.search(word, place):
+            place = length.end()
+            name = word[place : place + int(length[0][:4])]
+            if len(name) == int(length[0][:4]) and IDENTIFIER.fullmatch(name):
+                names.append(name)
+                place += len(name)
+        # `3dimensions` is no type `dim`.
+        if word.startswith("_Z") or _TYPE_ENDS.fullmatch(word, place):
+            yield from names
