@@ -214,7 +214,9 @@ class RunConfig(Strict):
     max_tokens: int | None = Field(
         default=None, ge=1, description="the run stops after this many tokens, in and out; null: no limit"
     )
-    out: Path | None = Field(default=None, description="the run's folder; null: runs/CONFIGURATION-MODEL")
+    out: Path | None = Field(
+        default=None, description="the run's folder; null: runs/CONFIGURATION-MODEL, and -VARIANT"
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -263,7 +265,7 @@ def load_config(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
         path = BUILT_IN / f"{path}.yaml"
     config = _validated(read_yaml(path, ConfigError), overrides, str(path))
     if config.out is None:
-        config = config.model_copy(update={"out": default_out(path.stem, config.model)})
+        config = config.model_copy(update={"out": default_out(path.stem, config.model, config.variant)})
     return config
 
 
@@ -282,9 +284,11 @@ def _validated(given: Mapping[str, Any], overrides: Sequence[str], origin: str) 
         raise ConfigError(f"{source}: {explain(error, RunConfig)}") from error
 
 
-def default_out(stem: str, model: str) -> Path:
-    """The same command finds the same folder again: that is what resuming hangs on."""
-    return Path("runs") / f"{stem}-{re.sub(r'[^A-Za-z0-9.]+', '-', model).strip('-')}"
+def default_out(stem: str, model: str, variant: str | None = None) -> Path:
+    """The same command finds the same folder again: that is what resuming hangs on. A run on a variant stands beside
+    the one on the original, which it is compared with."""
+    renamed = "" if variant is None else f"-renamed-{parse_variant(variant).slug}"
+    return Path("runs") / f"{stem}-{re.sub(r'[^A-Za-z0-9.]+', '-', model).strip('-')}{renamed}"
 
 
 def _override(word: str) -> tuple[str, Any]:

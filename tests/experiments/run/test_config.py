@@ -89,6 +89,8 @@ def test_missing_file() -> None:
 def test_same_command_finds_the_same_folder(tmp_path: Path) -> None:
     path = written(tmp_path, "model: openai/gpt-4o\n")
     assert load_config(path).out == load_config(path).out == Path("runs/run-openai-gpt-4o")
+    renamed = load_config(path, ["variant=renamed:style=plausible,seed=2"])
+    assert renamed.out == Path("runs/run-openai-gpt-4o-renamed-plausible-2")
 
 
 def test_identity_holds_what_an_answer_depends_on() -> None:
