@@ -120,19 +120,22 @@ class Lookup:
             kinds = kinds - _TYPE
         near = self.names.nearest(query.name, kinds, query.hint, _NEAREST, least=_CLEARLY, far=False)
         surely = False
+        shown = False
         for name in near:
             found = self.names.exact(name, kinds)
             if not query.called:
                 # A class says more than its constructor.
                 constructor = f"{name}::{name}"
                 found.sort(key=lambda s: s.kind not in _TYPE and s.qualified_name.endswith(constructor))
-            for symbol in found[:1]:
-                yield self._shown(symbol, f"a name near {query.name}")
             alike = likeness(query.name, name) >= _SURELY
-            surely = surely or (alike and (not roles or any(draft.text.fits(each, roles) for each in found)))
+            fits = not roles or draft.text.fits(found, roles)
+            surely = surely or (alike and fits)
+            for symbol in found[:1] if alike or fits else ():
+                shown = True
+                yield self._shown(symbol, f"a name near {query.name}")
         if not exact and not known and not surely:
-            yield from self._fitting(query, draft, roles, more=bool(near))
-        if not exact and not near:
+            yield from self._fitting(query, draft, roles, more=shown)
+        if not exact and not shown:
             yield from self._far(query, kinds)
 
     def _far(self, query: Query, kinds: frozenset[SymbolKind]) -> Iterator[Declaration]:
@@ -210,9 +213,7 @@ class Lookup:
     def _members(self, query: Query, owner: Symbol, members: Sequence[Symbol], draft: _Asking) -> Declaration:
         """The whole type where it is small; else the members with nearly the same names, or those that fit."""
         text = self.view.text(owner)
-        if not members or (
-            len(text) <= _CHARS and query.kind == "member" and all(m.path == owner.path for m in members)
-        ):
+        if not members or (len(text) <= _CHARS and query.kind == "member" and all(_within(m, owner) for m in members)):
             return self._shown(owner, f"{owner.name} has no {query.name}; it is")
         ranked = self.names.ranked(query.name, query.hint, [member.name for member in members])
         alike = max((likeness(query.name, name) for name in ranked), default=0.0)
@@ -270,6 +271,10 @@ def _notes(diagnostic: Diagnostic, diagnostics: Sequence[Diagnostic]) -> list[Di
             break
         found.append(other)
     return found
+
+
+def _within(member: Symbol, owner: Symbol) -> bool:
+    return member.path == owner.path and owner.start_byte <= member.start_byte < owner.end_byte
 
 
 def _is_static(symbol: Symbol) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from functools import cached_property
 
 from agent.explain.likeness import likeness
-from agent.tools.names import NameTable
+from agent.tools.names import NameTable, vendored_root
 from agent.tools.scope import DEPTH, include_levels
 from index.cpp.declarators import last_name
 from index.hiding.view import HiddenView
@@ -112,8 +112,13 @@ class Names:
             if other != name
             and not other.startswith("~")
             and likeness(name, other) >= _LEAST_FAR
-            and any(s.kind in kinds for s in self.view.named(other))
+            and any(s.kind in kinds and self._own(s.path) for s in self.view.named(other))
         ]
+
+    def _own(self, path: str) -> bool:
+        """Whether a file is the repository's own, or of the same vendored code as the home file."""
+        root = vendored_root(path)
+        return not root or self.home.startswith(root)
 
     def ranked(self, name: str, hint: str, others: Iterable[str]) -> list[str]:
         """`others`, each once, the most similar to `name` first."""
@@ -126,10 +131,13 @@ class Names:
         for quoted in re.findall(r"'([^']*)'", written) or [written]:
             plain = re.sub(r"<.*", "", quoted)
             plain = re.sub(r"\b(?:const|volatile|struct|class|union|enum)\b|[*&]", " ", plain).strip()
-            names += [plain.rpartition("::")[2]] if plain else []
+            names += [plain] if plain else []
         found: list[Symbol] = []
         for name in dict.fromkeys(names):
-            found += self.exact(name, _TYPE)
+            last = name.rpartition("::")[2]
+            # Many classes have one of the name inside: `Algorithm::Config`.
+            inside = [s for s in self.view.named(last) if s.kind in _TYPE and s.qualified_name.endswith(name)]
+            found += inside if last != name and inside else self.exact(last, _TYPE)
         return sorted(found, key=lambda symbol: (not self.visible(symbol.path), "{" not in self.view.text(symbol)))
 
     def members(self, owner: Symbol, bases: int) -> list[Symbol]:

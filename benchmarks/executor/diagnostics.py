@@ -4,13 +4,13 @@
     .venv/bin/python -m benchmarks.executor.diagnostics bullet3 --others 40  # C++; functions drawn by chance as well
     .venv/bin/python -m benchmarks.executor.diagnostics redis --way "wrong field" --show
     .venv/bin/python -m benchmarks.executor.diagnostics redis --way invented  # names that a model makes up
+    .venv/bin/python -m benchmarks.executor.diagnostics redis --variant renamed  # the tree of `graft variants make`
 
 The repository's own functions (the tasks' golds) are broken in eight typical ways (benchmarks/executor/mutations.py),
-at most once in each,
-by seed, and compiled in their place with their unit's exact flags; `--others` adds functions of
-8 to 60 lines that the build compiles, drawn by the same seed. Printed per way: how many
-breaks the loop would send back (an error, or a warning that is worth a round), and in how many of these the
-message names what was meant, by the compiler's own words ("compiler") and with the declarations ("lookup"). Rules:
+at most once in each, by seed, and compiled in their place with their unit's exact flags; `--others` adds functions of
+8 to 60 lines that the build compiles, drawn by the same seed. Printed per way: how many breaks the loop would send
+back (an error, or a warning that is worth a round), and in how many of these the message names what was meant, by the
+compiler's own words ("compiler") and with the declarations ("lookup"). Rules:
 
 - named: the word that was replaced (callee, member, type, macro) stands in a compiler message or in a declaration;
   the lines that are quoted from the draft don't count.
@@ -57,6 +57,7 @@ from executor.sandbox.choose import choose_backend
 from executor.tasks.load import bind, load_rows, select
 from executor.values import Task
 from experiments.consoles import log_to_stderr, say
+from experiments.run.renaming import open_source
 from index.build import build_index
 from index.cpp.declarators import last_name
 from index.errors import RecipeError
@@ -70,6 +71,7 @@ NO_RESPONSE = ModelResponse("", "", "", 0, 0, None, "", 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Case:
+    repo: str
     task: str
     broken: Break
     sent: bool
@@ -84,6 +86,9 @@ def main() -> int:
     options = _options()
     cases = [case for repo in options.repo for case in _run(repo, options)]
     write_json(options.json, cases)
+    if options.table:
+        say(_markdown(cases, options))
+        return 0
     say(f"\nseed {options.seed}; {len(cases)} breaks")
     say(f"{'way':18} {'breaks':>6} {'silent':>6} {'sent':>6} {'compiler':>9} {'lookup':>9}")
     for ways, total in ((WAYS, "all broken"), (INVENTED, "all invented")):
@@ -104,6 +109,28 @@ def main() -> int:
     return 0
 
 
+def _markdown(cases: Sequence[Case], options: argparse.Namespace) -> str:
+    """A table with a row for each repository and kind of break: what `benchmarks.record --text` keeps."""
+    head = "| repository | names | drafts | breaks | sent back | compiler alone | with the look-up | CPU-s, 95 % |"
+    lines = [head, "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |"]
+    names = options.variant or "its own"
+    groups = (("broken in eight ways", WAYS), ("a name made up", INVENTED))
+    for repo in (*options.repo, *(["all"] if len(options.repo) > 1 else [])):
+        for drafts, ways in groups:
+            some = [case for case in cases if case.repo in (repo, *(options.repo if repo == "all" else ()))]
+            some = [case for case in some if case.broken.way in ways]
+            sent = [case for case in some if case.sent]
+            if not sent:
+                continue
+            shares = [
+                100 * sum(named) / len(sent) for named in ([c.by_compiler for c in sent], [c.by_lookup for c in sent])
+            ]
+            seconds = sorted(case.lookup_s for case in sent)[len(sent) * 95 // 100]
+            cells = [repo, names, drafts, str(len(some)), str(len(sent)), *(f"{share:.1f} %" for share in shares)]
+            lines.append("| " + " | ".join([*cells, f"{seconds:.2f}"]) + " |")
+    return "\n".join(lines)
+
+
 def _row(way: str, cases: Sequence[Case]) -> str:
     sent = [case for case in cases if case.sent]
 
@@ -118,12 +145,14 @@ def _run(repo: str, options: argparse.Namespace) -> list[Case]:
     cache = cache_root()
     recipe = find_recipe(repo)
     backend = choose_backend(options.sandbox, cache).backend
-    source = checkout(recipe, mirror_from_env(None), cache)
+    opened = open_source(recipe, checkout(recipe, mirror_from_env(None), cache), options.variant, cache)
+    source = opened.tree
     image = build_image(recipe, source, backend, None, cache)
     folder = Path(options.index or cache / "indexes") / source.root.name
     build_index(source.root, folder)
     index = open_index(folder, source.root)
-    rows = select(load_rows("yabloco"), repos=[repo], ids=options.id, limit=options.limit)
+    rows = select(load_rows(options.data), repos=[repo], ids=options.id, limit=options.limit)
+    rows = list(opened.rows(rows))
     tasks = [bind(row, source.root) for row in rows]
     tasks += _others(index, image, tasks, options.others, options.seed)
     table = NameTable(index)
@@ -212,6 +241,7 @@ def _case(task: Task, broken: Break, compiler: SessionCompiler, lookup: Lookup, 
     declared = lookup.explain(broken.code, diagnostics) if sent else ()
     lookup_s = time.process_time() - start
     case = Case(
+        task.target.repo,
         task.id,
         broken,
         sent,
@@ -280,6 +310,8 @@ def _show(
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repo", nargs="+", help="redis, openssl")
+    parser.add_argument("--data", default="yabloco", help="the data set of the tasks, as `data` of a run")
+    parser.add_argument("--variant", help="the repositories under other names: renamed:style=nonsense,seed=1")
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--sandbox", default="auto")
     parser.add_argument("--index", help="folder for the indexes; default: in the cache")
@@ -287,6 +319,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--id", action="append", default=[])
     parser.add_argument("--limit", type=int)
     parser.add_argument("--others", type=int, default=0, help="further functions, drawn by chance")
+    parser.add_argument("--table", action="store_true", help="print Markdown: a row for each repository")
     parser.add_argument("--show", action="store_true", help="print what was not named")
     add_json_option(parser)
     return parser.parse_args()

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Literal, get_args
 
 from benchmarks.executor.mutations import Break, Known
+from index.cpp.keywords import PRIMITIVE_TYPES, words
 from index.cpp.tokens import split_identifier
 
 if TYPE_CHECKING:
@@ -38,6 +39,12 @@ _CONSTANTS = ("DEFAULT_MODE", "STATUS_VALUE", "MAX_ITEMS", "KIND_NORMAL", "ITEM_
 _CALLBACKS = ("invoke_callback", "g_callback", "handle_event", "process_entry", "on_item", "default_handler")
 # Names with more letters in common than this might be found by their spelling.
 _MOST_ALIKE = 60.0
+# Methods of the standard library's classes, which a repository's class may have as well: the index knows no receiver
+# of such a call.
+_OF_THE_LIBRARY = words(
+    "append at back begin c_str clear count data empty end erase find front get insert length pop_back push_back "
+    "reserve reset resize size str substr swap"
+)
 _DECLARES = frozenset({"parameter_declaration", "declaration", "init_declarator", "pointer_declarator",
                        "array_declarator", "reference_declarator", "optional_parameter_declaration",
                        "function_declarator", "for_range_loop", "labeled_statement"})  # fmt: skip
@@ -55,7 +62,8 @@ def inventions(
     data = code.encode()
     root = Parser(Language((tree_sitter_cpp if cpp else tree_sitter_c).language())).parse(data).root_node
     uses: dict[InventedWay, dict[str, list[Node]]] = {way: {} for way in INVENTED}
-    own = _declared(root) | {name}
+    # A macro before the function's type makes the parser take the type for a value.
+    own = _declared(root) | PRIMITIVE_TYPES | {name}
     for node in _identifiers(root):
         text = _text(node)
         way = None if text in own and node.type == "identifier" else _way(node, text, known)
@@ -85,7 +93,7 @@ def _way(node: Node, text: str, known: Known) -> InventedWay | None:
             return None
         called = parent.parent is not None and parent.parent.type == "call_expression" and _is_callee(parent)
         if called:
-            return "invented method" if text in known.functions else None
+            return "invented method" if text in known.functions and text not in _OF_THE_LIBRARY else None
         return "invented field" if text in known.fields else None
     if parent.type == "call_expression" and _is_callee(node):
         return "invented callee" if text in known.functions else None
@@ -108,9 +116,9 @@ def _invented(
 ) -> str:
     if way in ("invented callee", "invented method"):
         verbs = _VERBS[_use(node)]
-        words = [f"{verb}_{noun}" for verb in verbs for noun in _NOUNS]
+        names = [f"{verb}_{noun}" for verb in verbs for noun in _NOUNS]
     else:
-        words = list(
+        names = list(
             {
                 "invented callback": _CALLBACKS,
                 "invented field": _FIELDS,
@@ -118,10 +126,10 @@ def _invented(
                 "invented constant": _CONSTANTS,
             }[way]
         )
-    draw.shuffle(words)
+    draw.shuffle(names)
     if cpp and way != "invented constant":
-        words = [_camel(word) for word in words]
-    return next((word for word in words if not _alike(word, symbol) and not exists(word)), "")
+        names = [_camel(word) for word in names]
+    return next((word for word in names if not _alike(word, symbol) and not exists(word)), "")
 
 
 def _alike(word: str, symbol: str) -> bool:

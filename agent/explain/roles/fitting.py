@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log1p
 
@@ -18,6 +18,7 @@ from agent.explain.roles.kinds import INT, NUMBERS, UNKNOWN, Kind, Signature, fi
 from agent.explain.roles.places import Role, roles
 from agent.explain.roles.resolving import Resolving
 from agent.explain.roles.siblings import Siblings, family
+from agent.explain.stdlib import library
 from index.cpp.tokens import split_identifier
 from index.values import Symbol, SymbolKind, Target
 from retrieval.test_code import is_test_code
@@ -38,6 +39,7 @@ _READ_MEMBERS = 3.0
 _FAMILY = 2.0
 _CASE = 1.5
 _UNCALLED = 1.0
+_MISPLACED = -100.0
 _REFINED = 80
 _SHORT = 3
 # Words count as the same by their beginnings: `resize`, `resizing`.
@@ -105,38 +107,31 @@ class Draft:
         """Symbols in sight that fit all the roles `found` of `name`, each name once, the best first."""
         if not found or found[0].use == "type":
             return []
-        best: dict[str, Fitting] = {}
+        scored: list[Fitting] = []
         for other, symbols in self._candidates(found[0]):
-            if other == name or other.startswith("~"):
-                continue
-            for symbol in symbols:
-                if not self._usable(symbol, found[0]):
-                    continue
-                score = self._score(symbol, name, found)
-                if score is not None and (other not in best or score > best[other].score):
-                    best[other] = Fitting(symbol, score)
-        ranked = sorted(best.values(), key=lambda each: (-each.score, each.symbol.name))
+            if other != name and not other.startswith("~"):
+                usable = [symbol for symbol in symbols if self._usable(symbol, found[0])]
+                best = self._best(usable, name, found)
+                scored += [best] if best is not None else []
+        ranked = sorted(scored, key=lambda each: (-each.score, each.symbol.name))
         refined = [self._refined(each, found) for each in ranked[: max(_REFINED, most)]]
         kept = sorted((each for each in refined if each is not None), key=lambda each: (-each.score, each.symbol.name))
         return [each.symbol for each in kept[:most]]
 
-    def fits(self, symbol: Symbol, found: Sequence[Role]) -> bool:
-        """Whether a symbol can stand where the name does, as far as its type is known."""
-        if symbol.kind is SymbolKind.TYPE:
-            return True
-        return all(
-            (self._called(symbol, role) if role.use == "called" else self._value(symbol, role, symbol.name))
-            is not None
-            for role in found
-        )
+    def fits(self, symbols: Sequence[Symbol], found: Sequence[Role]) -> bool:
+        """Whether a name with these symbols can stand where the missing one does, as far as their types are known."""
+        if not symbols or any(symbol.kind is SymbolKind.TYPE for symbol in symbols):
+            return bool(symbols)
+        best = self._best(symbols, symbols[0].name, found)
+        return best is not None and self._refined(best, found) is not None
 
     def members(self, name: str, members: Sequence[Symbol], found: Sequence[Role]) -> list[Symbol]:
         """`members` in the order in which they may be meant; those that can't stand there come last."""
         wanted = [role for role in found if role.member] or [Role("value", member=True)]
         scores: dict[Symbol, float] = {}
         for symbol in members:
-            score = self._score(symbol, name, wanted)
-            scores[symbol] = score if score is not None else -100.0 + self._context(symbol, name, wanted)
+            best = self._best([symbol], name, wanted)
+            scores[symbol] = best.score if best else _MISPLACED + self._context(symbol, name, wanted)
         return sorted(members, key=lambda symbol: -scores[symbol])
 
     def _candidates(self, role: Role) -> Iterable[tuple[str, Sequence[Symbol]]]:
@@ -145,7 +140,11 @@ class Draft:
             for symbol in self._resolving.members(role.owner.base) if role.owner is not None else ():
                 owned.setdefault(symbol.name, []).append(symbol)
             return owned.items()
-        return self._names.in_sight.items()
+        if role.use != "called":
+            return self._names.in_sight.items()
+        # Of the C library what the file calls already: its header is included.
+        used = [(each.name, [each]) for each in library() if self._siblings.called[each.name]]
+        return [*self._names.in_sight.items(), *used]
 
     def _usable(self, symbol: Symbol, role: Role) -> bool:
         if symbol.path in self._hidden_tests:
@@ -159,7 +158,7 @@ class Draft:
         own = bool(scope) and scope in self._own_lineage
         if kind is SymbolKind.FIELD:
             return own
-        if kind in _FUNCTIONS and scope and not own and self._is_class(scope):
+        if kind in _FUNCTIONS and scope and not own and scope != symbol.name and self._is_class(scope):
             return False
         below = symbol.path == self._target.path and symbol.span.first > self._target.span.last
         return own or not below
@@ -177,14 +176,26 @@ class Draft:
     def _is_class(self, scope: str) -> bool:
         return bool(self._names.exact(scope, frozenset({SymbolKind.TYPE})))
 
-    def _score(self, symbol: Symbol, name: str, found: Sequence[Role]) -> float | None:
-        typed = 0.0
+    def _best(self, symbols: Sequence[Symbol], name: str, found: Sequence[Role]) -> Fitting | None:
+        """The overloads of a name that fit its roles best: the one of the first role, with the score of all."""
+        if not symbols:
+            return None
+        total = 0.0
+        first: Symbol | None = None
         for role in found:
-            score = self._called(symbol, role) if role.use == "called" else self._value(symbol, role, name)
-            if score is None:
+            typed = [
+                (score, n) for n, each in enumerate(symbols) if (score := self._typed(each, role, name)) is not None
+            ]
+            if not typed:
                 return None
-            typed += score
-        return typed / len(found) + self._context(symbol, name, found)
+            score, number = max(typed, key=lambda pair: (pair[0], -pair[1]))
+            total += score
+            first = first or symbols[number]
+        assert first is not None
+        return Fitting(first, total / len(found) + self._context(first, name, found))
+
+    def _typed(self, symbol: Symbol, role: Role, name: str) -> float | None:
+        return self._called(symbol, role) if role.use == "called" else self._value(symbol, role, name)
 
     def _context(self, symbol: Symbol, name: str, found: Sequence[Role]) -> float:
         """All but the types: nearness, use, words."""
@@ -207,6 +218,9 @@ class Draft:
             return self._macro_called(symbol, role)
         if symbol.kind in _FUNCTIONS:
             signature = self._resolving.of_function(symbol)
+            if signature is not None and symbol.qualified_name.endswith(f"{symbol.name}::{symbol.name}"):
+                # A constructor gives its class.
+                signature = replace(signature, returns=Kind(symbol.name, written=symbol.name))
         else:
             kind = (
                 self._resolving.of_variable(symbol) if symbol.kind in (SymbolKind.GLOBAL, SymbolKind.FIELD) else None

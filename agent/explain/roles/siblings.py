@@ -91,8 +91,9 @@ class Siblings:
 
     def _texts(self, place: Place) -> Iterator[tuple[float, str]]:
         yield 2.0, self.home
-        if place.where in ("argument", "result"):
-            for symbol in self._names.exact(place.name, _FUNCTIONS)[:2]:
+        functions = self._names.exact(place.name, _FUNCTIONS)[:2]
+        if functions and place.where in ("argument", "result"):
+            for symbol in functions:
                 for caller in self._view.callers(symbol)[:_MOST_CALLERS]:
                     if caller.path != self._names.home and not is_test_code(caller.path):
                         yield 1.0, self._view.text(caller)

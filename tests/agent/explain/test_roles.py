@@ -38,6 +38,7 @@ void tint(char *shade);
     "use.c": """\
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include "ring.h"
 
 static volatile sig_atomic_t stopped;
@@ -45,6 +46,7 @@ static ring *theRing;
 static void takeNote(int sig) { stopped = sig; }
 static void countOne(slot *one, void *with) { *(long *)with += one->stamp; }
 static int byStamp(const void *a, const void *b) { return *(const long *)a < *(const long *)b; }
+static void name(slot *s) { memcpy(s->label, "slot", 5); }
 static long other(ring *r) { if (r->mode & RING_OPEN) r->mode = RING_SHUT; return shrink(r, RING_LIMIT); }
 
 long target(ring *r, const char *key)
@@ -62,12 +64,14 @@ void last(void) { below(1); }
 """,
     "ring_test.c": '#include "ring.h"\nint checks(ring *r) { return shrink(r, 3); }\n',
 }
-SPAN = Span(12, 20)
+SPAN = Span(14, 22)
 HEAD = "long target(ring *r, const char *key)\n{\n"
 
 CPP = {
     "shape.h": """\
-struct Point { double m_x; double m_y; };
+struct Point { double m_x; double m_y; Point(double x, double y); };
+struct Ring { struct Make { int m_sides; }; };
+struct Cube { struct Make { double m_edge; int m_faces; int *m_order; }; };
 class Body;
 class World {
 public:
@@ -162,11 +166,37 @@ def test_the_symbol_that_fits_comes_first(ask: Ask, body: str, name: str, expect
         ("processItem(m_place); return 0;", "processItem", "moveBy(const Point &way)"),
         ("processItem(1.0, 2.0); return 0;", "processItem", "moveBy(double x, double y)"),
         ("return globalState - 1;", "globalState", "depthLimit"),
+        # a constructor, an overload for each use, a class inside a class
+        ("Point p = makeItem(1.0, m_mass); return p.m_x;", "makeItem", "Point(double x, double y)"),
+        ("applyEntry(m_place); applyEntry(1.0, 2.0); return 0;", "applyEntry", "moveBy"),
     ],
 )
 def test_cpp_too(ask_cpp: Ask, body: str, name: str, expected: str) -> None:
     lines = first_lines(ask_cpp, CPP_HEAD, body, name)
     assert any(expected in line for line in lines[:3]), lines
+
+
+def test_a_class_inside_a_class_is_the_right_one(ask_cpp: Ask) -> None:
+    _, found = ask_cpp(f"{CPP_HEAD}    Cube::Make make; return make.currentValue;\n}}")
+    assert "m_edge" in found[0].text
+
+
+def test_the_c_library_is_offered_where_the_file_uses_it(ask: Ask) -> None:
+    lines = first_lines(ask, HEAD, "apply_data(r->front->label, key, 3); return 0;", "apply_data")
+    assert any("memcpy(void *to" in line and "<string.h>" in line for line in lines)
+    assert not any("memmove" in line for line in lines), "no function here uses it"
+
+
+def test_constants_of_one_family_stand_together(tmp_path: Path) -> None:
+    many = "".join(f"#define OTHER_{n} {n}\n" for n in range(50))
+    tree = {
+        "flags.h": f"{many}#define NOTE_A 1\n#define NOTE_B 2\n#define NOTE_NEW 4\nvoid note(int type);\n",
+        "use.c": '#include "flags.h"\n\nint target(int x)\n{\n    return x;\n}\nvoid more(void) { note(NOTE_A); }\n',
+    }
+    ask = asker(tmp_path, tree, Target("tiny", "use.c", Span(3, 6), "target", "int target(int x)", "", "c"))
+    lines = first_lines(ask, "int target(int x)\n{\n", "note(RESULT_CODE); return x;", "RESULT_CODE")
+    assert "NOTE_A" in lines[0]
+    assert {"NOTE_B", "NOTE_NEW"} <= {line.split()[1] for line in lines[1:3]}
 
 
 def test_what_only_looks_alike_is_left_out(ask: Ask) -> None:
