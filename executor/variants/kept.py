@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from executor.tasks.row import decode
 from executor.variants.inventory import Inventory, source_text
-from executor.variants.outside import Outside
+from executor.variants.outside import Outside, matches
 from executor.variants.rewrite import IDENTIFIER, SHAPED, code_parts
 from index.cpp.keywords import words
 from index.cpp.language import TEMPLATE
@@ -81,8 +81,14 @@ def kept_names(
     What isn't C reaches the code by what the build makes of it: a name in a script matters when a file that the build
     made holds it as well."""
     reasons = dict(keep)
+    followed = {
+        word
+        for path in _others(root, frozenset(inventory.files), leave)
+        if matches(path, follow)
+        for word in _words_in(root / path)
+    }
     for path, made in outside.made.items():
-        for name in _from_scripts(root, path, made, inventory, (*leave, *follow)):
+        for name in _from_scripts(root, path, made, inventory, (*leave, *follow)) - followed:
             reasons.setdefault(name, f"the build writes it into {path}")
     for path in inventory.files:
         for name, reason in _held_by_source(path, source_text(root, path)):

@@ -96,7 +96,7 @@ def outside_names(image: Image, backend: Backend, leave: Sequence[str] = (), pro
         elsewhere = sorted(path for path in read if path.startswith("/"))
         firm.update(_asked(session, [*elsewhere, *sorted(path for path in read if matches(path, leave))]))
         read.difference_update(elsewhere, [path for path in read if path.startswith("<")])
-        compiled = {source for step in image.graph.steps if step.kind == "compile" for source in step.sources}
+        compiled = {source for step in image.graph.steps for source in step.sources}
         made = {
             path: _words_of(path, session.read(path))
             for path in sorted(_made(session, image.source_root, read | compiled))
@@ -142,8 +142,8 @@ def _decoded(names: set[bytes]) -> frozenset[str]:
 
 
 def c_units(graph: BuildGraph) -> tuple[BuildStep, ...]:
-    """The build's steps that compile C or C++."""
-    return tuple(step for step in graph.steps if step.kind == "compile" and compiled_language(step.argv) != "other")
+    """The build's steps that compile C or C++, with those that also link what they compile."""
+    return tuple(step for step in graph.steps if step.sources and compiled_language(step.argv) != "other")
 
 
 def preprocessed(

@@ -1,0 +1,263 @@
+"""Prevents: a renamed tree that doesn't compile or prints something else, and a map that keeps a name without need,
+renames what comes from outside, or differs when it is made again. The real compiler builds both trees."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from executor.repository.images import build_image
+from executor.repository.recipe import Recipe, load_recipe
+from executor.repository.source import SourceTree, checkout
+from executor.sandbox.choose import open_backend
+from executor.variants.make import make_map, write_tree
+from executor.variants.values import VariantRecord, VariantSpec
+
+RECIPE = """\
+name: small
+display: a small repository
+languages: [c, cpp]
+source: {directory: ../../tree}
+build: {commands: [make], goals: [program]}
+suites: [{name: unit, argv: [./program], parser: lines, timeout_factor: 1, timeout_min_s: 5, memory_mb: 256}]
+parsers: {lines: {passed: '^ok (?P<name>\\w+)$', failed: '^not ok (?P<name>\\w+)$'}}
+tests: {default: [unit]}
+baseline_runs: 1
+variants: {leave: [vendored/*], follow: ['*.list'], keep: [kept_by_recipe]}
+"""
+
+C_MAKEFILE = """\
+program: main.o table.o made.h
+\tcc -o $@ main.o table.o
+made.h: gen.sh names.list made.h.tmpl
+\tsh gen.sh > $@
+%.o: %.c made.h table.h
+\tcc -Wall -Werror=implicit-function-declaration -DFROM_MAKE=3 -c -o $@ $<
+"""
+C_FILES = {
+    "Makefile": C_MAKEFILE,
+    "made.h.tmpl": "",
+    "gen.sh": "echo '#define from_script(x) ((x) + 1)'\n"
+    'while read word; do echo "#define LISTED_IN_FILE $word"; done < names.list\n',
+    "names.list": "listed_function\n",
+    "vendored/vendor.h": "#define VENDOR_MACRO 4\nstruct vendor_struct { int vendor_field; };\n",
+    "table.h": """\
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+#include "vendored/vendor.h"
+#define MAKE_GETTER(type_, field_) static inline int table_get_##field_(const type_ *it) { return it->field_; }
+#define CONCAT_IMPL(a, b) a##b
+#define CONCAT(a, b) CONCAT_IMPL(a, b)
+#define COLOURS(X) X(colour_red) X(colour_green)
+#define CHECK(name, cond) printf("%s %s\\n", (cond) ? "ok" : "not ok", #name)
+typedef struct table_entry { int type; int width_px; char *data; } table_entry;
+MAKE_GETTER(table_entry, width_px)
+#define DECLARE(x) x,
+enum colour { COLOURS(DECLARE) };
+/* Looks for `wanted_entry` in a table: see table_find(). The table is sorted. */
+int table_find(const table_entry *entries, int entry_count, int wanted_entry);
+int listed_function(int value_in);
+int kept_by_recipe(void);
+extern int step_1;
+""",
+    "table.c": """\
+#include "table.h"
+int CONCAT(step_, 1) = 7;
+int kept_by_recipe(void) { return 1; }
+int listed_function(int value_in) { return value_in * 2; }
+int table_find(const table_entry *entries, int entry_count, int wanted_entry)
+{
+    for (int at = 0; at < entry_count; at++)
+        if (entries[at].type == wanted_entry) return at;
+    return -1;
+}
+""",
+    "main.c": """\
+#include "table.h"
+#include "made.h"
+#define NAME_OF(colour_) #colour_,
+static const char *colour_texts[] = { COLOURS(NAME_OF) };
+int main(void)
+{
+    table_entry both[] = { { 4, 2, "table_find" }, { 9, 5, "it's" } };
+    struct vendor_struct vendored = { VENDOR_MACRO };
+    CHECK(check_finds, table_find(both, 2, 9) == 1);
+    CHECK(check_width, table_get_width_px(&both[1]) == 5 && strchrnul(both[1].data, 'z')[0] == 0);
+    CHECK(check_listed, LISTED_IN_FILE(4) == 8 && from_script(1) == 2 && step_1 == 7);
+    CHECK(check_colour, !strcmp(colour_texts[colour_green], "colour_green") && FROM_MAKE == 3);
+    CHECK(check_vendor, vendored.vendor_field == 4 && kept_by_recipe());
+    printf("%s %s\\n", both[0].data, both[1].data);
+    return 0;
+}
+""",
+}
+
+CPP_FILES = {
+    "Makefile": "program: main.cpp shape.hpp\n\tc++ -std=c++17 -Wall -o $@ main.cpp\n",
+    "shape.hpp": """\
+#pragma once
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+namespace geometry::planar {
+template <typename Scalar> struct Point { Scalar across; Scalar upward; };
+template <typename Scalar> Point<Scalar> operator+(Point<Scalar> one, Point<Scalar> two)
+{
+    return { one.across + two.across, one.upward + two.upward };
+}
+template <typename Scalar> Scalar manhattan_norm(const Point<Scalar> &point) { return point.across + point.upward; }
+struct ShapeError : std::exception { const char *what() const noexcept override { return "shape_error"; } };
+class BaseShape {
+public:
+    virtual ~BaseShape() = default;
+    virtual double compute_area() const = 0;
+    virtual const char *kind_name() const { return "base"; }
+    int length() const { return side_count; }
+    int side_count = 0;
+};
+class SquareShape final : public BaseShape {
+public:
+    explicit SquareShape(double side_length) : sideLength(side_length) { side_count = 4; }
+    ~SquareShape() override {}
+    double compute_area() const override { return sideLength * sideLength; }
+private:
+    double sideLength;
+};
+inline int overload_me(int) { return 1; }
+inline int overload_me(double) { return 2; }
+constexpr long double operator""_metres(long double value) { return value; }
+using ShapeList = std::vector<BaseShape *>;
+}
+""",
+    "main.cpp": """\
+#include "shape.hpp"
+using namespace geometry::planar;
+namespace gp = geometry::planar;
+using gp::overload_me;
+#define CHECK(name, cond) std::cout << ((cond) ? "ok " : "not ok ") << #name << "\\n"
+int main()
+{
+    gp::Point<int> corner{1, 2};
+    CHECK(check_adl, manhattan_norm(corner + corner) == 6);
+    SquareShape square(2.0);
+    ShapeList shapes{&square};
+    CHECK(check_virtual, shapes[0]->compute_area() == 4.0 && shapes.size() == 1 && shapes[0]->length() == 4);
+    CHECK(check_overload, overload_me(1) == 1 && overload_me(1.0) == 2);
+    CHECK(check_literal, 1.5_metres > 1.0_metres && 1'000'000 == 1000000);
+    try { throw ShapeError(); } catch (const std::exception &error) { std::cout << error.what() << "\\n"; }
+    std::cout << R"(compute_area " raw)" << " BaseShape " << 'c' << std::string("square").length() << "\\n";
+    return 0;
+}
+""",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    recipe: Recipe
+    source: SourceTree
+    variant: SourceTree
+    record: VariantRecord
+    again: VariantRecord
+
+
+def _made(folder: Path, files: dict[str, str]) -> Made:
+    for name, text in files.items():
+        path = folder / "tree" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    path = folder / "recipes" / "small" / "recipe.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(RECIPE)
+    recipe, cache = load_recipe(path), folder / "cache"
+    backend = open_backend("process", cache)
+    source = checkout(recipe, None, cache)
+    image = build_image(recipe, source, backend, None, cache)
+    golds = [("one", "int f(void) { return table_find(0, 0, 1) + strlen(memory); }")]
+    first, second = (
+        make_map(recipe, source, image, backend, VariantSpec(), cache, golds, keep)
+        for keep in ({}, {"table_find": "a failed build named it"})
+    )
+    return Made(recipe, source, write_tree(recipe, source, first, cache), first, second)
+
+
+@pytest.fixture(scope="module")
+def small_c(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    return _made(tmp_path_factory.mktemp("small-c"), C_FILES)
+
+
+@pytest.fixture(scope="module")
+def small_cpp(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    return _made(tmp_path_factory.mktemp("small-cpp"), CPP_FILES)
+
+
+def _output(tree: Path, scratch: Path) -> str:
+    subprocess.run(["cp", "-a", f"{tree}/.", str(scratch)], check=True)
+    subprocess.run(["make", "-s"], cwd=scratch, check=True, capture_output=True)
+    return subprocess.run(["./program"], cwd=scratch, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.mark.parametrize("language", ["c", "cpp"])
+def test_the_renamed_program_does_the_same(language: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    made: Made = request.getfixturevalue(f"small_{language}")
+    outputs = []
+    for name, tree in (("original", made.source.root), ("variant", made.variant.root)):
+        (tmp_path / name).mkdir()
+        outputs.append(_output(tree, tmp_path / name))
+    assert outputs[0] == outputs[1]
+    assert "not ok" not in outputs[0]
+    names = made.record.names
+    assert len(set(names.values())) == len(names)
+    assert names.keys().isdisjoint(names.values())
+    for path in made.source.root.rglob("*.[ch]*"):
+        if path.is_file():
+            other = made.variant.root / path.relative_to(made.source.root)
+            assert other.read_text().count("\n") == path.read_text().count("\n")
+            assert other.stat().st_mtime_ns == path.stat().st_mtime_ns
+
+
+def test_names_of_c_are_renamed_and_what_is_tied_stays(small_c: Made) -> None:
+    names, kept = small_c.record.names, small_c.record.kept
+    renamed = (
+        "table_entry width_px table_find colour COLOURS CONCAT CHECK step_1 MAKE_GETTER listed_function type data"
+    )
+    assert set(renamed.split()) <= names.keys()
+    # Made by a macro, of the field's new name.
+    assert names["table_get_width_px"].endswith(names["width_px"])
+    assert "the recipe names it" in kept["kept_by_recipe"]
+    for outside in ("_GNU_SOURCE", "VENDOR_MACRO", "FROM_MAKE", "main", "printf", "from_script", "vendor_field"):
+        assert outside not in names, outside
+    # The suite's results and a string that is compared with name these.
+    assert {"check_finds", "colour_green"}.isdisjoint(names)
+    header = (small_c.variant.root / "table.h").read_text()
+    assert f"`wanted_entry` in a table: see {names['table_find']}(). The table is sorted." in header
+    assert (small_c.variant.root / "names.list").read_text().strip() == names["listed_function"]
+    assert (small_c.variant.root / "vendored/vendor.h").read_text() == C_FILES["vendored/vendor.h"]
+
+
+def test_a_name_that_must_stay_changes_no_other_name(small_c: Made) -> None:
+    assert small_c.again.kept["table_find"] == "a failed build named it"
+    assert small_c.again.digest != small_c.record.digest
+    others = {name: new for name, new in small_c.record.names.items() if name != "table_find"}
+    assert small_c.again.names == others
+
+
+def test_strength_counts_what_the_golds_use_and_the_repository_defines(small_c: Made) -> None:
+    assert (small_c.record.used, small_c.record.used_renamed) == (1, 1)
+    assert (small_c.again.used, small_c.again.used_renamed) == (1, 0)
+
+
+def test_names_of_cpp_are_renamed_without_those_of_outside_bases(small_cpp: Made) -> None:
+    names = small_cpp.record.names
+    renamed = (
+        "geometry planar Point manhattan_norm BaseShape SquareShape compute_area kind_name overload_me ShapeList"
+        " sideLength side_count ShapeError across"
+    )
+    assert set(renamed.split()) <= names.keys()
+    # std::exception's, std::string's, std::vector's; the suffix of a literal stands in numbers.
+    assert {"what", "size", "length", "string", "vector", "_metres"}.isdisjoint(names)
