@@ -75,8 +75,7 @@ def move_files(tree: Path, paths: Mapping[str, str]) -> None:
     """Rename the files of a tree; its `#include` lines, comments and build files follow."""
     if not paths:
         return
-    stems = {_stem(old): _stem(new) for old, new in paths.items()}
-    endings = frozenset(_endings(paths))
+    stems, endings = _stems(paths), frozenset(_endings(paths))
     for path in _all_files(tree):
         file = tree / path
         if is_build_file(file.name):
@@ -85,6 +84,20 @@ def move_files(tree: Path, paths: Mapping[str, str]) -> None:
             change_file(file, lambda text: _follow_in_code(text, stems, endings))
     for old, new in paths.items():
         (tree / old).rename(tree / new)
+
+
+def new_files_in_code(text: str, paths: Mapping[str, str]) -> str:
+    """C or C++ text whose `#include` lines and comments name the renamed files."""
+    return _follow_in_code(text, _stems(paths), frozenset(_endings(paths))) if paths else text
+
+
+def new_files_in_prose(text: str, paths: Mapping[str, str]) -> str:
+    """The same for a docstring, or any other text."""
+    return _follow_names(text, _stems(paths)) if paths else text
+
+
+def _stems(paths: Mapping[str, str]) -> dict[str, str]:
+    return {_stem(old): _stem(new) for old, new in paths.items()}
 
 
 def change_file(file: Path, change: Callable[[str], str]) -> bool:

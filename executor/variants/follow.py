@@ -14,6 +14,7 @@ from executor.function.mutants import mutants
 from executor.function.sabotage import RETURNS, definition_at, digest_of
 from executor.tasks.row import TaskRow, strip_repository
 from executor.values import OracleItem, Sabotage
+from executor.variants.files import new_files_in_code, new_files_in_prose
 from executor.variants.rewrite import rename_code, rename_comment
 from executor.variants.values import VariantRecord
 from index.values import Language, Span
@@ -33,20 +34,20 @@ def renamed_row(row: TaskRow, record: VariantRecord) -> TaskRow:
     id and the repository, which are keys. The row must be bound to the original tree already (see rebind)."""
     names = record.names
     oracle = (
-        OracleItem(rename_code(item.text, names), record.path(item.path), renamed_name(item.name, names))
+        OracleItem(_code(item.text, record), record.path(item.path), renamed_name(item.name, names))
         for item in row.oracle
     )
     return replace(
         row,
         path=record.path(row.path),
         name=renamed_name(row.name, names),
-        signature=rename_code(row.signature, names),
-        docstring=rename_comment(row.docstring, names),
+        signature=_code(row.signature, record),
+        docstring=_prose(row.docstring, record),
         oracle=tuple(oracle),
         oracle_text=None if row.oracle_text is None else _renamed_context(row.oracle_text, row.repository, record),
-        dataset_gold=None if row.dataset_gold is None else rename_code(row.dataset_gold, names),
-        official_gold=None if row.official_gold is None else rename_code(row.official_gold, names),
-        instruction=None if row.instruction is None else _renamed_template(row.instruction, names),
+        dataset_gold=None if row.dataset_gold is None else _code(row.dataset_gold, record),
+        official_gold=None if row.official_gold is None else _code(row.official_gold, record),
+        instruction=None if row.instruction is None else _renamed_template(row.instruction, record),
     )
 
 
@@ -55,19 +56,27 @@ def renamed_name(name: str, names: Mapping[str, str]) -> str:
     return _IDENTIFIER.sub(lambda part: names.get(part[0], part[0]), name)
 
 
+def _code(text: str, record: VariantRecord) -> str:
+    return new_files_in_code(rename_code(text, record.names), record.paths)
+
+
+def _prose(text: str, record: VariantRecord) -> str:
+    return new_files_in_prose(rename_comment(text, record.names), record.paths)
+
+
 def _renamed_context(text: str, repository: str, record: VariantRecord) -> str:
     """The oracle as one text, whose head lines name the repository and files."""
     first, *rest = _FILE_HEAD.split(text)
-    done = [rename_code(first, record.names)]
+    done = [_code(first, record)]
     for path, segment in zip(rest[::2], rest[1::2], strict=True):
         shown = record.path(strip_repository(path.strip(), repository))
-        done += [f"// File name: {SHOWN_NAME}/{shown}", rename_code(segment, record.names)]
+        done += [f"// File name: {SHOWN_NAME}/{shown}", _code(segment, record)]
     return "".join(done)
 
 
-def _renamed_template(text: str, names: Mapping[str, str]) -> str:
+def _renamed_template(text: str, record: VariantRecord) -> str:
     parts = _TEMPLATE_FIELD.split(text)
-    return "".join(part if _TEMPLATE_FIELD.fullmatch(part) else rename_comment(part, names) for part in parts)
+    return "".join(part if _TEMPLATE_FIELD.fullmatch(part) else _prose(part, record) for part in parts)
 
 
 def renamed_manifest(

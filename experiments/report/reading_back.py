@@ -8,6 +8,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from executor.variants.files import new_files_in_prose
 from executor.variants.record import read_record, run_record
 from executor.variants.rewrite import original_names
 from executor.variants.values import VariantRecord
@@ -34,11 +35,7 @@ def reader_of(run: Path, repo: str) -> Reader:
 
 
 def _back(text: str, record: VariantRecord) -> str:
-    done = original_names(text, record.names)
-    # The longest first: a path may end like another.
-    for old, new in sorted(record.paths.items(), key=lambda pair: -len(pair[1])):
-        done = done.replace(new, old)
-    return done
+    return new_files_in_prose(original_names(text, record.names), {new: old for old, new in record.paths.items()})
 
 
 def read_back(value: T, read: Reader) -> T:

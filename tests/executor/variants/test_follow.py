@@ -39,7 +39,7 @@ def _row() -> TaskRow:
         first=30,
         code_length=2,
         name="store::Item::~Item",
-        docstring="Grows the store with array_reserve(). The store stays as it is.",
+        docstring="Grows the store with array_reserve(). The store stays as it is. See array.c.",
         signature="int array_reserve(Array *a, size_t capacity)",
         oracle=(OracleItem("int array_insert(Array *a);", "src/core/array.c", "store::array_insert"), OracleItem("")),
         dataset_gold='{ return array_insert(a, "array_insert"); }',
@@ -51,7 +51,8 @@ def _row() -> TaskRow:
         origin="row 1",
         instruction="Write {signature}; it is like array_reserve. Context: {context}, language {text}.",
         oracle_text="// File name: example/src/core/array.c\n// Comment: calls array_insert\n"
-        "int array_insert(Array *a);\n\n\n// File name: example/src/other.c\n// Comment: \nint other(void);\n",
+        "/* array.c */ int array_insert(Array *a);\n\n\n"
+        "// File name: example/src/other.c\n// Comment: \nint other(void);\n",
     )
 
 
@@ -61,14 +62,15 @@ def test_a_row_is_told_in_new_names() -> None:
         _row(),
         path="src/core/bolun.c",
         name="pimar::Nafot::~Nafot",
-        docstring="Grows the store with bolun_tamev(). The store stays as it is.",
+        docstring="Grows the store with bolun_tamev(). The store stays as it is. See bolun.c.",
         signature="int bolun_tamev(Bolun *a, size_t sivolek)",
         oracle=(OracleItem("int bolun_kifad(Bolun *a);", "src/core/bolun.c", "pimar::bolun_kifad"), OracleItem("")),
         dataset_gold='{ return bolun_kifad(a, "array_insert"); }',
         official_gold="{ return bolun_kifad(a); }",
         instruction="Write {signature}; it is like bolun_tamev. Context: {context}, language {text}.",
         oracle_text="// File name: repository/src/core/bolun.c\n// Comment: calls bolun_kifad\n"
-        "int bolun_kifad(Bolun *a);\n\n\n// File name: repository/src/other.c\n// Comment: \nint other(void);\n",
+        "/* bolun.c */ int bolun_kifad(Bolun *a);\n\n\n"
+        "// File name: repository/src/other.c\n// Comment: \nint other(void);\n",
     )
 
 
