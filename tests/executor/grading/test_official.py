@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from executor.grading.official import (
     OFFICIAL_RULES,
+    OfficialRules,
     is_spliced,
     official_exact_match,
     official_splice,
@@ -16,6 +21,22 @@ from executor.grading.official import (
 from executor.grading.official import parse_generation as parse_by
 
 YABLOCO, PAPER, MERA = (OFFICIAL_RULES[name] for name in ("yabloco", "yabloco-paper", "mera"))
+
+# Written by `python -m benchmarks.executor.official_agreement --vectors`: answers of ours, and what the peers' code
+# made of them.
+VECTORS: list[dict[str, Any]] = json.loads((Path(__file__).parent / "official_vectors.json").read_bytes())
+
+
+@pytest.mark.parametrize("rules", OFFICIAL_RULES.values(), ids=OFFICIAL_RULES)
+def test_answers_are_read_as_the_peers_read_them(rules: OfficialRules) -> None:
+    for vector in VECTORS:
+        code = parse_by(vector["answer"], rules)
+        found = {
+            "code": code,
+            "exact": official_exact_match(code, vector["gold"], rules),
+            "spliced": is_spliced(code),
+        }
+        assert found == vector[rules.name], vector["answer"]
 
 
 def parse_generation(text: str) -> str:
