@@ -133,8 +133,9 @@ class Lookup:
             for symbol in found[:1] if alike or fits else ():
                 shown = True
                 yield self._shown(symbol, f"a name near {query.name}")
-        if not exact and not known and not surely:
-            yield from self._fitting(query, draft, roles, more=shown)
+        usable = any(self.names.visible(symbol.path) or not _is_static(symbol) for symbol in exact)
+        if not usable and not known and not surely:
+            yield from self._fitting(query, draft, roles, more=shown or bool(exact))
         if not exact and not shown:
             yield from self._far(query, kinds)
 
@@ -157,7 +158,8 @@ class Lookup:
             if left < 0:
                 break
             lines.append(line)
-        missing = f"nothing in this repository is called {query.name}"
+        elsewhere = bool(self.names.exact(query.name, _VALUES))
+        missing = f"{'nothing usable here' if elsewhere else 'nothing in this repository'} is called {query.name}"
         if lines:
             reason = f"{missing}; {_what_fits(found)}, the likeliest first"
             yield Declaration(reason, "\n".join(lines), symbols[0].path, symbols[0].span.first)

@@ -16,7 +16,8 @@ from retrieval.test_code import is_test_code
 
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 # What is read for one place beyond the file itself: it takes some 10 ms.
 _MOST_CHARS = 3_000_000
 _MOST_CALLERS = 80
@@ -47,7 +48,7 @@ class Siblings:
     @cached_property
     def called(self) -> Counter[str]:
         """How often the file calls each name, declarations counted."""
-        return Counter(re.findall(r"([A-Za-z_]\w*)\s*\(", self.home))
+        return Counter(_CALLED.findall(self.home))
 
     @cached_property
     def bodies(self) -> list[frozenset[str]]:
@@ -148,7 +149,7 @@ def _written(place: Place, text: str) -> Iterator[str]:
         operator = r"(?:\[[^\]\n]*\]\s*)?(?:[=!<>]=|[|&^+-]?=|<<|[<>&])"
         for match in re.finditer(rf"\b{name}\s*{operator}\s*([^;,?{{}}\n]{{1,80}})", text):
             yield re.split(r"&&|\|\|", match[1])[0]
-        for match in re.finditer(rf"(\w+)\s*(?:==|!=)\s*(?:\w+(?:->|\.))*{name}\b", text):
+        for match in re.finditer(rf"\b(\w+)\s*(?:==|!=)\s*(?:\w+(?:->|\.)){{0,4}}{name}\b", text):
             yield match[1]
         for match in re.finditer(rf"switch\s*\([^{{;]{{0,80}}\b{name}\s*\)\s*\{{", text):
             yield from re.findall(r"\bcase\s+(\w+)\s*:", text[match.end() : match.end() + _LONGEST_SWITCH])

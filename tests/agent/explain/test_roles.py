@@ -6,12 +6,14 @@ The compiler is gcc; the index is the real one, over a small tree.
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
 import pytest
 
 from agent.explain.roles.kinds import Kind, declared_type, fit, signature_of
+from index.cpp.keywords import words
 from index.values import Span, Target
 from tests.agent.explain.test_declarations import Ask, asker
 
@@ -119,6 +121,43 @@ def ask_cpp(tmp_path_factory: pytest.TempPathFactory) -> Ask:
     return asker(tmp_path_factory.mktemp("cpp"), CPP, target)
 
 
+# Names that the C library and the language have, and that stay.
+OUTSIDE = words(
+    "target include define ifndef endif typedef struct enum void const char long unsigned double float return static "
+    "volatile extern short sizeof default switch case else break sigaction sa_handler sig_atomic_t memcpy qsort"
+)
+
+
+def renamed(text: str, names: dict[str, str]) -> str:
+    """The text in other names; lines of `#include` stay."""
+    word = re.compile(r"^\s*#include.*$|\b[A-Za-z_]\w*", re.MULTILINE)
+    return word.sub(lambda found: names.get(found[0], found[0]), text)
+
+
+CASES = [
+    # assigned to a field of the system's, the case that was seen
+    ("struct sigaction act; act.sa_handler = invoke_callback; return 0;", "invoke_callback", "takeNote"),
+    # passed to a function of the repository, and of the system
+    ("long n = 0; scan(r, g_callback, &n); return n;", "g_callback", "countOne"),
+    ("qsort(r, 1, 8, process_entry); return 0;", "process_entry", "byStamp"),
+    # called with these arguments, for a value of this type
+    ("slot *s = fetch_entry(r, key); return s->stamp;", "fetch_entry", "grab"),
+    ("return invoke_value(r, 12L);", "invoke_value", "shrink"),
+    ("double much = quux(r->front); return much > 1;", "quux", "weigh"),
+    # called for nothing
+    ("handle_item(r->front->label); return 0;", "handle_item", "tint"),
+    # returned, dereferenced, read from, through a pointer or not
+    ("return global_state.quota;", "global_state", "conf"),
+    ("return main_context->used;", "main_context", "theRing"),
+    ("ring *q = main_context; return q != r;", "main_context", "theRing"),
+    # compared, masked, a case
+    ("if (r->mode & KIND_NORMAL) return 1; return 0;", "KIND_NORMAL", "RING_"),
+    ("return r->state == KIND_NORMAL;", "KIND_NORMAL", "STATE_"),
+    ("switch (r->state) { case KIND_NORMAL: return 1; default: return 0; }", "KIND_NORMAL", "STATE_"),
+    ("return shrink(r, MAX_ITEMS);", "MAX_ITEMS", "RING_LIMIT"),
+]
+
+
 def first_lines(ask: Ask, head: str, body: str, name: str) -> list[str]:
     """The lines of the answer on `name`."""
     messages, found = ask(f"{head}    {body}\n}}")
@@ -128,33 +167,24 @@ def first_lines(ask: Ask, head: str, body: str, name: str) -> list[str]:
     return about[0].text.splitlines()
 
 
-@pytest.mark.parametrize(
-    ("body", "name", "expected"),
-    [
-        # assigned to a field of the system's, the case that was seen
-        ("struct sigaction act; act.sa_handler = invoke_callback; return 0;", "invoke_callback", "takeNote"),
-        # passed to a function of the repository, and of the system
-        ("long n = 0; scan(r, g_callback, &n); return n;", "g_callback", "countOne"),
-        ("qsort(r, 1, 8, process_entry); return 0;", "process_entry", "byStamp"),
-        # called with these arguments, for a value of this type
-        ("slot *s = fetch_entry(r, key); return s->stamp;", "fetch_entry", "grab"),
-        ("return invoke_value(r, 12L);", "invoke_value", "shrink"),
-        ("double much = quux(r->front); return much > 1;", "quux", "weigh"),
-        # called for nothing
-        ("handle_item(r->front->label); return 0;", "handle_item", "tint"),
-        # returned, dereferenced, read from, through a pointer or not
-        ("return global_state.quota;", "global_state", "conf"),
-        ("return main_context->used;", "main_context", "theRing"),
-        ("ring *q = main_context; return q != r;", "main_context", "theRing"),
-        # compared, masked, a case
-        ("if (r->mode & KIND_NORMAL) return 1; return 0;", "KIND_NORMAL", "RING_"),
-        ("return r->state == KIND_NORMAL;", "KIND_NORMAL", "STATE_"),
-        ("switch (r->state) { case KIND_NORMAL: return 1; default: return 0; }", "KIND_NORMAL", "STATE_"),
-        ("return shrink(r, MAX_ITEMS);", "MAX_ITEMS", "RING_LIMIT"),
-    ],
-)
+@pytest.mark.parametrize(("body", "name", "expected"), CASES)
 def test_the_symbol_that_fits_comes_first(ask: Ask, body: str, name: str, expected: str) -> None:
     assert expected in first_lines(ask, HEAD, body, name)[0]
+
+
+def test_other_names_get_the_same_answer(ask: Ask, tmp_path: Path) -> None:
+    """The same tree with every name of its own replaced: what is offered first has the same type and place."""
+    own = [word for path in ("ring.h", "use.c") for word in re.findall(r"\b[A-Za-z_]\w{3,}", TREE[path])]
+    names = {word: f"v{n}{'oku' * (n % 4)}" for n, word in enumerate(sorted(set(own) - OUTSIDE))}
+    names |= {word: word.replace("RING", "QUAM").replace("STATE", "VELT") for word in names if word.isupper()}
+    tree = {path: renamed(text, names) for path, text in TREE.items()}
+    signature = renamed("long target(ring *r, const char *key)", names)
+    other = asker(tmp_path, tree, Target("tiny", "use.c", SPAN, "target", signature, "", "c"))
+    for body, name, _ in CASES:
+        here = first_lines(ask, HEAD, body, name)[0]
+        there = first_lines(other, renamed(HEAD, names), renamed(body, names), name)[0]
+        # The comment behind it names its file, which keeps its name.
+        assert there.split("  /*")[0] == renamed(here.split("  /*")[0], names), body
 
 
 @pytest.mark.parametrize(
@@ -213,6 +243,19 @@ def test_what_doesnt_fit_is_left_out(ask: Ask) -> None:
     assert "below" not in " ".join(first_lines(ask, HEAD, "struct sigaction a; a.sa_handler = cb; return 0;", "cb"))
 
 
+def test_a_static_function_of_another_file_is_followed_by_what_fits(tmp_path: Path) -> None:
+    tree = {
+        "use.h": "int grow(int by);\n",
+        "away.c": "static int faraway(int a) { return a; }\nint near(void) { return faraway(1); }\n",
+        "use.c": '#include "use.h"\n\nint target(int x)\n{\n    return x;\n}\n',
+    }
+    ask = asker(tmp_path, tree, Target("tiny", "use.c", Span(3, 6), "target", "int target(int x)", "", "c"))
+    _, found = ask("int target(int x)\n{\n    return faraway(x);\n}")
+    assert "static in another file" in found[0].reason
+    assert found[1].reason.startswith("nothing usable here is called faraway")
+    assert "grow" in found[1].text
+
+
 def test_a_name_without_a_like_is_called_unknown(ask: Ask) -> None:
     _, found = ask(f"{HEAD}    return absent_thing(r, r, r, r, r, r);\n}}")
     assert [each.reason for each in found] == ["nothing in this repository is called absent_thing"]
@@ -260,6 +303,21 @@ def test_time_grows_with_the_file_and_no_faster(tmp_path: Path) -> None:
         ask(code)
         taken.append(time.process_time() - start)
     assert taken[1] < 12 * taken[0] + 0.5, "four times the functions, some four times the time"
+
+
+def test_odd_text_costs_no_time(tmp_path: Path) -> None:
+    """A blob in a string and comments that never end: a search that tries each of their characters takes minutes."""
+    blob = "a" * 400_000
+    tree = {
+        "use.h": "int grow(int by);\n",
+        "use.c": f'#include "use.h"\n\nint target(int x)\n{{\n    return x;\n}}\nconst char *blob = "{blob}";\n'
+        + '#if 0\n"' + "/* " * 100_000 + "\n#endif\n",
+    }  # fmt: skip
+    ask = asker(tmp_path, tree, Target("tiny", "use.c", Span(3, 6), "target", "int target(int x)", "", "c"))
+    start = time.process_time()
+    _, found = ask("int target(int x)\n{\n    if (x == MAX_ITEMS) x = get_value(x);\n    return x;\n}")
+    assert any("grow" in each.text for each in found)
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(
