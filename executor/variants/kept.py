@@ -6,13 +6,12 @@ import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from functools import lru_cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from executor.tasks.row import decode
 from executor.variants.inventory import Inventory, source_text
 from executor.variants.outside import Outside, matches
-from executor.variants.rewrite import IDENTIFIER, SHAPED, code_parts
+from executor.variants.rewrite import IDENTIFIER, SHAPED, code_parts, data_words
 from index.cpp.keywords import words
 from index.cpp.language import TEMPLATE
 from index.cpp.tokens import Piece, pieces
@@ -54,9 +53,6 @@ _HINT = re.compile(
 )
 PROSE = (".md", ".txt", ".rst", ".html", ".htm", ".pod", ".tex", ".dox", ".log", ".svg", ".css")
 """Ends of the names of files that are for people."""
-_TEST_FOLDERS = words(
-    "test tests testing testsuite spec specs t unittest unittests fuzz corpora examples demos doc docs"
-)
 _MOST_BYTES = 4 * 1024 * 1024
 _SKIPPED = words(".git .github .graft")
 _EVERY_WORD = re.compile(r"[A-Za-z_]\w*+")
@@ -79,16 +75,16 @@ def kept_names(
     or are renamed along.
 
     What isn't C reaches the code by what the build makes of it: a name in a script matters when a file that the build
-    made holds it as well."""
+    made holds it."""
     reasons = dict(keep)
     followed = {
         word
         for path in _others(root, frozenset(inventory.files), leave)
         if matches(path, follow)
-        for word in _words_in(root / path)
+        for word in data_words(path, decode((root / path).read_bytes()))
     }
     for path, made in outside.made.items():
-        for name in _from_scripts(root, path, made, inventory, (*leave, *follow)) - followed:
+        for name in _from_scripts(root, path, made, inventory) - followed:
             reasons.setdefault(name, f"the build writes it into {path}")
     for path in inventory.files:
         for name, reason in _held_by_source(path, source_text(root, path)):
@@ -114,9 +110,7 @@ def words_of_others(root: Path, inventory: Inventory, leave: Sequence[str]) -> s
     return found
 
 
-def _from_scripts(
-    root: Path, path: str, made: Collection[str], inventory: Inventory, without: Sequence[str]
-) -> set[str]:
+def _from_scripts(root: Path, path: str, made: Collection[str], inventory: Inventory) -> set[str]:
     """Names in a file that the build made, without those that it copied from a template in C."""
     template = f"{path}{TEMPLATE}"
     if template in inventory.files:
@@ -124,22 +118,7 @@ def _from_scripts(
         copied = {word for part in parts[::2] for word in IDENTIFIER.findall(part)}
         written = {word for part in parts[1::2] for word in IDENTIFIER.findall(part) if SHAPED.fullmatch(word)}
         return set(made) - (copied - written)
-    if path not in inventory.files:
-        return set(made)
-    # The repository holds what its scripts made the last time.
-    return set(made) & _script_words(root, frozenset(inventory.files), tuple(without))
-
-
-@lru_cache(maxsize=1)
-def _script_words(root: Path, own: frozenset[str], without: tuple[str, ...]) -> frozenset[str]:
-    """Words of files that may be an input of a generator: neither the repository's own C, nor prose, nor tests in
-    another language."""
-    found: set[str] = set()
-    for path in _others(root, own, without):
-        parts = PurePosixPath(path).parts
-        if _TEST_FOLDERS.isdisjoint(parts[:-1]) or is_build_file(parts[-1]):
-            found |= _words_in(root / path)
-    return frozenset(found)
+    return set(made)
 
 
 def _others(root: Path, own: Collection[str], without: Sequence[str]) -> Iterator[str]:

@@ -28,7 +28,7 @@ from index.progress import SILENT, Progress
 
 log = logging.getLogger(__name__)
 
-FORMAT = 6
+FORMAT = 7
 # What a dozen units of C++ make with all their macros.
 _BATCH = 12
 _LIMITS = CommandLimits(wall_s=900.0, memory_mb=4096, output_bytes=512 * 1024 * 1024)
@@ -116,7 +116,7 @@ def outside_names(image: Image, backend: Backend, leave: Sequence[str] = (), pro
 
 
 def _made(session: Session, root: Path, paths: Collection[str]) -> set[str]:
-    """Which of these files of the image the build made, or made anew: the others have the original's time."""
+    """Which of these files of the image the build made, or made anew, so that they are younger than the original's."""
     listed = session.run(Command(("find", ".", "-type", "f", "-printf", "%T@ %p\\0"), limits=_LIMITS))
     entries = [entry.split(b" ./", 1) for entry in listed.output.split(b"\0") if b" ./" in entry]
     times = {path: time for time, path in entries}

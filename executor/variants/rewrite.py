@@ -62,6 +62,11 @@ def renamed_data(path: str, text: str, names: Mapping[str, str]) -> str:
     return IDENTIFIER.sub(lambda match: names.get(match.group(), match.group()), text)
 
 
+def data_words(path: str, text: str) -> set[str]:
+    """The words that `renamed_data` may replace."""
+    return set((_JSON_VALUE if path.endswith(".json") else IDENTIFIER).findall(text))
+
+
 def code_parts(path: str, text: str) -> list[str]:
     """The text in parts, of which every second, beginning with the second, isn't C."""
     if not path.endswith(TEMPLATE) or "{-" not in text:

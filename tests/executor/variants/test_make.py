@@ -30,16 +30,19 @@ variants: {leave: [vendored/*], follow: ['*.list'], keep: [kept_by_recipe]}
 """
 
 C_MAKEFILE = """\
-program: main.o table.o made.h
+program: main.o table.o
 \tcc -o $@ main.o table.o
-made.h: gen.sh names.list made.h.tmpl
+made.h: gen.sh names.list
 \tsh gen.sh > $@
-%.o: %.c made.h table.h
+again.h: again.sh
+\tsh again.sh > $@
+%.o: %.c made.h again.h table.h
 \tcc -Wall -Werror=implicit-function-declaration -DFROM_MAKE=3 -c -o $@ $<
 """
 C_FILES = {
     "Makefile": C_MAKEFILE,
-    "made.h.tmpl": "",
+    "again.h": "#define MADE_AGAIN_one(x) (x)\n",
+    "again.sh": 'sleep 0.1; word=AGAIN; echo "#define MADE_${word}_one(x) (x)"\n',
     "gen.sh": "echo '#define from_script(x) ((x) + 1)'\n"
     'while read word; do echo "#define LISTED_IN_FILE $word"; done < names.list\n',
     "names.list": "listed_function\n",
@@ -79,6 +82,7 @@ int table_find(const table_entry *entries, int entry_count, int wanted_entry)
     "main.c": """\
 #include "table.h"
 #include "made.h"
+#include "again.h"
 #define NAME_OF(colour_) #colour_,
 static const char *colour_texts[] = { COLOURS(NAME_OF) };
 int main(void)
@@ -87,7 +91,7 @@ int main(void)
     struct vendor_struct vendored = { VENDOR_MACRO };
     CHECK(check_finds, table_find(both, 2, 9) == 1);
     CHECK(check_width, table_get_width_px(&both[1]) == 5 && strchrnul(both[1].data, 'z')[0] == 0);
-    CHECK(check_listed, LISTED_IN_FILE(4) == 8 && from_script(1) == 2 && step_1 == 7);
+    CHECK(check_listed, LISTED_IN_FILE(4) == 8 && from_script(1) == 2 && MADE_AGAIN_one(step_1) == 7);
     CHECK(check_colour, !strcmp(colour_texts[colour_green], "colour_green") && FROM_MAKE == 3);
     CHECK(check_vendor, vendored.vendor_field == 4 && kept_by_recipe());
     printf("%s %s\\n", both[0].data, both[1].data);
@@ -230,7 +234,16 @@ def test_names_of_c_are_renamed_and_what_is_tied_stays(small_c: Made) -> None:
     # Made by a macro, of the field's new name.
     assert names["table_get_width_px"].endswith(names["width_px"])
     assert "the recipe names it" in kept["kept_by_recipe"]
-    for outside in ("_GNU_SOURCE", "VENDOR_MACRO", "FROM_MAKE", "main", "printf", "from_script", "vendor_field"):
+    for outside in (
+        "_GNU_SOURCE",
+        "VENDOR_MACRO",
+        "FROM_MAKE",
+        "main",
+        "printf",
+        "from_script",
+        "vendor_field",
+        "MADE_AGAIN_one",
+    ):
         assert outside not in names, outside
     # The suite's results and a string that is compared with name these.
     assert {"check_finds", "colour_green"}.isdisjoint(names)
