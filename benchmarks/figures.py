@@ -403,6 +403,28 @@ def twins(make: Callable[[Mapping[str, Any]], str]) -> str:
     return make(record["result"]) if record else "Not recorded yet."
 
 
+def official() -> str:
+    """What was compared with the peers' own code, and what differed: from docs/measured/official.json."""
+    record = recorded("official")
+    if record is None:
+        return "Not recorded yet."
+    found = record["result"]
+    parts: dict[str, dict[str, str]] = {}
+    for name, counts in found["parts"].items():
+        rules, _, what = name.partition(": ")
+        parts.setdefault(what, {})[rules] = f"{counts['differing']:,} of {counts['compared']:,}"
+    rules = ("yabloco", "yabloco-paper", "mera")
+    rows = [[what, *(by_rules.get(name, "-") for name in rules)] for what, by_rules in parts.items()]
+    commits = ", ".join(f"{name} at {commit}" for name, commit in found["peers"].items())
+    other = len(found["texts that differ between CSV and JSON"])
+    facts = (
+        f"{found['answers']:,} answers to {found['golds']} functions. The peers: {commits}. The repository's own file"
+        f" was at hand for {found['golds with a file']} of them, and {found['files that hold a carriage return']} of"
+        f" these hold a carriage return. {other} texts of the CSV differ from the JSON's."
+    )
+    return "\n\n".join([source_of(record), table(["differences", *rules], rows), textwrap.fill(facts, 117)])
+
+
 TABLES: Mapping[str, Callable[[], str]] = {
     "validity": validity,
     "doctor": doctor,
@@ -425,6 +447,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "twins-labels": partial(twins, twins_table.labels),
     "twins-hidden": partial(twins, twins_table.hidden),
     "twins-short": partial(twins, twins_table.short),
+    "official": official,
     "extensions": extensions,
     "keys": keys,
     "commands": commands,
