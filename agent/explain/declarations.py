@@ -158,14 +158,21 @@ class Lookup:
             if left < 0:
                 break
             lines.append(line)
+        written = draft.text.written(found)
+        if written:
+            lines.append(f"/* other code writes there: {', '.join(written)} */")
         elsewhere = bool(self.names.exact(query.name, _VALUES))
         missing = f"{'nothing usable here' if elsewhere else 'nothing in this repository'} is called {query.name}"
         if lines:
             reason = f"{missing}; {_what_fits(found)}, the likeliest first"
-            yield Declaration(reason, "\n".join(lines), symbols[0].path, symbols[0].span.first)
+            place = (symbols[0].path, symbols[0].span.first) if symbols else self._place
+            yield Declaration(reason, "\n".join(lines), *place)
         elif not more:
-            text = f"/* {missing} */"
-            yield Declaration(missing, text, self.target.path, self.target.span.first)
+            yield Declaration(missing, f"/* {missing} */", *self._place)
+
+    @property
+    def _place(self) -> tuple[str, int]:
+        return self.target.path, self.target.span.first
 
     def _word(self, name: str) -> Iterator[Declaration]:
         if not self.names.exact(name, frozenset(SymbolKind)):

@@ -62,6 +62,10 @@ class Names:
         """How many includes lie between the home file and another."""
         return self._levels.get(path, DEPTH + 1)
 
+    def known(self, name: str) -> bool:
+        """Whether anything in the view has the name."""
+        return bool(self.view.named(name))
+
     def exact(self, name: str, kinds: Collection[SymbolKind]) -> list[Symbol]:
         """The symbols of a name and of these kinds, those in sight first; one for each signature."""
         found = [symbol for symbol in self.view.named(name) if symbol.kind in kinds]

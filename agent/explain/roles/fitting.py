@@ -40,6 +40,7 @@ _FAMILY = 2.0
 _CASE = 1.5
 _UNCALLED = 1.0
 _MISPLACED = -100.0
+_WRITTEN = 6
 _REFINED = 80
 _SHORT = 3
 # Words count as the same by their beginnings: `resize`, `resizing`.
@@ -124,6 +125,14 @@ class Draft:
             return bool(symbols)
         best = self._best(symbols, symbols[0].name, found)
         return best is not None and self._refined(best, found) is not None
+
+    def written(self, found: Sequence[Role]) -> list[str]:
+        """Constants from outside the repository (SIGTERM, O_RDONLY) that other code writes at the places of roles."""
+        counted: dict[str, float] = {}
+        for place in dict.fromkeys(role.place for role in found if role.place is not None and role.use == "value"):
+            counted |= self._siblings.at(place)
+        outside = [word for word in counted if word.isupper() and len(word) > 1 and not self._names.known(word)]
+        return sorted(outside, key=lambda word: (-counted[word], word))[:_WRITTEN]
 
     def members(self, name: str, members: Sequence[Symbol], found: Sequence[Role]) -> list[Symbol]:
         """`members` in the order in which they may be meant; those that can't stand there come last."""

@@ -217,6 +217,14 @@ def test_the_c_library_is_offered_where_the_file_uses_it(ask: Ask) -> None:
     assert not any("memmove" in line for line in lines), "no function here uses it"
 
 
+def test_what_other_code_writes_there_is_told_although_no_header_of_it_is_known(tmp_path: Path) -> None:
+    more = "void more(int fd) { if (fcntl(fd, F_GETFL) == -1) fcntl(fd, F_SETFL, O_NONBLOCK); }\n"
+    tree = {"use.c": f"#include <fcntl.h>\n\nint target(int x)\n{{\n    return x;\n}}\n{more}"}
+    ask = asker(tmp_path, tree, Target("tiny", "use.c", Span(3, 6), "target", "int target(int x)", "", "c"))
+    lines = first_lines(ask, "int target(int x)\n{\n", "return fcntl(x, RESULT_CODE);", "RESULT_CODE")
+    assert lines == ["/* other code writes there: F_GETFL, F_SETFL */"]
+
+
 def test_constants_of_one_family_stand_together(tmp_path: Path) -> None:
     many = "".join(f"#define OTHER_{n} {n}\n" for n in range(50))
     tree = {
