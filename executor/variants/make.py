@@ -20,7 +20,7 @@ from executor.tasks.row import decode
 from executor.variants.borrowed import FREE_KINDS, needed_names
 from executor.variants.expansion import Settled, settle
 from executor.variants.files import all_stems, change_file, movable_stems, move_files, new_paths
-from executor.variants.inventory import Inventory, own_files, take_inventory
+from executor.variants.inventory import LOCAL, Inventory, own_files, take_inventory
 from executor.variants.kept import FROM_OUTSIDE, KEYWORDS, kept_names, words_of_others
 from executor.variants.naming import new_names
 from executor.variants.outside import Outside, c_units, matches, outside_names
@@ -84,6 +84,8 @@ def make_map(
     by_others = {
         word for word in words_of_others(source.root, inventory, leave) | inventory.literals if SHAPED.fullmatch(word)
     } | printed
+    # Not so the words that only `locals` takes for names: they may be given to macros alone.
+    by_others |= {word for word in inventory.literals if inventory.defined.get(word) == frozenset({LOCAL})}
     settled = _settled(
         image, backend, source.root, inventory, outside, names, kept, borrowed, leave, taken, by_others, progress
     )

@@ -170,7 +170,7 @@ class Made:
     again: VariantRecord
 
 
-def _made(folder: Path, files: dict[str, str]) -> Made:
+def _made(folder: Path, files: dict[str, str], spec: VariantSpec = VariantSpec()) -> Made:  # noqa: B008
     for name, text in files.items():
         path = folder / "tree" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -184,7 +184,7 @@ def _made(folder: Path, files: dict[str, str]) -> Made:
     image = build_image(recipe, source, backend, None, cache)
     golds = [("one", "int f(void) { return table_find(0, 0, 1) + strlen(memory); }")]
     first, second = (
-        make_map(recipe, source, image, backend, VariantSpec(), cache, golds, keep)
+        make_map(recipe, source, image, backend, spec, cache, golds, keep)
         for keep in ({}, {"table_find": "a failed build named it"})
     )
     return Made(recipe, source, write_tree(recipe, source, first, cache), first, second)
@@ -274,3 +274,24 @@ def test_names_of_cpp_are_renamed_without_those_of_outside_bases(small_cpp: Made
     assert set(renamed.split()) <= names.keys()
     # std::exception's, std::string's, std::vector's; the suffix of a literal stands in numbers.
     assert {"what", "size", "length", "string", "vector", "_metres"}.isdisjoint(names)
+
+
+LIST_OF_WORDS = """\
+#include <stdio.h>
+#include <string.h>
+#define KINDS(apply) apply(circle) apply(square)
+#define TEXT(word) #word,
+static const char *const kind_texts[] = {KINDS(TEXT)};
+static int matches(const char *wanted_kind) { int found_it = !strcmp(kind_texts[0], wanted_kind); return found_it; }
+int main(void) { printf("%s kinds\\n", matches("circle") ? "ok" : "not ok"); return 0; }
+"""
+
+
+def test_a_word_given_to_a_macro_alone_stays_where_its_text_is_compared(tmp_path: Path) -> None:
+    """`locals` takes every word for a name."""
+    files = {"Makefile": "program: main.c\n\tcc -o $@ main.c\n", "main.c": LIST_OF_WORDS}
+    made = _made(tmp_path, files, VariantSpec(locals=True))
+    assert {"found_it", "wanted_kind", "kind_texts", "square"} <= made.record.names.keys()
+    assert "circle" in made.record.kept
+    (tmp_path / "built").mkdir()
+    assert _output(made.variant.root, tmp_path / "built") == "ok kinds\n"
