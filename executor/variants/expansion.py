@@ -73,7 +73,8 @@ def _path(part: tuple[str, bytes]) -> str:
 @dataclass(slots=True)
 class Findings:
     """What one comparison shows. `made`: an identifier -> what stands in its place under the new names, though the map
-    says otherwise. `texts`: lone identifiers that became a text. `unlike`: files whose expansion has another shape."""
+    says otherwise. `texts`: lone identifiers that became a text. `unlike`: files whose expansion has another shape.
+    `units`: units that show all of it, to be looked at again."""
 
     made: dict[str, set[str]] = field(default_factory=dict)
     texts: set[tuple[str, str]] = field(default_factory=set)
@@ -86,8 +87,9 @@ def compare(
 ) -> Findings:
     """Compare each unit's expansion with that of the same unit under the new names."""
     found = Findings()
+    back = {new: name for name, new in names.items()}
     renamed = {unit.step.outputs: unit for unit in after}
-    seen: dict[tuple[bytes, bytes], bool] = {}
+    seen: set[tuple[bytes, bytes]] = set()
     for unit in before:
         other = renamed.get(unit.step.outputs)
         title = unit.step.sources[0]
@@ -97,20 +99,23 @@ def compare(
             continue
         for (path, one), (_, two) in zip(unit.parts, other.parts, strict=True):
             if (one, two) not in seen:
-                seen[one, two] = _same(old.texts[one], new.texts[two], names, path, found)
-            if not seen[one, two]:
-                found.units.add(title)
+                seen.add((one, two))
+                if not _same(old.texts[one], new.texts[two], names, back, path, found):
+                    found.units.add(title)
     return found
 
 
-def _same(one: bytes, two: bytes, names: Mapping[str, str], path: str, found: Findings) -> bool:
+def _same(
+    one: bytes, two: bytes, names: Mapping[str, str], back: Mapping[str, str], path: str, found: Findings
+) -> bool:
     olds, news = list(byte_tokens(one)), list(byte_tokens(two))
     if len(olds) != len(news):
         found.unlike.add(path)
         # A macro that isn't found under the name that another makes stands there unexpanded.
-        for name in {decode(token) for token in set(news) if _NAME.fullmatch(token)}:
-            if name in names:
-                found.made.setdefault(name, set()).add(name)
+        for spelled in {decode(token) for token in set(news) if _NAME.fullmatch(token)}:
+            for name in {spelled, *_read_back(spelled, back)} if spelled not in back else ():
+                if name in names:
+                    found.made.setdefault(name, set()).add(spelled)
         return False
     same = True
     for place, (old, new) in enumerate(zip(olds, news, strict=True)):
@@ -123,9 +128,16 @@ def _same(one: bytes, two: bytes, names: Mapping[str, str], path: str, found: Fi
             text = _TEXT.fullmatch(old)
             if text is None or not _NAME.fullmatch(text[1]):
                 continue
-            same = False
             found.texts.add((decode(text[1]), _joined(olds, place)))
     return same
+
+
+def _read_back(made: str, back: Mapping[str, str]) -> Iterator[str]:
+    """The originals of a name that a macro made of two parts."""
+    for place in range(1, len(made)):
+        one, two = made[:place], made[place:]
+        if one in back or two in back:
+            yield back.get(one, one) + back.get(two, two)
 
 
 def _joined(tokens: Sequence[bytes], place: int) -> str:
