@@ -126,6 +126,13 @@ def test_what_is_written_is_read_back(
     assert (row.span, row.level, row.language, row.name) == (Span(2, 4), Level.NONE, "c", "add")
 
 
+def test_an_official_gold_of_its_own_is_kept(tmp_path: Path) -> None:
+    write_task_folder(task(official_gold="int add;"), tmp_path)
+    write_task_folder(task(id="same", official_gold=GOLD), tmp_path)
+    assert lint_folder(tmp_path) == []
+    assert {row.id: row.official_gold for row in read_folder(tmp_path)} == {"add": "int add;", "same": None}
+
+
 def test_bytes_that_are_no_utf_8_survive(tmp_path: Path) -> None:
     item = OracleItem(b"// \xe9t\xe9\nint a;".decode("utf-8", "surrogateescape"))
     write_task_folder(task(oracle=(item,)), tmp_path)

@@ -52,6 +52,20 @@ def test_the_json_differs_from_the_csv_in_the_text_of_8_rows_alone() -> None:
     assert [row.span for row in by_csv] == [row.span for row in by_json]
 
 
+def test_the_official_gold_is_the_jsons_text(tmp_path: Path) -> None:
+    """The peers compare with the JSON. The CSV lost a line of this text."""
+    texts = {row.id: row.dataset_gold for row in read_yabloco(JSON, ORACLE)}
+    rows = read_yabloco(CSV, ORACLE)
+    assert {row.id: row.official_gold for row in rows} == texts
+    (row,) = [row for row in rows if row.id == "F586455FB012D15B"]
+    assert row.official_gold is not None and row.dataset_gold is not None
+    assert row.official_gold.startswith("monotonic_clock_type monotonicGetType(")
+    assert not row.dataset_gold.startswith("monotonic_clock_type")
+    alone = tmp_path / "alone.csv"
+    alone.write_bytes(CSV.read_bytes())
+    assert {row.official_gold for row in read_yabloco(alone, ORACLE)} == {None}
+
+
 def copy_csv(folder: Path, **changes: str | None) -> Path:
     """A CSV of one row with fields changed, or dropped where None."""
     with CSV.open(encoding="utf-8", newline="") as file:

@@ -218,7 +218,8 @@ def test_the_demo_is_scored_by_the_official_rules(
     code, out, err = graft("grade", str(ours.run), "--as", "official")
     assert code == 0, err
     assert "Isolation: none." in out
-    assert "1 failures were run once more" in out
+    assert "1 failures were run once more" in out and "by the rules yabloco." in out
+    assert "by the rules mera." in graft("grade", str(ours.run), "--as", "mera")[1]
     assert "(isolation: none)" in graft("show", str(ours.run))[1]
     other = serve(default=ScriptRule(answer="```c\nint a_models(void);\n```"))
     theirs = run_example(out="theirs", tasks=[task.id], api_base=other.base_url)
