@@ -443,6 +443,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "lookups-before": partial(benchmark, "lookups_before"),
     "lookups-renamed": partial(benchmark, "lookups_renamed"),
     "intervals": partial(benchmark, "intervals"),
+    "variants": partial(benchmark, "variants"),
     "twins-rules": partial(twins, twins_table.rules),
     "twins-labels": partial(twins, twins_table.labels),
     "twins-hidden": partial(twins, twins_table.hidden),

@@ -24,9 +24,10 @@ from executor.tasks.row import TaskRow
 from executor.variants.follow import renamed_row
 from executor.variants.make import make_map, write_tree
 from executor.variants.mend import Built, build_variant
-from executor.variants.record import RECORD, known_variant, variant_folder, variant_source, write_record
+from executor.variants.record import RECORD, known_variant, map_digest, variant_folder, write_record
 from executor.variants.trials import Pair, Place, Tried, rerun, try_golds, try_stubs
 from executor.variants.values import Proof, VariantRecord, VariantSpec
+from index.cpp.tokens import pieces
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
 
@@ -89,10 +90,9 @@ def make_variant(making: Making, demand: Demand, progress: Progress = SILENT, *,
 
     def remake(keep: Mapping[str, str]) -> tuple[VariantRecord, SourceTree]:
         nonlocal known
-        record, known = known, None
-        if record is None:
+        if known is None:
             with state.timing("map"):
-                record = make_map(
+                known = make_map(
                     making.image.recipe,
                     making.source,
                     making.image,
@@ -103,11 +103,11 @@ def make_variant(making: Making, demand: Demand, progress: Progress = SILENT, *,
                     keep,
                     progress,
                 )
-            write_record(making.path, record)
-        if not variant_source(making.cache, making.source, record).root.is_dir():
-            with state.timing("tree"):
-                return record, write_tree(making.image.recipe, making.source, record, making.cache)
-        return record, write_tree(making.image.recipe, making.source, record, making.cache)
+        else:
+            known = without_names(known, keep, golds)
+        write_record(making.path, known)
+        with state.timing("tree"):
+            return known, write_tree(making.image.recipe, making.source, known, making.cache)
 
     began = time.monotonic()
     built = build_variant(
@@ -119,6 +119,24 @@ def make_variant(making: Making, demand: Demand, progress: Progress = SILENT, *,
     proved = replace(built.record, proof=proof)
     write_record(making.path, proved)
     return proved
+
+
+def without_names(record: VariantRecord, keep: Mapping[str, str], golds: Sequence[tuple[str, str]]) -> VariantRecord:
+    """The record with the names `keep` kept, and no proof. The other names don't change, and nothing is asked of the
+    preprocessor again: the build that follows shows what else must stay."""
+    gone = {name: reason for name, reason in keep.items() if name in record.names}
+    if not gone:
+        return record
+    names = {name: new for name, new in record.names.items() if name not in gone}
+    used = {piece.text for _, gold in golds for piece in pieces(gold) if piece.kind == "word"} & gone.keys()
+    return replace(
+        record,
+        names=names,
+        kept=dict(sorted({**record.kept, **gone}.items())),
+        digest=map_digest(names, record.paths),
+        used_renamed=record.used_renamed - len(used),
+        proof=None,
+    )
 
 
 def _prove(making: Making, demand: Demand, built: Built, state: _State, progress: Progress) -> Proof:

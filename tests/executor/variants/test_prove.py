@@ -128,6 +128,7 @@ def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(
         return replace(made, names=names, digest=map_digest(names, {}))
 
     monkeypatch.setattr(prove, "make_map", forced)
+    monkeypatch.setattr(prove, "without_names", lambda record, *_: record)
     making = _making(tmp_path)
     with pytest.raises(RecipeError, match=f"keeping {name}.* changes nothing in the map"):
         make_variant(making, SOME)
@@ -174,3 +175,16 @@ def test_a_record_of_another_commit(tmp_path: Path) -> None:
 @pytest.fixture(autouse=True)
 def _messages(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
+
+
+def test_a_mended_map_keeps_its_other_names_and_counts_the_golds_again() -> None:
+    names = {"list_add": "golp", "list_end": "vusk", "hidden": "brin"}
+    proof = Proof("process", "key", "2026-11-22", suites=1, suites_tried=1)
+    record = VariantRecord("tiny", SPEC, "", "o", names, {"main": "entry"}, {}, "d", 2, 2, proof)
+    golds = [("a", "int f() { return list_add(list_end); } /* hidden */")]
+    made = prove.without_names(record, {"list_add": "build: x", "hidden": "build: y"}, golds)
+    assert made.names == {"list_end": "vusk"}
+    assert made.kept == {"hidden": "build: y", "list_add": "build: x", "main": "entry"}
+    assert (made.used, made.used_renamed, made.proof) == (2, 1, None)
+    assert made.digest == map_digest(made.names, {})
+    assert prove.without_names(made, {"list_add": "build: x"}, golds) is made
