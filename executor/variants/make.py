@@ -7,6 +7,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import partial
@@ -56,8 +57,8 @@ def make_map(
     started = time.monotonic()
     index_folder = cache / "indexes" / source.root.name
     build_index(source.root, index_folder, progress=progress)
-    index = open_index(index_folder, source.root)
-    inventory = take_inventory(source.root, index, recipe.variants.leave, spec.locals)
+    with closing(open_index(index_folder, source.root)) as index:
+        inventory = take_inventory(source.root, index, recipe.variants.leave, spec.locals)
     outside = outside_names(image, backend, recipe.variants.leave, progress)
     log.info(
         f"{recipe.name}: {len(inventory.files)} files define {len(inventory.defined)} identifiers;"
