@@ -287,6 +287,15 @@ def keys() -> str:
     return table(["key", "default", "meaning"], rows, left=3)
 
 
+def columns() -> str:
+    """What stands in an exported row."""
+    from experiments.export.columns import COLUMNS
+
+    return table(
+        ["column", "type", "meaning"], ([f"`{n}`", c.kind.__name__, c.meaning] for n, c in COLUMNS.items()), left=3
+    )
+
+
 def shown(default: object) -> str:
     """A default as a person would write it in the YAML file."""
     if default is None:
@@ -452,6 +461,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "extensions": extensions,
     "keys": keys,
     "commands": commands,
+    "columns": columns,
 }
 
 

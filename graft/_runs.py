@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
     from experiments.run.records import SampleRecord
 
 
@@ -60,6 +62,20 @@ class RunReport:
     arms: tuple[ArmScore, ...]
     samples: tuple[Sample, ...]
     stopped: str = ""
+
+    def to_pandas(self) -> DataFrame:
+        """The samples as a data frame: a row each, with the columns of docs/reference/export.md. It reads the run's
+        folder. Raises UserError where pandas isn't installed, or the folder holds no finished sample."""
+        from experiments.export.columns import flat_rows
+        from experiments.run.manifest import read_manifest
+        from experiments.run.records import finished_records
+        from index.errors import UserError
+
+        try:
+            from pandas import DataFrame
+        except ImportError:
+            raise UserError("to_pandas needs pandas: pip install 'graft[data]'") from None
+        return DataFrame(flat_rows(str(self.folder), read_manifest(self.folder), finished_records(self.folder)))
 
 
 def run(

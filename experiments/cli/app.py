@@ -13,6 +13,7 @@ from typer._click.exceptions import ClickException, NoArgsIsHelpError, UsageErro
 
 from experiments.cli.compare import compare, leaderboard
 from experiments.cli.doctor import doctor
+from experiments.cli.export import export
 from experiments.cli.images import images_app
 from experiments.cli.index import index_app
 from experiments.cli.keys import keys
@@ -39,6 +40,7 @@ app.command()(retrieval_eval)
 app.command()(memory)
 app.command()(compare)
 app.command()(leaderboard)
+app.command()(export)
 
 
 def _print_version(wanted: bool) -> None:

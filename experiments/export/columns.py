@@ -1,0 +1,124 @@
+"""What stands in a flat row, one row a sample. docs/reference/export.md is made from COLUMNS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from executor.values import Outcome
+from experiments.run.attribution import cause_of, detail_of
+from experiments.run.manifest import RunManifest
+from experiments.run.records import SampleRecord
+
+Value = str | int | float | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A sample with what its run says of it."""
+
+    run: str
+    manifest: RunManifest
+    record: SampleRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`kind` is a value's type where there is one; None stands for what isn't known."""
+
+    kind: type[str] | type[int] | type[float] | type[bool]
+    value: Callable[[Item], Value]
+    meaning: str
+
+
+def _setting(key: str) -> Callable[[Item], Value]:
+    return lambda item: _plain(item.manifest.config.get(key))
+
+
+def _plain(value: object) -> Value:
+    return value if value is None or isinstance(value, str | int | float) else str(value)
+
+
+def _valid(item: Item) -> str | None:
+    repo = item.manifest.repos.get(item.record.repo)
+    return None if repo is None or repo.health is None else repo.health.health.get(item.record.task_id)
+
+
+def _tests(item: Item) -> int:
+    verdict = item.record.graft.verdict
+    return verdict.passed + len(verdict.failed) + len(verdict.missing)
+
+
+COLUMNS: Mapping[str, Column] = {
+    "run": Column(str, lambda item: item.run, "the run's folder"),
+    "model": Column(str, _setting("model"), "the model's name, as in the configuration"),
+    "dataset": Column(str, lambda item: item.manifest.dataset, "the data set"),
+    "dataset_version": Column(str, lambda item: item.manifest.dataset_version, "its version"),
+    "variant": Column(str, _setting("variant"), "the renaming of the repositories, empty for the originals"),
+    "arm": Column(str, lambda item: item.record.arm, "the arm"),
+    "task": Column(str, lambda item: item.record.task_id, "the task's id"),
+    "sample": Column(int, lambda item: item.record.sample, "the sample's number, from 0"),
+    "repository": Column(str, lambda item: item.record.repo, "the repository"),
+    "level": Column(str, lambda item: item.record.level, "how far away the callees lie: none to project"),
+    "health": Column(str, _valid, "what graft doctor says of the task: valid, weak, flaky or broken; empty: unknown"),
+    "outcome": Column(
+        str,
+        lambda item: item.record.graft.verdict.outcome.value,
+        "passed, tests_failed, build_failed, timeout, no_answer, model_error or infra_error",
+    ),
+    "passed": Column(
+        bool, lambda item: item.record.graft.verdict.outcome is Outcome.PASSED, "whether the outcome is passed"
+    ),
+    "counts": Column(
+        bool,
+        lambda item: item.record.graft.verdict.outcome is not Outcome.INFRA_ERROR,
+        "false for our own failures, which no score counts",
+    ),
+    "built": Column(bool, lambda item: item.record.graft.verdict.built, "whether all was compiled and linked"),
+    "stopped_at": Column(
+        str, lambda item: item.record.graft.verdict.tier.value, "the last stage: answer, check, build or tests"
+    ),
+    "reason": Column(str, lambda item: item.record.graft.verdict.reason, "what the verdict rests on, in one line"),
+    "cause": Column(str, lambda item: cause_of(item.record), "why it failed, one of a few words"),
+    "about": Column(str, lambda item: detail_of(item.record), "what the cause is about"),
+    "tests": Column(int, _tests, "tests that should have passed and ran or didn't; 0 where none ran"),
+    "tests_passed": Column(int, lambda item: item.record.graft.verdict.passed, "how many of them passed"),
+    "flags": Column(str, lambda item: "; ".join(item.record.graft.verdict.flags), "what a reviewer should look at"),
+    "audit": Column(str, lambda item: item.record.audit.state, "the control run: honest, partly, unknown or forged"),
+    "exact_match": Column(bool, lambda item: item.record.graft.exact_match, "equal to the repository's own text"),
+    "edit_similarity": Column(float, lambda item: item.record.edit_similarity, "1 - edits / longer length"),
+    "official_outcome": Column(
+        str, lambda item: item.record.official.verdict.outcome.value, "the outcome by the official rules"
+    ),
+    "official_exact_match": Column(bool, lambda item: item.record.official.exact_match, "the official exact match"),
+    "context_tokens": Column(int, lambda item: item.record.context_tokens, "tokens of the context that was shown"),
+    "context_dropped": Column(int, lambda item: item.record.dropped, "snippets that the budget left out"),
+    "answers": Column(int, lambda item: len(item.record.rounds), "answers of the model in the conversation"),
+    "tool_calls": Column(int, lambda item: sum(entry.tools for entry in item.record.rounds), "its tool calls"),
+    "callees_needed": Column(
+        int, lambda item: len(item.record.callees.needed), "callees of the gold in the repository"
+    ),
+    "callees_shown": Column(int, lambda item: len(item.record.callees.shown), "those that the model saw"),
+    "callees_used": Column(int, lambda item: len(item.record.callees.used), "those that its answer uses"),
+    "prompt_tokens": Column(int, lambda item: item.record.usage.prompt_tokens, "tokens in, all calls together"),
+    "completion_tokens": Column(int, lambda item: item.record.usage.completion_tokens, "tokens out"),
+    "cost": Column(float, lambda item: item.record.usage.cost, "USD, empty where a price isn't known"),
+    "model_seconds": Column(float, lambda item: item.record.usage.model_seconds, "wall time of the model's calls"),
+    "compilations": Column(int, lambda item: item.record.usage.compiles, "drafts that were compiled"),
+    "compile_seconds": Column(float, lambda item: item.record.usage.compile_seconds, "wall time of these"),
+    "test_seconds": Column(float, lambda item: item.record.test_s, "wall time of check, build and tests"),
+    "build_cpu_seconds": Column(
+        float, lambda item: item.record.build_cpu_s, "CPU time from the text to the linked program"
+    ),
+}
+
+
+def flat_rows(run: str, manifest: RunManifest, records: Sequence[SampleRecord]) -> list[dict[str, Value]]:
+    """A row for each sample, by column. A byte that wasn't UTF-8 is written as `\\udc80`: Arrow and pandas hold no
+    lone surrogate."""
+    items = [Item(run, manifest, record) for record in records]
+    return [{name: _readable(column.value(item)) for name, column in COLUMNS.items()} for item in items]
+
+
+def _readable(value: Value) -> Value:
+    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
