@@ -204,6 +204,8 @@ def recall_renamed() -> str:
     found = record["result"]
     parts = [source_of(record)]
     for title, retrievers in found["comparison"].items():
+        if title == "pooled" and len(found["variants"]) == 1:
+            continue
         first = next(iter(found["original"]["repos"].get(title, found["original"]["pooled"]).values()))
         variant = found["variants"].get(title)
         names = "" if variant is None else f"; {variant['names']} names renamed, map `{variant['map']}`"
