@@ -188,8 +188,13 @@ class Lookup:
         return "in a file that isn't included here"
 
     def _prototype(self, name: str) -> Iterator[Declaration]:
-        for symbol in self.names.exact(name, _CALLABLE | {SymbolKind.FIELD})[:2]:
+        found = self.names.exact(name, _CALLABLE | {SymbolKind.FIELD})[:2]
+        for symbol in found:
             yield self._shown(symbol, f"what {name} takes")
+        # `memccpy` exists, too, and takes one argument more.
+        known, header = nearest_in_libc(name) if not found else ("", "")
+        if known:
+            yield Declaration(f"a name near {name}, of the C library", known, header, 1)
 
     def _type(self, query: Query) -> Iterator[Declaration]:
         found = self.names.exact(query.name, _TYPE)

@@ -225,6 +225,11 @@ def test_what_other_code_writes_there_is_told_although_no_header_of_it_is_known(
     assert lines == ["/* other code writes there: F_GETFL, F_SETFL */"]
 
 
+def test_a_misspelt_name_that_the_c_library_has_as_well(ask: Ask) -> None:
+    _, found = ask(f"{HEAD}    memccpy(r->front->label, key, 3); return 0;\n}}")
+    assert ("memcpy", "<string.h>") in [(each.text, each.path) for each in found]
+
+
 def test_constants_of_one_family_stand_together(tmp_path: Path) -> None:
     many = "".join(f"#define OTHER_{n} {n}\n" for n in range(50))
     tree = {
