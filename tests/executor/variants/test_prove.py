@@ -74,6 +74,7 @@ def test_the_example_is_proved_in_a_sandbox_that_isolates(tmp_path: Path) -> Non
     assert record.strength > 0.8
 
 
+@pytest.mark.slow
 def test_a_second_call_goes_on_where_the_first_ended(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +117,7 @@ class _Counted:
         return self.real(place, pair, what, code, number)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["main", "printf"])
 def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
@@ -138,6 +140,7 @@ def test_a_name_that_must_stay_and_is_forced_through_is_never_proved(
         require_proved(record)
 
 
+@pytest.mark.slow
 def test_a_gold_that_is_not_the_originals_and_a_stub_that_passes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
