@@ -19,36 +19,43 @@ _OURS = frozenset({"task_id", "completion", "sample"})
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """One raw answer to one task; `sample` counts from 0. `origin` is file and line."""
+    """One raw answer to one task; `sample` counts from 0. `origin` is file and line. `filtered`: the name of the
+    filter under which lm-eval lists it, "" for ours."""
 
     task_id: str
     completion: str
     sample: int
     origin: str = ""
+    filtered: str = ""
 
 
 def read_predictions(path: Path) -> list[Prediction]:
     """The answers of a file in its order. The keys of each line show which of the two formats it has.
 
     Graft's: {"task_id", "completion", "sample"}; sample is 0 when left out. lm-eval's (`--log_samples`): the answers
-    are `resps[0]`, which holds all samples (`filtered_resps` keeps only the first); the task is `doc.meta`'s
-    original_id, else its id. Raises TaskError, which names the file and the line.
+    are `resps[0]`, which holds all samples (`filtered_resps` keeps only the first), null for a call that failed; the
+    task is `doc.meta`'s original_id, else its id. A task with several filters has a line for each, with the same
+    answers: the first one counts. Raises TaskError, which names the file and the line.
     """
     try:
         data = path.read_bytes()
     except OSError as error:
         raise TaskError(f"{path}: can't be read ({error.strerror})") from None
     found: list[Prediction] = []
-    seen: dict[tuple[str, int], str] = {}
+    seen: dict[tuple[str, int], Prediction] = {}
     for number, line in enumerate(data.split(b"\n"), start=1):
         if not line.strip():
             continue
         for prediction in _parse_line(line, f"{path} line {number}"):
             key = (prediction.task_id, prediction.sample)
-            if key in seen:
-                raise TaskError(f"{prediction.origin}: task {key[0]} sample {key[1]} was already given at {seen[key]}")
-            seen[key] = prediction.origin
-            found.append(prediction)
+            known = seen.get(key)
+            if known is None:
+                seen[key] = prediction
+                found.append(prediction)
+            elif prediction.filtered == known.filtered or prediction.completion != known.completion:
+                raise TaskError(
+                    f"{prediction.origin}: task {key[0]} sample {key[1]} was already given at {known.origin}"
+                )
     if not found:
         raise TaskError(f"{path}: no predictions")
     return found
@@ -115,9 +122,11 @@ def _lm_eval(value: Mapping[str, Any], where: str) -> Sequence[Prediction]:
     key = "original_id" if meta.get("original_id") else "id"
     task_id = _id_text(meta.get(key), f"{where}: doc.meta.{key}")
     samples = responses[0] if isinstance(responses, list) and responses else None
-    if not isinstance(samples, list) or not samples or not all(isinstance(text, str) for text in samples):
+    if not isinstance(samples, list) or not samples or not all(isinstance(text, str | None) for text in samples):
         raise TaskError(f"{where}: resps[0] must be a list of texts, one per sample")
-    return [Prediction(task_id, text, number, where) for number, text in enumerate(samples)]
+    name = value.get("filter", "")
+    filtered = name if isinstance(name, str) else str(name)
+    return [Prediction(task_id, text or "", number, where, filtered) for number, text in enumerate(samples)]
 
 
 def _id_text(value: object, where: str) -> str:

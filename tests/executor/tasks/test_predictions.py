@@ -54,6 +54,20 @@ def test_lm_eval_lines_give_every_sample(tmp_path: Path) -> None:
     assert read(tmp_path, *lines) == [("1AA5", "a", 0), ("1AA5", "b", 1), ("1AA5", "c", 2), ("231", "d", 0)]
 
 
+def test_a_task_with_two_filters_has_one_answer(tmp_path: Path) -> None:
+    lines = [lm_eval({"id": 230}, "a", "b", filter=name) for name in ("strict", "flexible")]
+    assert read(tmp_path, *lines) == [("230", "a", 0), ("230", "b", 1)]
+    other = lm_eval({"id": 230}, "a", "else", filter="flexible")
+    with pytest.raises(TaskError, match="sample 1 was already given"):
+        read(tmp_path, lines[0], other)
+    with pytest.raises(TaskError, match="sample 0 was already given"):
+        read(tmp_path, lines[0], lines[0])
+
+
+def test_a_call_that_failed_is_an_empty_answer(tmp_path: Path) -> None:
+    assert read(tmp_path, lm_eval({"id": 230}, None, "b")) == [("230", "", 0), ("230", "b", 1)]
+
+
 def test_blank_lines_and_a_missing_last_line_end(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b'\n{"task_id": "A", "completion": "x"}\n \n{"task_id": "B", "completion": "y"}')
