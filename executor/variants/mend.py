@@ -80,7 +80,10 @@ def build_variant(
             if found:
                 record, tree = mending.again(record, tree, found)
             elif error.suite in failed_suites:
-                raise
+                raise RecipeError(
+                    f"{record.repo} {record.spec}: {str(error).replace('unmodified', 'renamed')}; a name that its"
+                    " tests or data hold belongs under variants: keep in the recipe"
+                ) from error
             else:
                 # A busy machine fails a test now and then.
                 log.info(f"{error}; it is measured once more")

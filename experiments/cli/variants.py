@@ -156,6 +156,8 @@ def _say_proof(record: VariantRecord) -> None:
         f" ({proof.tests} tests) as the original's, {golds} golds pass {proof.gold_runs} times, {stubs} stubs fail,"
         f" {reruns} tasks of the doctor's agree, built {proof.rounds} times"
     )
+    if proof.golds_tried and not proof.stubs_tried:
+        say(f"  no stub was tried: the doctor examined none of these tasks (graft doctor --repo {record.repo} does)")
     for line in proof.problems:
         say(f"  {line}")
 
