@@ -11,6 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Protocol
 
+from pandas import DataFrame
+
 __version__: str
 
 Language = Literal["c", "cpp"]
@@ -146,6 +148,8 @@ class RunReport:
     arms: tuple[ArmScore, ...]
     samples: tuple[Sample, ...]
     stopped: str = ""
+
+    def to_pandas(self) -> DataFrame: ...
 
 def index(tree: str | Path, folder: str | Path | None = None, *, workers: int = 2) -> IndexReport: ...
 def open(  # noqa: A001
