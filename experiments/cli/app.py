@@ -157,6 +157,20 @@ def show(
 
 
 @app.command()
+def watch(
+    run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run that another process does.")],
+    once: Annotated[bool, typer.Option("--once", help="Print one line and end.")] = False,
+) -> None:
+    """Watch a run: finished and passed samples of each arm, cost, rate and time left.
+
+    In a terminal a table that renews itself, elsewhere a line a minute. It ends with the run's last sample."""
+    from experiments.consoles import stdout
+    from experiments.report.watch import watch_run
+
+    watch_run(run_folder, stdout(), once=once)
+
+
+@app.command()
 def grade(
     source: Annotated[
         Path,

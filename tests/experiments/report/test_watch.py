@@ -1,0 +1,76 @@
+"""Prevents: a watcher that reads a half-written line as an error, counts a sample twice, promises an end by the pace
+of a run that stood still all night, or goes on after the last sample."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from executor.values import Outcome
+from experiments.cli.app import main
+from experiments.report.watch import Follower, state_line, watch_run
+from experiments.run.records import JOURNAL, dumps
+from tests.support.runs import make_run, record
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    return make_run(tmp_path / "run", [record("a"), record("b", Outcome.TESTS_FAILED)], planned=2)
+
+
+def test_the_journal_is_followed_as_it_grows(run: Path) -> None:
+    follower = Follower(run)
+    first = follower.look(0.0)
+    assert (first.done, first.planned, first.per_minute, first.finished) == (2, 4, None, False)
+    line = dumps(record("a", sample=1)) + b"\n"
+    with (run / JOURNAL).open("ab") as journal:
+        journal.write(line[:40])
+        journal.flush()
+        assert follower.look(10.0).done == 2
+        journal.write(line[40:])
+        # The later of two entries for a sample wins.
+        journal.write(dumps(record("b", Outcome.MODEL_ERROR)) + b"\n" + dumps(record("b", sample=1)) + b"\n")
+    last = follower.look(60.0)
+    assert [(arm.arm, arm.done, arm.passed, arm.errors) for arm in last.arms] == [("none", 4, 3, 1)]
+    assert (last.per_minute, last.finished) == (2.0, True)
+
+
+def test_the_pace_is_that_of_the_last_minutes(run: Path) -> None:
+    follower = Follower(run)
+    follower.look(0.0)
+    for now in range(60, 6000, 60):
+        follower.look(float(now))
+    assert follower.look(6000.0).per_minute is None
+    assert len(follower.seen) < 20
+
+
+def test_a_line_holds_all_and_the_watch_ends_with_the_run(run: Path) -> None:
+    assert state_line(Follower(run).look(0.0)) == "2 of 4 samples; passed: none 1/2"
+
+    def sleep(seconds: float) -> None:
+        with (run / JOURNAL).open("ab") as journal:
+            journal.write(dumps(record("a", sample=1)) + b"\n" + dumps(record("b", sample=1)) + b"\n")
+
+    console = Console(width=200)
+    with console.capture() as printed:
+        watch_run(run, console, sleep=sleep)
+    assert [line.split(",")[0] for line in printed.get().splitlines()] == [
+        "2 of 4 samples; passed: none 1/2",
+        "4 of 4 samples",
+    ]
+    terminal = Console(width=100, force_terminal=True)
+    with terminal.capture() as shown:
+        watch_run(run, terminal, sleep=sleep)
+    assert "3 (75 %)" in shown.get()
+
+
+def test_a_folder_without_a_run_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["graft", "watch", str(tmp_path)])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 2
