@@ -65,7 +65,8 @@ def options(
 
 
 ConfigFile = Annotated[
-    Path, typer.Argument(help="A YAML file, or a built-in configuration: oracle, retrieval, feedback, agentic.")
+    Path,
+    typer.Argument(help="A YAML file, or a built-in configuration: oracle, retrieval, feedback, agentic, matrix."),
 ]
 
 
@@ -92,26 +93,30 @@ def run(
     """Run an experiment, or continue one.
 
     Finished samples are never repeated or paid for again. The run's folder is the key `out`, by default
-    runs/CONFIG-MODEL, so the same command finds it again.
+    runs/CONFIG-MODEL, so the same command finds it again. A file with `vary` is a study: a run for each combination,
+    and then one table of all.
     """
     from executor.cache import cache_root
+    from experiments.compare.study import run_study
     from experiments.progress import ConsoleProgress
     from experiments.report.finish import finish
     from experiments.run.batch import Offline
     from experiments.run.config import load_config
     from experiments.run.experiment import run_experiment
+    from experiments.run.matrix import read_matrix
 
     if responses is not None and replay is not None:
         raise UserError("--responses and --replay can't be used together")
     words = with_mirror([*(overrides or []), *([] if suite is None else [f"suite={suite}"])], mirror)
-    end = run_experiment(
-        load_config(config, words),
-        cache_root(),
-        ConsoleProgress(stderr()),
-        retry_errors=retry_errors,
-        offline=Offline(responses, replay) if responses is not None or replay is not None else None,
-    )
-    raise typer.Exit(finish(end))
+    offline = Offline(responses, replay) if responses is not None or replay is not None else None
+    study = read_matrix(config, words)
+    if study is not None and offline is not None:
+        raise UserError(f"{config}: --responses and --replay go with one run, not with a study")
+    progress = ConsoleProgress(stderr())
+    if study is not None:
+        raise typer.Exit(run_study(study, cache_root(), progress, retry_errors=retry_errors))
+    one = load_config(config, words)
+    raise typer.Exit(finish(run_experiment(one, cache_root(), progress, retry_errors=retry_errors, offline=offline)))
 
 
 @app.command()

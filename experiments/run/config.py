@@ -255,27 +255,35 @@ def built_in_configs() -> list[str]:
 def load_config(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
     """Read the file `path`, or the configuration of that name which comes with Graft, and lay the `key=value` words
     over it. Raises ConfigError: one line with file, key and fix."""
-    if not path.exists():
-        names = built_in_configs()
-        if str(path) not in names:
-            raise ConfigError(
-                f"{path}: can't be read: there is no such file{did_you_mean(path.stem, names)}"
-                f" (configurations that come with Graft: {', '.join(names)})"
-            )
-        path = BUILT_IN / f"{path}.yaml"
-    config = _validated(read_yaml(path, ConfigError), overrides, str(path))
+    path = config_file(path)
+    config = validated(read_yaml(path, ConfigError), overrides, str(path))
     if config.out is None:
         config = config.model_copy(update={"out": default_out(path.stem, config.model, config.variant)})
     return config
 
 
+def config_file(path: Path) -> Path:
+    """The file itself, or the configuration of that name which comes with Graft. Raises ConfigError."""
+    if path.exists():
+        return path
+    names = built_in_configs()
+    if str(path) not in names:
+        raise ConfigError(
+            f"{path}: can't be read: there is no such file{did_you_mean(path.stem, names)}"
+            f" (configurations that come with Graft: {', '.join(names)})"
+        )
+    return BUILT_IN / f"{path}.yaml"
+
+
 def override_config(config: RunConfig, overrides: Sequence[str]) -> RunConfig:
     """`config` with the `key=value` words laid over it. Raises ConfigError."""
-    return _validated(config.model_dump(), overrides, "configuration")
+    return validated(config.model_dump(), overrides, "configuration")
 
 
-def _validated(given: Mapping[str, Any], overrides: Sequence[str], origin: str) -> RunConfig:
-    words = dict(_override(word) for word in overrides)
+def validated(given: Mapping[str, Any], overrides: Sequence[str], origin: str) -> RunConfig:
+    """The keys and values `given`, which come from `origin`, with the `key=value` words laid over them. Raises
+    ConfigError."""
+    words = dict(read_override(word) for word in overrides)
     try:
         return RunConfig.model_validate({**given, **words})
     except ValidationError as error:
@@ -291,7 +299,8 @@ def default_out(stem: str, model: str, variant: str | None = None) -> Path:
     return Path("runs") / f"{stem}-{re.sub(r'[^A-Za-z0-9.]+', '-', model).strip('-')}{renamed}"
 
 
-def _override(word: str) -> tuple[str, Any]:
+def read_override(word: str) -> tuple[str, Any]:
+    """The key and the value of a `key=value` word. Raises ConfigError."""
     key, sign, text = word.partition("=")
     known = list(RunConfig.model_fields)
     if not sign:

@@ -1,0 +1,51 @@
+"""A study: its runs one after the other, then ranked, and compared with the first of them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from experiments.compare.leaderboard import LEGEND, keep_leaderboard, leaderboard, leaderboard_table
+from experiments.compare.pairs import compare
+from experiments.compare.show import keep_comparison, print_comparison
+from experiments.compare.sides import read_sides
+from experiments.consoles import stdout
+from experiments.report.finish import finish
+from experiments.report.render import print_table
+from experiments.run.experiment import run_experiment
+from experiments.run.matrix import Matrix
+from index.progress import SILENT, Progress
+
+log = logging.getLogger(__name__)
+
+LEADERBOARD, COMPARISON = "leaderboard", "comparison"
+
+
+def run_study(matrix: Matrix, cache: Path, progress: Progress = SILENT, *, retry_errors: bool = False) -> int:
+    """Do every run of the study, or what is left of each, print and keep the tables. Returns the exit code: 0, or that
+    of a run which stopped before its end; the others are done all the same. Raises what a run raises."""
+    codes = []
+    for number, part in enumerate(matrix.runs, start=1):
+        log.info(f"run {number}/{len(matrix.runs)}: {part.title}")
+        codes.append(finish(run_experiment(part.config, cache, progress, retry_errors=retry_errors)))
+    finish_study(matrix.out, [part.config.out for part in matrix.runs if part.config.out is not None], stdout())
+    return max(codes)
+
+
+def finish_study(out: Path, runs: Sequence[Path], console: Console) -> None:
+    """Print the leaderboard of the runs and the comparison of each arm with the first one of the first run, and keep
+    both in the study's folder `out`, as Markdown and as JSON. Raises ConfigError when no run has a finished sample."""
+    sides = read_sides([str(run) for run in runs], fewest=1)
+    places = leaderboard(sides, {})
+    keep_leaderboard(places, "repository", out / f"{LEADERBOARD}.json", out / f"{LEADERBOARD}.md")
+    print_table(console, leaderboard_table(places))
+    console.print(LEGEND, style="dim", markup=False)
+    if len(sides) > 1:
+        found = compare(sides, baseline="1")
+        keep_comparison(found, out / f"{COMPARISON}.json", out / f"{COMPARISON}.md")
+        console.print()
+        print_comparison(console, found)
+    console.print(f"\nKept: {out} ({LEADERBOARD}.md, {COMPARISON}.md, both as .json, and a folder for each run)")
