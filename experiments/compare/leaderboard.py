@@ -100,10 +100,13 @@ def leaderboard_table(places: Sequence[Place], by: Breakdown = "repository") -> 
 
     names = dict.fromkeys(name for place in places for name in parts(place))
     several = len({place.tree for place in places}) > 1
+    # Runs may differ in a setting that has no column, as in a study.
+    alike = len({(place.model, place.arm, place.tree) for place in places}) < len(places)
     columns: Columns[Place] = {
         "model": lambda place: place.model,
         "arm": lambda place: place.arm + (", partial" if place.partial else ""),
         **({"tree": lambda place: place.tree} if several else {}),
+        **({"run": lambda place: Path(place.run).name} if alike else {}),
         "tasks": lambda place: str(place.pass_at_1.tasks),
         "samples": lambda place: str(place.samples),
         "pass@1": lambda place: percent_with_interval(place.pass_at_1),
@@ -113,7 +116,7 @@ def leaderboard_table(places: Sequence[Place], by: Breakdown = "repository") -> 
         "USD": lambda place: MISSING if place.cost is None else f"{place.cost:.2f}",
         "USD/solved": lambda place: MISSING if place.cost_per_solved is None else f"{place.cost_per_solved:.4f}",
     }
-    return make_table(places, columns, labels=3 if several else 2)
+    return make_table(places, columns, labels=2 + several + alike)
 
 
 def keep_leaderboard(places: Sequence[Place], by: Breakdown, json: Path | None, markdown: Path | None) -> None:

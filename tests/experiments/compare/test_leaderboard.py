@@ -52,6 +52,15 @@ def test_rows_are_ranked_with_parts_and_the_price_of_a_solved_task(tmp_path: Pat
     assert priced.cost == pytest.approx(2 * (1000 * 2 + 200 * 10) / 1e6)
 
 
+def test_rows_of_one_model_and_arm_say_which_run_they_are(tmp_path: Path) -> None:
+    one = make_run(tmp_path / "strict", [sample("a", Outcome.PASSED, 0.0)])
+    two = make_run(tmp_path / "realistic", [sample("a", Outcome.PASSED, 0.0)])
+    table = leaderboard_table(leaderboard(read_sides([str(one), str(two)]), {}))
+    place = table.head.index("run")
+    assert {row[place] for row in table.rows} == {"strict", "realistic"}
+    assert table.labels == 3
+
+
 def test_prices_are_read_strictly(tmp_path: Path) -> None:
     good = tmp_path / "prices.yaml"
     good.write_text("openai/mine: {input: 0.5, output: 1.5}\n")
