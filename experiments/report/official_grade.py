@@ -291,10 +291,10 @@ def print_official(
         console.print(f"partial run: {line}", markup=False)
     if not isolated:
         console.print("Isolation: none. Its answers are Graft's own; those of a model are never scored so.")
-    rules = OFFICIAL_RULES[scores[0].rules]
-    again = sum(score.retried for score in scores)
-    retries = f"{again} failures were run once more." if rules.retries else "No failure is run once more."
-    console.print(f"Figures in % of samples, by the rules {rules.name}. {retries}")
+    for rules in {score.rules: OFFICIAL_RULES[score.rules] for score in scores}.values():
+        again = sum(score.retried for score in scores)
+        retries = f"{again} failures were run once more." if rules.retries else "No failure is run once more."
+        console.print(f"Figures in % of samples, by the rules {rules.name}. {retries}")
     different = [score for score in scores if score.why]
     if not different:
         console.print("No sample's two scores differ.")

@@ -74,7 +74,10 @@ def test_prices_are_read_strictly(tmp_path: Path) -> None:
         read_prices(bad)
 
 
-def test_one_run_is_enough_and_files_hold_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_run_is_enough_and_files_hold_the_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
     runs = two_runs(tmp_path)
     command(runs[:1], json=tmp_path / "l.json", markdown=tmp_path / "l.md")
     assert "openai/small" in capsys.readouterr().out

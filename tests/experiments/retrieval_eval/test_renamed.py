@@ -31,6 +31,7 @@ REQUEST = Request("example", (), (), (), ("bm25",), "strict", "benchmark", "benc
 @pytest.fixture
 def variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[VariantRecord, Path]:
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "200")
     record = renamed_example(tmp_path, SPEC)
     return record, variant_source(tmp_path, original(), record).root
 
