@@ -107,7 +107,7 @@ def test_a_suite_that_fails_twice_ends_it(tiny_recipe: Recipe, tmp_path: Path) -
         'check("adds_zero", add(7, 0) == 7)', 'check("adds_zero", !system("nm build/test | grep -q twice"))'
     ).replace("#include <stdio.h>", "#include <stdio.h>\n#include <stdlib.h>"))  # fmt: skip
     image, source = _original(tiny_recipe, tmp_path)
-    with pytest.raises(RecipeError, match="suite unit on the unmodified tree: 'adds_zero' failed"):
+    with pytest.raises(RecipeError, match="suite unit on the renamed tree: 'adds_zero' failed"):
         build_variant(
             image, open_backend("process", cache), cache, _remake(tiny_recipe, source, cache, NAMES, []), {},
             cache / "variant",
