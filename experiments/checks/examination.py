@@ -59,7 +59,7 @@ def examine_tasks(
     TaskError when no repository has a recipe, and what a sandbox raises; finished tasks are kept."""
     if request.fresh and request.further:
         raise TaskError("--fresh begins from nothing and --further from what is known: give one of them")
-    for image, backend, tasks, ids, path in _opened(request, cache):
+    for image, backend, tasks, ids, path in opened(request, cache):
         manifest = examine_repository(
             image,
             backend,
@@ -84,7 +84,7 @@ def search_sabotages(
     from index.build import build_index
     from index.repo_index import open_index
 
-    for image, backend, tasks, ids, path in _opened(request, cache):
+    for image, backend, tasks, ids, path in opened(request, cache):
         folder = cache / "indexes" / image.source_root.name
         build_index(image.source_root, folder, progress=progress)
         manifest = find_sabotages(
@@ -107,7 +107,7 @@ def _scope(request: Examination) -> Scope:
     return "all" if request.fresh else "further" if request.further else "missing"
 
 
-def _opened(request: Examination, cache: Path) -> Iterator[tuple[Image, Backend, list[Task], list[str], Path]]:
+def opened(request: Examination, cache: Path) -> Iterator[tuple[Image, Backend, list[Task], list[str], Path]]:
     """Each repository's image, its sandbox, all its tasks, the ids of the chosen ones, and its manifest's path."""
     rows, chosen = _rows(request)
     for name, ids in chosen.items():

@@ -22,6 +22,7 @@ from experiments.cli.options import Mirror, Overrides, with_mirror
 from experiments.cli.retrieval import retrieval_eval
 from experiments.cli.tasks import tasks_app
 from experiments.cli.variants import variants_app
+from experiments.cli.wrong import wrong_app
 from experiments.consoles import log_to_stderr, say, stderr
 from index.errors import OUT_OF_STOCK, GraftError, InfraError, UserError
 
@@ -34,6 +35,7 @@ app.add_typer(tasks_app, name="tasks")
 app.add_typer(images_app, name="images")
 app.add_typer(index_app, name="index")
 app.add_typer(variants_app, name="variants")
+app.add_typer(wrong_app, name="wrong")
 app.command()(keys)
 app.command()(doctor)
 app.command()(retrieval_eval)

@@ -1,0 +1,82 @@
+"""Does a wrong body compile, and to something else than the gold? Compiled as a candidate's unit is; no test runs."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from executor.build.graph import BuildStep, bind_step
+from executor.cache import short_digest, write_whole
+from executor.candidate.execute import BUILD_LIMITS, plan_for, read_unmodified
+from executor.function.splice import splice
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend, Command, Session
+from executor.values import Task
+from executor.wrong.library import WrongBody
+from index.errors import TaskError
+
+# A header's function may be compiled into hundreds of units; these show whether it differs.
+_MOST_UNITS = 6
+_FINE = "compiles"
+SAME = "compiles to the gold's own object code: it isn't wrong, or not wrong enough to matter"
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """`problem` is "" for a body that compiles to object code of its own."""
+
+    body: WrongBody
+    problem: str
+
+
+def compile_bodies(
+    image: Image, backend: Backend, task: Task, bodies: Sequence[WrongBody], cache: Path
+) -> Iterator[Compiled]:
+    """What the compiler says of each body, in order. What is known of a text is read from `cache`. Raises TaskError
+    when the gold doesn't compile, RecipeError when no goal is built from the file, and what a sandbox raises."""
+    folder = cache / "wrong" / image.key / "compiled"
+    folder.mkdir(parents=True, exist_ok=True)
+    places = [folder / short_digest({"task": task.id, "gold": task.gold, "text": body.text}) for body in bodies]
+    if all(place.is_file() for place in places):
+        yield from (Compiled(body, _stored(place)) for body, place in zip(bodies, places, strict=True))
+        return
+    # Lines that moved must make no difference, so nothing is compiled with debugging information.
+    steps = [
+        replace(step, argv=(*step.argv, "-g0"))
+        for step in plan_for(image, task.target.path, task.target.span, task.gold).steps
+        if step.kind == "compile"
+    ][:_MOST_UNITS]
+    with backend.session(image.key) as session:
+        gold, problem = _compile(image, session, task, task.gold, steps)
+        if problem:
+            raise TaskError(f"{task.id} {task.target.name}: the gold doesn't compile: {problem}")
+        for body, place in zip(bodies, places, strict=True):
+            if not place.is_file():
+                objects, problem = _compile(image, session, task, body.text, steps)
+                write_whole(place, (problem or (SAME if objects == gold else _FINE)).encode())
+            yield Compiled(body, _stored(place))
+
+
+def _stored(place: Path) -> str:
+    said = place.read_text(encoding="utf-8")
+    return "" if said == _FINE else said
+
+
+def _compile(
+    image: Image, session: Session, task: Task, text: str, steps: Sequence[BuildStep]
+) -> tuple[tuple[str, ...], str]:
+    """Digests of the objects, and the first error, or ""."""
+    path = task.target.path
+    session.write(path, splice(read_unmodified(image, path), task.target.span, text))
+    objects: list[str] = []
+    for step in steps:
+        argv, cwd = bind_step(step, session.root)
+        done = session.run(Command(argv, cwd=cwd, limits=BUILD_LIMITS))
+        if not done.ok:
+            error = re.search(r"^.*\berror\b.*$", done.text, re.MULTILINE)
+            return (), f"doesn't compile: {error[0].strip() if error else done.ending}"
+        objects += [hashlib.sha256(session.read(output)).hexdigest() for output in step.outputs]
+    return tuple(objects), ""
