@@ -18,7 +18,7 @@ from executor.tasks.rebind import rebound, with_stand_ins
 from executor.tasks.row import TaskRow
 from executor.variants.inventory import take_inventory
 from executor.variants.make import used_names
-from executor.variants.prove import Demand, Making, is_shown, make_variant
+from executor.variants.proof.prove import Demand, Making, is_shown, make_variant
 from executor.variants.record import RECORD, known_variant, make_command, read_record
 from executor.variants.values import VariantRecord, VariantSpec
 from index.build import build_index

@@ -57,7 +57,7 @@ def make(
     The renamed tree is built (names that its build needs are kept), every suite must give the original's results,
     golds must pass and stubs must fail. The same command continues where it was stopped."""
     from executor.cache import cache_root
-    from executor.variants.prove import Demand
+    from executor.variants.proof.prove import Demand
     from executor.variants.spec import make_spec
     from experiments.checks.variants import VariantOrder, make_variants
     from experiments.progress import ConsoleProgress

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from executor.values import Outcome, Task
-from executor.variants.prove import Demand
+from executor.variants.proof.prove import Demand
 from executor.variants.spec import make_spec
 from executor.variants.values import VariantRecord
 from experiments.checks.variants import VariantOrder, make_variants

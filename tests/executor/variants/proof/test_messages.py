@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from executor.variants.messages import names_in_messages, printed_names
+from executor.variants.proof.messages import names_in_messages, printed_names
 
 NAMES = {
     "dictFind": "golpVusk",

@@ -9,7 +9,7 @@ from pathlib import Path
 from executor.grading.tamper import first_names
 from executor.repository.baseline import FAILS, Baseline, baseline_log
 from executor.repository.recipe import Recipe
-from executor.variants.messages import printed_names
+from executor.variants.proof.messages import printed_names
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import pytest
 from executor.repository.baseline import Baseline, expectations
 from executor.repository.recipe import Recipe
 from executor.values import TestResult, TestStatus
-from executor.variants.suites import compare
+from executor.variants.proof.suites import compare
 
 
 def _baseline(recipe: Recipe, *rounds: Mapping[str, str]) -> Baseline:

@@ -23,9 +23,9 @@ from executor.tasks.load import bind
 from executor.tasks.row import TaskRow
 from executor.variants.follow import renamed_row
 from executor.variants.make import make_map, write_tree
-from executor.variants.mend import Built, build_variant
+from executor.variants.proof.mend import Built, build_variant
+from executor.variants.proof.trials import Pair, Place, Tried, rerun, try_golds, try_stubs
 from executor.variants.record import RECORD, known_variant, map_digest, variant_folder, write_record
-from executor.variants.trials import Pair, Place, Tried, rerun, try_golds, try_stubs
 from executor.variants.values import Proof, VariantRecord, VariantSpec
 from index.cpp.tokens import pieces
 from index.errors import RecipeError

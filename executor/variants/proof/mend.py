@@ -20,8 +20,8 @@ from executor.repository.baseline import Baseline, SuiteError, baseline_log, bas
 from executor.repository.images import BuildError, Image, build_command, build_image, missing_goal, own_base
 from executor.repository.source import SourceTree
 from executor.sandbox.contract import Backend, Builder, Command
-from executor.variants.messages import names_in_messages
-from executor.variants.suites import Comparison, compare, names_printed
+from executor.variants.proof.messages import names_in_messages
+from executor.variants.proof.suites import Comparison, compare, names_printed
 from executor.variants.values import VariantRecord
 from index.errors import InfraError, RecipeError
 

@@ -19,9 +19,9 @@ from executor.repository.source import checkout
 from executor.sandbox.base import DEFAULT_SUITE, base_path
 from executor.sandbox.choose import open_backend
 from executor.tasks.load import load_rows
-from executor.variants import prove, trials
 from executor.variants.make import make_map
-from executor.variants.prove import Demand, Making, is_shown, make_variant
+from executor.variants.proof import prove, trials
+from executor.variants.proof.prove import Demand, Making, is_shown, make_variant
 from executor.variants.record import (
     known_variant,
     map_digest,

@@ -14,7 +14,7 @@ from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree, checkout
 from executor.sandbox.choose import open_backend
 from executor.variants.make import write_tree
-from executor.variants.mend import Remake, build_variant
+from executor.variants.proof.mend import Remake, build_variant
 from executor.variants.record import map_digest
 from executor.variants.values import VariantRecord, VariantSpec
 from index.errors import RecipeError
