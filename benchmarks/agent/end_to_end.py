@@ -42,10 +42,10 @@ from experiments.arms.arm import arm_names, parse_arm
 from experiments.consoles import log_to_stderr, say, stderr
 from experiments.demo.scripted_server import RunningServer, Script, ScriptCall, ScriptRule, start_server
 from experiments.progress import ConsoleProgress
-from experiments.run.attribution import FAILURES, cause_of
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd, run_experiment
 from experiments.run.records import SampleRecord, Story, loads, story_path
+from experiments.run.sampling.attribution import FAILURES, cause_of
 from experiments.run.workspace import bound_tasks
 from index.errors import GraftError
 

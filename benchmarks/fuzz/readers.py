@@ -62,10 +62,10 @@ from experiments.indexing.place import found_place
 from experiments.retrieval_eval.callees import yabloco_calls
 from experiments.run.batch import read_answers
 from experiments.run.config import load_config
-from experiments.run.executions import verdict_of
 from experiments.run.facts import Input
 from experiments.run.manifest import MANIFEST, RunManifest, read_manifest
 from experiments.run.records import Execution, SampleRecord, Scored, Story, dumps, loads, read_journal
+from experiments.run.sampling.executions import verdict_of
 from index.build import build_index
 from index.repo_index import open_index
 from index.store.manifest import FORMAT as INDEX_FORMAT

@@ -15,7 +15,7 @@ from index.strict import did_you_mean
 
 Kind = Literal["none", "file", "oracle", "oracle+", "retrieved", "drafted", "wrong", "tools"]
 """How an arm's context is made (see `experiments.arms.context`). An arm of kind "tools" starts without one, or with
-the hole's surroundings; `experiments.run.asking` gives its model a toolbox."""
+the hole's surroundings; `experiments.run.sampling.asking` gives its model a toolbox."""
 
 COMPILE = "+compile"
 BY_WORDS = "lexical"

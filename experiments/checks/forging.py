@@ -19,8 +19,8 @@ from executor.sandbox.choose import choose_backend
 from executor.threads import in_threads
 from executor.values import Task
 from experiments.run.config import RunConfig
-from experiments.run.executions import Executions, Slots, audit_facts, control_steps, steps_of, verdict_of
 from experiments.run.records import execution_folder
+from experiments.run.sampling.executions import Executions, Slots, audit_facts, control_steps, steps_of, verdict_of
 from experiments.run.workspace import Repo, Workspace, prepare
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress

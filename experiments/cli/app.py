@@ -99,13 +99,13 @@ def run(
     and then one table of all.
     """
     from executor.cache import cache_root
+    from experiments.compare.matrix import read_matrix
     from experiments.compare.study import run_study
     from experiments.progress import ConsoleProgress
     from experiments.report.finish import finish
     from experiments.run.batch import Offline
     from experiments.run.config import load_config
     from experiments.run.experiment import run_experiment
-    from experiments.run.matrix import read_matrix
 
     if responses is not None and replay is not None:
         raise UserError("--responses and --replay can't be used together")

@@ -8,4 +8,5 @@ Imports run down this list of floors:
 - `leaderboard`: all sides in one table, the best first
 - `prices`: what tokens cost where nobody else knows it
 - `sides`: what is compared, read from run folders
+- `matrix`: a file that describes several runs
 """

@@ -13,7 +13,7 @@ from executor.grading.paired import METHOD, Difference, holm, paired_difference,
 from executor.values import Outcome
 from experiments.compare.sides import Side
 from experiments.run.records import SampleRecord
-from experiments.run.rounds import none_built
+from experiments.run.sampling.rounds import none_built
 from index.errors import ConfigError
 
 Figure = Literal["pass@1", "built", "exact"]
@@ -30,7 +30,7 @@ _VALUES: Mapping[Figure, Callable[[SampleRecord], float]] = {
 @dataclass(frozen=True, slots=True)
 class EqualCost:
     """The cheaper side drawn again for what the dearer one costs: samples are drawn until one builds, at most `draws`
-    on `spent` units of cost a task, as a user without tests would (experiments.run.rounds). `budget`: what a task
+    on `spent` units of cost a task, as a user without tests would (`sampling.rounds`). `budget`: what a task
     costs the dearer side. `whole`: no more samples are there, though the budget would allow them."""
 
     cost: Cost

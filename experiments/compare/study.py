@@ -9,6 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from experiments.compare.leaderboard import LEGEND, keep_leaderboard, leaderboard, leaderboard_table
+from experiments.compare.matrix import Matrix
 from experiments.compare.pairs import compare
 from experiments.compare.show import keep_comparison, print_comparison
 from experiments.compare.sides import read_sides
@@ -16,7 +17,6 @@ from experiments.consoles import stdout
 from experiments.report.finish import finish
 from experiments.report.render import print_table
 from experiments.run.experiment import run_experiment
-from experiments.run.matrix import Matrix
 from index.progress import SILENT, Progress
 
 log = logging.getLogger(__name__)

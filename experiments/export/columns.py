@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from executor.values import Outcome
-from experiments.run.attribution import cause_of, detail_of
 from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord
+from experiments.run.sampling.attribution import cause_of, detail_of
 
 Value = str | int | float | bool | None
 

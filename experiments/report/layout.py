@@ -9,7 +9,7 @@ from typing import TypeVar
 from experiments.consoles import printable
 from experiments.report.metrics import METRICS, MISSING, Figure, percent
 from experiments.report.model import ERRORS, AuditRow, Report, Row, over_valid_tasks
-from experiments.run.rounds import CostPoint
+from experiments.run.sampling.rounds import CostPoint
 from experiments.run.validity import VALID, describe_validity
 
 T = TypeVar("T")

@@ -10,11 +10,11 @@ from pathlib import Path
 from executor.grading.metrics import Estimate
 from executor.values import Level, Outcome
 from experiments.report.metrics import METRICS, Figure, Repeated, repeated, score_group
-from experiments.run.attribution import counts
 from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord
 from experiments.run.renaming import describe_variant
-from experiments.run.rounds import CostPoint, cost_curve
+from experiments.run.sampling.attribution import counts
+from experiments.run.sampling.rounds import CostPoint, cost_curve
 from experiments.run.validity import VALID, RepoHealth, Validity, count_valid
 
 
@@ -22,7 +22,7 @@ from experiments.run.validity import VALID, RepoHealth, Validity, count_valid
 class Row:
     """The samples of one arm in one group. `figures` holds a value for each of METRICS, by its key; `repeated` is
     pass@k; `outcomes` counts all samples, `causes` the failed ones, by the cause of each (see
-    experiments.run.attribution)."""
+    experiments.run.sampling.attribution)."""
 
     arm: str
     group: str

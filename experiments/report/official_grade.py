@@ -38,11 +38,11 @@ from experiments.report.layout import Columns, make_table, not_comparable
 from experiments.report.model import make_report
 from experiments.report.render import print_table
 from experiments.run.config import RunConfig
-from experiments.run.executions import RECORD, Executions, Slots
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.records import Execution, SampleRecord, Story, dumps, finished_records, loads, story_path
 from experiments.run.reference_models import REFERENCES
-from experiments.run.sample import answer_round
+from experiments.run.sampling.executions import RECORD, Executions, Slots
+from experiments.run.sampling.sample import answer_round
 from experiments.run.workspace import Workspace, prepare
 from index.errors import ConfigError, InfraError
 

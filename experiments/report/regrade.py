@@ -12,10 +12,10 @@ from experiments.consoles import stdout
 from experiments.report.finish import STOPPED
 from experiments.report.model import make_report
 from experiments.report.render import keep_report, print_report
-from experiments.run.executions import EXPECTED, audit_facts, verdict_again
 from experiments.run.facts import AuditFacts
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, Scored, finished_records, loads
+from experiments.run.sampling.executions import EXPECTED, audit_facts, verdict_again
 from index.errors import GraftError, InfraError
 
 log = logging.getLogger(__name__)

@@ -18,11 +18,11 @@ from experiments.report.model import make_report, variant_lines
 from experiments.report.reading_back import Reader, read_back, reader_of
 from experiments.report.render import print_report
 from experiments.report.story import print_story
-from experiments.run.attribution import cause_of, detail_of
 from experiments.run.config import RunConfig
-from experiments.run.executions import RECORD
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.records import Execution, SampleRecord, Scored, Story, finished_records, loads, story_path
+from experiments.run.sampling.attribution import cause_of, detail_of
+from experiments.run.sampling.executions import RECORD
 from experiments.run.workspace import bound_tasks
 from index.errors import GraftError, InfraError, TaskError
 from index.strict import did_you_mean

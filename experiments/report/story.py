@@ -12,10 +12,10 @@ from rich.syntax import Syntax
 
 from agent.values import Declaration, Message, Round, ToolUse, Trajectory
 from executor.values import Step, Task
-from experiments.run.attribution import cause_of, detail_of
-from experiments.run.executions import steps_of
 from experiments.run.facts import CalleeFacts
 from experiments.run.records import Execution, SampleRecord, Scored, Story
+from experiments.run.sampling.attribution import cause_of, detail_of
+from experiments.run.sampling.executions import steps_of
 from index.values import Diagnostic
 
 TAIL_LINES = 25

@@ -4,9 +4,8 @@ Imports run down this list of floors:
 
 - `prompts`: every first prompt as a batch file
 - `experiment`: the loop over what is still to be done
-- `batch`, `manifest`, `sample`: answers by batch file; what a run was made of; one sample from context to record
-- `asking`, `attribution`, `executions`, `recitation`, `rounds`: the parts of a sample
-- `matrix`, on the same floor: a file that describes several runs
+- `batch`, `manifest`: answers by batch file; what a run was made of
+- `sampling`: one sample from context to record
 - `workspace`: tasks, sources, sandbox, warm images and indexes, ready before the first sample
 - `agents`, `config`, `records`, `reference_models`, `validity`: what a run is told, and what it writes down
 - `renaming`, on the same floor: a repository's variant, where the run is told to use one

@@ -30,10 +30,10 @@ from agent.values import ModelRequest, ModelResponse
 from executor.values import Task
 from experiments.arms.arm import Arm
 from experiments.files import write_atomically
-from experiments.run.asking import Asker, first_request
 from experiments.run.facts import Input
 from experiments.run.records import dumps, loads
 from experiments.run.reference_models import ModelFor
+from experiments.run.sampling.asking import Asker, first_request
 from index.errors import AnswerPending, ModelError, TaskError
 from index.strict import did_you_mean
 

@@ -30,15 +30,15 @@ from experiments.arms.arm import Arm, parse_arm
 from experiments.arms.context import ContextSettings
 from experiments.files import Journal, sole_user
 from experiments.run.agents import find_agent
-from experiments.run.asking import Asker
 from experiments.run.batch import Offline, keep_further
 from experiments.run.config import RunConfig
-from experiments.run.executions import Executions, Slots, incomplete, keep_expected
 from experiments.run.facts import Input
 from experiments.run.manifest import keep_manifest, make_manifest
 from experiments.run.records import JOURNAL, UNFINISHED, SampleRecord, dumps, read_journal
 from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, gold_for, stub_model_for
-from experiments.run.sample import Bench, do_sample
+from experiments.run.sampling.asking import Asker
+from experiments.run.sampling.executions import Executions, Slots, incomplete, keep_expected
+from experiments.run.sampling.sample import Bench, do_sample
 from experiments.run.workspace import Reading, Workspace, prepare
 from index.errors import AnswerPending, CeilingReached, ConfigError, InfraError
 from index.progress import SILENT, Progress

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from experiments.compare.matrix import read_matrix
 from experiments.compare.study import run_study
-from experiments.run.matrix import read_matrix
 
 
 def test_a_study_ends_in_one_table_and_goes_on_where_it_was(

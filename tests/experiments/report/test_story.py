@@ -16,9 +16,9 @@ from experiments.report.finish import report_of
 from experiments.report.layout import document
 from experiments.report.render import to_markdown
 from experiments.report.story import print_story
-from experiments.run.attribution import callee_facts, cause_of
 from experiments.run.experiment import RunEnd
 from experiments.run.records import Execution, SampleRecord, Story, loads, story_path
+from experiments.run.sampling.attribution import callee_facts, cause_of
 
 Runner = Callable[..., RunEnd]
 Serve = Callable[..., RunningServer]

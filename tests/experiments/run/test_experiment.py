@@ -17,10 +17,10 @@ from experiments.demo.scripted_server import RunningServer, ScriptRule
 from experiments.report.layout import document
 from experiments.report.model import make_report
 from experiments.report.render import to_markdown
-from experiments.run.executions import RECORD
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, Execution, Story, loads, read_journal, story_path
+from experiments.run.sampling.executions import RECORD
 from index.errors import ConfigError, UserError
 
 Runner = Callable[..., RunEnd]

@@ -17,10 +17,10 @@ from experiments.cli.app import main
 from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
 from experiments.report import predictions
 from experiments.report.official_grade import score_officially
-from experiments.run import sample
 from experiments.run.experiment import RunEnd, run_experiment
 from experiments.run.manifest import read_manifest
 from experiments.run.records import Execution, loads, read_journal
+from experiments.run.sampling import sample
 
 Runner = Callable[..., RunEnd]
 Serve = Callable[..., RunningServer]

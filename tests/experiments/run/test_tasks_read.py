@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agent.values import Candidate, ModelResponse, Round, ToolUse, Trajectory
 from executor.values import Task
-from experiments.run.asking import tasks_read
+from experiments.run.sampling.asking import tasks_read
 
 RESPONSE = ModelResponse("", "", "stop", 1, 1, 0.0, "", 0.0)
 

@@ -23,8 +23,8 @@ from executor.values import (
     TestStatus,
     Tier,
 )
-from experiments.run.executions import Executions, KeyLocks, Slots, audit_facts
 from experiments.run.facts import Audit, AuditFacts
+from experiments.run.sampling.executions import Executions, KeyLocks, Slots, audit_facts
 from index.values import Span
 
 
@@ -97,7 +97,7 @@ def test_what_a_busy_machine_cut_off_runs_again_alone(
         ran.append(TestRun((step("check", Tier.CHECK),), (step("build", Tier.BUILD),), (suite,), "", ()))
         return ran[-1]
 
-    monkeypatch.setattr("experiments.run.executions.execute", execute)
+    monkeypatch.setattr("experiments.run.sampling.executions.execute", execute)
     repo = SimpleNamespace(
         image=SimpleNamespace(key="tiny"), chosen_for=lambda _: ("unit",), suites_for=lambda _: ("unit",)
     )
@@ -146,8 +146,8 @@ def test_which_answers_get_a_control_run(
     folder = tmp_path
     ran: list[str] = []
     checked: list[str] = []
-    monkeypatch.setattr("experiments.run.executions.execute", execute)
-    monkeypatch.setattr("experiments.run.executions.run_controls", controls)
+    monkeypatch.setattr("experiments.run.sampling.executions.execute", execute)
+    monkeypatch.setattr("experiments.run.sampling.executions.run_controls", controls)
     expected = ExpectedTests({"unit": {"adds": 1}})
     repo = SimpleNamespace(
         image=SimpleNamespace(key="tiny", expected=expected),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.run.matrix import read_matrix
+from experiments.compare.matrix import read_matrix
 from index.errors import ConfigError
 
 

@@ -10,10 +10,10 @@ import pytest
 from agent.model.usage import add_call, add_compile
 from agent.values import Candidate, Message, ModelResponse, Round, ToolUse, Trajectory, Usage
 from executor.values import Outcome, Tier, Verdict
-from experiments.run.attribution import cause_of, counts, detail_of
 from experiments.run.facts import CalleeFacts, RoundCost
 from experiments.run.records import SampleRecord, Scored
-from experiments.run.rounds import cost_curve, round_costs
+from experiments.run.sampling.attribution import cause_of, counts, detail_of
+from experiments.run.sampling.rounds import cost_curve, round_costs
 from index.values import Diagnostic
 
 ERROR = Diagnostic("error", "bad", "a.c", 1, 1, True)

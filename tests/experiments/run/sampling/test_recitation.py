@@ -10,7 +10,7 @@ import pytest
 from agent.values import Candidate, Draft, Message, ModelResponse, Round, ToolUse, Trajectory
 from executor.values import Task
 from experiments.run.facts import Recitation
-from experiments.run.recitation import recitation_of, remembered
+from experiments.run.sampling.recitation import recitation_of, remembered
 from retrieval.values import Context
 
 NAMES = {

@@ -24,13 +24,20 @@ from executor.grading.official import (
 from executor.values import Outcome, Task, Tier, Verdict
 from experiments.arms.arm import Arm
 from experiments.files import write_atomically
-from experiments.run.asking import Asker, Conversation, Keep, ask, context_of, tasks_read
-from experiments.run.attribution import callee_facts, complaints_of
-from experiments.run.executions import INFRA_PAUSES, Executions, audit_facts, build_cpu_s, steps_of, verdict_of
 from experiments.run.facts import AuditFacts
-from experiments.run.recitation import recitation_of
 from experiments.run.records import Execution, SampleRecord, Scored, Story, dumps, story_path
-from experiments.run.rounds import round_costs
+from experiments.run.sampling.asking import Asker, Conversation, Keep, ask, context_of, tasks_read
+from experiments.run.sampling.attribution import callee_facts, complaints_of
+from experiments.run.sampling.executions import (
+    INFRA_PAUSES,
+    Executions,
+    audit_facts,
+    build_cpu_s,
+    steps_of,
+    verdict_of,
+)
+from experiments.run.sampling.recitation import recitation_of
+from experiments.run.sampling.rounds import round_costs
 from experiments.run.workspace import Repo
 from index.errors import GraftError, InfraError
 from retrieval.values import Context
