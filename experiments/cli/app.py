@@ -19,6 +19,7 @@ from experiments.cli.index import index_app
 from experiments.cli.keys import keys
 from experiments.cli.memory import memory
 from experiments.cli.options import Mirror, Overrides, with_mirror
+from experiments.cli.report import report
 from experiments.cli.retrieval import retrieval_eval
 from experiments.cli.tasks import tasks_app
 from experiments.cli.variants import variants_app
@@ -42,6 +43,7 @@ app.command()(retrieval_eval)
 app.command()(memory)
 app.command()(compare)
 app.command()(leaderboard)
+app.command()(report)
 app.command()(export)
 
 

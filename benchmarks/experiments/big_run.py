@@ -1,0 +1,292 @@
+"""A made-up run of full width, to time what reads runs: 200 tasks x 5 arms x 3 samples by default.
+
+    python -m benchmarks.experiments.big_run FOLDER [--tasks 200] [--samples 3] [--seed 0]
+
+Tasks, golds and oracle texts are YABLoCo's own, so ids, lengths and levels are real; what the model answered, what the
+compiler and the tests said, and what it all cost are drawn by chance. The folder holds all that a run's does, but
+responses.sqlite.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from agent.values import Candidate, Message, ModelResponse, Round, ToolUse, Trajectory, Usage
+from executor.tasks.load import load_rows
+from executor.tasks.row import TaskRow
+from executor.values import Outcome, Step, SuiteRun, TestResult, TestRun, TestStatus, Tier, Verdict
+from experiments.run.config import RunConfig
+from experiments.run.facts import AuditFacts, CalleeFacts, Recitation
+from experiments.run.manifest import MANIFEST, RepoFacts, RunManifest
+from experiments.run.records import (
+    JOURNAL,
+    Execution,
+    SampleRecord,
+    Scored,
+    Story,
+    dumps,
+    execution_folder,
+    story_path,
+)
+from experiments.run.sampling.executions import RECORD, build_cpu_s
+from experiments.run.sampling.rounds import round_costs
+from experiments.run.validity import RepoHealth
+from index.values import Diagnostic
+from retrieval.values import Context, Dropped, Snippet
+
+# Name -> how much it helps (log-odds), how many answers at most, and whether it has tools.
+ARMS = {
+    "none": (-1.2, 1, False),
+    "lexical": (-0.2, 1, False),
+    "oracle": (0.4, 1, False),
+    "oracle+compile": (1.1, 4, False),
+    "agentic": (0.2, 6, True),
+}
+BUDGET = 6000
+_TESTS = 40
+_LOG_LINES = 60
+
+
+def make_big_run(
+    folder: Path, tasks: int = 200, samples: int = 3, seed: int = 0, model: str = "openai/made-up"
+) -> int:
+    """Write the run to `folder`, which must not exist. Returns how many samples it has."""
+    rows = sorted(load_rows("yabloco"), key=lambda row: (row.repository == "llvm", row.repository))[:tasks]
+    folder.mkdir(parents=True)
+    chance = random.Random(seed)
+    pool = [item.text for row in rows for item in row.oracle if item.text.strip()]
+    records = []
+    for row in rows:
+        ease = chance.gauss(0, 1.5)
+        for arm in ARMS:
+            context = _context(arm, row, pool, chance)
+            for sample in range(samples):
+                records.append(_sample(folder, arm, row, sample, ease, context, chance))
+    (folder / MANIFEST).write_bytes(dumps(_manifest(rows, samples, model), indent=1))
+    (folder / JOURNAL).write_bytes(b"".join(dumps(record) + b"\n" for record in records))
+    return len(records)
+
+
+def _manifest(rows: Sequence[TaskRow], samples: int, model: str) -> RunManifest:
+    repos = tuple(dict.fromkeys(row.repository for row in rows))
+    config = RunConfig(model=model, repos=repos, arms=tuple(ARMS), samples=samples, context_tokens=BUDGET)
+    return RunManifest(
+        created="2026-11-23T00:00:00+00:00",
+        identity=config.identity(),
+        config=config.model_dump(mode="json"),
+        dataset=config.dataset,
+        dataset_version=rows[0].dataset_version,
+        tasks=tuple(row.id for row in rows),
+        repos={
+            name: RepoFacts("0" * 40, "", (), f"{name}-made-up", ("unit",), _TESTS, _health(rows)) for name in repos
+        },
+        left_out=(),
+        sandbox="bwrap",
+        sandbox_reason="made up",
+        prompts=(),
+        versions={},
+        graft_commit="",
+        machine="none: a made-up run",
+        task_notes={},
+        planned={arm: dict.fromkeys((row.id for row in rows), samples) for arm in ARMS},
+        places={row.id: (row.repository, row.level.value) for row in rows},
+        isolated=True,
+    )
+
+
+def _health(rows: Sequence[TaskRow]) -> RepoHealth:
+    health = {row.id: "weak" if number % 9 == 4 else "valid" for number, row in enumerate(rows)}
+    reasons = {task: "made up: every stub passes" for task, found in health.items() if found == "weak"}
+    return RepoHealth("2026-11-22", "bwrap", health, reasons)
+
+
+def _context(arm: str, row: TaskRow, pool: Sequence[str], chance: random.Random) -> Context:
+    """The oracle's texts for an oracle arm; for the others some of them, among texts of other tasks."""
+    if arm in ("none", "agentic"):
+        return Context((), 0, BUDGET, ())
+    own = [item.text for item in row.oracle]
+    if arm == "lexical":
+        own = [text for text in own if chance.random() < 0.5] + chance.choices(pool, k=40)
+    snippets, dropped, spent = [], [], 0
+    for number, text in enumerate(own):
+        tokens = len(text) // 4
+        title = (text.strip().splitlines() or ["?"])[0][:60]
+        if spent + tokens > BUDGET:
+            dropped.append(Dropped(title, tokens, "over the budget"))
+            continue
+        spent += tokens
+        snippets.append(Snippet(title, f"src/part{number % 7}.c", None, text, arm.removesuffix("+compile")))
+    return Context(tuple(snippets), spent, BUDGET, tuple(dropped))
+
+
+def _sample(
+    folder: Path, arm: str, row: TaskRow, sample: int, ease: float, context: Context, chance: random.Random
+) -> SampleRecord:
+    help_, rounds, tools = ARMS[arm]
+    passes = chance.random() < 1 / (1 + math.exp(-(ease + help_)))
+    outcome = (
+        Outcome.PASSED
+        if passes
+        else chance.choices(
+            (Outcome.TESTS_FAILED, Outcome.BUILD_FAILED, Outcome.TIMEOUT, Outcome.NO_ANSWER, Outcome.MODEL_ERROR),
+            (40, 48, 3, 8, 1),
+        )[0]
+    )
+    if chance.random() < 0.002:
+        outcome = Outcome.INFRA_ERROR
+    gold = row.dataset_gold or f"{row.signature}\n{{\n}}\n"
+    code = gold if passes and chance.random() < 0.1 else _changed(gold, chance)
+    answered = outcome not in (Outcome.NO_ANSWER, Outcome.MODEL_ERROR, Outcome.INFRA_ERROR)
+    story = _story(arm, row, context, code if answered else None, chance.randint(1, rounds), tools, outcome, chance)
+    path = story_path(folder, arm, row.id, sample)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(dumps(story, indent=1))
+    name, run = _execution(folder, row, code, outcome, chance) if answered else ("", TestRun((), (), ()))
+    built = outcome in (Outcome.PASSED, Outcome.TESTS_FAILED, Outcome.TIMEOUT)
+    tier = Tier.TESTS if built else Tier.CHECK if answered else Tier.ANSWER
+    failed = ("unit: made up 3",) if outcome is Outcome.TESTS_FAILED else ()
+    reason = "" if passes else f"{tier.value}: made up"
+    flags = ("calls exit",) if chance.random() < 0.01 else ()
+    verdict = Verdict(outcome, tier, built, reason, _TESTS - len(failed) if built else 0, failed, (), flags)
+    scored = Scored(verdict, code == gold and answered, name)
+    official = replace(scored, verdict=replace(verdict, flags=()))
+    needed = tuple(dict.fromkeys(f"callee_{number}" for number in range(len(row.oracle))))
+    shown = (
+        needed if "oracle" in arm else tuple(n for n in needed if chance.random() < (0.6 if context.tokens else 0.1))
+    )
+    used = needed if passes else tuple(n for n in shown if chance.random() < 0.8)
+    trajectory = story.trajectory
+    return SampleRecord(
+        arm=arm,
+        task_id=row.id,
+        sample=sample,
+        repo=row.repository,
+        level=row.level.value,
+        graft=scored,
+        official=official,
+        edit_similarity=1.0 if code == gold else chance.uniform(0.3, 0.95) if answered else 0.0,
+        usage=trajectory.usage,
+        test_s=sum(suite.step.wall_s for suite in run.suites),
+        build_cpu_s=build_cpu_s(run) if answered else None,
+        context_tokens=context.tokens,
+        dropped=len(context.dropped),
+        clones=0,
+        infra_retries=0,
+        rounds=round_costs(trajectory),
+        callees=CalleeFacts(needed, shown, used, (), known=bool(needed)),
+        audit=AuditFacts("honest", 1.0, 3.0) if passes else AuditFacts(),
+        confinement="full" if built else "",
+        recitation=Recitation(100, chance.randint(5, 40) if answered else None),
+    )
+
+
+def _changed(gold: str, chance: random.Random) -> str:
+    """The gold with about a tenth of its lines changed, as an answer that is nearly right."""
+    lines = gold.splitlines()
+    return "\n".join(f"{line} /* {chance.randint(0, 9999)} */" if chance.random() < 0.1 else line for line in lines)
+
+
+def _story(
+    arm: str,
+    row: TaskRow,
+    context: Context,
+    code: str | None,
+    answers: int,
+    tools: bool,
+    outcome: Outcome,
+    chance: random.Random,
+) -> Story:
+    shown = "\n\n".join(snippet.text for snippet in context.snippets)
+    messages = [
+        Message("system", "You write one function of a C or C++ repository."),
+        Message("user", f"{shown}\n\nWrite this function:\n\n/* {row.docstring} */\n{row.signature}"),
+    ]
+    rounds = []
+    for number in range(1, answers + 1):
+        last = number == answers
+        text = f"Here it is:\n\n```c\n{code}\n```\n" if code is not None else "I can't write this function."
+        response = ModelResponse(
+            text,
+            "",
+            "stop",
+            sum(len(m.content) for m in messages) // 4,
+            len(text) // 4,
+            0.002,
+            "{}",
+            chance.uniform(1, 9),
+        )
+        message = Diagnostic("error", f"'made_up_{number}' undeclared", row.path, 3, 5, in_candidate=True)
+        fails = not last or outcome is Outcome.BUILD_FAILED
+        checked = "compile" in arm and code is not None
+        diagnostics = (message,) if checked and fails else () if checked else None
+        uses = (
+            (ToolUse("search", '{"query": "made up"}', False, 812, 0.02, ("helper (src/part1.c)",)),) if tools else ()
+        )
+        candidate = Candidate(code, "" if code else "no code in the answer", "whole function" if code else "")
+        rounds.append(Round(response, candidate, diagnostics, 0.4 if diagnostics is not None else 0.0, (), uses))
+        messages.append(Message("assistant", text))
+        if not last:
+            messages.append(Message("user", f"{row.path}:3: error: {message.message}\nCorrect the function."))
+    usage = Usage(
+        calls=answers,
+        prompt_tokens=sum(entry.response.prompt_tokens for entry in rounds),
+        completion_tokens=sum(entry.response.completion_tokens for entry in rounds),
+        cost=sum(entry.response.cost or 0.0 for entry in rounds),
+        model_seconds=sum(entry.response.seconds for entry in rounds),
+        compiles=sum(entry.diagnostics is not None for entry in rounds),
+        compile_seconds=sum(entry.check_seconds for entry in rounds),
+    )
+    error = "made up: 503" if outcome is Outcome.MODEL_ERROR else ""
+    trajectory = Trajectory(tuple(messages), tuple(rounds), rounds[-1].candidate, usage, error, "answered")
+    return Story(context, (), trajectory)
+
+
+def _execution(folder: Path, row: TaskRow, code: str, outcome: Outcome, chance: random.Random) -> tuple[str, TestRun]:
+    fails = outcome is Outcome.BUILD_FAILED
+
+    def step(name: str, tier: Tier, status: int | None) -> Step:
+        wall = chance.uniform(0.1, 3)
+        return Step(name, tier, (name,), "/src", status, status is None, False, False, wall, wall * 0.9, f"{name}.log")
+
+    late = outcome is Outcome.TIMEOUT
+    tests = tuple(
+        TestResult(f"made up {number}", TestStatus.FAILED if number == 3 and not late else TestStatus.PASSED)
+        for number in range(_TESTS)
+    )
+    suite = SuiteRun("unit", step("unit", Tier.TESTS, None if late else 0), tests)
+    check = (step("check", Tier.CHECK, 1 if fails else 0),)
+    build = () if fails else (step("build", Tier.BUILD, 0),)
+    run = TestRun(check, build, () if fails else (suite,), confinement="" if fails else "full")
+    name = execution_folder(row.id, f"{row.repository}-made-up", ("unit",), code)
+    place = folder / name
+    if not place.is_dir():
+        place.mkdir(parents=True)
+        (place / "candidate.txt").write_text(code, encoding="utf-8", errors="surrogateescape")
+        (place / RECORD).write_bytes(
+            dumps(Execution(row.id, row.repository, f"{row.repository}-made-up", code, ("unit",), run, 0), indent=1)
+        )
+        for one in (*check, *build, *(suite.step for suite in run.suites)):
+            lines = [f"{one.name}: line {number} of a made-up log" for number in range(_LOG_LINES)]
+            (place / one.log).write_text("\n".join(lines) + "\n")
+    return name, run
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--tasks", type=int, default=200)
+    parser.add_argument("--samples", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=0)
+    args = parser.parse_args()
+    count = make_big_run(args.folder, args.tasks, args.samples, args.seed)
+    sys.stdout.write(f"{count} samples\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Runs in a browser: one HTML file, with the samples' stories in it or beside it."""
