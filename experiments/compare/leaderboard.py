@@ -24,10 +24,11 @@ Breakdown = Literal["repository", "level"]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A row. `by_repository` and `by_level` hold pass@1 over a part of the tasks. `cost_per_solved`: USD of all
-    samples over the number of those that passed; None where a price isn't known or nothing passed. `tokens`: in and
-    out, a mean per sample."""
+    """A row. `name` is the side's. `by_repository` and `by_level` hold pass@1 over a part of the tasks.
+    `cost_per_solved`: USD of all samples over the number of those that passed; None where a price isn't known or
+    nothing passed. `tokens`: in and out, a mean per sample."""
 
+    name: str
     model: str
     arm: str
     tree: str
@@ -55,13 +56,14 @@ def _place(side: Side, prices: Mapping[str, Price]) -> Place:
     solved = sum(map(_passed, side.records))
     levels = [level.value for level in Level]
     return Place(
+        name=side.name,
         model=side.model,
         arm=side.arm,
         tree=side.tree,
         run=str(side.run),
         samples=len(side.records),
-        pass_at_1=_mean(side.records, _passed),
-        built=_mean(side.records, lambda record: record.graft.verdict.built),
+        pass_at_1=mean_over_tasks(side.records, _passed),
+        built=mean_over_tasks(side.records, lambda record: record.graft.verdict.built),
         by_repository=_parts(side.records, sorted({r.repo for r in side.records}), lambda record: record.repo),
         by_level=_parts(side.records, levels, lambda record: record.level),
         tokens=fmean(record.usage.prompt_tokens + record.usage.completion_tokens for record in side.records),
@@ -74,10 +76,14 @@ def _place(side: Side, prices: Mapping[str, Price]) -> Place:
 def _parts(
     records: Sequence[SampleRecord], names: Sequence[str], part_of: Callable[[SampleRecord], str]
 ) -> dict[str, Estimate]:
-    return {name: _mean(chosen, _passed) for name in names if (chosen := [r for r in records if part_of(r) == name])}
+    return {
+        name: mean_over_tasks(chosen, _passed)
+        for name in names
+        if (chosen := [r for r in records if part_of(r) == name])
+    }
 
 
-def _mean(records: Sequence[SampleRecord], value: Callable[[SampleRecord], bool]) -> Estimate:
+def mean_over_tasks(records: Sequence[SampleRecord], value: Callable[[SampleRecord], bool]) -> Estimate:
     """Over tasks, each the mean of its samples."""
     tasks: dict[str, list[bool]] = defaultdict(list)
     for record in records:
