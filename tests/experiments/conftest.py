@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -15,14 +16,33 @@ from executor.repository.source import checkout
 from executor.sandbox.choose import choose_backend
 from executor.tasks.load import bind, load_rows
 from executor.values import Task
+from experiments.cli.app import main
 from experiments.demo.scripted_server import RunningServer, Script, ScriptRule, start_server
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd, run_experiment
 from index.build import build_index
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex, open_index
+from tests.support.runs import Graft
 
 Runner = Callable[..., RunEnd]
+
+
+@pytest.fixture
+def graft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Graft:
+    """The command line in this process: exit code, stdout, stderr."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def call(*words: object) -> tuple[int, str, str]:
+        capsys.readouterr()
+        monkeypatch.setattr(sys, "argv", ["graft", *map(str, words)])
+        with pytest.raises(SystemExit) as caught:
+            main()
+            raise SystemExit(0)
+        out, err = capsys.readouterr()
+        return int(caught.value.code or 0), out, err
+
+    return call
 
 
 @pytest.fixture(scope="session")

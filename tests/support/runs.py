@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,9 @@ from experiments.run.config import RunConfig
 from experiments.run.manifest import MANIFEST, RepoFacts, RunManifest
 from experiments.run.records import JOURNAL, SampleRecord, Scored, dumps
 from experiments.run.validity import RepoHealth
+
+Graft = Callable[..., tuple[int, str, str]]
+"""The words of a command -> exit code, stdout, stderr."""
 
 
 def record(

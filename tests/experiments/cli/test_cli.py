@@ -12,30 +12,18 @@ from pathlib import Path
 import pytest
 
 from executor.values import Outcome, Task
-from experiments.cli.app import main
 from experiments.run.experiment import RunEnd
 from experiments.run.records import JOURNAL, read_journal
+from tests.support.runs import Graft
 
-Graft = Callable[..., tuple[int, str, str]]
 READY = Path(__file__).parents[3] / "experiments"
 
 
 @pytest.fixture
-def graft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path, tmp_path: Path) -> Graft:
-    """Call the command line in this process: exit code, stdout, stderr."""
+def graft(graft: Graft, monkeypatch: pytest.MonkeyPatch, cache: Path, tmp_path: Path) -> Graft:
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
-    monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.chdir(tmp_path)
-
-    def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["graft", *words])
-        with pytest.raises(SystemExit) as caught:
-            main()
-            raise SystemExit(0)
-        out, err = capsys.readouterr()
-        return int(caught.value.code or 0), out, err
-
-    return call
+    return graft
 
 
 EXAMPLE = ("dataset=example", "repos=example", "sandbox=process")

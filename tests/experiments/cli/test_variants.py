@@ -3,9 +3,8 @@ a proved variant that is made and proved again."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,26 +13,14 @@ from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout
 from executor.variants.record import RECORD, variant_folder, write_record
 from executor.variants.values import VariantRecord, VariantSpec
-from experiments.cli.app import main
+from tests.support.runs import Graft
 from tests.support.variants import renamed_example
-
-Graft = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def graft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Graft:
+def variants(graft: Graft, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Graft:
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path))
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["graft", "variants", *words])
-        with pytest.raises(SystemExit) as caught:
-            main()
-            raise SystemExit(0)
-        out, err = capsys.readouterr()
-        return int(caught.value.code or 0), out, err
-
-    return call
+    return partial(graft, "variants")
 
 
 def _written(cache: Path, record: VariantRecord) -> None:
@@ -57,28 +44,28 @@ def _written(cache: Path, record: VariantRecord) -> None:
         ),
     ],
 )
-def test_a_mistake_is_one_line(graft: Graft, words: tuple[str, ...], line: str) -> None:
-    code, out, err = graft(*words)
+def test_a_mistake_is_one_line(variants: Graft, words: tuple[str, ...], line: str) -> None:
+    code, out, err = variants(*words)
     assert (code, out) == (2, "")
     assert line in err
     assert [text for text in err.splitlines() if not text.startswith("example: copying")] == [err.splitlines()[-1]]
 
 
-def test_a_variant_of_another_commit_is_refused(graft: Graft, tmp_path: Path) -> None:
+def test_a_variant_of_another_commit_is_refused(variants: Graft, tmp_path: Path) -> None:
     made = renamed_example(tmp_path)
     _written(tmp_path, replace(made, commit="1" * 40))
     for command in ("make", "show"):
-        code, _, err = graft(command, "example")
+        code, _, err = variants(command, "example")
         assert code == 2
         assert "was made of example-tree-" in err
         assert "commit 1111111" in err
         assert "graft variants make example --style nonsense --seed 1 --fresh" in err
     place = variant_folder(tmp_path, checkout(find_recipe("example"), None, tmp_path), VariantSpec())
     (place / RECORD).write_text("{")
-    assert "the variant's record can't be read" in graft("make", "example")[2]
+    assert "the variant's record can't be read" in variants("make", "example")[2]
 
 
-def test_show_list_and_a_second_make(graft: Graft, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_show_list_and_a_second_make(variants: Graft, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = renamed_example(tmp_path)
     assert made.proof is not None
     whole = replace(made.proof, stubs=18, stubs_tried=18, reruns=18, reruns_tried=18, seconds={"map": 2.0})
@@ -88,18 +75,18 @@ def test_show_list_and_a_second_make(graft: Graft, tmp_path: Path, monkeypatch: 
         raise AssertionError("a proved variant was opened again")
 
     monkeypatch.setattr("experiments.checks.variants.choose_backend", never)
-    code, out, err = graft("make", "example")
+    code, out, err = variants("make", "example")
     assert (code, out.count("\n")) == (0, 1)
     assert "is proved already; nothing is done" in err
     assert "proved in process on 2026-11-22: 2/2 suites" in out
-    code, out, _ = graft("show", "example")
+    code, out, _ = variants("show", "example")
     assert code == 0
     assert f"{len(made.names)} identifiers are renamed (" in out
     assert "as function" in out
     assert "golds use 100 of the repository's identifiers, 95 of them renamed (95.0 %)" in out
     assert "somebody prints it" in out
     assert "map    2.0" in out
-    code, out, _ = graft("show", "example", "--names")
+    code, out, _ = variants("show", "example", "--names")
     assert out.splitlines() == [f"{name} {new}" for name, new in made.names.items()]
-    code, out, _ = graft("list")
+    code, out, _ = variants("list")
     assert [line.split()[:3] for line in out.splitlines()[1:]] == [["example", "nonsense", "1"]]

@@ -4,8 +4,6 @@ differ in more than their names and are compared all the same; an unfinished run
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,6 @@ import pytest
 from executor.values import Outcome
 from executor.variants.record import map_digest, run_record
 from executor.variants.values import Style, VariantRecord, VariantSpec
-from experiments.cli.app import main
 from experiments.memory.pairs import Memory, MemoryRow, memory_index
 from experiments.memory.runs import read_runs
 from experiments.report.layout import document
@@ -25,9 +22,8 @@ from experiments.run.facts import Recitation
 from experiments.run.manifest import MANIFEST, read_manifest
 from experiments.run.records import JOURNAL, SampleRecord, dumps, finished_records
 from index.errors import ConfigError, RecipeError
-from tests.support.runs import make_run, record
+from tests.support.runs import Graft, make_run, record
 
-Graft = Callable[..., tuple[int, str, str]]
 PASSED, FAILED, BROKEN = Outcome.PASSED, Outcome.TESTS_FAILED, Outcome.INFRA_ERROR
 
 
@@ -204,22 +200,6 @@ def test_a_journal_of_an_older_graft_is_read(recited: tuple[Path, Path]) -> None
     assert len(memory.rows) == 3
     assert memory.recitation[1].gold_run is None
     assert memory.names == ()
-
-
-@pytest.fixture
-def graft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Graft:
-    """The command line in this process: exit code, stdout, stderr."""
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def call(*words: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["graft", *map(str, words)])
-        with pytest.raises(SystemExit) as caught:
-            main()
-            raise SystemExit(0)
-        out, err = capsys.readouterr()
-        return int(caught.value.code or 0), out, err
-
-    return call
 
 
 def test_the_command(graft: Graft, recited: tuple[Path, Path], tmp_path: Path) -> None:

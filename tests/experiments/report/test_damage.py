@@ -6,14 +6,12 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from executor.values import Outcome, Task
-from experiments.cli.app import main
 from experiments.demo.command import scripted_texts
 from experiments.demo.scripted_server import RunningServer, ScriptRule
 from experiments.report.finish import STOPPED, finish
@@ -23,29 +21,17 @@ from experiments.run.experiment import RunEnd, run_experiment
 from experiments.run.manifest import MANIFEST, read_manifest
 from experiments.run.records import JOURNAL, finished_records
 from index.errors import ConfigError
+from tests.support.runs import Graft
 
 Runner = Callable[..., RunEnd]
 Serve = Callable[..., RunningServer]
-Graft = Callable[..., tuple[int, str, str]]
 TASKS = ["money-print", "text-trim"]
 
 
 @pytest.fixture
-def graft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path) -> Graft:
-    """The command line in this process: exit code, stdout, stderr."""
+def graft(graft: Graft, monkeypatch: pytest.MonkeyPatch, cache: Path) -> Graft:
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def call(*words: str) -> tuple[int, str, str]:
-        capsys.readouterr()
-        monkeypatch.setattr(sys, "argv", ["graft", *words])
-        with pytest.raises(SystemExit) as caught:
-            main()
-            raise SystemExit(0)
-        out, err = capsys.readouterr()
-        return int(caught.value.code or 0), out, err
-
-    return call
+    return graft
 
 
 def config(out: Path) -> RunConfig:

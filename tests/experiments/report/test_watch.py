@@ -3,17 +3,15 @@ of a run that stood still all night, or goes on after the last sample."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from executor.values import Outcome
-from experiments.cli.app import main
 from experiments.report.watch import Follower, state_line, watch_run
 from experiments.run.records import JOURNAL, dumps
-from tests.support.runs import make_run, record
+from tests.support.runs import Graft, make_run, record
 
 
 @pytest.fixture
@@ -67,10 +65,5 @@ def test_a_line_holds_all_and_the_watch_ends_with_the_run(run: Path) -> None:
     assert "3 (75 %)" in shown.get()
 
 
-def test_a_folder_without_a_run_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["graft", "watch", str(tmp_path)])
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert end.value.code == 2
+def test_a_folder_without_a_run_is_one_line(tmp_path: Path, graft: Graft) -> None:
+    assert graft("watch", tmp_path)[0] == 2

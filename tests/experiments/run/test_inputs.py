@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -13,35 +12,25 @@ from pathlib import Path
 import pytest
 
 from executor.values import Task
-from experiments.cli.app import main
 from experiments.demo.scripted_server import RunningServer, ScriptRule
 from experiments.report import predictions
 from experiments.run.batch import Offline
 from experiments.run.experiment import RunEnd, run_experiment
 from index.errors import ConfigError, TaskError
+from tests.support.runs import Graft
 
-Graft = Callable[..., tuple[int, str, str]]
 Runner = Callable[..., RunEnd]
 Serve = Callable[..., RunningServer]
 GRADE = ("dataset=example", "sandbox=process")
 
 
 @pytest.fixture
-def graft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path, tmp_path: Path) -> Graft:
-    """The command line in this process: exit code, stdout, stderr. Answers in a file may run in the process sandbox
-    here, since this test wrote them."""
+def graft(graft: Graft, monkeypatch: pytest.MonkeyPatch, cache: Path, tmp_path: Path) -> Graft:
+    """Answers in a file may run in the process sandbox here, since this test wrote them."""
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(predictions, "run_experiment", partial(run_experiment, trusted=True))
-
-    def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["graft", *words])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        out, err = capsys.readouterr()
-        return int(caught.value.code or 0), out, err
-
-    return call
+    return graft
 
 
 def write(path: Path, answers: Mapping[str, str]) -> None:

@@ -4,7 +4,6 @@ every resumed run met it again. Such an answer goes through, or its sample fails
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,6 @@ from typing import Any
 import pytest
 
 from executor.values import Outcome, Task
-from experiments.cli.app import main
 from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
 from experiments.report import predictions
 from experiments.report.official_grade import score_officially
@@ -21,19 +19,12 @@ from experiments.run.experiment import RunEnd, run_experiment
 from experiments.run.manifest import read_manifest
 from experiments.run.records import Execution, loads, read_journal
 from experiments.run.sampling import sample
+from tests.support.runs import Graft
 
 Runner = Callable[..., RunEnd]
 Serve = Callable[..., RunningServer]
 LONE = "\ud800"
 DEEP = "[" * 50_000 + "]" * 50_000
-
-
-def shown(monkeypatch: pytest.MonkeyPatch, cache: Path, *words: str) -> int:
-    monkeypatch.setenv("GRAFT_CACHE", str(cache))
-    monkeypatch.setattr(sys, "argv", ["graft", *words])
-    with pytest.raises(SystemExit) as caught:
-        main()
-    return int(caught.value.code or 0)
 
 
 def body_with(message: Mapping[str, Any], **more: Any) -> str:
@@ -48,9 +39,8 @@ def test_a_file_of_odd_answers_is_graded_shown_and_scored(
     cache: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    graft: Graft,
 ) -> None:
-    """No server stands before a file of answers: its texts come as they are."""
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
     monkeypatch.setattr(predictions, "run_experiment", partial(run_experiment, trusted=True))
     task, other, third = (example_tasks[name] for name in ("money-print", "text-trim", "date-read"))
@@ -75,9 +65,11 @@ def test_a_file_of_odd_answers_is_graded_shown_and_scored(
         assert outcomes[task.id, 2] is Outcome.PASSED
         assert Outcome.INFRA_ERROR not in outcomes.values()
     assert len(score_officially(out, read_manifest(out), end.records, cache, set(texts.values()))) == len(texts)
-    for words in (("show", str(out)), ("show", str(out), task.id, "--full"), ("grade", str(out))):
-        assert shown(monkeypatch, cache, *words) == 0
-    printed = capfd.readouterr().out
+    printed = ""
+    for words in (("show", out), ("show", out, task.id, "--full"), ("grade", out)):
+        code, shown, _ = graft(*words)
+        assert code == 0
+        printed += shown
     assert "\x00" not in printed
     assert "0 verdicts changed" in printed
 
