@@ -17,7 +17,7 @@ from executor.values import OracleItem, Sabotage
 from executor.variants.files import new_files_in_code, new_files_in_prose
 from executor.variants.rewrite import rename_code, rename_comment
 from executor.variants.values import VariantRecord
-from index.values import Language, Span
+from index.values import Language, Span, Target
 
 SHOWN_NAME = "repository"
 """What prompts call a variant's repository: its own name would tell which it is."""
@@ -34,20 +34,31 @@ def renamed_row(row: TaskRow, record: VariantRecord) -> TaskRow:
     id and the repository, which are keys. The row must be bound to the original tree already (see rebind)."""
     names = record.names
     oracle = (
-        OracleItem(_code(item.text, record), record.path(item.path), renamed_name(item.name, names))
+        OracleItem(renamed_code(item.text, record), record.path(item.path), renamed_name(item.name, names))
         for item in row.oracle
     )
     return replace(
         row,
         path=record.path(row.path),
         name=renamed_name(row.name, names),
-        signature=_code(row.signature, record),
+        signature=renamed_code(row.signature, record),
         docstring=_prose(row.docstring, record),
         oracle=tuple(oracle),
         oracle_text=None if row.oracle_text is None else _renamed_context(row.oracle_text, row.repository, record),
-        dataset_gold=None if row.dataset_gold is None else _code(row.dataset_gold, record),
-        official_gold=None if row.official_gold is None else _code(row.official_gold, record),
+        dataset_gold=None if row.dataset_gold is None else renamed_code(row.dataset_gold, record),
+        official_gold=None if row.official_gold is None else renamed_code(row.official_gold, record),
         instruction=None if row.instruction is None else _renamed_template(row.instruction, record),
+    )
+
+
+def renamed_target(target: Target, record: VariantRecord) -> Target:
+    """The target as the variant's tree has it."""
+    return replace(
+        target,
+        path=record.path(target.path),
+        name=renamed_name(target.name, record.names),
+        signature=renamed_code(target.signature, record),
+        docstring=_prose(target.docstring, record),
     )
 
 
@@ -56,7 +67,8 @@ def renamed_name(name: str, names: Mapping[str, str]) -> str:
     return _IDENTIFIER.sub(lambda part: names.get(part[0], part[0]), name)
 
 
-def _code(text: str, record: VariantRecord) -> str:
+def renamed_code(text: str, record: VariantRecord) -> str:
+    """The code in the variant's names, those of its files among them."""
     return new_files_in_code(rename_code(text, record.names), record.paths)
 
 
@@ -67,10 +79,10 @@ def _prose(text: str, record: VariantRecord) -> str:
 def _renamed_context(text: str, repository: str, record: VariantRecord) -> str:
     """The oracle as one text, whose head lines name the repository and files."""
     first, *rest = _FILE_HEAD.split(text)
-    done = [_code(first, record)]
+    done = [renamed_code(first, record)]
     for path, segment in zip(rest[::2], rest[1::2], strict=True):
         shown = record.path(strip_repository(path.strip(), repository))
-        done += [f"// File name: {SHOWN_NAME}/{shown}", _code(segment, record)]
+        done += [f"// File name: {SHOWN_NAME}/{shown}", renamed_code(segment, record)]
     return "".join(done)
 
 

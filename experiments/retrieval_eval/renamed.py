@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from executor.variants.follow import renamed_name
-from executor.variants.rewrite import rename_code, rename_comment
+from executor.variants.follow import renamed_code, renamed_name, renamed_target
 from executor.variants.values import VariantRecord
 from experiments.retrieval_eval.callees import Callee, Truth, entry_of
 from experiments.retrieval_eval.evaluate import RepoTargets
@@ -44,18 +43,6 @@ def in_variant(repo: RepoTargets, barred: Sequence[Target], record: VariantRecor
     )
 
 
-def renamed_target(target: Target, record: VariantRecord) -> Target:
-    """The target as the variant's tree has it."""
-    names = record.names
-    return replace(
-        target,
-        path=record.path(target.path),
-        name=renamed_name(target.name, names),
-        signature=rename_code(target.signature, names),
-        docstring=rename_comment(target.docstring, names),
-    )
-
-
 def _renamed(target: EvaluationTarget, record: VariantRecord, index: RepoIndex) -> EvaluationTarget | None:
     own = renamed_target(target.target, record)
     callees = tuple(
@@ -70,7 +57,7 @@ def _renamed(target: EvaluationTarget, record: VariantRecord, index: RepoIndex) 
     lost = any(old.symbols and not new.symbols for old, new in zip(target.truth.callees, callees, strict=True))
     if lost or entry_of(own, index) is None:
         return None
-    return target._replace(target=own, truth=Truth(callees), gold=rename_code(target.gold, record.names))
+    return target._replace(target=own, truth=Truth(callees), gold=renamed_code(target.gold, record))
 
 
 def _counterparts(symbol: Symbol, record: VariantRecord, index: RepoIndex) -> list[Symbol]:

@@ -15,9 +15,10 @@ from executor.repository.recipe import BUILT_IN, find_recipe
 from executor.tasks.load import bind, load_rows
 from executor.tasks.row import TaskRow
 from executor.values import Level, OracleItem, Sabotage
-from executor.variants.follow import renamed_manifest, renamed_name, renamed_row
+from executor.variants.follow import renamed_manifest, renamed_name, renamed_row, renamed_target
 from executor.variants.rewrite import rename_code
 from executor.variants.values import Proof, VariantRecord, VariantSpec
+from index.values import Span, Target
 
 NAMES = {
     "array_reserve": "bolun_tamev", "array_insert": "bolun_kifad", "Array": "Bolun", "capacity": "sivolek",
@@ -72,6 +73,15 @@ def test_a_row_is_told_in_new_names() -> None:
         "/* bolun.c */ int bolun_kifad(Bolun *a);\n\n\n"
         "// File name: repository/src/other.c\n// Comment: \nint other(void);\n",
     )
+
+
+def test_a_target_is_told_as_its_row_is() -> None:
+    """The evaluation of retrieval had a copy of this, which left file names in docstrings."""
+    record, row = _record({"src/core/array.c": "src/core/bolun.c"}), _row()
+    done = renamed_row(row, record)
+    target = Target(row.repository, row.path, Span(30, 31), row.name, row.signature, row.docstring, "c")
+    expected = replace(target, path=done.path, name=done.name, signature=done.signature, docstring=done.docstring)
+    assert renamed_target(target, record) == expected
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,11 @@ from typer.testing import CliRunner
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe
 from executor.repository.source import SourceTree, checkout
+from executor.variants.follow import renamed_target
 from executor.variants.record import RECORD, variant_folder, variant_source, write_record
 from executor.variants.values import VariantRecord, VariantSpec
 from experiments.cli.app import app
-from experiments.retrieval_eval.renamed import in_variant, renamed_target
+from experiments.retrieval_eval.renamed import in_variant
 from experiments.retrieval_eval.run import Request, indexed, prepared
 from experiments.retrieval_eval.score import TargetScore, loss
 from index.cpp.tokens import tokens
