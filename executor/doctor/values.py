@@ -120,9 +120,33 @@ class TaskHealth:
 
 
 @dataclass(frozen=True, slots=True)
+class WrongFate:
+    """What became of a wrong body (executor.wrong). `digest` names its text, `by` is the suite that killed it. `only`:
+    what alone could tell that it is wrong; such a body is counted apart. `held`: no suite was chosen or written by
+    looking at it."""
+
+    kind: str
+    digest: str
+    held: bool
+    only: str | None
+    fate: Fate
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedBodies:
+    """A task's wrong bodies, judged by these suites as a candidate is. `text_digest` names the gold."""
+
+    suites: tuple[str, ...]
+    text_digest: str
+    bodies: tuple[WrongFate, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class HealthManifest:
     """The tasks of a repository that were examined so far. `image` and `expected` name what was examined: with another
-    image or other suites the entries are out of date. `sabotages`: by suite, what must make it fail."""
+    image or other suites the entries are out of date. `sabotages`: by suite, what must make it fail. `wrong`: by task,
+    what became of its wrong bodies."""
 
     format: int
     repository: str
@@ -135,3 +159,4 @@ class HealthManifest:
     seconds: Mapping[str, float]
     tasks: Mapping[str, TaskHealth]
     sabotages: Mapping[str, tuple[Sabotage, ...]] = field(default_factory=dict)
+    wrong: Mapping[str, JudgedBodies] = field(default_factory=dict)

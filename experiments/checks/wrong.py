@@ -1,4 +1,4 @@
-"""graft wrong: are the wrong bodies well made?"""
+"""graft wrong: are the wrong bodies well made, and how many of them pass?"""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.doctor.values import Effort
-from executor.repository.recipe import find_recipe
+from executor.doctor.manifest import load_manifest, manifest_path
+from executor.doctor.values import Effort, HealthManifest
+from executor.repository.recipe import Recipe
 from executor.wrong.compiling import compile_bodies
-from executor.wrong.library import read_entries, wrong_path
+from executor.wrong.judge import judge
+from executor.wrong.library import Entry, read_entries, wrong_path
 from executor.wrong.rules import problems_of, usable
+from executor.wrong.trials import Place
 from experiments.checks.examination import Examination, opened
 from index.errors import TaskError
 from index.progress import SILENT, Progress
@@ -22,7 +25,8 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class WrongRequest:
     """Which wrong bodies. Empty `repos` or `tasks` stand for all. `bodies`: the folder of the files REPO.yaml; None:
-    Graft's own, or `wrong.yaml` beside a recipe of one's own."""
+    Graft's own, or `wrong.yaml` beside a recipe of one's own. `out`: the manifests' folder, None for the one that runs
+    read."""
 
     dataset: str
     repos: tuple[str, ...]
@@ -30,6 +34,9 @@ class WrongRequest:
     bodies: Path | None
     sandbox: str
     mirror: Path | None
+    out: Path | None = None
+    budget_s: float = float("inf")
+    workers: int = 1
 
     def examination(self) -> Examination:
         """What opens the repositories' images."""
@@ -40,10 +47,10 @@ class WrongRequest:
             effort=Effort(),
             fresh=False,
             further=False,
-            out=None,
+            out=self.out,
             sandbox=self.sandbox,
             mirror=self.mirror,
-            workers=1,
+            workers=self.workers,
         )
 
 
@@ -64,10 +71,7 @@ def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT
     without bodies is counted and no problem. Raises TaskError for a file that is missing or can't be read, and what
     building an image raises."""
     for image, backend, tasks, ids, _ in opened(request.examination(), cache):
-        path = wrong_path(find_recipe(image.recipe.name), request.bodies)
-        if not path.is_file():
-            raise TaskError(f"{path}: no such file; write it as docs/how-to/write-wrong-bodies.md says")
-        entries = read_entries(path)
+        entries = _entries(request, image.recipe)
         if request.tasks:
             entries = {key: bodies for key, bodies in entries.items() if key in ids}
         problems = list(problems_of(tasks, entries))
@@ -88,3 +92,29 @@ def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT
             sum(entry.held for entry in bodies),
             tuple(problems),
         )
+
+
+def judge_bodies(
+    request: WrongRequest, cache: Path, progress: Progress = SILENT
+) -> Iterator[tuple[HealthManifest, list[str]]]:
+    """Each repository's manifest with the ids of the chosen tasks, once their wrong bodies are judged. Raises
+    TaskError without bodies or a manifest, RecipeError for a manifest that is out of date, and what a sandbox raises;
+    judged tasks are kept."""
+    for image, backend, tasks, ids, path in opened(request.examination(), cache):
+        entries = _entries(request, image.recipe)
+        manifest = load_manifest(path) or load_manifest(manifest_path(image.recipe))
+        if manifest is None:
+            raise TaskError(f"no manifest at {path}: graft doctor makes it")
+        mine = [task for task in tasks if task.id in ids]
+        place = Place(image, backend, cache)
+        yield (
+            judge(place, mine, entries, manifest, path, progress, budget_s=request.budget_s, workers=request.workers),
+            ids,
+        )
+
+
+def _entries(request: WrongRequest, recipe: Recipe) -> dict[str, tuple[Entry, ...]]:
+    path = wrong_path(recipe, request.bodies)
+    if not path.is_file():
+        raise TaskError(f"{path}: no such file; write it as docs/how-to/write-wrong-bodies.md says")
+    return read_entries(path)

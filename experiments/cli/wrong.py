@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.markup import escape
+from rich.table import Table
 
 from experiments.cli.options import Dataset, Mirror, Repos, Sandbox
-from experiments.consoles import say, stderr
+from experiments.consoles import say, stderr, stdout
+
+if TYPE_CHECKING:
+    from executor.doctor.values import HealthManifest
 
 wrong_app = typer.Typer(
     help="Check and judge wrong bodies: how many plausible wrong answers pass a task's tests?",
@@ -50,3 +56,53 @@ def check(
             f" {len(found.problems)} problems; {found.every - found.tasks} tasks have none"
         )
     raise typer.Exit(0 if good else 1)
+
+
+@wrong_app.command()
+def judge(
+    dataset: Dataset = "yabloco",
+    repo: Repos = None,
+    task: Tasks = None,
+    bodies: Bodies = None,
+    budget: Annotated[float | None, typer.Option(help="Begin no further task after so many seconds.")] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Tasks to judge at once.")] = 1,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for the manifests. Default: the folder that runs read.")
+    ] = None,
+    sandbox: Sandbox = "auto",
+    mirror: Mirror = None,
+) -> None:
+    """How many wrong bodies pass? Each runs as an answer does, on the suites that judge its task.
+
+    The valid tasks are judged, in an order that is drawn. The manifest keeps what became of each body, and reports
+    show the false-pass rate. The same command continues where it was stopped."""
+    from executor.cache import cache_root
+    from experiments.checks.wrong import WrongRequest, judge_bodies
+    from experiments.progress import ConsoleProgress
+
+    request = WrongRequest(
+        dataset,
+        tuple(repo or ()),
+        tuple(task or ()),
+        bodies,
+        sandbox,
+        mirror,
+        out,
+        float("inf") if budget is None else budget,
+        workers,
+    )
+    for manifest, ids in judge_bodies(request, cache_root(), ConsoleProgress(stderr())):
+        _print(manifest, ids)
+
+
+def _print(manifest: HealthManifest, ids: Sequence[str]) -> None:
+    from executor.wrong.figures import rows, summary
+
+    table = Table(box=None, pad_edge=False)
+    for column in ("task", "function", "held back", "others", "apart", "kinds that pass"):
+        table.add_column(column, overflow="fold")
+    for cells in rows(manifest, ids):
+        table.add_row(*map(escape, cells))
+    stdout().print(table)
+    for line in summary(manifest, ids):
+        say(line)

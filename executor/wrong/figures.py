@@ -1,0 +1,119 @@
+"""False-pass rates: which part of the wrong bodies passes the suites that judge their task.
+
+Bodies that only an injected fault, a race, a huge input or a clock could tell are left out, and so are those that
+aren't built or whose fate isn't known.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from executor.doctor.values import Fate, HealthManifest, JudgedBodies, WrongFate
+from executor.grading.metrics import Estimate, estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """`passed` of `bodies` wrong bodies passed."""
+
+    passed: int
+    bodies: int
+
+    @property
+    def rate(self) -> float:
+        """NaN without a body."""
+        return self.passed / self.bodies if self.bodies else math.nan
+
+
+def counted(bodies: Iterable[WrongFate], *, held: bool | None) -> list[WrongFate]:
+    """The bodies that a figure is taken on. `held`: those that are held back, the others, or (None) both."""
+    known = (Fate.KILLED, Fate.SURVIVED)
+    return [b for b in bodies if b.only is None and b.fate in known and held in (None, b.held)]
+
+
+def passing(bodies: Iterable[WrongFate], *, held: bool | None) -> Passing:
+    found = counted(bodies, held=held)
+    return Passing(sum(body.fate is Fate.SURVIVED for body in found), len(found))
+
+
+def task_rate(judged: JudgedBodies, *, held: bool | None) -> Estimate:
+    """One task's false-pass rate with its interval: what another wrong body of this kind would do."""
+    return estimate([float(body.fate is Fate.SURVIVED) for body in counted(judged.bodies, held=held)])
+
+
+def false_pass_rate(tasks: Iterable[Passing]) -> Estimate:
+    """The mean rate over tasks, each of which counts alike, however many bodies it has."""
+    return estimate([task.rate for task in tasks if task.bodies])
+
+
+def pooled(tasks: Sequence[Passing]) -> Passing:
+    return Passing(sum(task.passed for task in tasks), sum(task.bodies for task in tasks))
+
+
+def corrected(passed: Estimate, false: Estimate) -> Estimate:
+    """A lower bound of the share of tasks that a model really solves, by its pass@1 and the false-pass rate.
+
+    With a share c of right answers, all of which pass, and wrong ones of which a share f passes, p = c + (1 - c) f
+    pass, so c = (p - f) / (1 - f): Rogan and Gladen's estimator (1978) of what a test with specificity 1 - f says. It
+    is a bound and no estimate, because f is taken on plausible wrong bodies, which compile and look right: of a
+    model's own wrong answers fewer pass. Each limit takes both intervals' ends that are worst for it, which is wider
+    than 95 % asks for; the upper limit is pass@1's own, since at best no wrong answer passed. NaN where either is.
+    """
+    if not passed.tasks or not false.tasks:
+        return Estimate(math.nan, math.nan, math.nan, 0)
+    return Estimate(
+        _true_share(passed.value, false.value), _true_share(passed.low, false.high), passed.high, passed.tasks
+    )
+
+
+def _true_share(passed: float, false: float) -> float:
+    return max(0.0, (passed - false) / (1 - false)) if false < 1 else 0.0
+
+
+def rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[str, ...]]:
+    """The cells of a table, a row for each judged task: id, function, how many pass of the bodies that are held back,
+    of the others, and of those that are counted apart, and the kinds of those that pass."""
+    found: list[tuple[str, ...]] = []
+    for key in ids:
+        if key in manifest.wrong:
+            bodies = manifest.wrong[key].bodies
+            apart = [body for body in bodies if body.only is not None]
+            survivors = Counter(body.kind for body in bodies if body.fate is Fate.SURVIVED)
+            found.append(
+                (
+                    key,
+                    manifest.tasks[key].name,
+                    _of(passing(bodies, held=True)),
+                    _of(passing(bodies, held=False)),
+                    f"{sum(body.fate is Fate.SURVIVED for body in apart)}/{len(apart)}",
+                    ", ".join(f"{count} {kind}" if count > 1 else kind for kind, count in survivors.items()),
+                )
+            )
+    return found
+
+
+def summary(manifest: HealthManifest, ids: Sequence[str]) -> list[str]:
+    """The false-pass rates of the repository in words, on the bodies that are held back and on the others."""
+    judged = [manifest.wrong[key] for key in ids if key in manifest.wrong]
+    lines = []
+    for held, what in ((True, "held back"), (False, "not held back")):
+        tasks = [passing(task.bodies, held=held) for task in judged]
+        rate, every = false_pass_rate(tasks), pooled(tasks)
+        if rate.tasks:
+            lines.append(
+                f"{manifest.repository}, {what}: {every.passed} of {every.bodies} wrong bodies pass; false-pass rate"
+                f" {percent(rate)} over {rate.tasks} tasks"
+            )
+    return lines or [f"{manifest.repository}: no wrong body is judged"]
+
+
+def percent(rate: Estimate) -> str:
+    """`52.0 % (41.1 to 62.7)`."""
+    return f"{100 * rate.value:.1f} % ({100 * rate.low:.1f} to {100 * rate.high:.1f})"
+
+
+def _of(passing: Passing) -> str:
+    return f"{passing.passed}/{passing.bodies}"

@@ -1,0 +1,108 @@
+"""Runs suites on a wrong body as they run on a candidate. What a suite said of a text is stored at once, so that a
+killed call goes on where it was and further suites are run alone."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from executor.cache import short_digest, write_whole
+from executor.candidate.execute import execute
+from executor.doctor.manifest import suites_key
+from executor.doctor.values import Fate
+from executor.grading.grade import chosen, grade, suite_problem
+from executor.grading.tamper import first_names
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend
+from executor.values import Task, TestRun, Tier
+from index.errors import InfraError
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What is known of a text. `suites`: each suite that ran, with why it failed, or "". `cpu_s`: the CPU seconds of
+    each, as far as they were measured. `unbuilt`: why it couldn't be built, or "". `changed`: a file of the tree that
+    it changed while they ran, or ""."""
+
+    suites: Mapping[str, str] = field(default_factory=dict)
+    cpu_s: Mapping[str, float] = field(default_factory=dict)
+    unbuilt: str = ""
+    changed: str = ""
+
+    def fate(self, suites: Sequence[str]) -> Fate:
+        """What a candidate with this text would meet in these suites."""
+        if self.unbuilt:
+            return Fate.UNBUILT
+        if self.changed or any(self.suites.get(name) for name in suites):
+            return Fate.KILLED
+        return Fate.SURVIVED if all(name in self.suites for name in suites) else Fate.UNKNOWN
+
+    def killer(self, suites: Sequence[str]) -> str:
+        """The first of these suites that fails, or ""."""
+        return next((name for name in suites if self.suites.get(name)), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where texts are tried: a warm image, its sandbox, the folder of what is known and of the logs."""
+
+    image: Image
+    backend: Backend
+    cache: Path
+
+    @property
+    def folder(self) -> Path:
+        return self.cache / "wrong" / self.image.key / suites_key(self.image.recipe)
+
+    def known(self, task: Task, text: str) -> Tried:
+        """What is known of the text; nothing where its file is missing or damaged."""
+        try:
+            return TypeAdapter(Tried).validate_json(self.path(task, text).read_bytes())
+        except (OSError, ValidationError):
+            return Tried()
+
+    def path(self, task: Task, text: str) -> Path:
+        """Where it is stored what is known of the text."""
+        return self.folder / "tried" / f"{_digest(task, text)}.json"
+
+
+def try_text(place: Place, task: Task, text: str, suites: Sequence[str], *, stop_at_first: bool = True) -> Tried:
+    """Run those of the suites that haven't run on the text yet. `stop_at_first`: none once one has failed, as a
+    candidate is judged. Raises InfraError when Graft itself failed, RecipeError when no suite's programs are built
+    from the file."""
+    known = place.known(task, text)
+    left = [name for name in suites if name not in known.suites]
+    done = known.fate(suites)
+    if not left or done is Fate.UNBUILT or (stop_at_first and done is Fate.KILLED):
+        return known
+    target = task.target
+    logs = place.folder / "logs" / _digest(task, text)
+    run = execute(place.image, target.path, target.span, text, place.backend, left, logs, stop_at_first=stop_at_first)
+    if run.infra_error:
+        raise InfraError(f"{task.id} {target.name}: {run.infra_error}")
+    found = _joined(place.image, known, run, text, left)
+    path = place.path(task, text)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, TypeAdapter(Tried).dump_json(found))
+    # The reasons are kept; thousands of logs would fill the disk.
+    shutil.rmtree(logs, ignore_errors=True)
+    return found
+
+
+def _joined(image: Image, known: Tried, run: TestRun, text: str, suites: Sequence[str]) -> Tried:
+    verdict = grade(run, chosen(image.expected, suites), text)
+    unbuilt = verdict.reason if verdict.tier in (Tier.CHECK, Tier.BUILD) else ""
+    return Tried(
+        {**known.suites, **{ran.suite: suite_problem(ran, image.expected) for ran in run.suites}},
+        {**known.cpu_s, **{ran.suite: ran.step.cpu_s for ran in run.suites if ran.step.cpu_s is not None}},
+        unbuilt,
+        known.changed or first_names(run.changed),
+    )
+
+
+def _digest(task: Task, text: str) -> str:
+    return short_digest({"task": task.id, "gold": task.gold, "text": text})

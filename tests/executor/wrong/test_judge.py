@@ -1,0 +1,114 @@
+"""Prevents: a wrong body that compiles to the gold's own object; a rate that counts what wasn't tried, or what no test
+can tell; a judgement that runs anew what it knows, or that is taken from another image's manifest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from executor.doctor.manifest import load_manifest, new_manifest
+from executor.doctor.values import Fate, Health, HealthManifest, JudgedBodies, TaskHealth, WrongFate
+from executor.grading.metrics import Estimate
+from executor.values import Level, Task
+from executor.wrong.compiling import SAME, compile_bodies
+from executor.wrong.figures import Passing, corrected, false_pass_rate, passing, summary
+from executor.wrong.judge import judge
+from executor.wrong.library import Edit, Entry, wrong_bodies
+from executor.wrong.trials import Place, try_text
+from index.errors import RecipeError
+from index.values import Span, Target
+
+GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
+WHY = "It must add both of its arguments, and this doesn't."
+# `late` alone adds negative numbers, and it doesn't judge the task.
+NEGATIVE = "a < 0 ? 0 : a + b"
+
+
+def _task() -> Task:
+    target = Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
+    return Task("add", target, GOLD, GOLD, (), Level.NONE, "tests", "1")
+
+
+def _entry(new: str, *, held: bool = False) -> Entry:
+    return Entry(kind="common-path-only", why=WHY, held=held, edits=(Edit(old="a + b", new=new),))
+
+
+ENTRIES = {"add": [_entry("a"), _entry(NEGATIVE, held=True), _entry("a - b", held=True)]}
+
+
+def _manifest(tiny) -> HealthManifest:  # type: ignore[no-untyped-def]
+    entry = TaskHealth(
+        "add", "add", "calc.c", Health.VALID, "", ("unit", "late"), ("unit",), 0.1, 0.1, 1, 1, 0, 0, None, 1, 1, 0, (),
+        (), True, 1.0, "",
+    )  # fmt: skip
+    return replace(new_manifest(tiny.image, "process", "2026-01-01"), tasks={"add": entry})
+
+
+def test_the_compiler_tells_what_doesnt_compile_and_what_is_the_gold(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    entries = {"add": [_entry("a - b"), _entry("a + nothing"), _entry("a + b + 0")]}
+    bodies = wrong_bodies(_task(), entries)
+    found = [c.problem for c in compile_bodies(tiny.image, tiny.backend, _task(), bodies, tmp_path)]
+    assert found[0] == ""
+    assert "undeclared" in found[1]
+    assert found[2] == SAME
+    # Known texts need no session.
+    again = compile_bodies(replace(tiny.image, graph=None), tiny.backend, _task(), bodies, tmp_path)
+    assert [c.problem for c in again] == found
+
+
+def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    place = Place(tiny.image, tiny.backend, tmp_path)
+    path = tmp_path / "tiny.json"
+    manifest = judge(place, [_task()], ENTRIES, _manifest(tiny), path)
+    fates = manifest.wrong["add"]
+    assert [(f.fate, f.by, f.held) for f in fates.bodies] == [
+        (Fate.KILLED, "unit", False),
+        (Fate.SURVIVED, "", True),
+        (Fate.KILLED, "unit", True),
+    ]
+    assert (fates.suites, load_manifest(path)) == (("unit",), manifest)
+    assert summary(manifest, ["add"])[0].startswith("tiny, held back: 1 of 2 wrong bodies pass")
+    # A further suite runs alone; what is known isn't run again.
+    late = try_text(place, _task(), wrong_bodies(_task(), ENTRIES)[1].text, ("unit", "late"))
+    assert (late.fate(("unit",)), late.fate(("unit", "late"))) == (Fate.SURVIVED, Fate.KILLED)
+    monkeypatch.setattr("executor.wrong.trials.execute", None)
+    assert judge(place, [_task()], ENTRIES, _manifest(tiny), path).wrong == manifest.wrong
+    with pytest.raises(RecipeError, match="another image"):
+        judge(place, [_task()], ENTRIES, replace(_manifest(tiny), image="other"), path)
+
+
+def test_a_task_whose_gold_fails_beside_its_bodies_isnt_judged(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    broken = replace(_task(), gold=GOLD.replace("a + b", "a - b"))
+    entries = {"add": [Entry(kind="wrong-error", why=WHY, edits=(Edit(old="a - b", new="a"),))]}
+    found = judge(
+        Place(tiny.image, tiny.backend, tmp_path), [broken], entries, _manifest(tiny), tmp_path / "tiny.json"
+    )
+    assert found.wrong == {}
+
+
+def test_rates_leave_out_what_no_test_can_tell() -> None:
+    def fate(fate: Fate, only: str | None = None, *, held: bool = True) -> WrongFate:
+        return WrongFate("missing-check", "0", held, only, fate)
+
+    bodies = JudgedBodies(
+        ("unit",),
+        "0",
+        (fate(Fate.SURVIVED), fate(Fate.KILLED), fate(Fate.SURVIVED, "race"), fate(Fate.UNBUILT), fate(Fate.UNKNOWN)),
+    )
+    assert passing(bodies.bodies, held=True) == Passing(1, 2)
+    assert passing(bodies.bodies, held=False) == Passing(0, 0)
+    rate = false_pass_rate([Passing(1, 2), Passing(0, 0), Passing(0, 3)])
+    assert (rate.value, rate.tasks) == (0.25, 2)
+
+
+def test_the_corrected_score_is_a_bound() -> None:
+    passed, false = Estimate(0.6, 0.5, 0.7, 100), Estimate(0.2, 0.1, 0.3, 100)
+    found = corrected(passed, false)
+    assert found.value == pytest.approx(0.5)
+    # Both at their worst: (0.5 - 0.3) / (1 - 0.3).
+    assert (found.low, found.high) == (pytest.approx(0.2 / 0.7), 0.7)
+    assert corrected(passed, Estimate(0.0, 0.0, 0.0, 9)).value == 0.6
+    assert corrected(passed, Estimate(1.0, 1.0, 1.0, 9)).value == 0.0
+    assert corrected(Estimate(0.1, 0.0, 0.2, 9), false).value == 0.0
