@@ -20,6 +20,13 @@ LINE_EVERY_S = 15.0
 """Without a terminal: seconds between two lines. Enough for a log file."""
 
 
+def clock(seconds: float) -> str:
+    """`0:55`, `1:02:07`"""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
 class ConsoleProgress:
     """`index.progress.Progress` for people. Counts may be nested and may be advanced by several threads."""
 
@@ -70,9 +77,7 @@ class _Lines:
     def log(self) -> None:
         self._logged = time.monotonic()
         seconds = max(self._logged - self._began, 1e-9)
-        minutes_left, seconds_left = divmod(round((self._total - self._done) * seconds / max(self._done, 1)), 60)
+        left = clock((self._total - self._done) * seconds / max(self._done, 1))
         note = f"{self._note}, " if self._note else ""
         rate = 60 * self._done / seconds
-        log.info(
-            f"{self._done}/{self._total} {self._what}, {note}{rate:.1f}/min, {minutes_left}:{seconds_left:02d} left"
-        )
+        log.info(f"{self._done}/{self._total} {self._what}, {note}{rate:.1f}/min, {left} left")

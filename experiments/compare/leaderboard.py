@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,12 +9,12 @@ from statistics import fmean
 from typing import Literal
 
 from executor.grading.metrics import Estimate, estimate
-from executor.values import Level, Outcome
+from executor.values import Level
 from experiments.compare.prices import Price, cost_of
 from experiments.compare.sides import Side
 from experiments.files import write_atomically
 from experiments.report.layout import Columns, Document, Section, TextTable, make_table
-from experiments.report.metrics import MISSING, percent, percent_with_interval
+from experiments.report.metrics import COMPARED, MISSING, Value, percent, percent_with_interval, task_means
 from experiments.report.render import to_markdown
 from experiments.run.records import SampleRecord, dumps
 
@@ -53,7 +52,7 @@ def leaderboard(sides: Sequence[Side], prices: Mapping[str, Price]) -> tuple[Pla
 def _place(side: Side, prices: Mapping[str, Price]) -> Place:
     costs = [cost_of(record.usage, side.model, prices) for record in side.records]
     cost = None if None in costs else sum(price for price in costs if price is not None)
-    solved = sum(map(_passed, side.records))
+    solved = sum(record.passed for record in side.records)
     levels = [level.value for level in Level]
     return Place(
         name=side.name,
@@ -62,8 +61,8 @@ def _place(side: Side, prices: Mapping[str, Price]) -> Place:
         tree=side.tree,
         run=str(side.run),
         samples=len(side.records),
-        pass_at_1=mean_over_tasks(side.records, _passed),
-        built=mean_over_tasks(side.records, lambda record: record.graft.verdict.built),
+        pass_at_1=mean_over_tasks(side.records, COMPARED["pass@1"]),
+        built=mean_over_tasks(side.records, COMPARED["built"]),
         by_repository=_parts(side.records, sorted({r.repo for r in side.records}), lambda record: record.repo),
         by_level=_parts(side.records, levels, lambda record: record.level),
         tokens=fmean(record.usage.prompt_tokens + record.usage.completion_tokens for record in side.records),
@@ -77,22 +76,15 @@ def _parts(
     records: Sequence[SampleRecord], names: Sequence[str], part_of: Callable[[SampleRecord], str]
 ) -> dict[str, Estimate]:
     return {
-        name: mean_over_tasks(chosen, _passed)
+        name: mean_over_tasks(chosen, COMPARED["pass@1"])
         for name in names
         if (chosen := [r for r in records if part_of(r) == name])
     }
 
 
-def mean_over_tasks(records: Sequence[SampleRecord], value: Callable[[SampleRecord], bool]) -> Estimate:
+def mean_over_tasks(records: Sequence[SampleRecord], value: Value) -> Estimate:
     """Over tasks, each the mean of its samples."""
-    tasks: dict[str, list[bool]] = defaultdict(list)
-    for record in records:
-        tasks[record.task_id].append(value(record))
-    return estimate([fmean(each) for each in tasks.values()])
-
-
-def _passed(record: SampleRecord) -> bool:
-    return record.graft.verdict.outcome is Outcome.PASSED
+    return estimate(list(task_means(records, value).values()))
 
 
 def leaderboard_table(places: Sequence[Place], by: Breakdown = "repository") -> TextTable:

@@ -7,24 +7,17 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import Literal, get_args
+from typing import Literal
 
 from executor.grading.paired import METHOD, Difference, holm, paired_difference, smallest_difference
-from executor.values import Outcome
 from experiments.compare.sides import Side
+from experiments.report.metrics import COMPARED, task_means
 from experiments.run.records import SampleRecord
 from experiments.run.sampling.rounds import none_built
 from index.errors import ConfigError
 
 Figure = Literal["pass@1", "built", "exact"]
-FIGURES: tuple[Figure, ...] = get_args(Figure)
 Cost = Literal["tokens", "dollars", "seconds"]
-
-_VALUES: Mapping[Figure, Callable[[SampleRecord], float]] = {
-    "pass@1": lambda record: record.graft.verdict.outcome is Outcome.PASSED,
-    "built": lambda record: record.graft.verdict.built,
-    "exact": lambda record: record.graft.exact_match,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +96,10 @@ def _pair(first: Side, second: Side, figure: Figure) -> Pair:
     tasks = [task for task in one if task in two]
     if not tasks:
         raise ConfigError(f"{first.name} and {second.name} have no task in common")
-    value = _VALUES[figure]
-    means = [[fmean(map(value, side[task])) for task in tasks] for side in (one, two)]
+    figures = [task_means(side.records, COMPARED[figure]) for side in (first, second)]
+    means = [[side[task] for task in tasks] for side in figures]
     difference = paired_difference(*means)
-    solved = [[task for task in tasks if any(map(_passed, side[task]))] for side in (one, two)]
+    solved = [[task for task in tasks if any(record.passed for record in side[task])] for side in (one, two)]
     return Pair(
         first.name,
         second.name,
@@ -125,10 +118,6 @@ def _by_task(side: Side) -> dict[str, list[SampleRecord]]:
     for record in side.records:
         found[record.task_id].append(record)
     return found
-
-
-def _passed(record: SampleRecord) -> bool:
-    return record.graft.verdict.outcome is Outcome.PASSED
 
 
 _COSTS: Mapping[Cost, Callable[[SampleRecord], float | None]] = {
@@ -160,7 +149,7 @@ def _at_equal_cost(
         spends = [fmean(_spent(cheap[task], draws, of) for task in tasks) for draws in range(1, most + 1)]
         draws = max((number for number, spent in enumerate(spends, start=1) if spent <= budget), default=1)
         again = [_redrawn(cheap[task], draws) for task in tasks]
-        means = [fmean(map(_passed, dear[task])) for task in tasks]
+        means = [fmean(record.passed for record in dear[task]) for task in tasks]
         sides = (again, means) if first_is_cheaper else (means, again)
         name = first.name if first_is_cheaper else second.name
         whole = draws == most and spends[-1] < budget
@@ -185,5 +174,5 @@ def _spent(samples: Sequence[SampleRecord], draws: int, of: Callable[[SampleReco
 def _redrawn(samples: Sequence[SampleRecord], draws: int) -> float:
     """The probability that the first sample that builds, of `draws`, passes."""
     n, built = len(samples), sum(record.graft.verdict.built for record in samples)
-    good = sum(map(_passed, samples))
+    good = sum(record.passed for record in samples)
     return (1 - none_built(n, built, draws)) * good / built if built else 0.0

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from executor.grading.paired import Difference
 from experiments.compare.pairs import Comparison, EqualCost, Pair
 from experiments.files import write_atomically
 from experiments.report.layout import Columns, Document, Section, TextTable, make_table
+from experiments.report.metrics import points
 from experiments.report.render import print_table, to_markdown
 from experiments.run.records import dumps
 
@@ -27,11 +27,6 @@ PAIR_COLUMNS: Columns[Pair] = {
     "only second": lambda pair: str(len(pair.second_only)),
     "seen from": lambda pair: "-" if math.isnan(pair.seen_from) else f"{100 * pair.seen_from:.0f}",
 }
-
-
-def points(difference: Difference) -> str:
-    """`+8.3 [-2, 18]`, in points."""
-    return f"{100 * difference.value:+.1f} [{100 * difference.low:+.0f}, {100 * difference.high:+.0f}]"
 
 
 def comparison_document(comparison: Comparison, *, tasks: bool = False) -> Document:

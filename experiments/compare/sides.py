@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.values import Outcome
 from experiments.memory.runs import TreeRun, read_run
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
@@ -72,13 +71,7 @@ def _split(word: str) -> tuple[Path, str]:
 
 def _records(run: TreeRun, arm: str, *, valid: bool) -> tuple[tuple[SampleRecord, ...], str]:
     tasks = run.valid_tasks() if valid else None
-    found = tuple(
-        record
-        for record in run.records
-        if record.arm == arm
-        and record.graft.verdict.outcome is not Outcome.INFRA_ERROR
-        and (tasks is None or record.task_id in tasks)
-    )
+    found = tuple(record for record in run.counted(tasks) if record.arm == arm)
     return found, next((line for line in run.partial if line.startswith(f"{arm}: ")), "")
 
 

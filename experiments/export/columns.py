@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from executor.values import Outcome
 from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord
 from experiments.run.sampling.attribution import cause_of, detail_of
@@ -66,14 +65,8 @@ COLUMNS: Mapping[str, Column] = {
         lambda item: item.record.graft.verdict.outcome.value,
         "passed, tests_failed, build_failed, timeout, no_answer, model_error or infra_error",
     ),
-    "passed": Column(
-        bool, lambda item: item.record.graft.verdict.outcome is Outcome.PASSED, "whether the outcome is passed"
-    ),
-    "counts": Column(
-        bool,
-        lambda item: item.record.graft.verdict.outcome is not Outcome.INFRA_ERROR,
-        "false for our own failures, which no score counts",
-    ),
+    "passed": Column(bool, lambda item: item.record.passed, "whether the outcome is passed"),
+    "counts": Column(bool, lambda item: item.record.counts, "false for our own failures, which no score counts"),
     "built": Column(bool, lambda item: item.record.graft.verdict.built, "whether all was compiled and linked"),
     "stopped_at": Column(
         str, lambda item: item.record.graft.verdict.tier.value, "the last stage: answer, check, build or tests"

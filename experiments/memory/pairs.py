@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from executor.grading.paired import METHOD, Difference, paired_difference
 from executor.grading.recitation import LONG_RUN
-from executor.values import Outcome
 from experiments.memory.runs import ORIGINAL, TreeRun
+from experiments.report.metrics import COMPARED, task_means
 from experiments.report.recitation import median_run, original_run, own_run, recited, remembered_names, remembering
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
-
-Value = Callable[[SampleRecord], float]
-
-FIGURES: Mapping[str, Value] = {
-    "pass@1": lambda record: record.graft.verdict.outcome is Outcome.PASSED,
-    "built": lambda record: record.graft.verdict.built,
-    "exact": lambda record: record.graft.exact_match,
-}
-"""What is compared: a title, and a sample's figure in 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +72,7 @@ def memory_index(original: TreeRun, renamed: Sequence[TreeRun], *, valid: bool =
     runs = {ORIGINAL: original, **_labelled(renamed)}
     trees = [tree for tree in runs if tree != ORIGINAL]
     tasks = original.valid_tasks() if valid else None
-    records = {tree: _counted(run.records, tasks) for tree, run in runs.items()}
+    records = {tree: run.counted(tasks) for tree, run in runs.items()}
     everywhere = list(dict.fromkeys(record.arm for run in runs.values() for record in run.records))
     notes = [f"{tree}: partial run: {line}" for tree, run in runs.items() for line in run.partial]
     rows: list[MemoryRow] = []
@@ -92,7 +83,7 @@ def memory_index(original: TreeRun, renamed: Sequence[TreeRun], *, valid: bool =
         if absent:
             notes.append(f"{arm}: no sample counts in {', '.join(absent)}; the arm is left out")
             continue
-        means = {name: {tree: task_means(r, value) for tree, r in of_arm.items()} for name, value in FIGURES.items()}
+        means = {name: {tree: task_means(r, value) for tree, r in of_arm.items()} for name, value in COMPARED.items()}
         common = _common(list(means["pass@1"].values()))
         lonely = len({r.task_id for found in of_arm.values() for r in found}) - len(common)
         if lonely:
@@ -125,14 +116,6 @@ def memory_index(original: TreeRun, renamed: Sequence[TreeRun], *, valid: bool =
     )
 
 
-def task_means(records: Sequence[SampleRecord], value: Value) -> dict[str, float]:
-    """Task -> the mean of its samples' figures."""
-    each: dict[str, list[float]] = {}
-    for record in records:
-        each.setdefault(record.task_id, []).append(float(value(record)))
-    return {task: math.fsum(figures) / len(figures) for task, figures in each.items()}
-
-
 def _against(by_tree: Mapping[str, Mapping[str, float]], trees: Sequence[str], tasks: Sequence[str]) -> Difference:
     """The original against the mean over renamed trees, task by task."""
     second = [math.fsum(by_tree[tree][task] for tree in trees) / len(trees) for task in tasks]
@@ -141,14 +124,6 @@ def _against(by_tree: Mapping[str, Mapping[str, float]], trees: Sequence[str], t
 
 def _common(by_tree: Sequence[Mapping[str, float]]) -> list[str]:
     return [task for task in by_tree[0] if all(task in means for means in by_tree[1:])]
-
-
-def _counted(records: Sequence[SampleRecord], tasks: Collection[str] | None) -> list[SampleRecord]:
-    return [
-        record
-        for record in records
-        if record.graft.verdict.outcome is not Outcome.INFRA_ERROR and (tasks is None or record.task_id in tasks)
-    ]
 
 
 def _labelled(renamed: Sequence[TreeRun]) -> dict[str, TreeRun]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,6 +37,10 @@ class TreeRun:
         """The tasks that the doctor's manifests called valid when the run was made."""
         known = [repo.health.health for repo in self.manifest.repos.values() if repo.health is not None]
         return frozenset(task for health in known for task, found in health.items() if found == VALID)
+
+    def counted(self, tasks: Collection[str] | None) -> list[SampleRecord]:
+        """The samples that are in a score; of `tasks` alone where they are given."""
+        return [record for record in self.records if record.counts and (tasks is None or record.task_id in tasks)]
 
 
 def read_runs(original: Path, renamed: Sequence[Path]) -> tuple[TreeRun, tuple[TreeRun, ...]]:

@@ -10,7 +10,7 @@ from rich.console import Console
 from experiments.files import write_atomically
 from experiments.memory.pairs import Memory, MemoryRow, NamesRow, RecitationRow
 from experiments.report.layout import Columns, make_table
-from experiments.report.metrics import plain, share
+from experiments.report.metrics import plain, points, share
 from experiments.report.render import print_table
 from experiments.run.records import dumps
 
@@ -21,7 +21,7 @@ MEMORY_COLUMNS: Columns[MemoryRow] = {
     "tasks": lambda row: str(row.memory.tasks),
     "original %": lambda row: share(row.memory.first),
     "renamed %": lambda row: share(row.memory.second),
-    "memory": lambda row: _points(row),
+    "memory": lambda row: points(row.memory),
     "tasks lost": lambda row: str(row.memory.higher),
     "tasks won": lambda row: str(row.memory.lower),
     "p": lambda row: f"{row.memory.p:.3g}",
@@ -83,9 +83,3 @@ NAMES_COLUMNS: Columns[NamesRow] = {
     "sample": lambda row: str(row.sample),
     "names that only memory could have told": lambda row: ", ".join(row.names),
 }
-
-
-def _points(row: MemoryRow) -> str:
-    """`+58.3 [18, 82]`, in points."""
-    found = row.memory
-    return f"{100 * found.value:+.1f} [{100 * found.low:+.0f}, {100 * found.high:+.0f}]"

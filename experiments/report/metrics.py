@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import math
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agent.model.usage import total
 from agent.values import Usage
 from executor.grading.metrics import Estimate, GroupScore, SampleScore, pass_at, samples_per_task, summarise_samples
+from executor.grading.paired import Difference
 from executor.values import Outcome
 from experiments.report.recitation import median_run, original_run, own_run, recited, remembered_names, remembering
 from experiments.run.records import SampleRecord
 
 Figure = Estimate | float | int | None
+Value = Callable[[SampleRecord], float]
+
+COMPARED: Mapping[str, Value] = {
+    "pass@1": lambda record: record.passed,
+    "built": lambda record: record.graft.verdict.built,
+    "exact": lambda record: record.graft.exact_match,
+}
+"""What two sides are compared by: a title, and a sample's figure in 0..1."""
 
 MISSING = "-"
 """Stands where a row has no figure; a nought would be one."""
@@ -35,7 +45,7 @@ class Group:
 
 def score_group(records: Sequence[SampleRecord], missing: int = 0) -> Group:
     """Score at least one sample by both readings of its answer."""
-    counted = [record for record in records if record.graft.verdict.outcome is not Outcome.INFRA_ERROR]
+    counted = [record for record in records if record.counts]
     scores = [_score(record) for record in records]
     official = [
         replace(score, outcome=record.official.verdict.outcome) for score, record in zip(scores, records, strict=True)
@@ -93,6 +103,14 @@ def build_cpu_s(group: Group) -> float | None:
     return statistics.median(known) if known else None
 
 
+def task_means(records: Iterable[SampleRecord], value: Value) -> dict[str, float]:
+    """Task -> the mean of its samples' figures."""
+    each: dict[str, list[float]] = {}
+    for record in records:
+        each.setdefault(record.task_id, []).append(float(value(record)))
+    return {task: math.fsum(figures) / len(figures) for task, figures in each.items()}
+
+
 def percent(figure: Figure) -> str:
     """`55.6`; MISSING without a figure."""
     if not isinstance(figure, Estimate) or not figure.tasks:
@@ -105,6 +123,11 @@ def percent_with_interval(figure: Figure) -> str:
     if not isinstance(figure, Estimate) or not figure.tasks:
         return MISSING
     return f"{percent(figure)} [{100 * figure.low:.0f}, {100 * figure.high:.0f}]"
+
+
+def points(difference: Difference) -> str:
+    """`+8.3 [-2, +18]`, in points."""
+    return f"{100 * difference.value:+.1f} [{100 * difference.low:+.0f}, {100 * difference.high:+.0f}]"
 
 
 def decimals(count: int) -> Callable[[Figure], str]:

@@ -176,11 +176,7 @@ def make_report(
             for record in records
             if record.graft.verdict.flags
         ),
-        infra=tuple(
-            f"{_name(record)}: {record.graft.verdict.reason}"
-            for record in records
-            if record.graft.verdict.outcome is Outcome.INFRA_ERROR
-        ),
+        infra=tuple(f"{_name(record)}: {record.graft.verdict.reason}" for record in records if not record.counts),
         model_errors=sum(record.graft.verdict.outcome is Outcome.MODEL_ERROR for record in records),
         left_out=tuple(manifest.left_out),
         validity=tuple(count_valid(name, health[name], tasks[name]) for name in repos),
@@ -229,7 +225,7 @@ def _twins(records: Sequence[SampleRecord], masking: str) -> tuple[str, ...]:
 
 
 def _audits(arm: str, records: Sequence[SampleRecord]) -> AuditRow:
-    passed = [r for r in records if r.graft.verdict.outcome is Outcome.PASSED or r.audit.state == "forged"]
+    passed = [r for r in records if r.passed or r.audit.state == "forged"]
     tally = Counter(record.audit.state for record in passed)
     return AuditRow(
         arm,

@@ -61,14 +61,19 @@ def print_report(console: Console, report: Report, *, levels: bool = False) -> N
     console.print(f"Full record: {report.run} (report.md, report.json, journal.jsonl; graft show {report.run} TASK)")
 
 
-def print_table(console: Console, table: TextTable) -> None:
-    """Text columns to the left, figures to the right, no borders."""
-    shown = Table(box=None, pad_edge=False)
+def print_table(console: Console, table: TextTable, *, wrap: bool = False) -> None:
+    """As `rich_table`."""
+    console.print(rich_table(table, wrap=wrap), markup=False)
+
+
+def rich_table(table: TextTable, *, wrap: bool = False, caption: str | None = None) -> Table:
+    """Text columns to the left, figures to the right, no borders. `wrap`: a cell too wide is broken, not cut."""
+    shown = Table(box=None, pad_edge=False, caption=caption, caption_justify="left")
     for place, title in enumerate(table.head):
-        shown.add_column(title, justify="left" if place < table.labels else "right", no_wrap=True)
+        shown.add_column(title, justify="left" if place < table.labels else "right", no_wrap=not wrap)
     for row in table.rows:
         shown.add_row(*row)
-    console.print(shown, markup=False)
+    return shown
 
 
 def _print_section(console: Console, section: Section) -> None:

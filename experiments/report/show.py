@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from rich.table import Table
-
 from executor.cache import cache_root
 from executor.values import Task
 from experiments.consoles import stdout
 from experiments.report.layout import Columns, make_table, not_comparable
 from experiments.report.model import make_report, variant_lines
 from experiments.report.reading_back import Reader, read_back, reader_of
-from experiments.report.render import print_report
+from experiments.report.render import print_report, print_table
 from experiments.report.story import print_story
 from experiments.run.config import RunConfig
 from experiments.run.manifest import RunManifest, read_manifest
@@ -70,11 +68,7 @@ def show_run(run: Path, selection: Selection) -> None:
     columns = SAMPLE_COLUMNS
     if variant_lines(manifest):
         columns = {not_comparable(title): cell for title, cell in columns.items()}
-    samples = make_table(chosen, columns)
-    table = Table(*samples.head, box=None, pad_edge=False)
-    for row in samples.rows:
-        table.add_row(*row)
-    console.print(table, markup=False)
+    print_table(console, make_table(chosen, columns, labels=len(columns)), wrap=True)
 
 
 def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> None:

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.live import Live
-from rich.table import Table
 
 from executor.values import Outcome
-from experiments.report.layout import Columns, TextTable, make_table
+from experiments.progress import clock
+from experiments.report.layout import Columns, make_table
 from experiments.report.metrics import MISSING
+from experiments.report.render import rich_table
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.records import JOURNAL, SampleKey, SampleRecord, loads
 from index.errors import InfraError
@@ -139,14 +140,8 @@ def state_line(glance: Glance) -> str:
 def _pace(glance: Glance) -> str:
     of = "" if glance.planned is None else f" of {glance.planned}"
     rate = "" if glance.per_minute is None else f", {glance.per_minute:.1f} a minute"
-    left = "" if glance.left_s is None or glance.finished else f", {_clock(glance.left_s)} left"
+    left = "" if glance.left_s is None or glance.finished else f", {clock(glance.left_s)} left"
     return f"{glance.done}{of} samples{rate}{left}"
-
-
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
 def watch_run(run: Path, console: Console, *, once: bool = False, sleep: Callable[[float], None] = time.sleep) -> None:
@@ -159,7 +154,7 @@ def watch_run(run: Path, console: Console, *, once: bool = False, sleep: Callabl
         return
     with Live(console=console, auto_refresh=False) as live:
         for glance in _glances(follower, _LOOK_EVERY_S, sleep):
-            live.update(_shown(make_table(glance.arms, WATCH_COLUMNS), _pace(glance)), refresh=True)
+            live.update(rich_table(make_table(glance.arms, WATCH_COLUMNS), caption=_pace(glance)), refresh=True)
 
 
 def _glances(
@@ -171,12 +166,3 @@ def _glances(
         if once or glance.finished:
             return
         sleep(every_s)
-
-
-def _shown(table: TextTable, caption: str) -> Table:
-    shown = Table(box=None, pad_edge=False, caption=caption, caption_justify="left")
-    for place, title in enumerate(table.head):
-        shown.add_column(title, justify="left" if place < table.labels else "right", no_wrap=True)
-    for row in table.rows:
-        shown.add_row(*row)
-    return shown

@@ -86,6 +86,15 @@ class SampleRecord:
         return (self.arm, self.task_id, self.sample)
 
     @property
+    def passed(self) -> bool:
+        return self.graft.verdict.outcome is Outcome.PASSED
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is in a score: Graft's own failures are in none."""
+        return self.graft.verdict.outcome is not Outcome.INFRA_ERROR
+
+    @property
     def seconds(self) -> float:
         return self.usage.model_seconds + self.usage.compile_seconds + self.test_s
 

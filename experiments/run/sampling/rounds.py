@@ -15,7 +15,6 @@ from typing import Literal
 
 from agent.explain.feedback import compiles
 from agent.values import Trajectory
-from executor.values import Outcome
 from experiments.run.facts import RoundCost
 from experiments.run.records import SampleRecord
 
@@ -83,7 +82,7 @@ def cost_curve(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ..
     draws; the mean over all orders of a task's n samples, b of which build and c pass: the k-th draw is needed with
     probability C(n-b, k-1) / C(n, k-1), and the answer passes with (1 - C(n-b, k) / C(n, k)) c/b.
     """
-    counted = [record for record in records if record.graft.verdict.outcome is not Outcome.INFRA_ERROR]
+    counted = [record for record in records if record.counts]
     if any(entry.compiles for record in counted for entry in record.rounds):
         return _by_repairs(arm, counted)
     return _by_samples(arm, counted)
@@ -96,7 +95,7 @@ def _by_repairs(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, .
         passed: dict[str, list[float]] = defaultdict(list)
         for record, attempts in zip(records, tried, strict=True):
             in_time = len(attempts) <= repairs + 1
-            passed[record.task_id].append(float(in_time and record.graft.verdict.outcome is Outcome.PASSED))
+            passed[record.task_id].append(float(in_time and record.passed))
         spent = [answer for attempts in tried for attempt in attempts[: repairs + 1] for answer in attempt]
         points.append(
             CostPoint(
@@ -147,7 +146,7 @@ def _by_samples(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, .
         passed = tokens = drawn = seconds = 0.0
         for samples in tasks.values():
             n, built = len(samples), sum(record.graft.verdict.built for record in samples)
-            good = sum(record.graft.verdict.outcome is Outcome.PASSED for record in samples)
+            good = sum(record.passed for record in samples)
             needed = sum(none_built(n, built, before) for before in range(draws))
             passed += (1 - none_built(n, built, draws)) * good / built if built else 0.0
             tokens += needed * sum(answer.tokens for record in samples for answer in record.rounds) / n
