@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
+import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+
+log = logging.getLogger(__name__)
 
 
 def cache_root() -> Path:
@@ -28,3 +33,15 @@ def write_whole(path: Path, data: bytes) -> None:
     scratch = path.with_name(f".{path.name}.{os.getpid()}.new")
     scratch.write_bytes(data)
     scratch.replace(path)
+
+
+@contextmanager
+def locked(path: Path, what: str) -> Iterator[None]:
+    """Hold the lock file `path`: a second process that makes `what` says that it waits, and does."""
+    with path.open("w") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            log.info(f"{what}: another process is making it; waiting")
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield

@@ -6,19 +6,17 @@ candidate could read them.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import logging
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from executor.build import graph as build_graph
 from executor.build import recorder
 from executor.build.graph import BuildGraph, graph_from_json, graph_to_json
-from executor.cache import short_digest, write_whole
+from executor.cache import locked, short_digest, write_whole
 from executor.repository.baseline import (
     IMAGE_FORMAT,
     Baseline,
@@ -100,7 +98,7 @@ def build_image(recipe: Recipe, source: SourceTree, backend: Backend, base: str 
     key = image_key(recipe, source, base)
     folder = _folder(cache, backend, key)
     folder.mkdir(parents=True, exist_ok=True)
-    with _locked(folder.with_suffix(".lock"), key):
+    with locked(folder.with_suffix(".lock"), key):
         if not _is_built(folder, backend, key):
             if own is not None and base == own:
                 _make_own_base(recipe, backend, cache)
@@ -115,7 +113,7 @@ def measure(recipe: Recipe, source: SourceTree, backend: Backend, key: str, cach
     the log what runs. Raises as `build_image` does."""
     folder = _folder(cache, backend, key)
     path = baseline_path(folder, recipe)
-    with _locked(folder.with_suffix(".lock"), key):
+    with locked(folder.with_suffix(".lock"), key):
         if not path.is_file():
             log.info(f"{recipe.name}: {doing} on the unmodified tree, {recipe.baseline_runs} times")
             measure_baseline(recipe, source, backend, key, _graph(folder), folder)
@@ -250,14 +248,3 @@ def _is_built(folder: Path, backend: Backend, key: str) -> bool:
 
 def _folder(cache: Path, backend: Backend, key: str) -> Path:
     return cache / "images" / "meta" / backend.name / key
-
-
-@contextmanager
-def _locked(path: Path, key: str) -> Iterator[None]:
-    with path.open("w") as handle:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            log.info(f"{key}: another process is building it; waiting")
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield

@@ -37,7 +37,7 @@ class Proof:
 
     rounds    how often the build was tried, with the map mended between
     suites    suites whose results are the original's, name by name
-    golds     renamed golds that passed all `gold_runs` runs, of `golds_tried`
+    golds     renamed golds that passed all `gold_runs` runs, of `golds_tried`; there are `tasks` (0: not recorded)
     stubs     stubs that failed, of `stubs_tried`
     reruns    tasks whose examination gave the original manifest's result, of `reruns_tried`
     seconds   stage -> wall seconds
@@ -53,6 +53,7 @@ class Proof:
     golds: int = 0
     golds_tried: int = 0
     gold_runs: int = 3
+    tasks: int = 0
     stubs: int = 0
     stubs_tried: int = 0
     reruns: int = 0
@@ -63,6 +64,11 @@ class Proof:
     @property
     def holds(self) -> bool:
         return not self.problems and self.suites_tried > 0
+
+    @property
+    def gold_count(self) -> str:
+        """`60 of 60`, and `2 of 2 (67 tasks)` where fewer were asked for than there are."""
+        return f"{self.golds} of {self.golds_tried}" + f" ({self.tasks} tasks)" * (self.golds_tried < self.tasks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,11 +150,11 @@ def _say_proof(record: VariantRecord) -> None:
     if proof is None:
         say(f"{what}: not proved yet")
         return
-    suites, golds, stubs, reruns = _counts(proof)
+    suites, _, stubs, reruns = _counts(proof)
     say(
         f"{what}: {'proved' if proof.holds else 'NOT proved'} in {proof.sandbox} on {proof.date}: {suites} suites"
-        f" ({proof.tests} tests) as the original's, {golds} golds pass {proof.gold_runs} times, {stubs} stubs fail,"
-        f" {reruns} tasks of the doctor's agree, built {proof.rounds} times"
+        f" ({proof.tests} tests) as the original's, {proof.gold_count} golds pass {proof.gold_runs} times,"
+        f" {stubs} stubs fail, {reruns} tasks of the doctor's agree, built {proof.rounds} times"
     )
     if proof.golds_tried and not proof.stubs_tried:
         say(f"  no stub was tried: the doctor examined none of these tasks (graft doctor --repo {record.repo} does)")

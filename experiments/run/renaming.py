@@ -105,5 +105,5 @@ def _proof_line(proof: Proof | None) -> str:
         return "not proved"
     return (
         f"proved {proof.date} in {proof.sandbox}: {proof.suites} of {proof.suites_tried} suites as the original's,"
-        f" {proof.golds} of {proof.golds_tried} golds pass, {proof.stubs} of {proof.stubs_tried} stubs fail"
+        f" {proof.gold_count} golds pass, {proof.stubs} of {proof.stubs_tried} stubs fail"
     )

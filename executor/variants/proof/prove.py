@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from executor.cache import write_whole
+from executor.cache import locked, write_whole
 from executor.doctor.manifest import load_manifest, manifest_path
 from executor.repository.images import Image
 from executor.repository.source import SourceTree
@@ -81,9 +81,15 @@ def make_variant(making: Making, demand: Demand, progress: Progress = SILENT, *,
     """Make the variant, build it, and prove it as far as `demand` asks; the record is written with its proof, whose
     `problems` say what doesn't hold. `fresh`: forget an earlier map and its proof. Raises RecipeError when it can't be
     built, and what a sandbox raises; finished stages are kept."""
+    making.folder.parent.mkdir(parents=True, exist_ok=True)
+    with locked(making.folder.with_name(f"{making.folder.name}.lock"), f"{making.source.repo} {making.spec}"):
+        return _make_variant(making, demand, progress, fresh)
+
+
+def _make_variant(making: Making, demand: Demand, progress: Progress, fresh: bool) -> VariantRecord:
     if fresh:
         shutil.rmtree(making.folder, ignore_errors=True)
-    making.folder.mkdir(parents=True, exist_ok=True)
+    making.folder.mkdir(exist_ok=True)
     known = known_variant(making.cache, making.source, making.spec)
     state = _State.read(making.folder / _STATE)
     golds = [(row.id, bind(row, making.source.root).gold) for row in making.rows]
@@ -170,6 +176,7 @@ def _prove(making: Making, demand: Demand, built: Built, state: _State, progress
         golds=golds.good,
         golds_tried=golds.tried,
         gold_runs=demand.gold_runs,
+        tasks=len(making.rows),
         stubs=stubs.good,
         stubs_tried=stubs.tried,
         reruns=reruns.good,

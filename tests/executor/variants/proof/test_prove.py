@@ -100,6 +100,7 @@ def test_a_second_call_goes_on_where_the_first_ended(
     assert counted.kinds == {"stub"}
     assert proved.proof is not None
     assert proved.proof.holds
+    assert proved.proof.gold_count == f"{SOME.golds} of {SOME.golds} (18 tasks)"
     assert is_shown(proved, SOME, 18, 18)
     assert not is_shown(proved, Demand(), 18, 18)
     assert not is_shown(proved, replace(SOME, reruns=5), 18, 18)
