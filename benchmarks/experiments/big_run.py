@@ -54,10 +54,15 @@ _LOG_LINES = 60
 
 
 def make_big_run(
-    folder: Path, tasks: int = 200, samples: int = 3, seed: int = 0, model: str = "openai/made-up"
+    folder: Path,
+    tasks: int = 200,
+    samples: int = 3,
+    seed: int = 0,
+    model: str = "openai/made-up",
+    dataset: str = "yabloco",
 ) -> int:
     """Write the run to `folder`, which must not exist. Returns how many samples it has."""
-    rows = sorted(load_rows("yabloco"), key=lambda row: (row.repository == "llvm", row.repository))[:tasks]
+    rows = sorted(load_rows(dataset), key=lambda row: (row.repository == "llvm", row.repository))[:tasks]
     folder.mkdir(parents=True)
     chance = random.Random(seed)
     pool = [item.text for row in rows for item in row.oracle if item.text.strip()]
@@ -75,7 +80,9 @@ def make_big_run(
 
 def _manifest(rows: Sequence[TaskRow], samples: int, model: str) -> RunManifest:
     repos = tuple(dict.fromkeys(row.repository for row in rows))
-    config = RunConfig(model=model, repos=repos, arms=tuple(ARMS), samples=samples, context_tokens=BUDGET)
+    config = RunConfig(
+        model=model, dataset=rows[0].dataset, repos=repos, arms=tuple(ARMS), samples=samples, context_tokens=BUDGET
+    )
     return RunManifest(
         created="2026-11-23T00:00:00+00:00",
         identity=config.identity(),

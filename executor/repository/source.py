@@ -59,7 +59,7 @@ def checkout(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
     if recipe.source.package is not None:
         return _unpacked(recipe, mirror, cache)
     commit = str(recipe.source.commit)
-    final = sources / f"{recipe.name}-{commit[:COMMIT_DIGITS]}"
+    final = sources / _commit_name(recipe)
     # A tree without git can't prove its commit, so it never fills the commit's folder.
     found = _in_mirror(recipe, mirror) if mirror is not None else None
     if found is not None and _git_dir(found) is None:
@@ -77,6 +77,20 @@ def checkout(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
         return _exported(recipe, git_dir, str(found), final)
     git_dir = _fetched(recipe, mirror, cache)
     return _exported(recipe, git_dir, str(recipe.source.url), final)
+
+
+def is_at_hand(recipe: Recipe, mirror: Path | None, cache: Path) -> bool:
+    """Whether `checkout` gives the tree without fetching or unpacking anything."""
+    if recipe.source.directory is not None:
+        return True
+    if recipe.source.package is not None:
+        return (cache / "sources" / tree_name(recipe)).is_dir()
+    in_mirror = mirror is not None and _in_mirror(recipe, mirror) is not None
+    return in_mirror or (cache / "sources" / _commit_name(recipe)).is_dir()
+
+
+def _commit_name(recipe: Recipe) -> str:
+    return f"{recipe.name}-{str(recipe.source.commit)[:COMMIT_DIGITS]}"
 
 
 def _unpacked(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:

@@ -26,4 +26,6 @@ def report(
 
     if html is None:
         raise UserError("report: say what to write: --html FILE")
-    log.info(f"{write_page(sides, html)}: written")
+    written = write_page(sides, html)
+    stories = "in it" if written.beside is None else f"in {written.beside}: keep it beside the page"
+    log.info(f"{html}: {written.samples} samples; their stories are {stories}; it holds the tasks' golds")

@@ -1,12 +1,183 @@
-"""The page is written."""
+"""The page as a file: the template filled in, and the packs of stories in it or beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import base64
+import hashlib
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, NamedTuple
+
+import jinja2
+from markupsafe import Markup
+
+from experiments.files import write_atomically
+from experiments.page import figures
+from experiments.page.contents import Contents, PageSample, gather
+from experiments.page.stories import TEMPLATES, pack
+from experiments.report.metrics import percent, points
+from experiments.run.sampling.attribution import FAILURES, Cause, cause_of, detail_of
+from index.errors import ConfigError
+
+# Packs of more than this stay out of the page, so that all of it is under 5 MB.
+MOST_IN_PAGE = 3_500_000
+# Reading thousands of small files is waiting for the disk, for the most part.
+_READERS = 4
+_ABOUT_CHARS = 100
+_PACK = re.compile(r"\d{5}\.js")
+KINDS: tuple[Cause, ...] = ("passed", *FAILURES)
+"""What became of a sample; the style sheet has a colour for each, by its number."""
 
 
-def write_page(sides: Sequence[str], html: Path) -> Path:
-    """Write the report of these runs (RUN or RUN:ARM) to the file `html`."""
-    del sides
-    return html
+class Written(NamedTuple):
+    """`beside`: the folder of the stories, None where they are in the page."""
+
+    html: Path
+    samples: int
+    beside: Path | None
+
+
+def write_page(words: Sequence[str], html: Path) -> Written:
+    """Write the report of these runs (RUN or RUN:ARM, as for `graft compare`) to the file `html`. Stories that make it
+    too large go to a folder beside it, FILE_files. Raises ConfigError as `gather`, and for a folder."""
+    if html.is_dir():
+        raise ConfigError(f"--html {html}: a folder; name a file, as {html / 'report.html'}")
+    contents = gather(words)
+    packs = _packs(contents)
+    beside = html.with_name(f"{html.stem}_files")
+    _clear(beside)
+    inside = sum(map(len, packs)) <= MOST_IN_PAGE
+    if not inside:
+        beside.mkdir(parents=True, exist_ok=True)
+        for number, text in enumerate(packs):
+            (beside / f"{number:05}.js").write_text(f'graftPack({number},"{text}")\n', encoding="ascii")
+    page = render(contents, packs if inside else None, beside.name)
+    write_atomically(html, page.encode("utf-8", "backslashreplace"))
+    return Written(html, len(contents.samples), None if inside else beside)
+
+
+def _packs(contents: Contents) -> list[str]:
+    by_task: dict[int, list[PageSample]] = defaultdict(list)
+    for sample in contents.samples:
+        by_task[sample.task].append(sample)
+    names = [side.side.name for side in contents.sides]
+    with ThreadPoolExecutor(_READERS) as readers:
+        return list(
+            readers.map(
+                lambda number: pack(contents.tasks[number], by_task[number], names), range(len(contents.tasks))
+            )
+        )
+
+
+def _clear(beside: Path) -> None:
+    """Remove an earlier page's packs, and nothing else."""
+    if beside.is_dir():
+        for path in beside.iterdir():
+            if _PACK.fullmatch(path.name):
+                path.unlink()
+
+
+def render(contents: Contents, packs: Sequence[str] | None, beside: str) -> str:
+    """The page. `packs`: the stories that stand in it; None: they lie in the folder `beside`."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    names = [side.side.name for side in contents.sides]
+    causes = [(side, _causes(contents, number)) for number, side in enumerate(contents.sides)]
+    return environment.get_template("page.html.j2").render(
+        contents=contents,
+        policy=(
+            f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)} 'strict-dynamic';"
+            " base-uri 'none'; form-action 'none'"
+        ),
+        style=Markup(style),
+        script=Markup(script),
+        data=_json(_data(contents, packs is None and beside)),
+        packs=_json(packs or []),
+        headline=headline(contents),
+        causes=causes,
+        seen={kind: number for number, kind in enumerate(KINDS) if any(found[number] for _, found in causes)},
+        drawn=[(chart, figures.draw(chart, names)) for chart in contents.charts],
+        several_trees=len({side.side.tree for side in contents.sides}) > 1,
+        several_models=len({side.side.model for side in contents.sides}) > 1,
+        dollars=any(side.place.cost for side in contents.sides),
+        points=points,
+        percent=percent,
+        **{name: getattr(figures, name) for name in ("interval_bar", "shape", "stacked_bar", "words")},
+    )
+
+
+def headline(contents: Contents) -> tuple[str, ...]:
+    """What the page says first: who wins, by how much, at what cost."""
+    best = contents.sides[0]
+    lines = [f"{best.side.name} passes {figures.words(best.place.pass_at_1)} of {best.place.pass_at_1.tasks} tasks"]
+    pair = contents.sides[1].against if len(contents.sides) > 1 else None
+    if pair is None:
+        return (lines[0] + ".",)
+    other = contents.sides[1]
+    ahead = -100 * pair.difference.value
+    chance = (
+        "which chance alone doesn't explain"
+        if pair.p_holm < 0.05
+        else f"which chance may explain with {pair.difference.tasks} tasks"
+    )
+    lines[0] += f", {ahead:.1f} points more than {other.side.name}, {chance} (p = {pair.p_holm:.2g}, corrected)."
+    if other.place.tokens:
+        lines.append(f"It takes {best.place.tokens / other.place.tokens:.2g} times as many tokens a sample.")
+    return tuple(lines)
+
+
+def _causes(contents: Contents, side: int) -> dict[int, int]:
+    """The number of a kind in KINDS -> how many samples of the side ended so."""
+    tally = Counter(cause_of(sample.record) for sample in contents.samples if sample.side == side)
+    return {number: tally[kind] for number, kind in enumerate(KINDS)}
+
+
+def _data(contents: Contents, beside: str | bool) -> Mapping[str, Any]:
+    """What the page's script needs: rows of plain values. `beside`: the folder of the packs, or False."""
+    return {
+        "beside": beside or "",
+        "sides": [side.side.name for side in contents.sides],
+        "kinds": KINDS,
+        "tasks": [[t.id, t.name or t.id, t.repo, t.level, t.health, t.place] for t in contents.tasks],
+        "samples": [
+            [
+                sample.task,
+                sample.side,
+                sample.record.sample,
+                KINDS.index(cause_of(sample.record)),
+                detail_of(sample.record)[:_ABOUT_CHARS],
+                len(sample.record.rounds),
+                sample.record.usage.prompt_tokens + sample.record.usage.completion_tokens,
+                sample.record.usage.cost,
+                round(sample.record.seconds, 1),
+                _recall(sample),
+                round(100 * sample.record.edit_similarity),
+            ]
+            for sample in contents.samples
+        ],
+    }
+
+
+def _recall(sample: PageSample) -> int | None:
+    callees = sample.record.callees
+    return round(100 * len(callees.shown) / len(callees.needed)) if callees.known and callees.needed else None
+
+
+def _json(value: object) -> Markup:
+    """JSON that may stand in a script element: no `<` can end it."""
+    text = json.dumps(value, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c"))
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

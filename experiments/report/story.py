@@ -91,7 +91,7 @@ def _print_steps_of_agent(console: Console, trajectory: Trajectory, *, full: boo
         console.print(f"[bold]draft {number}[/bold] on {len(draft.context.snippets)} snippets: {escape(titles)}")
         for answer in draft.rounds:
             console.print(_indented(_clip(answer.answer, None if full else ASKED_LINES)), markup=False)
-    turns = _turns(trajectory)
+    turns = turns_of(trajectory)
     for number, (messages, entry) in enumerate(zip(turns, trajectory.rounds, strict=False), start=1):
         for message in messages:
             console.print(f"[bold]asked {number}[/bold] ({message.role}):")
@@ -107,7 +107,7 @@ def _print_steps_of_agent(console: Console, trajectory: Trajectory, *, full: boo
         console.print(f"model error: {trajectory.error}", markup=False)
 
 
-def _turns(trajectory: Trajectory) -> list[list[Message]]:
+def turns_of(trajectory: Trajectory) -> list[list[Message]]:
     """What was put to the model before each of its answers."""
     turns: list[list[Message]] = [[]]
     for message in trajectory.messages:
@@ -130,32 +130,34 @@ def _print_round(console: Console, number: int, entry: Round, *, full: bool) -> 
     if entry.answer.strip():
         console.print(_indented(_clip(entry.answer, None if full else ANSWER_LINES)), markup=False)
     for use in entry.uses:
-        console.print(_tool(use), markup=False)
+        console.print(f"  {tool_line(use)}", markup=False)
     if entry.candidate.code is None and entry.candidate.reason:
         console.print(f"  {entry.candidate.reason}", markup=False)
     if entry.diagnostics is not None:
         result = "compiles without a word" if not entry.diagnostics else f"{len(entry.diagnostics)} messages"
         console.print(f"  compiler: {result}, {entry.check_seconds:.2f} s", markup=False)
     for diagnostic in entry.diagnostics or ():
-        console.print(_message(diagnostic), markup=False)
+        console.print(f"  {message_line(diagnostic)}", markup=False)
     for declaration in entry.declarations:
-        console.print(_declaration(declaration), markup=False)
+        console.print(declaration_line(declaration), markup=False)
 
 
-def _tool(use: ToolUse) -> str:
+def tool_line(use: ToolUse) -> str:
+    """A tool call and what it gave, in one line."""
     arguments = " ".join(use.arguments.split())[:160]
     got = "a hint, no result" if use.mistake else f"{use.chars} characters"
     shown = f": {', '.join(use.shown[:6])}" if use.shown else ""
-    return f"  tool {use.name} {arguments} -> {got}{shown}, {use.seconds:.2f} s"
+    return f"tool {use.name} {arguments} -> {got}{shown}, {use.seconds:.2f} s"
 
 
-def _message(diagnostic: Diagnostic) -> str:
+def message_line(diagnostic: Diagnostic) -> str:
+    """A compiler's message in one line."""
     where = f"line {diagnostic.line}" if diagnostic.in_candidate else f"{diagnostic.path}:{diagnostic.line}"
     option = f" [{diagnostic.option}]" if diagnostic.option else ""
-    return f"  {where}: {diagnostic.severity}: {diagnostic.message}{option}"
+    return f"{where}: {diagnostic.severity}: {diagnostic.message}{option}"
 
 
-def _declaration(declaration: Declaration) -> str:
+def declaration_line(declaration: Declaration) -> str:
     first, *rest = declaration.text.splitlines() or [""]
     more = f" ... {len(rest)} more lines" if rest else ""
     return f"    shown: {declaration.reason}: {first}{more}  ({declaration.path}:{declaration.line})"
@@ -163,23 +165,34 @@ def _declaration(declaration: Declaration) -> str:
 
 def _print_callees(console: Console, callees: CalleeFacts) -> None:
     """The true body's callees, and what became of each."""
-    if not callees.needed:
-        return
-    fates = []
-    for name in callees.needed:
-        shown = "seen" if name in callees.shown else "never seen"
-        used = "complained of" if name in callees.misused else "used" if name in callees.used else "not used"
-        fates.append(f"{name} ({shown}, {used})")
-    console.print(f"[bold]true callees[/bold]: {escape(', '.join(fates))}")
+    if callees.needed:
+        fates = ", ".join(f"{name} ({fate})" for name, fate in callee_fates(callees))
+        console.print(f"[bold]true callees[/bold]: {escape(fates)}")
+
+
+def callee_fates(callees: CalleeFacts) -> list[tuple[str, str]]:
+    """Each of the true body's callees, and whether the model saw and used it."""
+    return [
+        (
+            name,
+            f"{'seen' if name in callees.shown else 'never seen'},"
+            f" {'complained of' if name in callees.misused else 'used' if name in callees.used else 'not used'}",
+        )
+        for name in callees.needed
+    ]
+
+
+def step_end(step: Step) -> str:
+    """How a step ended: `status 1`, `timed out`."""
+    return "timed out" if step.timed_out else "out of memory" if step.oom else f"status {step.exit_code}"
 
 
 def _print_build_and_tests(
     console: Console, folder: Path, steps: Sequence[Step], read: Callable[[str], str], *, full: bool
 ) -> None:
     for step in steps:
-        end = "timed out" if step.timed_out else "out of memory" if step.oom else f"status {step.exit_code}"
         cpu = "" if step.cpu_s is None else f", {step.cpu_s:.2f} CPU-s"
-        console.print(f"  {step.name}: {end}, {step.wall_s:.2f} s{cpu}  {folder / step.log}", markup=False)
+        console.print(f"  {step.name}: {step_end(step)}, {step.wall_s:.2f} s{cpu}  {folder / step.log}", markup=False)
         log = folder / step.log
         if (step.exit_code != 0 or full) and log.is_file():
             text = read(log.read_bytes().decode("utf-8", "replace"))

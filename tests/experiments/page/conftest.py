@@ -1,0 +1,100 @@
+"""One browser and one run's folder for all tests of the page."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from agent.values import Message
+from benchmarks.experiments.big_run import make_big_run
+from experiments.page import write
+from experiments.run.records import Story, dumps, loads, story_path
+
+# Where a browser would run it, it leaves a trace.
+EVIL = "</pre></script><script>window.taken = 1</script><img src=x onerror='window.taken = 1'>&amp;"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    program = shutil.which("chromium")
+    if program is None:
+        reason = "there is no Chromium: apt-get install chromium"
+        pytest.fail(f"GRAFT_CI=1 and {reason}") if os.environ.get("GRAFT_CI") == "1" else pytest.skip(reason)
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """90 samples of the example's 9 first tasks; in the first sample's story the model is malicious."""
+    folder = tmp_path_factory.mktemp("page") / "run <b>"
+    make_big_run(folder, tasks=9, samples=2, dataset="example", model=f"openai/{EVIL}")
+    path = story_path(folder, "none", next(iter(sorted((folder / "samples/none").iterdir()))).name, 0)
+    story = loads(Story, path.read_bytes(), path)
+    talk = story.trajectory
+    answer = talk.rounds[-1]
+    evil = replace(answer, response=replace(answer.response, text=EVIL + "x" * 300, reasoning=EVIL))
+    candidate = replace(talk.candidate, code=f"int f(void)\n{EVIL}\n", reason=EVIL)
+    talk = replace(
+        talk,
+        messages=(Message("user", EVIL), *talk.messages),
+        rounds=(*talk.rounds[:-1], replace(evil, candidate=candidate)),
+        candidate=candidate,
+        error=EVIL,
+    )
+    path.write_bytes(dumps(replace(story, trajectory=talk)))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("cache")
+        patch.setenv("GRAFT_CACHE", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def html(run: Path, cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page with its stories in it."""
+    file = tmp_path_factory.mktemp("inside") / "report.html"
+    assert write.write_page([str(run)], file).beside is None
+    return file
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def show(browser: Browser) -> Iterator[Open]:
+    """Opens a page from its file. At the end: nothing was printed to the console (unless it is `noisy`), and nothing
+    came from a network."""
+    seen: list[str] = []
+    contexts = []
+
+    def opened(file: Path, place: str = "", wide: int = 1280, dark: bool = False, noisy: bool = False) -> Page:
+        context = browser.new_context(
+            viewport={"width": wide, "height": 900}, color_scheme="dark" if dark else "light", reduced_motion="reduce"
+        )
+        contexts.append(context)
+        page = context.new_page()
+        if not noisy:
+            page.on("console", lambda message: seen.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: seen.append(f"error: {error}"))
+        page.on("request", lambda request: None if request.url.startswith("file:") else seen.append(request.url))
+        page.set_default_timeout(10_000)
+        page.goto(file.as_uri() + place)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert seen == []
