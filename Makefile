@@ -27,10 +27,11 @@ $(VENV)/.base: pyproject.toml constraints.txt
 	@touch $@
 
 # torch comes by its exact pin first: any looser request may pull several GB of CUDA packages.
-$(VENV)/.dev: $(VENV)/.base
+$(VENV)/.dev: $(VENV)/.base .ci/readers.txt
 	@echo "installing the test dependencies"
 	@$(PIP) torch==2.13.0
 	@$(PIP) -e '.[dev,embed,mcp]'
+	@$(PIP) --no-deps -r .ci/readers.txt
 	@touch $@
 
 setup: $(VENV)/.base

@@ -13,16 +13,21 @@ log = logging.getLogger(__name__)
 
 def export(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Runs' folders.")],
-    to: Annotated[Literal["csv", "jsonl", "parquet"], typer.Option(help="The format.")] = "csv",
+    to: Annotated[
+        Literal["csv", "jsonl", "parquet", "lm-eval", "inspect", "mera"], typer.Option(help="The format.")
+    ] = "csv",
     out: Annotated[
-        Path | None, typer.Option(help="The file to write. Default: samples.csv, samples.jsonl, ...")
+        Path | None,
+        typer.Option(help="What to write: a file, for lm-eval and inspect a folder. Default: samples.csv, ..."),
     ] = None,
+    arm: Annotated[str | None, typer.Option(help="Only this arm.")] = None,
 ) -> None:
-    """Write samples as flat rows, for pandas, R or a spreadsheet.
+    """Write samples for other tools.
 
-    One row a sample; docs/reference/export.md says what stands in each column."""
-    from experiments.export.write import export_runs
+    csv, jsonl, parquet: one flat row a sample, for pandas, R or a spreadsheet. lm-eval, inspect: logs with prompts and
+    answers for these harnesses' tools. mera: a submission to MERA Code. docs/reference/export.md describes each."""
+    from experiments.export.write import DEFAULT_OUT, export_runs
 
-    target = out or Path(f"samples.{to}")
-    count = export_runs(runs, to, target)
+    target = out or Path(DEFAULT_OUT[to])
+    count = export_runs(runs, to, target, arm)
     log.info(f"{target}: {count} samples")

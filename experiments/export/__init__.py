@@ -1,7 +1,10 @@
-"""A run's samples as flat rows, for other tools.
+"""A run's samples for other tools.
 
 Imports run down this list of floors:
 
-- `write`: the rows as CSV, JSON lines or Parquet
-- `columns`: what stands in a row, column by column
+- `write`: files in each format
+- `mera`: a submission to MERA Code
+- `harness`, `inspect_logs`: the logs of lm-eval and of inspect_ai
+- `columns`: what stands in a flat row, column by column
+- `answers`: what was asked and answered
 """

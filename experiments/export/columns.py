@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from experiments.export.answers import readable
 from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord
 from experiments.run.sampling.attribution import cause_of, detail_of
@@ -110,8 +111,5 @@ def flat_rows(run: str, manifest: RunManifest, records: Sequence[SampleRecord]) 
     """A row for each sample, by column. A byte that wasn't UTF-8 is written as `\\udc80`: Arrow and pandas hold no
     lone surrogate."""
     items = [Item(run, manifest, record) for record in records]
-    return [{name: _readable(column.value(item)) for name, column in COLUMNS.items()} for item in items]
-
-
-def _readable(value: Value) -> Value:
-    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
+    values = [{name: column.value(item) for name, column in COLUMNS.items()} for item in items]
+    return [{name: readable(v) if isinstance(v, str) else v for name, v in row.items()} for row in values]

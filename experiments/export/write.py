@@ -1,4 +1,4 @@
-"""Flat rows as CSV, JSON lines or Parquet."""
+"""Samples as flat rows (CSV, JSON lines, Parquet), as logs of lm-eval and inspect_ai, and for MERA."""
 
 from __future__ import annotations
 
@@ -9,22 +9,70 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from experiments.export.answers import AnsweredRun, read_answers
 from experiments.export.columns import COLUMNS, Value, flat_rows
+from experiments.export.harness import harness_files, model_folder
+from experiments.export.inspect_logs import inspect_files
+from experiments.export.mera import mera_zip
 from experiments.files import write_atomically
 from experiments.run.manifest import read_manifest
-from experiments.run.records import finished_records
+from experiments.run.records import SampleRecord, finished_records
 from index.errors import ConfigError
+from index.strict import did_you_mean
 
-Format = Literal["csv", "jsonl", "parquet"]
+Flat = Literal["csv", "jsonl", "parquet"]
+Format = Literal[Flat, "lm-eval", "inspect", "mera"]
 Rows = Sequence[Mapping[str, Value]]
 
+DEFAULT_OUT: Mapping[Format, str] = {
+    "csv": "samples.csv",
+    "jsonl": "samples.jsonl",
+    "parquet": "samples.parquet",
+    "lm-eval": "lm-eval",
+    "inspect": "inspect",
+    "mera": "mera.zip",
+}
+"""A file, or the folder of `lm-eval` and `inspect`."""
 
-def export_runs(runs: Sequence[Path], kind: Format, out: Path) -> int:
-    """Write the samples of these runs to the file `out`. Returns how many there are. Raises ConfigError for a folder
-    without a run, and for a format whose library isn't installed."""
-    rows = [row for run in runs for row in flat_rows(str(run), read_manifest(run), finished_records(run))]
-    write_atomically(out, _WRITERS[kind](rows))
-    return len(rows)
+
+def export_runs(runs: Sequence[Path], kind: Format, out: Path, arm: str | None = None) -> int:
+    """Write the samples of these runs, or of one arm of them, to `out`. Returns how many there are. Raises ConfigError
+    for a folder without a run or without the arm, for a format whose library isn't installed, and for a run that can't
+    have that format."""
+    read = [(run, read_manifest(run), _chosen(run, arm)) for run in runs]
+    if kind in ("csv", "jsonl", "parquet"):
+        rows = [row for run, manifest, records in read for row in flat_rows(str(run), manifest, records)]
+        write_atomically(out, _WRITERS[kind](rows))
+        return len(rows)
+    if kind == "mera" and len(read) != 1:
+        raise ConfigError(f"--to mera: a submission holds one run, not {len(read)}")
+    written: set[Path] = set()
+    for run, manifest, records in read:
+        for name, data in _files(read_answers(run, manifest, records), kind).items():
+            path = out / name
+            if path in written:
+                raise ConfigError(f"{run}: {path} was just written from another run; export it to a folder of its own")
+            written.add(path)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, data)
+    return sum(len(records) for _, _, records in read)
+
+
+def _chosen(run: Path, arm: str | None) -> Sequence[SampleRecord]:
+    records = finished_records(run)
+    known = list(dict.fromkeys(record.arm for record in records))
+    if arm is not None and arm not in known:
+        raise ConfigError(f"{run}: no finished sample of arm {arm!r}{did_you_mean(arm, known)}")
+    return [record for record in records if arm in (None, record.arm)]
+
+
+def _files(run: AnsweredRun, kind: Format) -> Mapping[str, bytes]:
+    """Name -> content; "" is the name of what is one file."""
+    if kind == "mera":
+        return {"": mera_zip(run)}
+    if kind == "inspect":
+        return inspect_files(run)
+    return {f"{model_folder(run.model)}/{name}": data for name, data in harness_files(run).items()}
 
 
 def _csv(rows: Rows) -> bytes:
@@ -55,4 +103,4 @@ def _parquet(rows: Rows) -> bytes:
     return bytes(sink.getvalue())
 
 
-_WRITERS: Mapping[Format, Callable[[Rows], bytes]] = {"csv": _csv, "jsonl": _jsonl, "parquet": _parquet}
+_WRITERS: Mapping[Flat, Callable[[Rows], bytes]] = {"csv": _csv, "jsonl": _jsonl, "parquet": _parquet}

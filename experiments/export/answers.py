@@ -1,0 +1,110 @@
+"""What a model was asked and what it answered, sample by sample, from a run's stories."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+from agent.values import Message, Trajectory
+from executor.tasks.load import load_rows
+from executor.tasks.row import TaskRow
+from experiments.run.manifest import RunManifest
+from experiments.run.records import SampleRecord, Story, loads, story_path
+from experiments.run.sampling.sample import answer_round
+from index.errors import InfraError, TaskError
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A sample with its conversation (None where none is kept) and its data set's row (None where that isn't at
+    hand, or isn't what was asked, as in a renamed tree)."""
+
+    record: SampleRecord
+    trail: Trajectory | None
+    row: TaskRow | None
+
+    @property
+    def prompt(self) -> tuple[Message, ...]:
+        """What stood there before the model's first answer."""
+        return () if self.trail is None else tuple(takewhile(lambda m: m.role != "assistant", self.trail.messages))
+
+    @property
+    def text(self) -> str | None:
+        """The raw answer that was scored; None where there is none."""
+        found = None if self.trail is None else answer_round(self.trail)
+        return None if found is None else found.answer
+
+    @property
+    def gold(self) -> str:
+        """The data set's text of the function, "" where it is unknown."""
+        return "" if self.row is None else self.row.dataset_gold or ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredRun:
+    """A run with its answers, arm by arm, each arm's by task and sample."""
+
+    path: Path
+    manifest: RunManifest
+    arms: Mapping[str, Sequence[Answer]]
+
+    @property
+    def model(self) -> str:
+        return str(self.manifest.config.get("model", ""))
+
+    def is_whole(self, arm: str) -> bool:
+        """Whether all planned samples of the arm are there."""
+        return len(self.arms[arm]) >= sum(self.manifest.planned.get(arm, {}).values())
+
+
+def read_answers(run: Path, manifest: RunManifest, records: Sequence[SampleRecord]) -> AnsweredRun:
+    """The answers of `records`. A story that is gone or damaged is a warning, and its answer None."""
+    rows = {} if manifest.config.get("variant") else _rows(run, manifest)
+    arms: dict[str, list[Answer]] = {record.arm: [] for record in records}
+    for record in sorted(records, key=lambda record: (record.task_id, record.sample)):
+        arms[record.arm].append(Answer(record, _trail(run, record), rows.get(record.task_id)))
+    return AnsweredRun(run, manifest, arms)
+
+
+def _rows(run: Path, manifest: RunManifest) -> dict[str, TaskRow]:
+    oracle = manifest.config.get("oracle_file")
+    try:
+        return {row.id: row for row in load_rows(manifest.dataset, None if oracle is None else Path(oracle))}
+    except TaskError as error:
+        log.warning(f"{run}: the golds are left out: {error}")
+        return {}
+
+
+def _trail(run: Path, record: SampleRecord) -> Trajectory | None:
+    path = story_path(run, *record.key)
+    try:
+        return loads(Story, path.read_bytes(), path).trajectory
+    except (InfraError, OSError) as error:
+        if record.counts:
+            log.warning(f"{error}; the answer is left out")
+        return None
+
+
+def to_json(value: object, *, indent: int | None = None) -> bytes:
+    """JSON for every reader: a byte that wasn't UTF-8 is written as `\\udc80`, since many take no lone surrogate."""
+    return json.dumps(_readable(value), indent=indent, ensure_ascii=False).encode()
+
+
+def _readable(value: Any) -> Any:
+    if isinstance(value, str):
+        return readable(value)
+    if isinstance(value, Mapping):
+        return {readable(str(key)): _readable(item) for key, item in value.items()}
+    return [_readable(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def readable(text: str) -> str:
+    """The text without lone surrogates."""
+    return text.encode("utf-8", "backslashreplace").decode()

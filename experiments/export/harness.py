@@ -1,0 +1,168 @@
+"""A run in the files of lm-eval (EleutherAI's lm-evaluation-harness): results_DATE.json, and samples_TASK_DATE.jsonl
+for each arm, in a folder named after the model. A line is a task with the answers of all its samples."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from executor.values import Outcome
+from experiments.export.answers import Answer, AnsweredRun, to_json
+from experiments.run.records import SampleRecord
+
+_METRICS: Mapping[str, Callable[[SampleRecord], float]] = {
+    "pass@1": lambda record: record.passed,
+    "exact_match": lambda record: record.graft.exact_match,
+    "built": lambda record: record.graft.verdict.built,
+    "official_pass@1": lambda record: record.official.verdict.outcome is Outcome.PASSED,
+    "official_exact_match": lambda record: record.official.exact_match,
+}
+# The name that lm-eval gives to answers as they came.
+_FILTER = "none"
+
+
+def harness_files(run: AnsweredRun, names: Mapping[str, str] | None = None) -> dict[str, bytes]:
+    """File's name -> content. `names`: what arms are called as lm-eval's tasks, by default DATASET_ARM."""
+    date = harness_date(run.manifest.created)
+    named = {arm: (names or {}).get(arm) or _task_name(run, arm) for arm in run.arms}
+    lines = {named[arm]: _lines(answers) for arm, answers in run.arms.items()}
+    files = {
+        f"samples_{task}_{date}.jsonl": b"".join(to_json(line) + b"\n" for line in each)
+        for task, each in lines.items()
+    }
+    return {f"results_{date}.json": to_json(_results(run, lines, date), indent=2), **files}
+
+
+def model_folder(model: str) -> str:
+    """The folder in which lm-eval keeps a model's results."""
+    return re.sub(r"[\"<>:/|\\?*\[\]]+", "__", model) or "model"
+
+
+def harness_date(created: str) -> str:
+    """`2026-11-22T20-15-01.000000`, from a manifest's time."""
+    return datetime.fromisoformat(created).strftime("%Y-%m-%dT%H-%M-%S.%f")
+
+
+def _task_name(run: AnsweredRun, arm: str) -> str:
+    return "_".join(re.sub(r"[^A-Za-z0-9.+]+", "-", part) for part in (Path(run.manifest.dataset).stem, arm))
+
+
+def _lines(answers: Sequence[Answer]) -> list[dict[str, Any]]:
+    """A line for each task with a counted sample. A sample without an answer is null, as where a call failed."""
+    tasks = [list(each) for _, each in groupby(answers, lambda answer: answer.record.task_id)]
+    return [_line(number, each) for number, each in enumerate(tasks) if any(answer.record.counts for answer in each)]
+
+
+def _line(number: int, answers: Sequence[Answer]) -> dict[str, Any]:
+    samples = {answer.record.sample: answer.text for answer in answers}
+    texts = [samples.get(sample) for sample in range(max(samples) + 1)]
+    first, counted = answers[0], [answer.record for answer in answers if answer.record.counts]
+    # As lm-eval writes the messages of a chat.
+    prompt = json.dumps([{"role": message.role, "content": message.content} for message in first.prompt])
+    doc = _doc(first)
+    return {
+        "doc_id": number,
+        "doc": doc,
+        "target": first.gold,
+        "arguments": {"gen_args_0": {"arg_0": prompt, "arg_1": {}}},
+        "resps": [texts],
+        "filtered_resps": [texts[0]],
+        "filter": _FILTER,
+        "metrics": list(_METRICS),
+        "doc_hash": _hash(json.dumps(doc, sort_keys=True)),
+        "prompt_hash": _hash(prompt),
+        "target_hash": _hash(first.gold),
+        **{name: statistics.fmean(map(value, counted)) for name, value in _METRICS.items()},
+    }
+
+
+def _doc(answer: Answer) -> dict[str, Any]:
+    """The task in MERA's form, which `graft grade FILE` reads too."""
+    record, row = answer.record, answer.row
+    if row is None:
+        return {"meta": {"id": record.task_id, "repository": record.repo}}
+    mera_id = row.meta.get("mera_id")
+    return {
+        "instruction": row.instruction or "",
+        "inputs": {
+            "language": row.language,
+            "signature": row.signature,
+            "docstring": row.docstring,
+            "context": row.oracle_text or "",
+        },
+        "outputs": row.dataset_gold or "",
+        "meta": {
+            "id": record.task_id if mera_id is None else int(mera_id),
+            "original_id": record.task_id,
+            "repository": row.repository,
+            "file": row.path,
+            "fname": row.name,
+            "pos": row.first,
+            "code_length": row.code_length,
+        },
+    }
+
+
+def _results(run: AnsweredRun, lines: Mapping[str, Sequence[Mapping[str, Any]]], date: str) -> dict[str, Any]:
+    config = run.manifest.config
+    metrics = [{"metric": name, "aggregation": "mean", "higher_is_better": True} for name in _METRICS]
+    generation = {key: config.get(key) for key in ("temperature", "answer_tokens", "seed", "model_args")}
+    return {
+        "results": {task: {"alias": task, **_figures(each)} for task, each in lines.items()},
+        "group_subtasks": {task: [] for task in lines},
+        "configs": {
+            task: {
+                "task": task,
+                "dataset_path": run.manifest.dataset,
+                "output_type": "generate_until",
+                "repeats": config.get("samples", 1),
+                "num_fewshot": 0,
+                "generation_kwargs": generation,
+                "metric_list": metrics,
+                "metadata": {"version": run.manifest.dataset_version, "variant": config.get("variant")},
+            }
+            for task in lines
+        },
+        "versions": dict.fromkeys(lines, run.manifest.dataset_version),
+        "n-shot": dict.fromkeys(lines, 0),
+        "higher_is_better": {task: dict.fromkeys(_METRICS, True) for task in lines},
+        "n-samples": {task: {"original": len(each), "effective": len(each)} for task, each in lines.items()},
+        "config": {
+            "model": run.model,
+            "model_args": f"model={run.model}",
+            "gen_kwargs": generation,
+            "limit": config.get("limit"),
+            "bootstrap_iters": 0,
+        },
+        "git_hash": run.manifest.graft_commit,
+        "date": datetime.fromisoformat(run.manifest.created).timestamp(),
+        "model_source": "graft",
+        "model_name": run.model,
+        "model_name_sanitized": model_folder(run.model),
+        "task_hashes": {
+            task: _hash("".join(line["doc_hash"] + line["prompt_hash"] + line["target_hash"] for line in each))
+            for task, each in lines.items()
+        },
+    }
+
+
+def _figures(lines: Sequence[Mapping[str, Any]]) -> dict[str, float | str]:
+    """Means over tasks with their standard errors, as lm-eval computes both."""
+    found: dict[str, float | str] = {}
+    for name in _METRICS if lines else ():
+        values = [line[name] for line in lines]
+        error = statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else "N/A"
+        found |= {f"{name},{_FILTER}": statistics.fmean(values), f"{name}_stderr,{_FILTER}": error}
+    return found
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,175 @@
+"""A run as logs of inspect_ai, one for each arm: `inspect view --log-dir FOLDER` and `read_eval_log` open them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from agent.model.usage import total
+from agent.values import Message, Usage
+from executor.grading.metrics import estimate
+from experiments.export.answers import Answer, AnsweredRun, to_json
+from experiments.export.columns import Value, flat_rows
+from experiments.report.metrics import COMPARED, task_means
+
+# Score -> the column that says in words what it rests on.
+_SCORES: Mapping[str, str] = {"pass@1": "reason", "built": "stopped_at", "exact": ""}
+_STOPS: Mapping[str, str] = {"stop": "stop", "length": "max_tokens", "tool_calls": "tool_calls"}
+
+
+def inspect_files(run: AnsweredRun) -> dict[str, bytes]:
+    """File's name -> content. The names are inspect's own: time, task and id."""
+    return {_file_name(run, arm): to_json(_log(run, arm, answers)) for arm, answers in run.arms.items()}
+
+
+def _file_name(run: AnsweredRun, arm: str) -> str:
+    time = run.manifest.created.replace(":", "-")
+    return f"{time}_{re.sub(r'[^A-Za-z0-9]+', '-', _task(run, arm))}_{_id(run, arm)}.json"
+
+
+def _task(run: AnsweredRun, arm: str) -> str:
+    return f"{Path(run.manifest.dataset).stem}/{arm}"
+
+
+def _id(run: AnsweredRun, arm: str) -> str:
+    """The same for the same run, so that a second export replaces the first."""
+    seed = json.dumps([run.manifest.created, str(run.path), run.manifest.identity, arm], sort_keys=True)
+    return hashlib.sha256(seed.encode()).hexdigest()[:22]
+
+
+def _log(run: AnsweredRun, arm: str, answers: Sequence[Answer]) -> dict[str, Any]:
+    manifest, config = run.manifest, run.manifest.config
+    rows = flat_rows(str(run.path), manifest, [answer.record for answer in answers])
+    counted = [answer.record for answer in answers if answer.record.counts]
+    tasks = list(dict.fromkeys(answer.record.task_id for answer in answers))
+    usage = total(record.usage for record in counted)
+    return {
+        "version": 2,
+        "status": "success" if run.is_whole(arm) else "cancelled",
+        "eval": {
+            "eval_id": _id(run, arm),
+            "run_id": hashlib.sha256(str(run.path).encode()).hexdigest()[:22],
+            "task_id": _id(run, arm),
+            "created": manifest.created,
+            "task": _task(run, arm),
+            "task_args": {"arm": arm},
+            "dataset": {
+                "name": f"{manifest.dataset} {manifest.dataset_version}",
+                "samples": len(tasks),
+                "sample_ids": tasks,
+                "shuffled": False,
+            },
+            "model": run.model,
+            "model_generate_config": {
+                key: value
+                for key, value in {
+                    "temperature": config.get("temperature"),
+                    "max_tokens": config.get("answer_tokens"),
+                    "seed": config.get("seed"),
+                }.items()
+                if value is not None
+            },
+            "config": {"epochs": config.get("samples", 1), "epochs_reducer": ["mean"]},
+            "packages": manifest.versions,
+            "metadata": {"run": str(run.path), "sandbox": manifest.sandbox, "graft_commit": manifest.graft_commit},
+        },
+        "results": {
+            "total_samples": len(answers),
+            "completed_samples": len(counted),
+            "scores": [_score_of_all(name, counted) for name in _SCORES] if counted else [],
+        },
+        "stats": {"started_at": manifest.created, "model_usage": {run.model: _usage(usage)}},
+        "samples": [_sample(run.model, answer, row) for answer, row in zip(answers, rows, strict=True)],
+    }
+
+
+def _score_of_all(name: str, counted: Sequence[Any]) -> dict[str, Any]:
+    found = estimate(list(task_means(counted, COMPARED[name]).values()))
+    figures = {"accuracy": found.value, "low_95": found.low, "high_95": found.high}
+    return {
+        "name": name,
+        "scorer": "graft",
+        "reducer": "mean",
+        "scored_samples": found.tasks,
+        "metrics": {key: {"name": key, "value": value} for key, value in figures.items()},
+    }
+
+
+def _sample(model: str, answer: Answer, row: Mapping[str, Value]) -> dict[str, Any]:
+    """One sample. One of our own failures has an error in place of scores."""
+    record, trail = answer.record, answer.trail
+    code = "" if trail is None else trail.candidate.code or ""
+    sample = {
+        "id": record.task_id,
+        "epoch": record.sample + 1,
+        "input": [_message(message) for message in answer.prompt],
+        "target": answer.gold,
+        "messages": [] if trail is None else [_message(message) for message in trail.messages],
+        "output": _output(model, answer),
+        "metadata": dict(row),
+        "model_usage": {model: _usage(record.usage)},
+        "total_time": record.seconds,
+    }
+    if not record.counts:
+        reason = record.graft.verdict.reason
+        return {**sample, "error": {"message": reason, "traceback": "", "traceback_ansi": ""}}
+    scores = {
+        name: {
+            "value": "C" if COMPARED[name](record) else "I",
+            "answer": code,
+            "explanation": str(row[column]) if column else None,
+        }
+        for name, column in _SCORES.items()
+    }
+    return {**sample, "scores": scores}
+
+
+def _message(message: Message) -> dict[str, Any]:
+    found: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.role == "tool":
+        found["tool_call_id"] = message.call_id
+    if message.calls:
+        found["tool_calls"] = [
+            {"id": call.id, "function": call.name, **_arguments(call.arguments)} for call in message.calls
+        ]
+    return found
+
+
+def _arguments(text: str) -> dict[str, Any]:
+    """inspect takes an object alone; other text is kept as what couldn't be read."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    return {"arguments": value} if isinstance(value, dict) else {"arguments": {}, "parse_error": text}
+
+
+def _output(model: str, answer: Answer) -> dict[str, Any]:
+    trail = answer.trail
+    if trail is None or not trail.rounds:
+        return {"model": model, "error": None if trail is None else trail.error or None}
+    last = trail.rounds[-1].response
+    choice = {
+        "message": {"role": "assistant", "content": answer.text or "", "source": "generate", "model": model},
+        "stop_reason": _STOPS.get(last.finish_reason, "unknown"),
+    }
+    return {
+        "model": model,
+        "choices": [choice],
+        "completion": answer.text or "",
+        "usage": _usage(answer.record.usage),
+        "time": answer.record.usage.model_seconds,
+    }
+
+
+def _usage(usage: Usage) -> dict[str, Any]:
+    return {
+        "input_tokens": usage.prompt_tokens,
+        "output_tokens": usage.completion_tokens,
+        "total_tokens": usage.prompt_tokens + usage.completion_tokens,
+        "total_cost": usage.cost,
+    }

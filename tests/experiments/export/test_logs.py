@@ -1,0 +1,223 @@
+"""Prevents: logs that the tools they are for don't open, or in which another figure stands than in Graft's report; a
+submission to MERA with a second sample, another order of settings, or a task left out."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scipy.stats import sem
+
+from agent.values import Message, ToolCall, Trajectory
+from benchmarks.experiments.big_run import make_big_run
+from executor.tasks.predictions import read_predictions
+from executor.tasks.yabloco import DATA
+from experiments.export.answers import read_answers
+from experiments.export.columns import COLUMNS
+from experiments.export.mera import mera_zip
+from experiments.export.write import DEFAULT_OUT, Format, export_runs
+from experiments.report.model import make_report
+from experiments.run.manifest import MANIFEST, RunManifest, read_manifest
+from experiments.run.records import JOURNAL, SampleRecord, Story, dumps, finished_records, loads, story_path
+from index.errors import ConfigError
+from tests.support.runs import Graft
+
+TASKS, SAMPLES = 6, 2
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run in which one model called tools, and wrote a byte that is no UTF-8."""
+    folder = tmp_path_factory.mktemp("logs") / "run"
+    make_big_run(folder, tasks=TASKS, samples=SAMPLES, seed=4)
+    record = next(r for r in finished_records(folder) if r.arm == "agentic")
+    path = story_path(folder, *record.key)
+    story = loads(Story, path.read_bytes(), path)
+    calls = (ToolCall("c1", "search", '{"query": "x"}'), ToolCall("c2", "read", "no object"))
+    more = (Message("assistant", "I look.", calls), Message("tool", "byte \udc80", call_id="c1"))
+    trail: Trajectory = replace(story.trajectory, messages=(*story.trajectory.messages, *more))
+    path.write_bytes(dumps(replace(story, trajectory=trail)))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def read(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
+    """What the tools themselves read."""
+    missing = [name for name in ("datasets", "inspect_ai", "lm_eval") if find_spec(name) is None]
+    if missing:
+        reason = f"not installed: {', '.join(missing)} (pip install --no-deps -r .ci/readers.txt)"
+        (pytest.fail if os.environ.get("GRAFT_CI") == "1" else pytest.skip)(reason)
+    folder = tmp_path_factory.mktemp("exports")
+    kinds: tuple[Format, ...] = ("csv", "jsonl", "parquet", "inspect", "lm-eval")
+    for kind in kinds:
+        assert export_runs([run], kind, folder / DEFAULT_OUT[kind]) == 5 * TASKS * SAMPLES
+    ended = subprocess.run(
+        (sys.executable, "-m", "tests.support.reading_exports", str(folder)),
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(folder / "hub")},
+    )
+    assert ended.returncode == 0, ended.stderr
+    found: Mapping[str, Any] = json.loads(ended.stdout.splitlines()[-1])
+    return found
+
+
+def rates(run: Path) -> dict[str, float]:
+    report = make_report(run, read_manifest(run), finished_records(run))
+    return {row.arm: row.estimate("pass_at_1").value for row in report.rows}
+
+
+def test_datasets_loads_the_flat_rows(run: Path, read: Mapping[str, Any]) -> None:
+    passed = sum(record.passed for record in finished_records(run))
+    for kind, (columns, rows, count) in read["datasets"].items():
+        assert (columns, rows, count) == (list(COLUMNS), 5 * TASKS * SAMPLES, passed), kind
+
+
+def test_inspect_reads_every_sample_and_the_same_scores(run: Path, read: Mapping[str, Any]) -> None:
+    logs = read["inspect"]
+    assert {task: log["accuracy"]["pass@1"] for task, log in logs.items()} == pytest.approx(
+        {f"yabloco/{arm}": rate for arm, rate in rates(run).items()}
+    )
+    by_key = {record.key: record for record in finished_records(run)}
+    for task, log in logs.items():
+        assert (log["status"], log["model"]) == ("success", "openai/made-up")
+        for sample in log["samples"]:
+            record = by_key[task.partition("/")[2], sample["id"], sample["epoch"] - 1]
+            assert sample["level"] == record.level
+            assert sample["target"]
+            if record.counts:
+                assert sample["scores"]["pass@1"] == ("C" if record.passed else "I")
+                assert sample["completion"] in sample["texts"]
+            else:
+                assert (sample["scores"], sample["error"]) == ({}, record.graft.verdict.reason)
+
+
+def test_tool_calls_and_odd_bytes_reach_inspect(read: Mapping[str, Any]) -> None:
+    (sample,) = (s for s in read["inspect"]["yabloco/agentic"]["samples"] if s["calls"])
+    assert sample["calls"] == [["search", {"query": "x"}, None], ["read", {}, "no object"]]
+    assert (sample["roles"][-1], sample["texts"][-1]) == ("tool", "byte \\udc80")
+
+
+def test_lm_eval_finds_the_files_and_prints_the_scores(run: Path, read: Mapping[str, Any]) -> None:
+    found = read["lm-eval"]
+    assert found["model"] == "openai__made-up"
+    assert found["loaded"] == 5 * TASKS
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in found["table"].splitlines()[2:]]
+    printed, name = {}, ""
+    for task, _, _, _, metric, _, value, _, error in rows:
+        name = task or name
+        if metric == "pass@1":
+            printed[name] = (float(value), float(error))
+    for arm, rate in rates(run).items():
+        each = [line["pass@1"] for line in found["samples"][f"yabloco_{arm}"]]
+        assert printed[f"yabloco_{arm}"] == pytest.approx((rate, sem(each)), abs=5.1e-5)
+
+
+def test_answers_come_back_from_lm_evals_file(run: Path, tmp_path: Path) -> None:
+    """`graft grade FILE` scores the same answers."""
+    export_runs([run], "lm-eval", tmp_path, arm="oracle")
+    (path,) = tmp_path.glob("*/samples_yabloco_oracle_*.jsonl")
+    answers = {(p.task_id, p.sample): p.completion for p in read_predictions(path)}
+    run_answers = read_answers(run, read_manifest(run), finished_records(run)).arms["oracle"]
+    assert answers == {(a.record.task_id, a.record.sample): a.text or "" for a in run_answers}
+
+
+def test_a_story_that_is_gone_and_golds_that_are_not_there(run: Path, caplog: pytest.LogCaptureFixture) -> None:
+    manifest = replace(read_manifest(run), dataset="gone.csv")
+    record = replace(finished_records(run)[0], sample=7)
+    (answer,) = read_answers(run, manifest, [record]).arms[record.arm]
+    assert (answer.text, answer.gold, answer.prompt) == (None, "", ())
+    assert "golds are left out" in caplog.text
+    assert "7.json" in caplog.text
+    renamed = replace(manifest, config={**manifest.config, "variant": "renamed:style=nonsense,seed=1"})
+    assert read_answers(run, renamed, [record]).arms[record.arm][0].row is None
+
+
+# MERA
+
+
+def mera_rows(folder: Path, tasks: int) -> Path:
+    """So many rows in MERA's form, with its published example's texts and YABLoCo's ids."""
+    example = json.loads((DATA / "mera_dataset_meta.json").read_bytes())["data_example"]
+    ids = list(json.loads((DATA / "bench-v0.8.json").read_bytes()))[:tasks]
+    path = folder / "mera.jsonl"
+    rows = [{**example, "meta": {**example["meta"], "id": n, "original_id": id_}} for n, id_ in enumerate(ids, 1)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def as_mera(run: Path, folder: Path, **config: Any) -> tuple[RunManifest, list[SampleRecord]]:
+    """The oracle arm as if it had been asked for MERA's rows."""
+    records = [record for record in finished_records(run) if record.arm == "oracle" and record.counts]
+    rows = mera_rows(folder, 218)
+    ids = {record.task_id for record in records}
+    kept = [line for line in rows.read_text().splitlines() if json.loads(line)["meta"]["original_id"] in ids]
+    rows.write_text("\n".join(kept) + "\n")
+    manifest = read_manifest(run)
+    keys = {"generation": "mera", "prompts": "mera", "dataset": str(rows), **config}
+    return replace(manifest, dataset=str(rows), config={**manifest.config, **keys}), records
+
+
+def test_a_submission_holds_the_first_answer_to_each_task(run: Path, tmp_path: Path) -> None:
+    manifest, records = as_mera(run, tmp_path)
+    answered = read_answers(run, manifest, records)
+    held = zipfile.ZipFile(io.BytesIO(mera_zip(answered)))
+    assert held.namelist() == ["YABLoCo.json", "logs_public.zip"]
+    outputs = json.loads(held.read("YABLoCo.json"))["data"]["test"]
+    firsts = {a.record.task_id: a.text for a in answered.arms["oracle"] if a.record.sample == 0}
+    assert sorted(entry["outputs"] for entry in outputs) == sorted(text or "" for text in firsts.values())
+    assert all(isinstance(entry["meta"]["id"], int) for entry in outputs)
+    logs = zipfile.ZipFile(io.BytesIO(held.read("logs_public.zip")))
+    names = [name.partition("_2026")[0] for name in logs.namelist()]
+    assert names == ["results", "samples_yabloco_oracle"]
+    assert mera_zip(answered) == mera_zip(answered)
+
+
+@pytest.mark.parametrize(
+    ("config", "says"),
+    [
+        ({"generation": "graft"}, "generation is 'graft'; MERA takes answers made with generation=mera"),
+        ({"prompts": "graft"}, "prompts is 'graft'"),
+        ({"variant": "renamed:seed=1"}, "variant=null"),
+    ],
+)
+def test_what_is_no_submission_is_one_line(run: Path, tmp_path: Path, config: dict[str, Any], says: str) -> None:
+    manifest, records = as_mera(run, tmp_path, **config)
+    with pytest.raises(ConfigError, match=says):
+        mera_zip(read_answers(run, manifest, records))
+
+
+def test_a_submission_is_whole_and_of_one_arm(run: Path, tmp_path: Path) -> None:
+    manifest, records = as_mera(run, tmp_path)
+    with pytest.raises(ConfigError, match=rf"1 of {TASKS} tasks have no first sample .{records[0].task_id}"):
+        mera_zip(read_answers(run, manifest, records[1:]))
+    with pytest.raises(ConfigError, match="one arm; name it with --arm: none, oracle"):
+        mera_zip(read_answers(run, manifest, [replace(records[0], arm="none"), *records]))
+    own = replace(manifest, dataset="yabloco")
+    with pytest.raises(ConfigError, match="yabloco isn't MERA's"):
+        mera_zip(read_answers(run, own, records))
+
+
+def test_the_command_writes_a_submission_and_refuses_a_misspelt_arm(run: Path, tmp_path: Path, graft: Graft) -> None:
+    manifest, records = as_mera(run, tmp_path)
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    (copy / MANIFEST).write_bytes(dumps(manifest))
+    (copy / JOURNAL).write_bytes(b"".join(dumps(record) + b"\n" for record in records))
+    (copy / "samples").symlink_to(run / "samples")
+    code, _, err = graft("export", copy, "--to", "mera", "--arm", "oracle", "--out", tmp_path / "m.zip")
+    assert (code, err.strip()) == (0, f"{tmp_path / 'm.zip'}: {len(records)} samples")
+    code, _, err = graft("export", copy, "--to", "mera", "--arm", "oracel", "--out", tmp_path / "m.zip")
+    assert code == 2
+    assert "did you mean 'oracle'?" in err
