@@ -44,6 +44,15 @@ def task_rate(judged: JudgedBodies, *, held: bool | None) -> Estimate:
     return estimate([float(body.fate is Fate.SURVIVED) for body in counted(judged.bodies, held=held)])
 
 
+def known_passing(manifest: HealthManifest | None, task_id: str, suites: Sequence[str]) -> Passing | None:
+    """The bodies of the task that are held back, as these suites judge them; None where that isn't known."""
+    judged = None if manifest is None else manifest.wrong.get(task_id)
+    if judged is None or set(judged.suites) != set(suites):
+        return None
+    found = passing(judged.bodies, held=True)
+    return found if found.bodies else None
+
+
 def false_pass_rate(tasks: Iterable[Passing]) -> Estimate:
     """The mean rate over tasks, each of which counts alike, however many bodies it has."""
     return estimate([task.rate for task in tasks if task.bodies])

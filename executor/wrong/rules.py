@@ -10,7 +10,9 @@ from executor.wrong.library import Entry, WrongBody, wrong_body
 from index.cpp.tokens import tokens
 from index.errors import TaskError
 
-FEWEST = 5
+# A function of one line may have no more ways to go wrong.
+FEWEST = 3
+WANTED = 5
 _SENTENCE = re.compile(r"\S+(?: \S+){2,}[.!?]", re.DOTALL)
 
 
@@ -27,7 +29,7 @@ def problems_of(tasks: Sequence[Task], entries: Mapping[str, Sequence[Entry]]) -
 
 def _of_task(task: Task, entries: Sequence[Entry]) -> Iterator[str]:
     if len(entries) < FEWEST:
-        yield f"{len(entries)} bodies; write at least {FEWEST}"
+        yield f"{len(entries)} bodies; write {WANTED}, and at least {FEWEST}"
     held = sum(entry.held for entry in entries)
     if abs(2 * held - len(entries)) > 2:
         yield f"{held} of {len(entries)} bodies are held back; hold back about half"

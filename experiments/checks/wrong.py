@@ -13,7 +13,7 @@ from executor.repository.recipe import Recipe
 from executor.wrong.compiling import compile_bodies
 from executor.wrong.judge import judge
 from executor.wrong.library import Entry, read_entries, wrong_path
-from executor.wrong.rules import problems_of, usable
+from executor.wrong.rules import WANTED, problems_of, usable
 from executor.wrong.trials import Place
 from experiments.checks.examination import Examination, opened
 from index.errors import TaskError
@@ -56,13 +56,15 @@ class WrongRequest:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What the check of one repository's file found: `bodies` of `tasks` tasks, of `every` that were asked for."""
+    """What the check of one repository's file found: `bodies` of `tasks` tasks, of `every` that were asked for. `few`
+    tasks have fewer bodies than are wanted."""
 
     repository: str
     tasks: int
     every: int
     bodies: int
     held: int
+    few: int
     problems: tuple[str, ...]
 
 
@@ -90,6 +92,7 @@ def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT
             len(ids),
             len(bodies),
             sum(entry.held for entry in bodies),
+            sum(len(made) < WANTED for made in entries.values()),
             tuple(problems),
         )
 

@@ -42,6 +42,7 @@ def check(
 
     No test runs. What was compiled once isn't compiled again."""
     from executor.cache import cache_root
+    from executor.wrong.rules import WANTED
     from experiments.checks.wrong import WrongRequest, check_bodies
     from experiments.progress import ConsoleProgress
 
@@ -53,7 +54,7 @@ def check(
             say(line)
         say(
             f"{found.repository}: {found.bodies} wrong bodies ({found.held} held back) of {found.tasks} tasks,"
-            f" {len(found.problems)} problems; {found.every - found.tasks} tasks have none"
+            f" {len(found.problems)} problems; {found.few} tasks have fewer than {WANTED}, {found.every - found.tasks} none"
         )
     raise typer.Exit(0 if good else 1)
 

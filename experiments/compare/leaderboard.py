@@ -14,7 +14,16 @@ from experiments.compare.prices import Price, cost_of
 from experiments.compare.sides import Side
 from experiments.files import write_atomically
 from experiments.report.layout import Columns, Document, Section, TextTable, make_table
-from experiments.report.metrics import COMPARED, MISSING, Value, percent, percent_with_interval, task_means
+from experiments.report.metrics import (
+    COMPARED,
+    MISSING,
+    Value,
+    false_pass,
+    percent,
+    percent_with_interval,
+    solved_at_least,
+    task_means,
+)
 from experiments.report.render import to_markdown
 from experiments.run.records import SampleRecord, dumps
 
@@ -34,6 +43,8 @@ class Place:
     run: str
     samples: int
     pass_at_1: Estimate
+    false_pass: Estimate
+    solved_at_least: Estimate
     built: Estimate
     by_repository: Mapping[str, Estimate]
     by_level: Mapping[str, Estimate]
@@ -62,6 +73,8 @@ def _place(side: Side, prices: Mapping[str, Price]) -> Place:
         run=str(side.run),
         samples=len(side.records),
         pass_at_1=mean_over_tasks(side.records, COMPARED["pass@1"]),
+        false_pass=false_pass(side.records),
+        solved_at_least=solved_at_least(side.records),
         built=mean_over_tasks(side.records, COMPARED["built"]),
         by_repository=_parts(side.records, sorted({r.repo for r in side.records}), lambda record: record.repo),
         by_level=_parts(side.records, levels, lambda record: record.level),
@@ -108,6 +121,7 @@ def leaderboard_table(places: Sequence[Place], by: Breakdown = "repository") -> 
         "tasks": lambda place: str(place.pass_at_1.tasks),
         "samples": lambda place: str(place.samples),
         "pass@1": lambda place: percent_with_interval(place.pass_at_1),
+        **(_WRONG if any(place.false_pass.tasks for place in places) else {}),
         "built": lambda place: percent(place.built),
         **({name: part(name) for name in names} if len(names) > 1 else {}),
         "tokens": lambda place: f"{place.tokens:.0f}",
@@ -115,6 +129,12 @@ def leaderboard_table(places: Sequence[Place], by: Breakdown = "repository") -> 
         "USD/solved": lambda place: MISSING if place.cost_per_solved is None else f"{place.cost_per_solved:.4f}",
     }
     return make_table(places, columns, labels=2 + several + alike)
+
+
+_WRONG: Columns[Place] = {
+    "wrong pass": lambda place: percent_with_interval(place.false_pass),
+    "solved, at least": lambda place: percent_with_interval(place.solved_at_least),
+}
 
 
 def keep_leaderboard(places: Sequence[Place], by: Breakdown, json: Path | None, markdown: Path | None) -> None:
@@ -130,4 +150,6 @@ def keep_leaderboard(places: Sequence[Place], by: Breakdown, json: Path | None, 
 LEGEND = (
     "Figures in %, pass@1 with its 95 % interval over tasks. Rows whose tasks differ in number or kind can't be ranked"
     " against each other: `graft compare` pairs them. USD/solved: the price of all samples over those that passed."
+    " wrong pass: of wrong bodies, those that the same suites let pass; solved, at least: pass@1 without what may be"
+    " passed so."
 )

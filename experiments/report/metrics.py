@@ -12,6 +12,7 @@ from agent.values import Usage
 from executor.grading.metrics import Estimate, GroupScore, SampleScore, pass_at, samples_per_task, summarise_samples
 from executor.grading.paired import Difference
 from executor.values import Outcome
+from executor.wrong.figures import corrected, false_pass_rate
 from experiments.report.recitation import median_run, original_run, own_run, recited, remembered_names, remembering
 from experiments.run.records import SampleRecord
 
@@ -87,6 +88,27 @@ def model_errors(group: Group) -> int:
     return sum(record.graft.verdict.outcome is Outcome.MODEL_ERROR for record in group.records)
 
 
+def false_pass(records: Sequence[SampleRecord]) -> Estimate:
+    """The false-pass rate of the tasks whose wrong bodies were judged."""
+    return false_pass_rate({r.task_id: r.wrong for r in records if r.wrong is not None}.values())
+
+
+def solved_at_least(records: Sequence[SampleRecord]) -> Estimate:
+    """pass@1 of the tasks whose wrong bodies were judged, corrected by their false-pass rate (see `corrected`)."""
+    judged = [record for record in records if record.wrong is not None]
+    return corrected(summarise_samples([_score(record) for record in judged]).pass_at_1, false_pass(judged))
+
+
+def known(measure: Callable[[Sequence[SampleRecord]], Estimate]) -> Callable[[Group], Estimate | None]:
+    """As a figure of a row: None where no task's wrong bodies were judged."""
+
+    def figure(group: Group) -> Estimate | None:
+        found = measure(group.counted)
+        return found if found.tasks else None
+
+    return figure
+
+
 def tokens(group: Group) -> float:
     """Mean per sample, in and out."""
     return (group.usage.prompt_tokens + group.usage.completion_tokens) / max(len(group.counted), 1)
@@ -152,6 +174,8 @@ METRICS = (
     Metric("model_errors", model_errors, "model errors", rare=True),
     Metric("infra_errors", lambda group: group.graft.infra_errors, "infra errors", rare=True),
     Metric("pass_at_1", lambda group: group.graft.pass_at_1, "pass@1", percent_with_interval),
+    Metric("false_pass", known(false_pass), "wrong pass", percent_with_interval),
+    Metric("solved_at_least", known(solved_at_least), "solved, at least", percent_with_interval),
     Metric("official_pass_at_1", lambda group: group.official.pass_at_1, "official pass@1", percent),
     Metric("exact_match", lambda group: group.graft.exact_match, "exact", percent),
     Metric("official_exact_match", lambda group: group.graft.official_exact_match, "official exact", percent),

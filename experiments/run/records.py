@@ -21,6 +21,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from agent.values import Trajectory, Usage
 from executor.values import Outcome, TestRun, Verdict
+from executor.wrong.figures import Passing
 from experiments.files import journal_lines
 from experiments.run.facts import AuditFacts, CalleeFacts, Recitation, RoundCost
 from index.errors import ConfigError, InfraError
@@ -80,6 +81,8 @@ class SampleRecord:
     confinement: str = ""
     """`TestRun.confinement`; `none` where suites ran without it, "" where none ran."""
     recitation: Recitation = Recitation()  # noqa: RUF009 - frozen
+    wrong: Passing | None = None
+    """How many of the task's wrong bodies pass the suites that judged this; None where it isn't known."""
 
     @property
     def key(self) -> SampleKey:

@@ -22,6 +22,7 @@ from executor.grading.official import (
     parse_generation,
 )
 from executor.values import Outcome, Task, Tier, Verdict
+from executor.wrong.figures import known_passing
 from experiments.arms.arm import Arm
 from experiments.files import write_atomically
 from experiments.run.facts import AuditFacts
@@ -113,6 +114,7 @@ def _sampled(bench: Bench, task: Task, arm: Arm, sample: int, first: Context, cl
         audit=audit_facts(execution.run, ours.verdict) if execution else AuditFacts(),
         confinement=(execution.run.confinement or "none") if execution and execution.run.suites else "",
         recitation=recitation_of(task, trajectory, None if repo.variant is None else repo.variant.names),
+        wrong=known_passing(repo.health, task.id, repo.chosen_for(task.id)),
     )
 
 

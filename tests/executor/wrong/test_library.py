@@ -67,7 +67,7 @@ def test_rules_name_the_body_that_breaks_them() -> None:
     assert "body 8 (ignored-parameter): why: write one sentence" in lines
     assert "sub: no task of the repository has this id" in lines
     assert "0 of 5 bodies are held back" in "".join(problems_of([_task()], {"add": [_edit("a", "b")] * 5}))
-    assert "1 bodies; write at least 5" in "".join(problems_of([_task()], {"add": _good()[:1]}))
+    assert "1 bodies; write 5, and at least 3" in "".join(problems_of([_task()], {"add": _good()[:1]}))
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,14 @@ import pytest
 
 from agent.values import Usage
 from executor.values import Outcome
+from executor.wrong.figures import Passing
 from experiments.cli.compare import leaderboard as command
 from experiments.compare.leaderboard import leaderboard, leaderboard_table
 from experiments.compare.prices import Price, read_prices
 from experiments.compare.sides import read_sides
+from experiments.report.layout import document
+from experiments.report.model import make_report
+from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord
 from index.errors import ConfigError
 from tests.support.runs import make_run, record
@@ -83,3 +87,28 @@ def test_one_run_is_enough_and_files_hold_the_table(
     assert "openai/small" in capsys.readouterr().out
     assert json.loads((tmp_path / "l.json").read_text())[0]["by_level"]["file"]["tasks"] == 2
     assert "| openai/small | none, partial | 2 | 2 | 50.0 [" in (tmp_path / "l.md").read_text()
+
+
+def test_what_passes_wrongly_is_told_beside_pass_at_1(tmp_path: Path) -> None:
+    """Tasks whose wrong bodies nobody judged are in neither figure; without any there is no column."""
+    judged = [
+        sample("a", Outcome.PASSED, 0.0, wrong=Passing(1, 2)),
+        sample("b", Outcome.PASSED, 0.0, wrong=Passing(0, 2)),
+        sample("c", Outcome.TESTS_FAILED, 0.0),
+    ]
+    run = str(make_run(tmp_path / "judged", judged))
+    place = leaderboard(read_sides([run], fewest=1), {})[0]
+    assert (place.false_pass.value, place.false_pass.tasks) == (0.25, 2)
+    # Both judged tasks passed, so at least (1 - 0.25) / (1 - 0.25) is right; the interval says how little that is.
+    assert (place.solved_at_least.value, place.solved_at_least.high) == (1.0, 1.0)
+    assert place.solved_at_least.low < place.pass_at_1.low + 0.3
+    assert "solved, at least" in leaderboard_table((place,)).head
+    manifest = read_manifest(tmp_path / "judged")
+    report = make_report(tmp_path / "judged", manifest, judged)
+    figures = [section.table for section in document(report).sections if section.title == "Arms"][0]
+    assert figures is not None
+    cells = dict(zip(figures.head, figures.rows[0], strict=True))
+    assert cells["wrong pass"].startswith("25.0 [")
+    assert cells["solved, at least"].startswith("100.0 [")
+    plain = str(make_run(tmp_path / "plain", [sample("a", Outcome.PASSED, 0.0)]))
+    assert "wrong pass" not in leaderboard_table(leaderboard(read_sides([plain], fewest=1), {})).head
