@@ -54,7 +54,8 @@ def check(
             say(line)
         say(
             f"{found.repository}: {found.bodies} wrong bodies ({found.held} held back) of {found.tasks} tasks,"
-            f" {len(found.problems)} problems; {found.few} tasks have fewer than {WANTED}, {found.every - found.tasks} none"
+            f" {len(found.problems)} problems; {found.few} tasks have fewer than {WANTED},"
+            f" {found.every - found.tasks} none"
         )
     raise typer.Exit(0 if good else 1)
 

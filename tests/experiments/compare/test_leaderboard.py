@@ -105,7 +105,7 @@ def test_what_passes_wrongly_is_told_beside_pass_at_1(tmp_path: Path) -> None:
     assert "solved, at least" in leaderboard_table((place,)).head
     manifest = read_manifest(tmp_path / "judged")
     report = make_report(tmp_path / "judged", manifest, judged)
-    figures = [section.table for section in document(report).sections if section.title == "Arms"][0]
+    figures = next(section.table for section in document(report).sections if section.title == "Arms")
     assert figures is not None
     cells = dict(zip(figures.head, figures.rows[0], strict=True))
     assert cells["wrong pass"].startswith("25.0 [")
