@@ -1,0 +1,68 @@
+/* What the rooms of the runtime share. It is linked into the repository's own programs; docs/decisions/differential.md
+ * tells how. The host writes tables.c, which defines the tables, and gives GRAFT_TAG, a word that differs each time. */
+#ifndef GRAFT_H
+#define GRAFT_H
+#include <stddef.h>
+#include <stdint.h>
+
+#define JOIN2(a, b) a##b
+#define JOIN(a, b) JOIN2(a, b)
+#define NAMED(name) JOIN(JOIN(graft_, name), GRAFT_TAG)
+
+enum kind { SIGNED, UNSIGNED, CHAR, FLOAT, POINTER, ARRAY, STRUCT, UNION, FUNCTION, OPAQUE };
+
+/* `target`: what a pointer points to, the elements of an array. `first` of `count` fields of a struct;
+ * `count` of an array is -1 where its end isn't known. */
+struct type {
+    unsigned char kind;
+    int size, target, count, first;
+};
+struct field {
+    const char *name;
+    int offset, type, bits, shift;
+};
+struct named {
+    const char *name;
+    int type;
+};
+
+extern const struct type NAMED(types)[];
+extern const struct field NAMED(fields)[];
+extern const struct named NAMED(arguments)[], NAMED(globals)[];
+extern const int NAMED(argument_count), NAMED(global_count), NAMED(result_type); /* -1: returns nothing */
+
+enum side { REAL, GOLD, CANDIDATE };
+enum how { RUNNING, RETURNED, EXITED, JUMPED, LEFT };
+
+/* What a fork tells, in memory that it shares with the program. `number`: a system call or a status. */
+#define MOST_TEXT (1 << 20)
+struct report {
+    volatile int how, number;
+    int error_before, error, kept, freed, noted, is_cut, length;
+    char text[MOST_TEXT];
+};
+
+/* fork.c */
+extern int graft_side;
+extern struct report *graft_report;
+void graft_end(int how, int number) __attribute__((noreturn));
+/* sandbox.c: no system call that leaves the process gets through from here on */
+int graft_shut(void);
+/* blocks.c */
+struct block {
+    uintptr_t base;
+    size_t size;
+    int is_fresh, is_dead;
+};
+int graft_block(uintptr_t address, struct block *found);
+extern int graft_kept, graft_freed;
+#define FILLING 0xa5
+/* walk.c */
+void graft_line(const char *name, const char *value);
+void graft_walk(void **values, void *(*global)(int), uintptr_t frame);
+void graft_bytes(const char *name, const unsigned char *bytes, size_t size);
+/* perturb.c */
+int graft_perturb(void **values, unsigned seed, char *told, size_t size);
+/* compare.c */
+int graft_differs(const struct report *was, const struct report *is, const struct report *again, char *words, size_t size);
+#endif

@@ -1,0 +1,179 @@
+"""What a function takes, returns and reaches, from the compiler's own description of the unit (DWARF)."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from elftools.common.exceptions import DWARFError, ELFError
+from elftools.dwarf.die import DIE
+from elftools.elf.elffile import ELFFile
+
+from executor.differential.values import NotApplicableError
+
+# What is farther away than so many pointers isn't looked at.
+FARTHEST = 6
+_ENCODINGS = {2: "UNSIGNED", 4: "FLOAT", 5: "SIGNED", 6: "CHAR", 7: "UNSIGNED", 8: "UNSIGNED", 16: "UNSIGNED"}
+_SAME = ("DW_TAG_typedef", "DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_restrict_type", "DW_TAG_atomic_type")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """`bits` and `shift` of a bit field, from the byte `offset` on; 0 for others."""
+
+    name: str
+    offset: int
+    type: int
+    bits: int = 0
+    shift: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """`kind` as in runtime/graft.h. `target`: a number of a type, -1 for void. `count` of an array: -1 for unknown."""
+
+    kind: str
+    size: int = 0
+    target: int = -1
+    count: int = 0
+    fields: tuple[Field, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """`result` is None for a function that returns nothing. Types are numbers into `types`; `variables` are those of
+    the unit that can be changed."""
+
+    types: tuple[Type, ...]
+    arguments: tuple[int, ...]
+    result: int | None
+    variables: tuple[tuple[str, int], ...]
+
+
+def read_shape(data: bytes, name: str) -> Shape:
+    """Read from an object file. Raises NotApplicableError when the function isn't described there."""
+    try:
+        elf = ELFFile(io.BytesIO(data))
+        units = list(elf.get_dwarf_info().iter_CUs()) if elf.has_dwarf_info() else []
+        for unit in units:
+            top = list(unit.get_top_DIE().iter_children())
+            for die in top:
+                if die.tag == "DW_TAG_subprogram" and _name(die) == name and "DW_AT_declaration" not in die.attributes:
+                    return _Reader().shape(die, top)
+    except (DWARFError, ELFError, KeyError, ValueError) as error:
+        raise NotApplicableError(f"the compiler's description of it can't be read ({type(error).__name__})") from error
+    raise NotApplicableError("the compiler doesn't describe it")
+
+
+class _Reader:
+    """Gives each type a number as it is met."""
+
+    def __init__(self) -> None:
+        self._types: list[Type] = []
+        self._known: dict[int, int] = {}
+        self._near: dict[int, int] = {}
+
+    def shape(self, function: DIE, top: list[DIE]) -> Shape:
+        arguments = [die for die in function.iter_children() if die.tag == "DW_TAG_formal_parameter"]
+        if any(die.tag == "DW_TAG_unspecified_parameters" for die in function.iter_children()):
+            raise NotApplicableError("it takes any number of arguments")
+        taken = tuple(self._of(die, 0) for die in arguments)
+        result = self._of(function, 0) if "DW_AT_type" in function.attributes else None
+        variables = {name: self._of(die, FARTHEST - 1) for name, die in _variables(top)}
+        return Shape(tuple(self._types), taken, result, tuple(variables.items()))
+
+    def _of(self, die: DIE, depth: int) -> int:
+        """The number of the type that `die` refers to; -1 for none."""
+        if "DW_AT_type" not in die.attributes:
+            return -1
+        target = die.get_DIE_from_attribute("DW_AT_type")
+        return self._of(target, depth) if target.tag in _SAME else self._number(target, depth)
+
+    def _number(self, die: DIE, depth: int) -> int:
+        known = self._known.get(die.offset)
+        if known is not None and self._near[die.offset] <= depth:
+            return known
+        if known is None:
+            known = self._known[die.offset] = len(self._types)
+            self._types.append(Type("OPAQUE"))
+        self._near[die.offset] = depth
+        self._types[known] = self._type(die, depth)
+        return known
+
+    def _type(self, die: DIE, depth: int) -> Type:
+        size = _number_of(die, "DW_AT_byte_size", 0)
+        if "DW_AT_declaration" in die.attributes or depth > FARTHEST:
+            return Type("OPAQUE")
+        match die.tag:
+            case "DW_TAG_base_type":
+                return Type(_ENCODINGS.get(_number_of(die, "DW_AT_encoding", 0), "OPAQUE"), size)
+            case "DW_TAG_enumeration_type":
+                return Type("UNSIGNED", size)
+            case "DW_TAG_pointer_type":
+                return Type("POINTER", size, self._of(die, depth + 1))
+            case "DW_TAG_subroutine_type":
+                return Type("FUNCTION")
+            case "DW_TAG_union_type":
+                return Type("UNION", size)
+            case "DW_TAG_array_type":
+                return self._array(die, depth)
+            case "DW_TAG_structure_type":
+                return Type("STRUCT", size, fields=tuple(self._fields(die, depth)))
+        return Type("OPAQUE")
+
+    def _array(self, die: DIE, depth: int) -> Type:
+        element = self._of(die, depth)
+        counts = [_count(child) for child in die.iter_children() if child.tag == "DW_TAG_subrange_type"] or [-1]
+        for count in reversed(counts[1:]):
+            inner = self._types[element]
+            self._types.append(Type("ARRAY", max(inner.size * count, 0), element, count))
+            element = len(self._types) - 1
+        inner = self._types[element] if element >= 0 else Type("OPAQUE")
+        return Type("ARRAY", max(inner.size * counts[0], 0), element, counts[0])
+
+    def _fields(self, die: DIE, depth: int) -> Iterator[Field]:
+        for member in die.iter_children():
+            if member.tag != "DW_TAG_member":
+                continue
+            offset = _number_of(member, "DW_AT_data_member_location", 0)
+            kind = self._of(member, depth)
+            bits = _number_of(member, "DW_AT_bit_size", 0)
+            shift = 0
+            if bits:
+                at = _number_of(member, "DW_AT_data_bit_offset", -1)
+                if at < 0:
+                    # DWARF 3 counts from the other end of the storage.
+                    storage = _number_of(member, "DW_AT_byte_size", self._types[kind].size) * 8
+                    at = offset * 8 + storage - _number_of(member, "DW_AT_bit_offset", 0) - bits
+                offset, shift = at // 8, at % 8
+            yield Field(_name(member), offset, kind, bits, shift)
+
+
+def _variables(top: list[DIE]) -> Iterator[tuple[str, DIE]]:
+    for die in top:
+        name = _name(die)
+        if die.tag != "DW_TAG_variable" or not name or "DW_AT_type" not in die.attributes:
+            continue
+        target = die.get_DIE_from_attribute("DW_AT_type")
+        while target.tag == "DW_TAG_array_type" and "DW_AT_type" in target.attributes:
+            target = target.get_DIE_from_attribute("DW_AT_type")
+        if target.tag != "DW_TAG_const_type" and name not in ("stdin", "stdout", "stderr", "environ"):
+            yield name, die
+
+
+def _name(die: DIE) -> str:
+    found = die.attributes.get("DW_AT_name")
+    return found.value.decode("utf-8", "replace") if found else ""
+
+
+def _number_of(die: DIE, attribute: str, default: int) -> int:
+    found: Any = die.attributes.get(attribute)
+    return found.value if found and isinstance(found.value, int) else default
+
+
+def _count(die: DIE) -> int:
+    if "DW_AT_count" in die.attributes:
+        return _number_of(die, "DW_AT_count", -1)
+    return _number_of(die, "DW_AT_upper_bound", -2) + 1

@@ -1,0 +1,117 @@
+"""The text of a unit that holds both bodies, and the function between them that its callers reach."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from executor.differential.values import NotApplicableError
+from executor.function.definition import Token, code_tokens, matching, split_commas, split_definition
+from executor.function.splice import encode, splice
+from index.values import Span
+
+
+def parameter_names(definition: str, name: str) -> tuple[str, ...]:
+    """The names of the function's parameters, in order. Raises NotApplicableError where they can't be told."""
+    parts = split_definition(definition)
+    pieces = code_tokens(parts.header) if parts else []
+    places = _places(pieces, name)
+    if not places:
+        raise NotApplicableError("its header can't be read")
+    opening = places[-1] + 1
+    found: list[str] = []
+    for part in split_commas(pieces[opening + 1 : matching(pieces, opening)]):
+        words = [piece.text for piece in part]
+        if words == ["void"]:
+            continue
+        if "..." in words or words[-1] == ".":
+            raise NotApplicableError("it takes any number of arguments")
+        found.append(_declared(words))
+    return tuple(found)
+
+
+def _declared(words: Sequence[str]) -> str:
+    pointer = re.search(r"\( \*+(?: \*)*(?: const)? (\w+)", " ".join(words))
+    if pointer:
+        return pointer[1]
+    plain = [word for word in (words[: words.index("[")] if "[" in words else words) if word.isidentifier()]
+    if len(plain) < 2:
+        raise NotApplicableError("a parameter has no name")
+    return plain[-1]
+
+
+def _places(pieces: Sequence[Token], name: str) -> list[int]:
+    """Where the name is declared: outside any bracket, with parameters behind it."""
+    depth = 0
+    found: list[int] = []
+    for number, piece in enumerate(pieces[:-1]):
+        if piece.text == name and depth == 0 and pieces[number + 1].text == "(":
+            found.append(number)
+        depth += {"{": 1, "(": 1, "}": -1, ")": -1}.get(piece.text, 0)
+    return found
+
+
+def renamed(text: str, name: str, new: str) -> str:
+    """The text with its definition of the function `name` under another name; what its body calls keeps its name.
+    Raises NotApplicableError when no definition is found."""
+    pieces = code_tokens(text)
+    places = _places(pieces, name)
+    if not places:
+        raise NotApplicableError("its definition can't be found in the text")
+    for number in reversed(places):
+        text = text[: pieces[number].at] + new + text[pieces[number].end :]
+    return text
+
+
+def both_bodies(
+    source: bytes, span: Span, name: str, candidate: str, tag: str, variables: Sequence[str], *, is_void: bool
+) -> bytes:
+    """The file with both bodies in the place of the function at `span`, which `tag` keeps apart from all other names.
+    The address of the `variables` can be asked for by number. The candidate's text comes last: what it defines for
+    the preprocessor doesn't reach the gold. Raises NotApplicableError."""
+    gold = b"\n".join(source.split(b"\n")[span.first - 1 : span.last]).decode("utf-8", "surrogateescape")
+    parts = split_definition(gold)
+    if parts is None:
+        raise NotApplicableError("its body can't be found")
+    header = parts.header
+    arguments = parameter_names(gold, name)
+    first, second = f"graft_gold{tag}", f"graft_candidate{tag}"
+    given = ", ".join(arguments)
+    storage = "static" if any(piece.text == "static" for piece in code_tokens(header)) else "extern"
+    if storage == "extern" and any(piece.text in ("inline", "__inline") for piece in code_tokens(header)):
+        raise NotApplicableError("it is inline and not static")
+    values = [f"(void *)&{argument}" for argument in arguments]
+    values += [] if is_void else [f"(void *)&graft_result{tag}"]
+    made = "" if is_void else f"__typeof__({first}({given})) graft_result{tag};"
+    kept = "" if is_void else f"graft_result{tag} = "
+    back = "" if is_void else f"return graft_result{tag};"
+    dispatcher = f"""{header}{{
+    {made}
+    void *graft_values{tag}[] = {{{", ".join((*values, "0"))}}};
+    if (graft_enter{tag}(graft_values{tag}, graft_global{tag}) == 2)
+        {kept}{second}({given});
+    else
+        {kept}{first}({given});
+    graft_leave{tag}();
+    {back}
+}}"""
+    gold_text = renamed(gold, name, first)
+    candidate_text = renamed(candidate, name, second)
+    names = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
+    defined = "\n".join(f'#define {word} "{name}"' for word in names)
+    undefined = "\n".join(f"#undef {word}" for word in names)
+    text = f"""{defined}
+#line {span.first}
+{gold_text}
+extern int graft_enter{tag}(void **, void *(*)(int));
+extern void graft_leave{tag}(void);
+static void *graft_global{tag}(int);
+{storage} __typeof__({first}) {second};
+{dispatcher}
+#line {span.first}
+{candidate_text}
+{undefined}
+#line {span.last + 1}"""
+    cases = "\n".join(f"    case {number}: return (void *)&{word};" for number, word in enumerate(variables))
+    after = f"\nstatic void *graft_global{tag}(int number) {{\n    switch (number) {{\n{cases}\n    }}\n    return 0;\n}}\n"
+    return splice(source, span, text) + encode(after)

@@ -1,0 +1,45 @@
+"""What differential execution finds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first difference at the `call`-th call in a process of `program`, in words."""
+
+    program: str
+    call: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Differential:
+    """A candidate beside the gold: how many calls were the `same`, which differed, and why calls were `left` out
+    (reason -> calls). `not_applicable`: why nothing could be compared, or ""."""
+
+    same: int = 0
+    differs: tuple[Difference, ...] = ()
+    left: Mapping[str, int] = field(default_factory=dict)
+    not_applicable: str = ""
+
+    @property
+    def compared(self) -> int:
+        return self.same + len(self.differs)
+
+    @property
+    def line(self) -> str:
+        """`same on 212 calls`, `differs on call 3: x was 3, is 4` or `not applicable: why`."""
+        if self.differs:
+            first = self.differs[0]
+            return f"differs on call {first.call} ({first.program}): {first.words}"
+        if self.same:
+            return f"same on {self.same} call{'s' * (self.same != 1)}"
+        why = self.not_applicable or max(self.left, key=lambda reason: self.left[reason], default="no call was made")
+        return f"not applicable: {why}"
+
+
+class NotApplicableError(Exception):
+    """The candidate can't be compared with the gold; the message says why. It never leaves the package."""

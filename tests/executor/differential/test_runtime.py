@@ -1,0 +1,218 @@
+"""Prevents: a candidate that does something else and is called the same, and a right one that is called different."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+Compare = Any  # conftest's
+
+PAIR = "struct pair { char kind; int value; struct pair *next; unsigned low : 3, high : 5; };"
+
+# before, gold, candidate, calls, what is told
+DIFFERENT = {
+    "returned value": ("", "int f(int a) { return a + 1; }", "int f(int a) { return a + 2; }", "f(3);", "returned value was 4, is 5"),
+    "a later call": (
+        "",
+        "int f(int a) { return a > 2; }",
+        "int f(int a) { return a >= 2; }",
+        "f(1); f(2);",
+        "call 2 (program): the returned value was 0, is 1",
+    ),
+    "real number": ("", "double f(double a) { return a / 2; }", "double f(double a) { return a; }", "f(1);", "was 0.5, is 1"),
+    "structure": (
+        PAIR,
+        "struct pair f(int a) { struct pair p = {1, a}; return p; }",
+        "struct pair f(int a) { struct pair p = {1, 1}; return p; }",
+        "f(7);",
+        "the returned value.value was 7, is 1",
+    ),
+    "errno": (
+        "#include <errno.h>",
+        "int f(int a) { errno = ERANGE; return a; }",
+        "int f(int a) { return a; }",
+        "f(1);",
+        "errno was 34, is 0",
+    ),
+    "out parameter": ("", "void f(int *out) { *out = 3; }", "void f(int *out) { *out = 4; }", "int x; f(&x);", "*out was 3, is 4"),
+    "elements": (
+        "",
+        "void f(int *out, size_t n) { for (size_t i = 0; i < n; i++) out[i] = 1; }",
+        "void f(int *out, size_t n) { for (size_t i = 1; i < n; i++) out[i - 1] = 1; }",
+        "int x[4] = {0}; f(x, 4);",
+        "out[3] was 1, is 0",
+    ),
+    "bytes of a buffer": (
+        "",
+        "void f(char *out, int size) { memset(out, 'x', size); }",
+        "void f(char *out, int size) { memset(out, 'x', size - 1); }",
+        "char b[8] = {0}; f(b, 8);",
+        'out (its text) was "xxxxxxxx", is "xxxxxxx"',
+    ),
+    "a field behind two pointers": (
+        PAIR,
+        "void f(struct pair *p) { p->next->value++; }",
+        "void f(struct pair *p) { p->next->value--; }",
+        "struct pair b = {0, 5}, a = {0, 1, &b}; f(&a);",
+        "p->next->value was 6, is 4",
+    ),
+    "a bit field": (
+        PAIR,
+        "void f(struct pair *p) { p->high = 9; }",
+        "void f(struct pair *p) { p->high = 8; }",
+        "struct pair a = {0}; f(&a);",
+        "p->high was 9, is 8",
+    ),
+    "new memory": (
+        PAIR,
+        "struct pair *f(int a) { struct pair *p = malloc(sizeof *p); p->value = a; p->next = 0; return p; }",
+        "struct pair *f(int a) { struct pair *p = malloc(sizeof *p); p->next = 0; return p; }",
+        "f(1);",
+        "the returned value->value was 1, is unset",
+    ),
+    "a string": (
+        "",
+        "char *f(const char *s) { return strdup(s); }",
+        "char *f(const char *s) { return strndup(s, 2); }",
+        'f("abc");',
+        'the returned value (its text) was "abc", is "ab"',
+    ),
+    "a leak": (
+        "",
+        "int f(int a) { char *p = malloc(9); p[0] = a; a = p[0]; free(p); return a; }",
+        "int f(int a) { char *volatile p = malloc(9); p[0] = a; return p[0]; }",
+        "f(1);",
+        "new blocks of memory that stay was 0, is 1",
+    ),
+    "nothing is freed": ("", "void f(char *p) { free(p); }", "void f(char *p) { }", "f(malloc(3));", "p was memory that was freed, is"),
+    "a variable of the unit": (
+        "static int count; int seen[3];",
+        "void f(void) { count++; seen[1] = 2; }",
+        "void f(void) { seen[1] = 2; }",
+        "f();",
+        "count was 1, is 0",
+    ),
+    "untyped memory": (
+        "struct box { void *what; };",
+        "void f(struct box *b) { long *p = malloc(16); p[0] = 1; p[1] = 2; b->what = p; }",
+        "void f(struct box *b) { long *p = malloc(16); p[0] = 1; p[1] = 3; b->what = p; }",
+        "struct box b; f(&b);",
+        "b->what->{8} was 2, is 3",
+    ),
+    "its end": ("", "int f(int *p) { return p ? *p : 0; }", "int f(int *p) { return *p; }", "f(0);", "it returns; now it ends by signal 11"),
+    "the process's end": ("", "int f(int a) { return a; }", "int f(int a) { exit(a); }", "f(4);", "ends the process with status 4"),
+    "what is printed": (
+        "#include <stdio.h>",
+        'void f(int a) { printf("%d\\n", a); }',
+        'void f(int a) { printf("%d\\n", a + 1); }',
+        "f(1);",
+        "what is written",
+    ),
+    "an input": (
+        "#include <unistd.h>",
+        "int f(int a) { return a; }",
+        "int f(int a) { char b; read(0, &b, 1); return a; }",
+        "f(1);",
+        "now it makes system call",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", DIFFERENT)
+def test_a_difference_is_told_in_words(compare: Compare, case: str) -> None:
+    before, gold, candidate, calls, words = DIFFERENT[case]
+    assert words in compare(gold, candidate, calls, before).line
+
+
+ALIKE = {
+    "other words": ("", "int f(int a) { return a * 2; }", "int f(int b) { int c = b; c += b; return c; }", "f(1); f(9);", 2),
+    "a helper and a macro beside": (
+        "",
+        "int f(int a) { return a + 1; }",
+        "#define return_ return\nstatic int more(int a) { return a + 1; }\nint f(int a) { return_ more(a); }",
+        "f(1);",
+        1,
+    ),
+    "it calls itself": (
+        "",
+        "int f(int a) { return a ? f(a - 1) + 1 : 0; }",
+        "int f(int a) { int n = 0; while (a--) n++; return n; }",
+        "f(2);",
+        3,
+    ),
+    "memory from other places": (
+        PAIR,
+        "struct pair *f(void) { struct pair *a = calloc(1, sizeof *a); a->next = calloc(1, sizeof *a); return a; }",
+        "struct pair *f(void) { char *t = malloc(99); struct pair *b = calloc(1, sizeof *b), *a = calloc(1, sizeof *a);"
+        " a->next = b; free(t); return a; }",
+        "f();",
+        1,
+    ),
+    "padding, and memory that nobody sets": (
+        PAIR,
+        "struct pair *f(void) { struct pair *a = malloc(sizeof *a); a->next = 0; return a; }",
+        "struct pair *f(void) { struct pair *a = malloc(sizeof *a); memset(a, 1, 4); a->next = 0; return a; }",
+        "f();",
+        1,
+    ),
+    "a clock": (
+        "#include <time.h>",
+        "void f(struct timespec *t) { clock_gettime(CLOCK_REALTIME, t); }",
+        "void f(struct timespec *when) { clock_gettime(CLOCK_REALTIME, when); }",
+        "struct timespec t; f(&t);",
+        1,
+    ),
+    "its own name": ("", "const char *f(void) { return __func__; }", "const char *f(void) { return (__func__); }", "f();", 1),
+    "errno that the gold leaves": (
+        "#include <errno.h>",
+        "int f(int a) { return a; }",
+        "int f(int a) { errno = 3; return a; }",
+        "f(1);",
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ALIKE)
+def test_what_nobody_could_tell_is_no_difference(compare: Compare, case: str) -> None:
+    before, gold, candidate, calls, count = ALIKE[case]
+    found = compare(gold, candidate, calls, before)
+    assert (found.line, found.left) == (f"same on {count} call{'s' * (count > 1)}", {})
+
+
+LEFT = {
+    "a long jump": (
+        "#include <setjmp.h>\nstatic jmp_buf place;",
+        "void f(int a) { longjmp(place, a); }",
+        "if (!setjmp(place)) f(1);",
+        "it leaves by a long jump",
+    ),
+    "an input": (
+        "#include <unistd.h>",
+        "void f(char *a) { read(0, a, 0); }",
+        "char b; f(&b);",
+        "it does input or output (read)",
+    ),
+    "a thread": (
+        "#include <pthread.h>\nstatic void *g(void *a) { return a; }",
+        "void f(int a) { pthread_t t; if (!pthread_create(&t, 0, g, 0)) pthread_join(t, 0); }",
+        "f(1);",
+        "it starts a thread or a process",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", LEFT)
+def test_what_can_not_run_twice_is_left_out_with_a_word(compare: Compare, case: str) -> None:
+    before, gold, calls, words = LEFT[case]
+    found = compare(gold, gold, calls, before)
+    assert (found.same, found.differs) == (0, ())
+    assert found.line.startswith("not applicable: " + words)
+
+
+def test_the_program_itself_goes_on_with_the_gold(compare: Compare) -> None:
+    """A candidate's effects never reach the program, and no output is made twice."""
+    gold = "void f(int *a) { *a += 1; }"
+    found = compare(gold, "void f(int *a) { *a += 2; abort(); }", "int x = 0; f(&x); f(&x); if (x != 2) return 9;")
+    assert len(found.differs) == 2
