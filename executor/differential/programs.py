@@ -11,7 +11,7 @@ from executor.build.graph import GRAFT_FOLDER, ROOT, BuildStep
 from executor.candidate.execute import BUILD_LIMITS, Runner
 from executor.differential.shapes import Shape, read_shape
 from executor.differential.tables import tables
-from executor.differential.unit import both_bodies, parameter_names
+from executor.differential.unit import all_bodies, parameter_names
 from executor.differential.values import NotApplicableError
 from executor.values import Step, Task, Tier
 
@@ -62,25 +62,25 @@ def describe(runner: Runner, step: BuildStep, task: Task) -> Unit:
 
 
 def build(
-    runner: Runner, steps: Sequence[BuildStep], unit: Unit, task: Task, candidate: str, source: bytes, tag: str
+    runner: Runner, steps: Sequence[BuildStep], unit: Unit, task: Task, candidates: Sequence[str], source: bytes, tag: str
 ) -> None:
-    """Build what `steps` make, with both bodies. Raises NotApplicableError where that fails."""
+    """Build what `steps` make, with all bodies. Raises NotApplicableError where that fails."""
     session = runner.session
     shape = unit.shape
     for with_variables in (True, False):
         # A variable's name may be a macro's as well.
         shape = unit.shape if with_variables else replace(unit.shape, variables=())
         names = [name for name, _ in shape.variables]
-        text = both_bodies(
-            source, task.target.span, task.target.name, candidate, tag, names, is_void=shape.result is None
+        text = all_bodies(
+            source, task.target.span, task.target.name, candidates, tag, names, is_void=shape.result is None
         )
         session.write(task.target.path, text)
         done = runner.build_step("differential-unit", Tier.BUILD, _quiet(unit.step), BUILD_LIMITS)
         if done.exit_code == 0:
             break
     else:
-        raise NotApplicableError("the two bodies don't compile in one unit")
-    _runtime(runner, parse_compiler(unit.step.argv).tool, tables(shape, unit.arguments), tag)
+        raise NotApplicableError("the bodies don't compile in one unit")
+    _runtime(runner, parse_compiler(unit.step.argv).tool, tables(shape, unit.arguments, len(candidates)), tag)
     for number, step in enumerate(steps, start=1):
         if step is not unit.step:
             _must(runner, f"differential-{step.kind}-{number}", _changed(step), "its programs can't be linked")

@@ -14,23 +14,21 @@ _CALLS |= {"8": "lseek", "72": "fcntl", "257": "openat", "62": "kill", "435": "c
 _CALLS |= {"232": "epoll_wait", "281": "epoll_pwait", "7": "poll", "23": "select", "288": "accept4", "45": "recvfrom"}
 
 
-def read_results(data: bytes) -> Differential:
-    """Lines that aren't a comparison's are passed over: a program may have damaged the file."""
-    same = 0
-    differs: list[Difference] = []
+def read_results(data: bytes, count: int = 1) -> tuple[Differential, ...]:
+    """One for each of the `count` candidates. Lines that aren't a comparison's are passed over: a program may have
+    damaged the file."""
+    same: Counter[int] = Counter()
+    differs: dict[int, list[Difference]] = {}
     left: Counter[str] = Counter()
     for line in data.decode("utf-8", "replace").split("\n"):
-        parts = line.split("\t", 4)
-        if len(parts) != 5 or not parts[2].isdecimal():
-            continue
-        program, _, call, what, words = parts
-        if what == "same":
-            same += 1
-        elif what == "differs":
-            differs.append(Difference(program, int(call), _plain(words)))
-        elif what == "left":
-            left[_reason(words)] += 1
-    return Differential(same, tuple(differs), dict(left.most_common()))
+        match line.split("\t", 4):
+            case [number, _, call, "same", _] if number.isdecimal() and call.isdecimal():
+                same[int(number)] += 1
+            case [number, program, call, "differs", words] if number.isdecimal() and call.isdecimal():
+                differs.setdefault(int(number), []).append(Difference(program, int(call), _plain(words)))
+            case [_, _, call, "left", words] if call.isdecimal():
+                left[_reason(words)] += 1
+    return tuple(Differential(same[n], tuple(differs.get(n, ())), dict(left.most_common())) for n in range(count))
 
 
 def _plain(words: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from executor.differential.shapes import Shape
 
 
-def tables(shape: Shape, arguments: Sequence[str]) -> str:
+def tables(shape: Shape, arguments: Sequence[str], candidates: int) -> str:
     """The runtime's file tables.c; `arguments` are the parameters' names."""
     fields: list[str] = []
     types: list[str] = []
@@ -27,7 +27,7 @@ def tables(shape: Shape, arguments: Sequence[str]) -> str:
             *_array("struct named", "arguments", taken, '{"", 0}'),
             *_array("struct named", "globals", variables, '{"", 0}'),
             f"const int NAMED(argument_count) = {len(taken)}, NAMED(global_count) = {len(variables)};",
-            f"const int NAMED(result_type) = {result};",
+            f"const int NAMED(result_type) = {result}, NAMED(candidate_count) = {candidates};",
             "",
         ]
     )

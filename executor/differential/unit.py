@@ -63,19 +63,20 @@ def renamed(text: str, name: str, new: str) -> str:
     return text
 
 
-def both_bodies(
-    source: bytes, span: Span, name: str, candidate: str, tag: str, variables: Sequence[str], *, is_void: bool
+def all_bodies(
+    source: bytes, span: Span, name: str, candidates: Sequence[str], tag: str, variables: Sequence[str], *, is_void: bool
 ) -> bytes:
-    """The file with both bodies in the place of the function at `span`, which `tag` keeps apart from all other names.
-    The address of the `variables` can be asked for by number. The candidate's text comes last: what it defines for
-    the preprocessor doesn't reach the gold. Raises NotApplicableError."""
+    """The file with the gold's body and the candidates' in the place of the function at `span`; `tag` keeps our names
+    apart from all others. The address of the `variables` can be asked for by number. Candidates' texts come last: what
+    they define for the preprocessor doesn't reach the gold. Raises NotApplicableError."""
     gold = b"\n".join(source.split(b"\n")[span.first - 1 : span.last]).decode("utf-8", "surrogateescape")
     parts = split_definition(gold)
     if parts is None:
         raise NotApplicableError("its body can't be found")
     header = parts.header
     arguments = parameter_names(gold, name)
-    first, second = f"graft_gold{tag}", f"graft_candidate{tag}"
+    first = f"graft_gold{tag}"
+    others = [f"graft_candidate{number}{tag}" for number in range(len(candidates))]
     given = ", ".join(arguments)
     storage = "static" if any(piece.text == "static" for piece in code_tokens(header)) else "extern"
     if storage == "extern" and any(piece.text in ("inline", "__inline") for piece in code_tokens(header)):
@@ -85,18 +86,21 @@ def both_bodies(
     made = "" if is_void else f"__typeof__({first}({given})) graft_result{tag};"
     kept = "" if is_void else f"graft_result{tag} = "
     back = "" if is_void else f"return graft_result{tag};"
+    cases = "\n".join(f"    case {n}: {kept}{other}({given}); break;" for n, other in enumerate(others, start=2))
+    declared = "\n".join(f"{storage} __typeof__({first}) {other};" for other in others)
     dispatcher = f"""{header}{{
     {made}
     void *graft_values{tag}[] = {{{", ".join((*values, "0"))}}};
-    if (graft_enter{tag}(graft_values{tag}, graft_global{tag}) == 2)
-        {kept}{second}({given});
-    else
-        {kept}{first}({given});
+    switch (graft_enter{tag}(graft_values{tag}, graft_global{tag})) {{
+{cases}
+    default: {kept}{first}({given});
+    }}
     graft_leave{tag}();
     {back}
 }}"""
     gold_text = renamed(gold, name, first)
-    candidate_text = renamed(candidate, name, second)
+    texts = (renamed(text, name, other) for text, other in zip(candidates, others, strict=True))
+    candidate_text = "\n".join(f"#line {span.first}\n{text}" for text in texts)
     names = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
     defined = "\n".join(f'#define {word} "{name}"' for word in names)
     undefined = "\n".join(f"#undef {word}" for word in names)
@@ -106,9 +110,8 @@ def both_bodies(
 extern int graft_enter{tag}(void **, void *(*)(int));
 extern void graft_leave{tag}(void);
 static void *graft_global{tag}(int);
-{storage} __typeof__({first}) {second};
+{declared}
 {dispatcher}
-#line {span.first}
 {candidate_text}
 {undefined}
 #line {span.last + 1}"""

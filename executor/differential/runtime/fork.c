@@ -16,15 +16,18 @@
 
 /* So many calls of a process are all compared; then fewer and fewer. */
 #define FIRST_CALLS 100
-#define MOST_SECONDS 4.0
+/* For each body. */
+#define MOST_SECONDS 2.0
 #define MOST_DIFFERENCES 3
-#define MOST_RESULTS (256 * 1024)
+#define MOST_RESULTS (1024 * 1024)
 #define WAIT_SECONDS 15.0
 
 int graft_side = REAL;
 struct report *graft_report;
-static struct report *reports[3];
-static int owner, differences, nested, is_busy;
+/* The gold's two come first. */
+static struct report *reports[CANDIDATE + MOST_CANDIDATES];
+#define GOLD_AGAIN 0
+static int differences[MOST_CANDIDATES], owner, nested, is_busy, left_in_turn;
 static long calls, next_call = 1;
 static double spent;
 static void **call_values;
@@ -38,13 +41,13 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static int tell(long call, const char *what, const char *words) {
+static int tell(int candidate, long call, const char *what, const char *words) {
     char line[2048];
     struct stat found;
     int fd = open(GRAFT_RESULTS, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0) return 0;
     int is_room = !fstat(fd, &found) && found.st_size < MOST_RESULTS;
-    int size = snprintf(line, sizeof line, "%s\t%d\t%ld\t%s\t%s\n", shown, owner, call, what, words);
+    int size = snprintf(line, sizeof line, "%d\t%s\t%ld\t%s\t%s\n", candidate, shown, call, what, words);
     if (size >= (int)sizeof line) {
         size = sizeof line;
         line[size - 1] = '\n';
@@ -58,9 +61,10 @@ static int tell(long call, const char *what, const char *words) {
 
 static int prepare(void) {
     static char path[512];
-    if (owner == getpid()) return reports[0] != NULL;
+    int count = CANDIDATE + NAMED(candidate_count);
+    if (owner == getpid()) return reports[count - 1] != NULL;
     owner = getpid();
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < count; i++) {
         void *made = mmap(NULL, sizeof(struct report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         reports[i] = made == MAP_FAILED ? NULL : made;
         if (!reports[i]) return 0;
@@ -70,19 +74,19 @@ static int prepare(void) {
         path[size] = 0;
         shown = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     }
-    return tell(0, "", "");
+    return tell(-1, 0, "", "");
 }
 
 /* In the fork 0; in the process the fork's end as `wait` gives it, -1 when it didn't end. `into` then says how the
  * body ended. */
-static int forked(enum side side, struct report *into, int *status) {
+static int forked(int side, struct report *into, int *status) {
     memset(into, 0, offsetof(struct report, text));
     long child = syscall(SYS_clone, 0, 0, 0, 0, 0);
     if (child == 0) {
         graft_side = side;
         graft_report = into;
         nested = 1;
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < CANDIDATE + NAMED(candidate_count); i++)
             if (reports[i] != into) munmap(reports[i], sizeof(struct report));
         if (graft_shut()) _exit(120);
         graft_kept = graft_freed = 0;
@@ -127,39 +131,62 @@ static void ending(const struct report *report, int status, char *words, size_t 
         snprintf(words, size, "it doesn't return");
 }
 
-/* Whether this is a fork, which goes on with a body. */
-static int compare(long call) {
-    char was[80], is[80], again[80], words[1024];
-    struct timespec moment = {0, 3000000};
-    int status;
-    if (!forked(CANDIDATE, reports[0], &status)) return 1;
-    ending(reports[0], status, is, sizeof is);
-    if (!forked(GOLD, reports[1], &status)) return 1;
-    ending(reports[1], status, was, sizeof was);
-    if (reports[1]->how != RETURNED && (reports[1]->how != EXITED || status == -1)) {
-        tell(call, "left", was);
-        return 0;
-    }
-    if (!strcmp(was, is) && !graft_differs(reports[1], reports[0], reports[1], words, sizeof words)) {
-        tell(call, "same", "");
-        return 0;
-    }
-    /* Clocks go on. */
-    nanosleep(&moment, NULL);
-    if (!forked(GOLD, reports[2], &status)) return 1;
-    ending(reports[2], status, again, sizeof again);
-    if (strcmp(was, again)) {
-        tell(call, "left", "it ends in another way when it runs again");
-    } else if (strcmp(was, is)) {
+static int is_decided(void) {
+    for (int i = 0; i < NAMED(candidate_count); i++)
+        if (differences[i] < MOST_DIFFERENCES) return 0;
+    return 1;
+}
+
+static void judge(int candidate, long call, const char *was, const char *is, const char *again) {
+    static char words[1024];
+    if (strcmp(was, is)) {
         snprintf(words, sizeof words, "its end: %s; now %s", was, is);
-        differences++;
-        tell(call, "differs", words);
-    } else if (graft_differs(reports[1], reports[0], reports[2], words, sizeof words)) {
-        differences++;
-        tell(call, "differs", words);
-    } else {
-        tell(call, "same", "");
+    } else if (!graft_differs(reports[GOLD], reports[CANDIDATE + candidate], reports[again ? GOLD_AGAIN : GOLD], words,
+                              sizeof words)) {
+        tell(candidate, call, "same", "");
+        return;
     }
+    differences[candidate]++;
+    tell(candidate, call, "differs", words);
+}
+
+/* Whether this is a fork, which goes on with a body. The candidates come first: none finds what the gold told. */
+static int compare(long call) {
+    static char was[80], is[MOST_CANDIDATES][80], again[80], words[1024];
+    static int is_alike[MOST_CANDIDATES];
+    struct timespec moment = {0, 3000000};
+    int status, count = NAMED(candidate_count), are_alike = 1;
+    for (int i = 0; i < count; i++) {
+        if (differences[i] >= MOST_DIFFERENCES) continue;
+        if (!forked(CANDIDATE + i, reports[CANDIDATE + i], &status)) return 1;
+        ending(reports[CANDIDATE + i], status, is[i], sizeof is[i]);
+    }
+    if (!forked(GOLD, reports[GOLD], &status)) return 1;
+    ending(reports[GOLD], status, was, sizeof was);
+    if (reports[GOLD]->how != RETURNED && (reports[GOLD]->how != EXITED || status == -1)) {
+        tell(-1, call, "left", was);
+        left_in_turn++;
+        return 0;
+    }
+    left_in_turn = 0;
+    for (int i = 0; i < count; i++) {
+        if (differences[i] >= MOST_DIFFERENCES) continue;
+        is_alike[i] = !strcmp(was, is[i]) &&
+                      !graft_differs(reports[GOLD], reports[CANDIDATE + i], reports[GOLD], words, sizeof words);
+        are_alike &= is_alike[i];
+    }
+    if (!are_alike) {
+        /* Clocks go on. */
+        nanosleep(&moment, NULL);
+        if (!forked(GOLD, reports[GOLD_AGAIN], &status)) return 1;
+        ending(reports[GOLD_AGAIN], status, again, sizeof again);
+        if (strcmp(was, again)) {
+            tell(-1, call, "left", "it ends in another way when it runs again");
+            return 0;
+        }
+    }
+    for (int i = 0; i < count; i++)
+        if (differences[i] < MOST_DIFFERENCES) judge(i, call, was, is[i], is_alike[i] ? NULL : again);
     return 0;
 }
 
@@ -170,8 +197,8 @@ int NAMED(enter)(void **values, void *(*global)(int)) {
     }
     int error = errno;
     if (__atomic_exchange_n(&is_busy, 1, __ATOMIC_ACQUIRE)) return REAL;
-    if (++calls >= next_call && spent < MOST_SECONDS && differences < MOST_DIFFERENCES) {
-        next_call = calls < FIRST_CALLS ? calls + 1 : calls + 1 + calls / 4;
+    if (++calls >= next_call && spent < MOST_SECONDS * (1 + NAMED(candidate_count)) && !is_decided()) {
+        next_call = calls + 1 + (calls < FIRST_CALLS ? 0 : calls / 4) + (left_in_turn > 4 ? left_in_turn : 0);
         call_values = values;
         call_global = global;
         call_frame = (uintptr_t)__builtin_frame_address(0);

@@ -29,9 +29,12 @@ struct named {
 extern const struct type NAMED(types)[];
 extern const struct field NAMED(fields)[];
 extern const struct named NAMED(arguments)[], NAMED(globals)[];
-extern const int NAMED(argument_count), NAMED(global_count), NAMED(result_type); /* -1: returns nothing */
+/* The result's type is -1 where nothing is returned. */
+extern const int NAMED(argument_count), NAMED(global_count), NAMED(result_type), NAMED(candidate_count);
 
+/* What a process is; the first candidate, and those behind it. */
 enum side { REAL, GOLD, CANDIDATE };
+#define MOST_CANDIDATES 24
 enum how { RUNNING, RETURNED, EXITED, JUMPED, LEFT };
 
 /* What a fork tells, in memory that it shares with the program. `number`: a system call or a status. */

@@ -12,7 +12,7 @@ from executor.differential.programs import RUNTIME, linking
 from executor.differential.results import read_results
 from executor.differential.shapes import read_shape
 from executor.differential.tables import tables
-from executor.differential.unit import both_bodies, parameter_names
+from executor.differential.unit import all_bodies, parameter_names
 from executor.differential.values import Differential
 from index.values import Span
 
@@ -44,9 +44,9 @@ def compare(runtime: Path, tmp_path: Path) -> Compare:
         shape = read_shape((tmp_path / "types.o").read_bytes(), "f")
         span = Span(first, first + gold.count("\n"))
         variables = [name for name, _ in shape.variables]
-        text = both_bodies(source, span, "f", candidate, TAG, variables, is_void=shape.result is None)
+        text = all_bodies(source, span, "f", [candidate], TAG, variables, is_void=shape.result is None)
         (tmp_path / "unit.c").write_bytes(text)
-        (tmp_path / "tables.c").write_text(tables(shape, parameter_names(gold, "f")))
+        (tmp_path / "tables.c").write_text(tables(shape, parameter_names(gold, "f"), 1))
         results = runtime / "results"
         results.write_bytes(b"")
         files = [str(tmp_path / "unit.c"), str(tmp_path / "tables.c"), str(runtime / "runtime.o")]
@@ -54,7 +54,7 @@ def compare(runtime: Path, tmp_path: Path) -> Compare:
         argv = ("gcc", "-O1", "-w", f"-I{RUNTIME}", f"-DGRAFT_TAG={TAG}", *linking(), "-o", program, *files)
         _run(*argv)
         subprocess.run([program], check=True, timeout=60, stdout=subprocess.DEVNULL)
-        return read_results(results.read_bytes())
+        return read_results(results.read_bytes())[0]
 
     return compared
 
