@@ -62,7 +62,13 @@ def describe(runner: Runner, step: BuildStep, task: Task) -> Unit:
 
 
 def build(
-    runner: Runner, steps: Sequence[BuildStep], unit: Unit, task: Task, candidates: Sequence[str], source: bytes, tag: str
+    runner: Runner,
+    steps: Sequence[BuildStep],
+    unit: Unit,
+    task: Task,
+    candidates: Sequence[str],
+    source: bytes,
+    tag: str,
 ) -> None:
     """Build what `steps` make, with all bodies. Raises NotApplicableError where that fails."""
     session = runner.session

@@ -64,7 +64,14 @@ def renamed(text: str, name: str, new: str) -> str:
 
 
 def all_bodies(
-    source: bytes, span: Span, name: str, candidates: Sequence[str], tag: str, variables: Sequence[str], *, is_void: bool
+    source: bytes,
+    span: Span,
+    name: str,
+    candidates: Sequence[str],
+    tag: str,
+    variables: Sequence[str],
+    *,
+    is_void: bool,
 ) -> bytes:
     """The file with the gold's body and the candidates' in the place of the function at `span`; `tag` keeps our names
     apart from all others. The address of the `variables` can be asked for by number. Candidates' texts come last: what
@@ -116,5 +123,6 @@ static void *graft_global{tag}(int);
 {undefined}
 #line {span.last + 1}"""
     cases = "\n".join(f"    case {number}: return (void *)&{word};" for number, word in enumerate(variables))
-    after = f"\nstatic void *graft_global{tag}(int number) {{\n    switch (number) {{\n{cases}\n    }}\n    return 0;\n}}\n"
+    lines = (f"static void *graft_global{tag}(int number) {{", "    switch (number) {", cases, "    }", "    return 0;", "}")
+    after = "\n" + "\n".join(lines) + "\n"
     return splice(source, span, text) + encode(after)

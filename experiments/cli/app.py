@@ -12,6 +12,7 @@ import typer
 from typer._click.exceptions import ClickException, NoArgsIsHelpError, UsageError
 
 from experiments.cli.compare import compare, leaderboard
+from experiments.cli.differential import differential
 from experiments.cli.doctor import doctor
 from experiments.cli.export import export
 from experiments.cli.images import images_app
@@ -39,6 +40,7 @@ app.add_typer(variants_app, name="variants")
 app.add_typer(wrong_app, name="wrong")
 app.command()(keys)
 app.command()(doctor)
+app.command()(differential)
 app.command()(retrieval_eval)
 app.command()(memory)
 app.command()(compare)

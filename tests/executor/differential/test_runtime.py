@@ -12,7 +12,13 @@ PAIR = "struct pair { char kind; int value; struct pair *next; unsigned low : 3,
 
 # before, gold, candidate, calls, what is told
 DIFFERENT = {
-    "returned value": ("", "int f(int a) { return a + 1; }", "int f(int a) { return a + 2; }", "f(3);", "returned value was 4, is 5"),
+    "returned value": (
+        "",
+        "int f(int a) { return a + 1; }",
+        "int f(int a) { return a + 2; }",
+        "f(3);",
+        "returned value was 4, is 5",
+    ),
     "a later call": (
         "",
         "int f(int a) { return a > 2; }",
@@ -20,7 +26,13 @@ DIFFERENT = {
         "f(1); f(2);",
         "call 2 (program): the returned value was 0, is 1",
     ),
-    "real number": ("", "double f(double a) { return a / 2; }", "double f(double a) { return a; }", "f(1);", "was 0.5, is 1"),
+    "real number": (
+        "",
+        "double f(double a) { return a / 2; }",
+        "double f(double a) { return a; }",
+        "f(1);",
+        "was 0.5, is 1",
+    ),
     "structure": (
         PAIR,
         "struct pair f(int a) { struct pair p = {1, a}; return p; }",
@@ -35,7 +47,13 @@ DIFFERENT = {
         "f(1);",
         "errno was 34, is 0",
     ),
-    "out parameter": ("", "void f(int *out) { *out = 3; }", "void f(int *out) { *out = 4; }", "int x; f(&x);", "*out was 3, is 4"),
+    "out parameter": (
+        "",
+        "void f(int *out) { *out = 3; }",
+        "void f(int *out) { *out = 4; }",
+        "int x; f(&x);",
+        "*out was 3, is 4",
+    ),
     "elements": (
         "",
         "void f(int *out, size_t n) { for (size_t i = 0; i < n; i++) out[i] = 1; }",
@@ -85,7 +103,13 @@ DIFFERENT = {
         "f(1);",
         "new blocks of memory that stay was 0, is 1",
     ),
-    "nothing is freed": ("", "void f(char *p) { free(p); }", "void f(char *p) { }", "f(malloc(3));", "p was memory that was freed, is"),
+    "nothing is freed": (
+        "",
+        "void f(char *p) { free(p); }",
+        "void f(char *p) { }",
+        "f(malloc(3));",
+        "p was memory that was freed, is",
+    ),
     "a variable of the unit": (
         "static int count; int seen[3];",
         "void f(void) { count++; seen[1] = 2; }",
@@ -100,8 +124,20 @@ DIFFERENT = {
         "struct box b; f(&b);",
         "b->what->{8} was 2, is 3",
     ),
-    "its end": ("", "int f(int *p) { return p ? *p : 0; }", "int f(int *p) { return *p; }", "f(0);", "it returns; now it ends by signal 11"),
-    "the process's end": ("", "int f(int a) { return a; }", "int f(int a) { exit(a); }", "f(4);", "ends the process with status 4"),
+    "its end": (
+        "",
+        "int f(int *p) { return p ? *p : 0; }",
+        "int f(int *p) { return *p; }",
+        "f(0);",
+        "it returns; now it ends by signal 11",
+    ),
+    "the process's end": (
+        "",
+        "int f(int a) { return a; }",
+        "int f(int a) { exit(a); }",
+        "f(4);",
+        "ends the process with status 4",
+    ),
     "what is printed": (
         "#include <stdio.h>",
         'void f(int a) { printf("%d\\n", a); }',
@@ -126,7 +162,13 @@ def test_a_difference_is_told_in_words(compare: Compare, case: str) -> None:
 
 
 ALIKE = {
-    "other words": ("", "int f(int a) { return a * 2; }", "int f(int b) { int c = b; c += b; return c; }", "f(1); f(9);", 2),
+    "other words": (
+        "",
+        "int f(int a) { return a * 2; }",
+        "int f(int b) { int c = b; c += b; return c; }",
+        "f(1); f(9);",
+        2,
+    ),
     "a helper and a macro beside": (
         "",
         "int f(int a) { return a + 1; }",
@@ -144,8 +186,8 @@ ALIKE = {
     "memory from other places": (
         PAIR,
         "struct pair *f(void) { struct pair *a = calloc(1, sizeof *a); a->next = calloc(1, sizeof *a); return a; }",
-        "struct pair *f(void) { char *t = malloc(99); struct pair *b = calloc(1, sizeof *b), *a = calloc(1, sizeof *a);"
-        " a->next = b; free(t); return a; }",
+        "struct pair *f(void) { char *t = malloc(99); struct pair *b = calloc(1, sizeof *b),"
+        " *a = calloc(1, sizeof *a); a->next = b; free(t); return a; }",
         "f();",
         1,
     ),
@@ -163,7 +205,13 @@ ALIKE = {
         "struct timespec t; f(&t);",
         1,
     ),
-    "its own name": ("", "const char *f(void) { return __func__; }", "const char *f(void) { return (__func__); }", "f();", 1),
+    "its own name": (
+        "",
+        "const char *f(void) { return __func__; }",
+        "const char *f(void) { return (__func__); }",
+        "f();",
+        1,
+    ),
     "errno that the gold leaves": (
         "#include <errno.h>",
         "int f(int a) { return a; }",

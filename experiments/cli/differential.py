@@ -1,0 +1,43 @@
+"""graft differential: does a body do what the gold does?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from experiments.cli.options import Dataset, Mirror, Repos, Sandbox
+from experiments.consoles import say, stderr
+
+
+def differential(
+    dataset: Dataset = "yabloco",
+    repo: Repos = None,
+    task: Annotated[list[str] | None, typer.Option(help="Only the task with this id. May be repeated.")] = None,
+    answers: Annotated[
+        Path | None, typer.Option(help="Answers to compare: JSON lines, as `graft grade` reads them.")
+    ] = None,
+    wrong: Annotated[bool, typer.Option("--wrong", help="Compare the tasks' wrong bodies too.")] = False,
+    bodies: Annotated[
+        Path | None, typer.Option(help="With --wrong: folder of the files REPO.yaml. Default: Graft's own.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Folder for the record and the logs.")] = Path("runs/differential"),
+    sandbox: Sandbox = "auto",
+    mirror: Mirror = None,
+) -> None:
+    """Does a body do what the gold does, call by call?
+
+    Both are built into the repository's programs. At each call that the task's suites make, the process forks and
+    both run on the same state; returned values, errno and the memory that they reach are compared. C functions only.
+    Without --answers and --wrong each gold is compared with itself. The same command continues where it was stopped.
+    """
+    from executor.cache import cache_root
+    from experiments.checks.differing import DifferentialRequest, compare_bodies
+    from experiments.progress import ConsoleProgress
+
+    request = DifferentialRequest(
+        dataset, tuple(repo or ()), tuple(task or ()), answers, wrong, bodies, out, sandbox, mirror
+    )
+    for found in compare_bodies(request, cache_root(), ConsoleProgress(stderr())):
+        say(f"{found.repo} {found.function} {found.name}: {found.found.line}")

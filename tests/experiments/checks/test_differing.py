@@ -1,0 +1,42 @@
+"""graft differential. Prevents: bodies compared under another's name, and work that is done again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from executor.values import Task
+from experiments.checks.differing import RECORD, read_record
+from tests.support.runs import Graft
+
+
+def test_the_command_compares_an_answer_and_continues(
+    graft: Graft, cache: Path, example_tasks: dict[str, Task], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+    gold = example_tasks["money-quotient"].gold
+    texts = [gold.replace("return ", "return  "), gold[: gold.index("{")] + "{\n    return 0;\n}"]
+    answers = tmp_path / "answers.jsonl"
+    lines = [{"task_id": "money-quotient", "completion": text, "sample": n} for n, text in enumerate(texts)]
+    answers.write_text("\n".join(map(json.dumps, lines)))
+    words = ("differential", "--dataset", "example", "--repo", "example", "--task", "money-quotient")
+    options = ("--answers", answers, "--out", tmp_path / "out", "--sandbox", "process")
+    code, out, _ = graft(*words, *options)
+    shown = out.splitlines()
+    assert (code, len(shown)) == (0, 3)
+    assert shown[0].startswith("example money_quotient gold: same on ")
+    assert shown[1].startswith("example money_quotient sample 0: same on ")
+    assert shown[2].startswith("example money_quotient sample 1: differs on call 1 (test_c): the returned value was ")
+    assert [found.origin for found in read_record(tmp_path / "out" / RECORD)] == ["gold", "answer", "answer"]
+    assert graft(*words, *options)[:2] == (0, "")
+
+
+def test_a_function_of_cpp_is_not_applicable(
+    graft: Graft, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+    words = ("differential", "--dataset", "example", "--repo", "example", "--task", "check-digit")
+    _, out, _ = graft(*words, "--out", tmp_path / "out", "--sandbox", "process")
+    assert "not applicable: it isn't compiled as C" in out
