@@ -40,6 +40,14 @@ def _declared(words: Sequence[str]) -> str:
     return plain[-1]
 
 
+def keeps_state(definition: str) -> bool:
+    """Whether a body has a `static` variable, of which each body here would have its own."""
+    parts = split_definition(definition)
+    pieces = code_tokens(parts.body) if parts else []
+    pairs = zip(pieces, [*pieces[1:], None], strict=True)
+    return any(piece.text == "static" and (after is None or after.text != "const") for piece, after in pairs)
+
+
 def _places(pieces: Sequence[Token], name: str) -> list[int]:
     """Where the name is declared: outside any bracket, with parameters behind it."""
     depth = 0
@@ -80,6 +88,8 @@ def all_bodies(
     parts = split_definition(gold)
     if parts is None:
         raise NotApplicableError("its body can't be found")
+    if keeps_state(gold) or any(map(keeps_state, candidates)):
+        raise NotApplicableError("it keeps a static variable of its own")
     header = parts.header
     arguments = parameter_names(gold, name)
     first = f"graft_gold{tag}"
@@ -123,6 +133,13 @@ static void *graft_global{tag}(int);
 {undefined}
 #line {span.last + 1}"""
     cases = "\n".join(f"    case {number}: return (void *)&{word};" for number, word in enumerate(variables))
-    lines = (f"static void *graft_global{tag}(int number) {{", "    switch (number) {", cases, "    }", "    return 0;", "}")
+    lines = (
+        f"static void *graft_global{tag}(int number) {{",
+        "    switch (number) {",
+        cases,
+        "    }",
+        "    return 0;",
+        "}",
+    )
     after = "\n" + "\n".join(lines) + "\n"
     return splice(source, span, text) + encode(after)

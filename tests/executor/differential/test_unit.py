@@ -1,0 +1,55 @@
+"""The text with both bodies. Prevents: a parameter taken for another, and a body that is compared with stale state."""
+
+from __future__ import annotations
+
+import pytest
+
+from executor.differential.unit import all_bodies, parameter_names, renamed
+from executor.differential.values import NotApplicableError
+from index.values import Span
+
+
+@pytest.mark.parametrize(
+    ("header", "names"),
+    [
+        ("int f(void)", ()),
+        ("static inline int f(const char *const text, unsigned n[4])", ("text", "n")),
+        (
+            "MACRO(x) struct a *f(struct b b, int (*call)(void *, int), void *(*const *other)(int))",
+            ("b", "call", "other"),
+        ),
+        ("int (f)(int)", None),
+        ("int f(int)", None),
+        ("int f(const char *format, ...)", None),
+    ],
+)
+def test_parameters_are_found_by_their_brackets(header: str, names: tuple[str, ...] | None) -> None:
+    definition = header + "\n{\n    return 0;\n}"
+    if names is None:
+        with pytest.raises(NotApplicableError):
+            parameter_names(definition, "f")
+    else:
+        assert parameter_names(definition, "f") == names
+
+
+def test_only_the_definition_gets_another_name() -> None:
+    text = "static int g(int a) { return f(a); }\nint f(int a)\n{\n    return a ? f(0) : x.f;\n}"
+    assert renamed(text, "f", "h") == text.replace("int f(int a)", "int h(int a)")
+
+
+@pytest.mark.parametrize(
+    ("gold", "candidate"),
+    [
+        ("int f(void) { static int n; return n++; }", "int f(void) { return 0; }"),
+        ("int f(void) { return 0; }", "int f(void) { static int n; return n++; }"),
+        ("inline int f(void) { return 0; }", "inline int f(void) { return 0; }"),
+    ],
+)
+def test_what_two_bodies_can_not_share_is_not_applicable(gold: str, candidate: str) -> None:
+    with pytest.raises(NotApplicableError):
+        all_bodies(gold.encode(), Span(1, 1), "f", [candidate], "_t", (), is_void=False)
+
+
+def test_a_constant_table_is_no_state() -> None:
+    gold = "int f(int a) { static const int n[] = {1, 2}; return n[a]; }"
+    assert b"graft_gold_t(int a)" in all_bodies(gold.encode(), Span(1, 1), "f", [gold], "_t", (), is_void=False)
