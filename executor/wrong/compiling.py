@@ -18,8 +18,11 @@ from executor.values import Task
 from executor.wrong.library import WrongBody
 from index.errors import TaskError
 
-# A header's function may be compiled into hundreds of units; these show whether it differs.
+FORMAT = 2
+# A header's function may be compiled into hundreds of units; these show whether it compiles.
 _MOST_UNITS = 6
+# Lines that moved must make no difference: neither to debugging information nor to what assertions print.
+_NO_LINES = ("-g0", "-Wno-builtin-macro-redefined", "-D__LINE__=0")
 _FINE = "compiles"
 SAME = "compiles to the gold's own object code: it isn't wrong, or not wrong enough to matter"
 
@@ -39,25 +42,35 @@ def compile_bodies(
     when the gold doesn't compile, RecipeError when no goal is built from the file, and what a sandbox raises."""
     folder = cache / "wrong" / image.key / "compiled"
     folder.mkdir(parents=True, exist_ok=True)
-    places = [folder / short_digest({"task": task.id, "gold": task.gold, "text": body.text}) for body in bodies]
+    places = [
+        folder / short_digest({"format": FORMAT, "task": task.id, "gold": task.gold, "text": body.text})
+        for body in bodies
+    ]
     if all(place.is_file() for place in places):
         yield from (Compiled(body, _stored(place)) for body, place in zip(bodies, places, strict=True))
         return
-    # Lines that moved must make no difference, so nothing is compiled with debugging information.
-    steps = [
-        replace(step, argv=(*step.argv, "-g0"))
-        for step in plan_for(image, task.target.path, task.target.span, task.gold).steps
-        if step.kind == "compile"
-    ][:_MOST_UNITS]
+    plan = plan_for(image, task.target.path, task.target.span, task.gold)
+    units = [step for step in plan.steps if step.kind == "compile"][:_MOST_UNITS]
+    # Units that read a header may leave its function out.
+    telling = all(task.target.path in step.sources for step in units)
     with backend.session(image.key) as session:
+        steps = _with_flags(units, _NO_LINES)
         gold, problem = _compile(image, session, task, task.gold, steps)
+        if problem:
+            # Names made of the line's number clash when all lines are one.
+            steps = _with_flags(units, _NO_LINES[:1])
+            gold, problem = _compile(image, session, task, task.gold, steps)
         if problem:
             raise TaskError(f"{task.id} {task.target.name}: the gold doesn't compile: {problem}")
         for body, place in zip(bodies, places, strict=True):
             if not place.is_file():
                 objects, problem = _compile(image, session, task, body.text, steps)
-                write_whole(place, (problem or (SAME if objects == gold else _FINE)).encode())
+                write_whole(place, (problem or (SAME if telling and objects == gold else _FINE)).encode())
             yield Compiled(body, _stored(place))
+
+
+def _with_flags(units: Sequence[BuildStep], flags: Sequence[str]) -> list[BuildStep]:
+    return [replace(step, argv=(*step.argv, *flags)) for step in units]
 
 
 def _stored(place: Path) -> str:

@@ -10,6 +10,8 @@ from pathlib import Path
 from executor.doctor.manifest import load_manifest, manifest_path
 from executor.doctor.values import Effort, HealthManifest
 from executor.repository.recipe import Recipe
+from executor.values import Task
+from executor.wrong.choose import Budget, choose
 from executor.wrong.compiling import compile_bodies
 from executor.wrong.judge import judge
 from executor.wrong.library import Entry, read_entries, wrong_path
@@ -103,17 +105,36 @@ def judge_bodies(
     """Each repository's manifest with the ids of the chosen tasks, once their wrong bodies are judged. Raises
     TaskError without bodies or a manifest, RecipeError for a manifest that is out of date, and what a sandbox raises;
     judged tasks are kept."""
+    for opening in _openings(request, cache):
+        manifest = judge(*opening.parts, progress, budget_s=request.budget_s, workers=request.workers)
+        yield manifest, opening.ids
+
+
+def choose_suites(
+    request: WrongRequest, budget: Budget, cache: Path, progress: Progress = SILENT
+) -> Iterator[tuple[HealthManifest, list[str]]]:
+    """Each repository's manifest with the ids of the chosen tasks, once these have the suites that fit the budget.
+    Raises as `judge_bodies` does."""
+    for opening in _openings(request, cache):
+        yield choose(*opening.parts, budget, progress), opening.ids
+
+
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """One repository: what `judge` and `choose` take first, and the ids of the chosen tasks."""
+
+    parts: tuple[Place, list[Task], dict[str, tuple[Entry, ...]], HealthManifest, Path]
+    ids: list[str]
+
+
+def _openings(request: WrongRequest, cache: Path) -> Iterator[_Opening]:
     for image, backend, tasks, ids, path in opened(request.examination(), cache):
         entries = _entries(request, image.recipe)
         manifest = load_manifest(path) or load_manifest(manifest_path(image.recipe))
         if manifest is None:
             raise TaskError(f"no manifest at {path}: graft doctor makes it")
         mine = [task for task in tasks if task.id in ids]
-        place = Place(image, backend, cache)
-        yield (
-            judge(place, mine, entries, manifest, path, progress, budget_s=request.budget_s, workers=request.workers),
-            ids,
-        )
+        yield _Opening((Place(image, backend, cache), mine, entries, manifest, path), ids)
 
 
 def _entries(request: WrongRequest, recipe: Recipe) -> dict[str, tuple[Entry, ...]]:

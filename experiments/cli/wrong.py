@@ -97,6 +97,39 @@ def judge(
         _print(manifest, ids)
 
 
+@wrong_app.command()
+def choose(
+    dataset: Dataset = "yabloco",
+    repo: Repos = None,
+    task: Tasks = None,
+    bodies: Bodies = None,
+    cpu: Annotated[float, typer.Option(help="CPU seconds that the suites of one task may take together.")] = 5.0,
+    runs: Annotated[int, typer.Option(min=1, help="How many times the gold must pass them.")] = 3,
+    budget: Annotated[float | None, typer.Option(help="Begin no further task after so many seconds.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for the manifests. Default: the folder that runs read.")
+    ] = None,
+    sandbox: Sandbox = "auto",
+    mirror: Mirror = None,
+) -> None:
+    """Judge by more: all cheap suites that enter a task's function, as far as the time goes.
+
+    Which come first is learnt from mutants and from the bodies that aren't held back. The manifest then names these
+    suites for the task; `graft wrong judge` says what they let pass."""
+    from executor.cache import cache_root
+    from executor.wrong.choose import Budget
+    from experiments.checks.wrong import WrongRequest, choose_suites
+    from experiments.progress import ConsoleProgress
+
+    request = WrongRequest(dataset, tuple(repo or ()), tuple(task or ()), bodies, sandbox, mirror, out)
+    effort = Budget(cpu, runs, float("inf") if budget is None else budget)
+    for manifest, ids in choose_suites(request, effort, cache_root(), ConsoleProgress(stderr())):
+        chosen = [entry for key, entry in manifest.tasks.items() if key in ids]
+        seconds = sum(entry.cost_s for entry in chosen)
+        count = sum(len(entry.suites) for entry in chosen)
+        say(f"{manifest.repository}: {len(chosen)} tasks, {count} suites, {seconds:.0f} s for all")
+
+
 def _print(manifest: HealthManifest, ids: Sequence[str]) -> None:
     from executor.wrong.figures import rows, summary
 

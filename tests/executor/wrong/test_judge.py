@@ -47,7 +47,7 @@ def _manifest(tiny) -> HealthManifest:  # type: ignore[no-untyped-def]
 
 
 def test_the_compiler_tells_what_doesnt_compile_and_what_is_the_gold(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    entries = {"add": [_entry("a - b"), _entry("a + nothing"), _entry("a + b + 0")]}
+    entries = {"add": [_entry("a - b"), _entry("a + nothing"), _entry("a +\n        b")]}
     bodies = wrong_bodies(_task(), entries)
     found = [c.problem for c in compile_bodies(tiny.image, tiny.backend, _task(), bodies, tmp_path)]
     assert found[0] == ""

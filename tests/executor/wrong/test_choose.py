@@ -1,0 +1,63 @@
+"""Prevents: a budget spent on suites that kill nothing while a killer stands outside; a suite lost that judges today;
+a choice made by looking at the bodies that figures are taken on; a suite that the gold itself fails."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from executor.doctor.manifest import load_manifest, new_manifest
+from executor.doctor.values import Fate, Health, HealthManifest, TaskHealth
+from executor.values import Level, Task
+from executor.wrong.choose import Budget, choose, fill
+from executor.wrong.judge import judge
+from executor.wrong.library import Edit, Entry
+from executor.wrong.trials import Place
+from index.values import Span, Target
+
+GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
+COST = {"a": 1.0, "b": 2.0, "c": 2.0, "d": 0.5, "e": 9.0}
+
+
+def test_the_budget_is_filled_by_kills_and_then_by_price() -> None:
+    kills = {"one": {"c"}, "two": {"c", "b"}, "three": {"e"}, "known": {"a"}}
+    # c kills two that a doesn't; b then kills nothing new, so d, which is cheaper, comes before it.
+    assert fill(("a",), ("b", "c", "d", "e"), COST, kills, 5.0) == ("a", "c", "d")
+    assert fill(("a",), ("b", "c", "d", "e"), COST, kills, 5.5) == ("a", "c", "d", "b")
+    assert fill(("e",), ("a", "b"), COST, kills, 5.0) == ("e",)
+    assert fill((), (), COST, {}, 5.0) == ()
+
+
+def _task() -> Task:
+    target = Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
+    return Task("add", target, GOLD, GOLD, (), Level.NONE, "tests", "1")
+
+
+def _manifest(tiny) -> HealthManifest:  # type: ignore[no-untyped-def]
+    entry = TaskHealth(
+        "add", "add", "calc.c", Health.VALID, "", ("unit", "late"), ("unit",), 0.1, 0.1, 1, 1, 0, 0, None, 1, 1, 0, (),
+        (), True, 1.0, "",
+    )  # fmt: skip
+    return replace(new_manifest(tiny.image, "process", "2026-01-01"), tasks={"add": entry})
+
+
+def test_a_cheap_suite_that_enters_the_function_judges_it_too(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    why = "Negative numbers must be added as well, and this gives 0."
+    body = Entry(kind="common-path-only", why=why, held=True, edits=(Edit(old="a + b", new="a < 0 ? 0 : a + b"),))
+    place, path = Place(tiny.image, tiny.backend, tmp_path), tmp_path / "tiny.json"
+    before = judge(place, [_task()], {"add": [body]}, _manifest(tiny), path)
+    assert before.wrong["add"].bodies[0].fate is Fate.SURVIVED
+    chosen = choose(place, [_task()], {"add": [body]}, before, path, Budget(gold_runs=1))
+    assert chosen.tasks["add"].suites == ("unit", "late")
+    assert load_manifest(path) == chosen
+    after = judge(place, [_task()], {"add": [body]}, chosen, path)
+    assert (after.wrong["add"].bodies[0].fate, after.wrong["add"].bodies[0].by) == (Fate.KILLED, "late")
+
+
+def test_a_suite_that_the_gold_fails_isnt_taken(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    tests = {**tiny.image.expected.suites, "late": {"adds_negative": 2}}
+    image = replace(tiny.image, expected=replace(tiny.image.expected, suites=tests))
+    entry = Entry(kind="wrong-constant", why="It must add both.", edits=(Edit(old="a + b", new="a"),))
+    place = Place(image, tiny.backend, tmp_path)
+    found = choose(place, [_task()], {"add": [entry]}, _manifest(tiny), tmp_path / "tiny.json", Budget(gold_runs=1))
+    assert found.tasks["add"].suites == ("unit",)
