@@ -2,17 +2,19 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# Python compiles a module when it is first imported; pip would compile thousands that nobody imports, for a minute.
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 # How many processes run tests side by side.
 TEST_JOBS ?= 2
-PYTEST := $(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup --cov --cov-report=
+PYTEST := $(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup
 
-.PHONY: help setup setup-dev check check-ruff check-types check-imports test test-all fuzz figures weight demo clean
+.PHONY: help setup setup-dev check check-ruff check-types check-imports test test-all coverage fuzz figures weight demo clean
 
 help:
 	@echo "make demo      set up, then run the main job on the embedded example"
 	@echo "make test      set up with the test dependencies, then run all tests but the slow ones"
 	@echo "make test-all  the slow ones too: kills, whole runs of the example, the doctor"
+	@echo "make coverage  the tests again, then the share of lines that they run, by package"
 	@echo "make fuzz      damaged inputs for every reader of foreign bytes, for MINUTES=10; FOLDERS= adds runs as samples"
 	@echo "make check     format, lint, strict types, import contract"
 	@echo "make figures   write the tables of README.md and docs/ again from docs/measured/*.json and the manifests"
@@ -53,10 +55,12 @@ check-ruff: setup-dev
 
 test: setup-dev
 	$(PYTEST) -m "not slow"
-	@$(BIN)/python .ci/coverage_by_package.py
 
 test-all: setup-dev
 	$(PYTEST)
+
+coverage: setup-dev
+	$(PYTEST) -m "not slow" --cov --cov-report=
 	@$(BIN)/python .ci/coverage_by_package.py
 
 fuzz: setup-dev
