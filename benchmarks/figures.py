@@ -455,6 +455,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "lookups-renamed": partial(benchmark, "lookups_renamed"),
     "intervals": partial(benchmark, "intervals"),
     "variants": partial(benchmark, "variants"),
+    "wrong": partial(benchmark, "wrong"),
     "twins-rules": partial(twins, twins_table.rules),
     "twins-labels": partial(twins, twins_table.labels),
     "twins-hidden": partial(twins, twins_table.hidden),

@@ -1,0 +1,111 @@
+"""How many wrong bodies pass, by repository and by kind, as Markdown tables.
+
+    python -m benchmarks.record docs/measured/wrong.json --text -- \\
+        python -m benchmarks.executor.wrong today=executor/data/manifests "5 CPU-s=runs/wrong"
+
+Each argument is a title and a folder of manifests in which `graft wrong judge` kept what became of the bodies. Two
+choices of suites are compared on the tasks that both judged.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+
+from benchmarks.figures import REPOSITORIES, display, table
+from executor.doctor.manifest import load_manifest
+from executor.doctor.values import Fate, Health, HealthManifest, JudgedBodies, WrongFate
+from executor.wrong.figures import Passing, false_pass_rate, passing, percent, pooled
+from executor.wrong.library import KINDS
+
+Manifests = Mapping[str, HealthManifest]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("choices", nargs="+", metavar="TITLE=FOLDER")
+    titles = [choice.partition("=") for choice in parser.parse_args().choices]
+    choices = {title: _read(Path(folder)) for title, _, folder in titles}
+    first = next(iter(choices))
+    parts = [by_repository(choices[first]), by_kind(choices[first])]
+    if len(choices) > 1:
+        parts.append(compared(choices))
+    sys.stdout.write("\n\n".join(parts) + "\n")
+    return 0
+
+
+def _read(folder: Path) -> Manifests:
+    found = {name: load_manifest(folder / f"{name}.json") for name in REPOSITORIES}
+    return {name: manifest for name, manifest in found.items() if manifest is not None and manifest.wrong}
+
+
+def by_repository(manifests: Manifests) -> str:
+    """A row for each repository, and one for all."""
+    every = [judged for manifest in manifests.values() for judged in manifest.wrong.values()]
+    valid = sum(_valid(manifest) for manifest in manifests.values())
+    rows = [
+        *(_row(display(name), _valid(m), list(m.wrong.values())) for name, m in manifests.items()),
+        _row("all", valid, every),
+    ]
+    held = ("held back: pass", "false-pass rate (95 %)")
+    others = ("not held back: pass", "false-pass rate (95 %)")
+    return table(["repository", "valid tasks", "of these judged", *held, *others, "counted apart: pass"], rows)
+
+
+def _valid(manifest: HealthManifest) -> int:
+    return sum(entry.health is Health.VALID for entry in manifest.tasks.values())
+
+
+def _row(name: str, valid: int, judged: Sequence[JudgedBodies]) -> list[str]:
+    apart = [body for task in judged for body in task.bodies if body.only is not None]
+    cells = [cell for held in (True, False) for cell in _rate(judged, held=held)]
+    return [name, str(valid), str(len(judged)), *cells, f"{_survivors(apart)} of {len(apart)}"]
+
+
+def _rate(judged: Iterable[JudgedBodies], *, held: bool) -> tuple[str, str]:
+    tasks = [passing(task.bodies, held=held) for task in judged]
+    rate = false_pass_rate(tasks)
+    return _of(pooled(tasks)), percent(rate) if rate.tasks else "-"
+
+
+def by_kind(manifests: Manifests) -> str:
+    """A row for each kind of fault, over all repositories."""
+    bodies = [body for m in manifests.values() for judged in m.wrong.values() for body in judged.bodies]
+    rows = []
+    for kind in KINDS:
+        mine = [body for body in bodies if body.kind == kind]
+        both = passing(mine, held=None)
+        rate = f"{100 * both.rate:.0f} %" if both.bodies else "-"
+        rows.append([kind, _of(passing(mine, held=True)), _of(passing(mine, held=False)), rate])
+    return table(["kind", "held back: pass", "not held back: pass", "both"], rows)
+
+
+def compared(choices: Mapping[str, Manifests]) -> str:
+    """The choices of suites on the tasks that all of them judged: the held-back bodies, and what judging costs."""
+    rows = []
+    for name in REPOSITORIES:
+        found = [manifests[name] for manifests in choices.values() if name in manifests]
+        common = set.intersection(*(set(m.wrong) for m in found)) if len(found) == len(choices) else set()
+        for title, manifests in choices.items() if common else ():
+            judged = [manifests[name].wrong[task] for task in sorted(common)]
+            entries = [manifests[name].tasks[task] for task in sorted(common)]
+            suites = f"{sum(len(entry.suites) for entry in entries) / len(entries):.1f}"
+            seconds = f"{median(entry.cost_s for entry in entries):.1f}"
+            rows.append([display(name), title, str(len(common)), *_rate(judged, held=True), suites, seconds])
+    head = ["repository", "suites", "tasks", "held back: pass", "false-pass rate (95 %)", "suites a task", "s, median"]
+    return table(head, rows, left=2)
+
+
+def _survivors(bodies: Iterable[WrongFate]) -> int:
+    return sum(body.fate is Fate.SURVIVED for body in bodies)
+
+
+def _of(found: Passing) -> str:
+    return f"{found.passed} of {found.bodies}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
