@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -165,40 +166,103 @@ def _build(
     build_log = folder / "build.log"
     if not recipe.build.keep:
         build_log.unlink(missing_ok=True)
+    with _fresh_builder(backend, base, key) as builder:
+        graph = _run_build(recipe, source, builder, folder, build_log)
+        _keep_image(recipe, source, builder, graph, base, key, folder, started)
+
+
+def build_found(
+    draft: Recipe,
+    source: SourceTree,
+    backend: Backend,
+    cache: Path,
+    folder: Path,
+    complete: Callable[[Builder, BuildGraph], Recipe],
+) -> Recipe:
+    """Run the draft's build, let `complete` look at the built tree and return the whole recipe, which may differ from
+    the draft in its goals, suites and parsers alone, and keep the tree as that recipe's image. Its suites aren't
+    measured yet. The build's output and, for a build that can be resumed, its parts lie in `folder`.
+
+    Raises BuildError when a command fails or a goal isn't made, what `complete` raises, SandboxError."""
+    base = own_base(draft, backend)
+    folder.mkdir(parents=True, exist_ok=True)
+    started = time.monotonic()
+    build_log = folder / "build.log"
+    build_log.unlink(missing_ok=True)
+    if base is not None:
+        _make_own_base(draft, backend, cache)
+    with backend.builder(base) as builder:
+        graph = _run_build(draft, source, builder, folder, build_log)
+        recipe = complete(builder, graph)
+        if missing := missing_goal(recipe, builder):
+            raise BuildError(f"recipe {recipe.name}: goals: the build left no {missing}", build_log)
+        key = image_key(recipe, source, base)
+        place = _folder(cache, backend, key)
+        place.mkdir(parents=True, exist_ok=True)
+        with locked(place.with_suffix(".lock"), key):
+            if not _is_built(place, backend, key):
+                _keep_image(recipe, source, builder, graph, base, key, place, started)
+    return recipe
+
+
+def is_built(recipe: Recipe, source: SourceTree, backend: Backend, cache: Path) -> bool:
+    """Whether the recipe's image is there, measured or not."""
+    key = image_key(recipe, source, own_base(recipe, backend))
+    return _is_built(_folder(cache, backend, key), backend, key)
+
+
+@contextmanager
+def _fresh_builder(backend: Backend, base: str | None, key: str) -> Iterator[Builder]:
     if any(info.key == key for info in backend.images()):
         # Committed by a build that was killed before its record was written.
         backend.remove(key)
     with backend.builder(base) as builder:
-        log.info(f"{recipe.name}: putting the source tree into a {backend.name} sandbox")
-        builder.put_tree(source.root)
-        env = {**recipe.build.env, "JOBS": str(recipe.build.jobs), **recorder.install(builder)}
-        parts = Parts(recipe, folder)
-        finished = parts.restore(builder)
-        if finished:
-            log.info(f"{recipe.name}: resuming after build {finished}/{len(recipe.build.commands)}")
-        for number, line in enumerate(recipe.build.commands, start=1):
-            if number <= finished:
-                continue
-            log.info(f"{recipe.name}: build {number}/{len(recipe.build.commands)}: {line}")
-            done = builder.run(build_command(recipe, line, env))
-            with build_log.open("ab") as out:
-                out.write(b"$ " + line.encode() + b"\n" + done.output)
-            if not done.ok:
-                needs = f"; the base must have: {' '.join(recipe.packages)}" if recipe.packages else ""
-                raise BuildError(
-                    f"recipe {recipe.name}: build command {line!r} {done.ending}; its output: {build_log}{needs}",
-                    build_log,
-                )
-            parts.save(builder, number)
-        if missing := missing_goal(recipe, builder):
-            raise BuildError(f"recipe {recipe.name}: goals: the build left no {missing}", build_log)
-        log.info(f"{recipe.name}: reading what the build did")
-        graph = recorder.read(builder, recipe.build.jobs)
-        write_whole(folder / "graph.json", graph_to_json(graph).encode())
-        labels = {"repo": recipe.name, "commit": source.commit, "origin": source.origin, "base": base or ""}
-        seconds = time.monotonic() - started
-        builder.commit(key, labels)
-        parts.forget()
+        yield builder
+
+
+def _run_build(recipe: Recipe, source: SourceTree, builder: Builder, folder: Path, build_log: Path) -> BuildGraph:
+    log.info(f"{recipe.name}: putting the source tree into a sandbox")
+    builder.put_tree(source.root)
+    env = {**recipe.build.env, "JOBS": str(recipe.build.jobs), **recorder.install(builder)}
+    parts = Parts(recipe, folder)
+    finished = parts.restore(builder)
+    if finished:
+        log.info(f"{recipe.name}: resuming after build {finished}/{len(recipe.build.commands)}")
+    for number, line in enumerate(recipe.build.commands, start=1):
+        if number <= finished:
+            continue
+        log.info(f"{recipe.name}: build {number}/{len(recipe.build.commands)}: {line.splitlines()[0]}")
+        done = builder.run(build_command(recipe, line, env))
+        with build_log.open("ab") as out:
+            out.write(b"$ " + line.encode() + b"\n" + done.output)
+        if not done.ok:
+            needs = f"; the base must have: {' '.join(recipe.packages)}" if recipe.packages else ""
+            raise BuildError(
+                f"recipe {recipe.name}: build command {line!r} {done.ending}; its output: {build_log}{needs}",
+                build_log,
+            )
+        parts.save(builder, number)
+    if missing := missing_goal(recipe, builder):
+        raise BuildError(f"recipe {recipe.name}: goals: the build left no {missing}", build_log)
+    log.info(f"{recipe.name}: reading what the build did")
+    return recorder.read(builder, recipe.build.jobs)
+
+
+def _keep_image(
+    recipe: Recipe,
+    source: SourceTree,
+    builder: Builder,
+    graph: BuildGraph,
+    base: str | None,
+    key: str,
+    folder: Path,
+    started: float,
+) -> None:
+    write_whole(folder / "graph.json", graph_to_json(graph).encode())
+    labels = {"repo": recipe.name, "commit": source.commit, "origin": source.origin, "base": base or ""}
+    seconds = time.monotonic() - started
+    builder.commit(key, labels)
+    Parts(recipe, folder).forget()
     record = {**labels, "key": key, "build_seconds": round(seconds, 1), "notes": list(source.notes)}
     write_whole(folder / "image.json", json.dumps(record, indent=1).encode())
     log.info(f"{recipe.name}: image {key} built in {seconds:.0f} s")

@@ -258,6 +258,14 @@ def recipe_folders() -> list[Path]:
     return [*(Path(part).expanduser() for part in given.split(os.pathsep) if part), BUILT_IN]
 
 
+def add_recipes(folder: Path) -> None:
+    """Search this folder for recipes first, in this process and those that it starts: a data set may bring its own."""
+    given = os.environ.get("GRAFT_RECIPES", "")
+    place = str(folder.absolute())
+    if place not in given.split(os.pathsep):
+        os.environ["GRAFT_RECIPES"] = os.pathsep.join([place, *([given] if given else [])])
+
+
 def recipe_names() -> list[str]:
     return sorted({path.parent.name for folder in recipe_folders() for path in folder.glob(f"*/{RECIPE_FILE}")})
 

@@ -53,9 +53,10 @@ def read_folder(folder: Path) -> tuple[TaskRow, ...]:
     """The folder's tasks in the order of their names. Raises TaskError for the first problem; `lint_folder` lists
     all."""
     rows: list[TaskRow] = []
+    name, folder = folder.resolve().name, place_of_tasks(folder)
     version = _content_hash(folder)
     for task_folder in _task_folders(folder):
-        row, problems = _read_task(task_folder, folder.name, version)
+        row, problems = _read_task(task_folder, name, version)
         if row is None or problems:
             raise TaskError(problems[0])
         rows.append(row)
@@ -64,10 +65,17 @@ def read_folder(folder: Path) -> tuple[TaskRow, ...]:
     return tuple(rows)
 
 
+def place_of_tasks(folder: Path) -> Path:
+    """Where the tasks' folders lie: in `tasks` where `recipes` lies beside it, as `graft make` writes a data set."""
+    inner = folder / "tasks"
+    return inner if (folder / "recipes").is_dir() and inner.is_dir() else folder
+
+
 def lint_folder(folder: Path) -> list[str]:
     """Every problem as one line that names the file and the key. Empty when there is none."""
     if not folder.is_dir():
         return [f"{folder}: no such folder"]
+    folder = place_of_tasks(folder)
     problems = [f"{file}: a task is a folder; move it or delete it" for file in _strays(folder)]
     folders = _task_folders(folder)
     if not folders:

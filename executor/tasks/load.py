@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from executor.function.definition import split_definition
+from executor.repository.recipe import add_recipes
 from executor.tasks.check import Damage, holds_gold, problems
 from executor.tasks.folder import read_folder
 from executor.tasks.mera import read_mera
@@ -32,6 +33,8 @@ def load_rows(dataset: str, oracle: Path | None = None) -> tuple[TaskRow, ...]:
         return read_yabloco(DATA / BENCH_NAME, oracle or DATA / ORACLE_NAME)
     path = _path_of(dataset)
     if path.is_dir():
+        if (path / "recipes").is_dir():
+            add_recipes(path / "recipes")
         return read_folder(path)
     if _is_mera(path):
         return read_mera(path)

@@ -18,6 +18,7 @@ from experiments.cli.export import export
 from experiments.cli.images import images_app
 from experiments.cli.index import index_app
 from experiments.cli.keys import keys
+from experiments.cli.make import make
 from experiments.cli.memory import memory
 from experiments.cli.options import Mirror, Overrides, with_mirror
 from experiments.cli.report import report
@@ -39,6 +40,7 @@ app.add_typer(index_app, name="index")
 app.add_typer(variants_app, name="variants")
 app.add_typer(wrong_app, name="wrong")
 app.command()(keys)
+app.command()(make)
 app.command()(doctor)
 app.command()(differential)
 app.command()(retrieval_eval)

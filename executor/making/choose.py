@@ -1,0 +1,194 @@
+"""Chooses the functions that may become tasks."""
+
+from __future__ import annotations
+
+import fnmatch
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from executor.build.graph import BuildGraph
+from executor.function.definition import split_definition
+from executor.making.history import IsRecent
+from executor.making.oracle import Calls, calls_of
+from executor.making.settings import ChooseSettings
+from executor.tasks.row import TaskRow, decode
+from index.hiding.holes import Hole
+from index.hiding.twins import twins
+from index.repo_index import RepoIndex
+from index.values import Entry, Span, SymbolKind, Target
+
+_TEST_FOLDERS = frozenset({
+    "test", "tests", "testing", "t", "unittest", "unittests", "unit_tests", "gtest", "googletest", "testsuite",
+    "check", "example", "examples", "demo", "demos", "sample", "samples", "bench", "benchmark", "benchmarks", "fuzz",
+    "fuzzing", "fuzzer", "fuzzers", "third_party", "thirdparty", "3rdparty", "external", "extern", "vendor", "contrib",
+    "doc", "docs",
+})  # fmt: skip
+_TEST_FILE = re.compile(
+    r"^(?:tests?|test[-_].*|.*[-_](?:unit)?tests?|.*[a-z0-9](?:Unit)?Tests?|.*[-_]?fuzz(?:er)?|bench.*)$"
+)
+# A comment that says who may copy the file documents no function; neither does a line that only marks a section.
+_NO_DOCUMENT = re.compile(r"(?i)copyright|spdx-license|all rights reserved|\blicen[cs]e[d]?\b.*\bunder\b")
+_MARKUP = re.compile(r"(?m)^[ \t]*(?:/\*+[!<]?|\*+/|//[/!]*<?|\*(?!/))[ \t]?|[ \t]*\*+/[ \t]*$")
+_RULE = re.compile(r"(?m)^[ \t]*([-=*#~_+/])\1{3,}[ \t]*$")
+NO_COMMENT = "No comment in the repository: what it does follows from its name, its signature and its callers."
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A function that may become a task: its row, and its symbol in the index."""
+
+    row: TaskRow
+    entry: Entry
+    calls: Calls
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The candidates, the best spread first, and how many functions were left out for which reason."""
+
+    candidates: tuple[Candidate, ...]
+    left_out: Mapping[str, int]
+
+
+def choose(
+    index: RepoIndex, graph: BuildGraph, settings: ChooseSettings, repository: str, is_recent: IsRecent | None
+) -> Choice:
+    """All functions that fit the settings. `is_recent` tells those whose body changed since the day that the settings
+    name; None where no day is named. Raises RecipeError where the history can't be read."""
+    left_out: Counter[str] = Counter()
+    compiled = {path for step in graph.steps for path in (*step.depends, *step.sources)}
+    counts = Counter((entry.symbol.path, entry.symbol.qualified_name) for entry in index.functions)
+    found: list[Candidate] = []
+    for entry in index.functions:
+        symbol = entry.symbol
+        lines = symbol.span.last - symbol.span.first + 1
+        doc = document(entry, index)
+        reason = ""
+        if entry.body < 0 or symbol.name == "main":
+            reason = "no body to write"
+        elif is_test_code(symbol.path) or any(fnmatch.fnmatchcase(symbol.path, p) for p in settings.exclude):
+            reason = "test code, examples or copies of other projects"
+        elif symbol.path not in compiled:
+            reason = "not compiled by this build"
+        elif counts[symbol.path, symbol.qualified_name] > 1:
+            reason = "defined twice in its file"
+        elif not settings.lines[0] <= lines <= settings.lines[1]:
+            reason = f"not of {settings.lines[0]} to {settings.lines[1]} lines"
+        elif settings.documented and len(re.findall(r"[^\W\d_]{2,}", doc)) < settings.words:
+            reason = "no comment"
+        elif is_recent is not None and not is_recent(entry):
+            reason = f"not changed since {settings.since}"
+        else:
+            candidate = _candidate(entry, doc or NO_COMMENT, index, repository)
+            reason = candidate if isinstance(candidate, str) else ""
+            if not isinstance(candidate, str):
+                found.append(candidate)
+        if reason:
+            left_out[reason] += 1
+    return Choice(_spread(found), dict(left_out.most_common()))
+
+
+def is_test_code(path: str) -> bool:
+    """Whether the file is a test, an example, a benchmark, or another project's copy, by its path."""
+    place = PurePosixPath(path)
+    return any(part.lower() in _TEST_FOLDERS for part in place.parts[:-1]) or _TEST_FILE.match(place.stem) is not None
+
+
+def document(entry: Entry, index: RepoIndex) -> str:
+    """The comment above the definition, else above a declaration of the same name, as plain text; "" without one. A
+    blank line may stand between, where the comment has several lines."""
+    declared = [
+        other
+        for other in index.entries_named(entry.symbol.name)
+        if other.symbol.kind is SymbolKind.PROTOTYPE and other.symbol.qualified_name == entry.symbol.qualified_name
+    ]
+    for one in (entry, *declared):
+        text = one.symbol.docstring or _apart(index.read(one.symbol.path)[: one.symbol.start_byte])
+        if plain := _plain(text):
+            return plain
+    return ""
+
+
+def _apart(before: bytes) -> str:
+    """The block comment of several lines at the end of the text, with one blank line behind it, or ""."""
+    text = before.rstrip()
+    if not text.endswith(b"*/") or before[len(text) :].count(b"\n") > 2:
+        return ""
+    start = text.rfind(b"/*")
+    is_alone = not text[text.rfind(b"\n", 0, start) + 1 : start].strip()
+    return decode(text[start:]) if is_alone and b"\n" in text[start:] else ""
+
+
+def _plain(comment: str) -> str:
+    if not comment or _NO_DOCUMENT.search(comment):
+        return ""
+    text = _RULE.sub("", _MARKUP.sub("", comment))
+    lines = [line.rstrip() for line in text.splitlines()]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def _candidate(entry: Entry, doc: str, index: RepoIndex, repository: str) -> Candidate | str:
+    """The candidate, or why the function can't be one."""
+    symbol = entry.symbol
+    data = index.read(symbol.path)
+    whole = decode(data[symbol.start_byte : symbol.end_byte])
+    before = data[data.rfind(b"\n", 0, symbol.start_byte) + 1 : symbol.start_byte]
+    after = data[symbol.end_byte : data.find(b"\n", symbol.end_byte) % (len(data) + 1)]
+    if before.strip() or after.strip(b" \t\r;"):
+        return "shares a line with other code"
+    parts = split_definition(whole)
+    if parts is None or not parts.body.strip("{} \t\r\n"):
+        return "no body to write"
+    target = Target(
+        repository, symbol.path, symbol.span, symbol.qualified_name, symbol.signature, doc, symbol.language
+    )
+    if twins(index, target, data[entry.body : symbol.end_byte], Hole(entry.body, symbol.end_byte)):
+        return "a near-copy of another function"
+    calls = calls_of(entry, index)
+    row = TaskRow(
+        id=_task_id(symbol.qualified_name, symbol.path, symbol.span),
+        repository=repository,
+        path=symbol.path,
+        first=symbol.span.first,
+        code_length=symbol.span.last - symbol.span.first,
+        name=symbol.qualified_name,
+        docstring=doc,
+        signature=parts.header.strip(),
+        oracle=calls.items,
+        dataset_gold=None,
+        level=calls.level,
+        dataset=repository,
+        dataset_version="",
+        language=symbol.language,
+        origin=f"{symbol.path}:{symbol.span.first}",
+    )
+    return Candidate(row, entry, calls)
+
+
+def _task_id(name: str, path: str, span: Span) -> str:
+    del span
+    plain = re.sub(r"[^A-Za-z0-9_]+", ".", name).strip(".")[:60] or "function"
+    return f"{plain}-{hashlib.sha256(f'{path}:{name}'.encode()).hexdigest()[:6]}"
+
+
+def _spread(found: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """In an order in which every beginning is spread over files and levels: in rounds, a file gives one function in
+    each, and of its functions the level that has come least so far. Ties go by the digest of the id, not by name."""
+    left: dict[str, list[Candidate]] = {}
+    for candidate in sorted(found, key=lambda c: hashlib.sha256(c.row.id.encode()).digest()):
+        left.setdefault(candidate.row.path, []).append(candidate)
+    levels: Counter[str] = Counter()
+    order: list[Candidate] = []
+    while left:
+        for path in sorted(left, key=lambda p: hashlib.sha256(p.encode()).digest()):
+            best = min(left[path], key=lambda c: levels[c.row.level.value])
+            left[path].remove(best)
+            levels[best.row.level.value] += 1
+            order.append(best)
+            if not left[path]:
+                del left[path]
+    return tuple(order)

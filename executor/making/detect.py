@@ -1,0 +1,294 @@
+"""Finds out how a tree is built and tested, by its files alone, and says why."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from executor.making.settings import BuildSettings
+from index.errors import RecipeError
+from index.values import Language
+
+FOLDER = "graft-build"
+_SUFFIXES: Mapping[str, Language] = {
+    ".c": "c", ".cc": "cpp", ".cpp": "cpp", ".cxx": "cpp", ".c++": "cpp", ".hpp": "cpp", ".hh": "cpp", ".hxx": "cpp",
+}  # fmt: skip
+# A build option by its name: one that adds tests, one that adds what no test needs or what fails on a newer compiler.
+_ADDS_TESTS = re.compile(r"(^|_)(UNIT_?)?(TESTS?|TESTING|UNITTESTS?|GTEST)(_|$)|BUILDTESTS?$")
+_NO_TESTS = re.compile(
+    r"WITHOUT|DISABLE|SKIP|(^|_)NO_|INSTALL|FUZZ|PERF|BENCH|VALGRIND|COVERAGE|MEMCHECK|NETWORK|ONLINE|LARGE|SLOW|SANITI|EXTERNAL|SYSTEM|SHARED|DOWNLOAD"
+)
+_SUPERFLUOUS = re.compile(
+    r"WERROR|WARNINGS?_AS_ERRORS?|(^|_)(DOCS?|DOXYGEN|DOCUMENTATION|MANPAGES?|BENCHMARKS?|FUZZ\w*)(_|$)"
+)
+_OPTION = re.compile(r"(?im)^\s*(?:cmake_dependent_)?option\s*\(\s*(\w+)\s+\"[^\"]*\"(?:\s+(\w+))?")
+_VENDORED = re.compile(
+    r"(^|/)(third[_-]?party|3rd[_-]?party|extern(al)?|vendor(ed)?|deps|submodules|contrib)(/|$)", re.I
+)
+_TARGET = re.compile(r"(?m)^(check|test|tests|runtests?|unittest|unit-tests?|testsuite)\s*:(?!=)")
+_BAZEL = ("WORKSPACE", "MODULE.bazel", "BUILD.bazel", "BUILD", "WORKSPACE.bazel")
+_MOST_BYTES = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Detected:
+    """What was believed. `reasons` say why, a sentence each. `target`: the Makefile's target that runs the tests."""
+
+    build: BuildSettings
+    languages: tuple[Language, ...]
+    target: str
+    reasons: tuple[str, ...]
+
+
+def detect(root: Path, words: Sequence[str] = (), packages: Sequence[str] = ()) -> Detected:
+    """How the tree at `root` is built. `words`: options that its distribution gives to configure; `packages`: those
+    that its build needs. Raises RecipeError, in one line, for a tree without a build system that is known here."""
+    languages = _languages(root)
+    inner = _folder_of_build(root)
+    if inner != ".":
+        within = detect(root / inner, words, packages)
+        return replace(
+            within,
+            build=_moved(within.build, inner),
+            languages=languages,
+            reasons=(f"no build system at the root, the one of {inner}/ is taken", *within.reasons),
+        )
+    found = {system: why for system, look in _SYSTEMS.items() if (why := look(root))}
+    if not found:
+        raise RecipeError(f"{root}: {_nothing(root)}")
+    reasons = [f"{system}: {why}" for system, why in found.items()]
+    tested = [system for system, why in found.items() if "no test" not in why]
+    system = (tested or list(found))[0]
+    others = [name for name in found if name != system]
+    if others:
+        reasons.append(
+            f"{len(found)} build systems: {system} was taken, the first with tests of cmake, meson, autotools, make;"
+            f" for another write `system: {others[0]}` and its commands"
+        )
+    build, target, more = _BUILDS[system](root, words)
+    needed = [*packages, *(p for p in build.packages if p not in packages)]
+    build = build.model_copy(update={"packages": tuple(needed)})
+    missing = _missing_submodule(root)
+    return Detected(build, languages, target, (*reasons, *more, *([missing] if missing else [])))
+
+
+def _folder_of_build(root: Path) -> str:
+    """Where the build system lies: the root, or the folder up to two below it that holds most source files, and has a
+    build system."""
+    if any(look(root) for look in _SYSTEMS.values()) or _nothing(root).startswith(tuple(_BAZEL)):
+        return "."
+    counts: Counter[str] = Counter()
+    for path in source_files(root):
+        place = path.relative_to(root).parent
+        if path.suffix.lower() in _SUFFIXES and not _VENDORED.search(place.as_posix()):
+            counts.update("/".join(place.parts[:depth]) for depth in (1, 2) if len(place.parts) >= depth)
+    for inner, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0].count("/"))):
+        if any(look(root / inner) for look in _SYSTEMS.values()):
+            return inner
+    return "."
+
+
+def _moved(build: BuildSettings, inner: str) -> BuildSettings:
+    commands = tuple(f"cd {shlex.quote(inner)} && {line}" for line in build.commands)
+    folder = inner if build.folder == "." else f"{inner}/{build.folder}"
+    return build.model_copy(update={"commands": commands, "folder": folder})
+
+
+def source_files(root: Path) -> Iterator[Path]:
+    """All files of the tree but those of version control."""
+    for where, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in {".git", ".svn", ".hg", FOLDER})
+        yield from (Path(where, name) for name in sorted(names))
+
+
+def _languages(root: Path) -> tuple[Language, ...]:
+    counts = Counter(_SUFFIXES[p.suffix.lower()] for p in source_files(root) if p.suffix.lower() in _SUFFIXES)
+    if not counts:
+        raise RecipeError(f"{root}: no C or C++ source file; give the root of a source tree")
+    return tuple(sorted(counts))
+
+
+def _nothing(root: Path) -> str:
+    bazel = [name for name in _BAZEL if (root / name).is_file()]
+    if bazel:
+        return (
+            f"{bazel[0]} found and no other build system: Bazel isn't supported, as it builds in sandboxes of its own"
+            " where no command can be recorded; write a CMakeLists.txt or a Makefile, or a recipe by hand"
+        )
+    return (
+        "no CMakeLists.txt, meson.build, configure, configure.ac or Makefile at its root; if it lies deeper, give that"
+        " folder"
+    )
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes()[:_MOST_BYTES].decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _named(root: Path, *names: str) -> list[Path]:
+    """The files of these names that aren't in a copy of another project."""
+    return [
+        path
+        for path in source_files(root)
+        if path.name in names and not _VENDORED.search(path.relative_to(root).parent.as_posix())
+    ]
+
+
+def _cmake_files(root: Path) -> list[Path]:
+    return [
+        p
+        for p in source_files(root)
+        if (p.name == "CMakeLists.txt" or p.suffix == ".cmake")
+        and not _VENDORED.search(p.relative_to(root).parent.as_posix())
+    ]
+
+
+def _cmake(root: Path) -> str:
+    if not (root / "CMakeLists.txt").is_file():
+        return ""
+    for path in _cmake_files(root):
+        if re.search(
+            r"(?im)^\s*(add_test|gtest_discover_tests|catch_discover_tests|gtest_add_tests)\s*\(", _text(path)
+        ):
+            return f"CMakeLists.txt, and {path.relative_to(root)} adds tests"
+    return "CMakeLists.txt, no test in it"
+
+
+def _meson(root: Path) -> str:
+    if not (root / "meson.build").is_file():
+        return ""
+    for path in _named(root, "meson.build"):
+        if re.search(r"(?m)^\s*test\s*\(", _text(path)):
+            return f"meson.build, and {path.relative_to(root)} adds tests"
+    return "meson.build, no test in it"
+
+
+def _autotools(root: Path) -> str:
+    script = next((n for n in ("configure", "configure.ac", "configure.in") if (root / n).is_file()), "")
+    if not script:
+        return ""
+    for path in _named(root, "Makefile.am", "Makefile.in"):
+        if re.search(r"(?m)^\s*(TESTS\s*\+?=|check(-local|-am)?\s*:|test\s*:)", _text(path)):
+            return f"{script}, and {path.relative_to(root)} has tests"
+    return f"{script}, no test in its Makefiles"
+
+
+def _make(root: Path) -> str:
+    path = _makefile(root)
+    if path is None:
+        return ""
+    target = _TARGET.search(_text(path))
+    return f"{path.name}, target {target[1]}" if target else f"{path.name}, no test target"
+
+
+def _makefile(root: Path) -> Path | None:
+    return next((root / n for n in ("GNUmakefile", "Makefile", "makefile") if (root / n).is_file()), None)
+
+
+_SYSTEMS = {"cmake": _cmake, "meson": _meson, "autotools": _autotools, "make": _make}
+_FLAGS = {"CFLAGS": "-O1", "CXXFLAGS": "-O1"}
+# A warning would fail bodies that are right, and the stub, which leaves its parameters unused. Only files that
+# configure has just made are changed.
+_NO_WERROR = "sed -i -E 's/-(Werror|pedantic-errors)( |$)/\\2/g' {} +"
+
+
+def _build_cmake(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
+    options = {"CMAKE_BUILD_TYPE": "None"}
+    options.update(dict(w[2:].split("=", 1) for w in words if w.startswith("-D") and "=" in w))
+    reasons = [f"Debian's rules configure with {', '.join(w for w in words if w.startswith('-D'))}"] if words else []
+    options.update({"CMAKE_BUILD_TYPE": "None", "BUILD_TESTING": "ON"})
+    for path in _cmake_files(root):
+        for name, default in _OPTION.findall(_text(path)):
+            upper = name.upper()
+            if _ADDS_TESTS.search(upper) and not _NO_TESTS.search(upper):
+                options[name] = "ON"
+            elif _SUPERFLUOUS.search(upper) and default.upper() != "OFF":
+                options[name] = "OFF"
+    given = " ".join(f"-D{name}={shlex.quote(value)}" for name, value in options.items())
+    commands = (
+        f"cmake -S . -B {FOLDER} {given}",
+        f"find {FOLDER} -name flags.make -exec {_NO_WERROR}",
+        f"make -C {FOLDER} -j$JOBS",
+    )
+    return BuildSettings(system="cmake", folder=FOLDER, commands=commands, env=_FLAGS), "", reasons
+
+
+def _build_meson(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
+    given = [w for w in words if w.startswith("-D") and "=" in w]
+    options = _text(root / "meson_options.txt") + _text(root / "meson.options")
+    for name, kind in re.findall(r"option\(\s*'([\w-]+)'\s*,\s*type\s*:\s*'(\w+)'", options):
+        if _ADDS_TESTS.search(name.upper().replace("-", "_")) and not _NO_TESTS.search(name.upper()):
+            given.append(f"-D{name}={'enabled' if kind == 'feature' else 'true'}")
+    line = " ".join(
+        ["meson setup", FOLDER, "--buildtype=plain --default-library=static --wrap-mode=nodownload", *given]
+    )
+    commands = (line, f"ninja -C {FOLDER} -j$JOBS")
+    build = BuildSettings(
+        system="meson", folder=FOLDER, commands=commands, env=_FLAGS, packages=("meson", "ninja-build")
+    )
+    return build, "", []
+
+
+def _build_autotools(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
+    commands: list[str] = []
+    packages: tuple[str, ...] = ()
+    reasons: list[str] = []
+    if not (root / "configure").is_file():
+        script = "./autogen.sh" if (root / "autogen.sh").is_file() and not _is_ours(root) else "autoreconf -fi"
+        commands.append(f"NOCONFIGURE=1 {script}" if script != "autoreconf -fi" else script)
+        packages = ("autoconf", "automake", "libtool", "autopoint", "gettext")
+        reasons.append(f"no configure in the tree, so {script} makes it")
+    given = [w for w in words if w.startswith("--") and not re.match(r"--(prefix|libdir|bindir|mandir|host|build)", w)]
+    is_automake = bool(_named(root, "Makefile.am"))
+    is_autoconf = (root / "configure.ac").is_file() or (root / "configure.in").is_file()
+    if is_autoconf:
+        given = [*given, "--disable-shared", "--enable-static"]
+    target = ""
+    for path in (root / "Makefile.am", root / "Makefile.in", root / "Makefile"):
+        if not target and (match := _TARGET.search(_text(path))):
+            target = match[1]
+    target = target or "check"
+    commands.append(" ".join(["./configure", *dict.fromkeys(given)]))
+    if is_autoconf:
+        commands.append(f"find . -name Makefile -newer config.status -exec {_NO_WERROR}")
+    commands.append("make -j$JOBS")
+    # The programs of the tests are built, and none is run: automake's harness takes an empty list.
+    commands.append("make -j$JOBS check TESTS=" if is_automake else f"make {target} || true")
+    return (
+        BuildSettings(system="autotools", commands=tuple(commands), env=_FLAGS, packages=packages),
+        target,
+        reasons,
+    )
+
+
+def _is_ours(root: Path) -> bool:
+    """Whether plain autoreconf is known to do: there are no submodules or files that autogen.sh would fetch."""
+    return not re.search(r"git |bootstrap|gtkdocize|intltoolize|wget|curl", _text(root / "autogen.sh"))
+
+
+def _build_make(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
+    path = _makefile(root)
+    match = _TARGET.search(_text(path)) if path else None
+    target = match[1] if match else ""
+    commands = ("make -j$JOBS", *((f"make {target} || true",) if target else ()))
+    return BuildSettings(system="make", commands=commands), target, []
+
+
+_BUILDS = {"cmake": _build_cmake, "meson": _build_meson, "autotools": _build_autotools, "make": _build_make}
+
+
+def _missing_submodule(root: Path) -> str:
+    text = _text(root / ".gitmodules")
+    for path in re.findall(r"(?m)^\s*path\s*=\s*(\S.*)$", text):
+        place = root / path.strip()
+        if not place.is_dir() or not any(place.iterdir()):
+            return f"the submodule {path.strip()} is missing: if the build needs it, run `git submodule update --init`"
+    return ""

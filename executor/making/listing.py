@@ -1,0 +1,211 @@
+"""Lists the tests of a tree that was just built, by asking its build system."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from executor.making.settings import MakeSettings, System
+from executor.sandbox.contract import Builder, Command, CommandLimits, ExecResult
+
+_LIMITS = CommandLimits(wall_s=300.0, output_bytes=32 * 1024 * 1024)
+_MARK = "graft-list"
+# What automake's own harness gives to each test, by the names of the variables.
+_AUTOMAKE = (
+    "TESTS",
+    "XFAIL_TESTS",
+    "AM_TESTS_ENVIRONMENT",
+    "TESTS_ENVIRONMENT",
+    "LOG_COMPILER",
+    "srcdir",
+    "top_srcdir",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTest:
+    """A test as the build system runs it. `cwd` is relative to the root. `shell`: shell text that goes before, with
+    the variables that the test needs. `driver`: the build system itself runs it, and starts its programs."""
+
+    name: str
+    argv: tuple[str, ...]
+    cwd: str
+    env: Mapping[str, str] = field(default_factory=dict)
+    shell: str = ""
+    driver: bool = False
+    parser: str = ""
+
+
+def list_tests(settings: MakeSettings, builder: Builder) -> tuple[tuple[FoundTest, ...], str]:
+    """The tests in the build system's order, and one line that says what was found."""
+    listers: Mapping[System, Callable[[MakeSettings, Builder], list[FoundTest]]] = {
+        "cmake": _ctest,
+        "meson": _meson,
+        "autotools": _automake,
+        "make": _target,
+    }
+    found = listers[settings.build.system](settings, builder)
+    if not found and settings.build.system in ("autotools", "make"):
+        found = _target(settings, builder)
+    skipped = [t for t in found if any(re.search(pattern, t.name) for pattern in settings.tests.skip)]
+    kept = _with_names_apart([test for test in found if test not in skipped])
+    tail = f", {len(skipped)} skipped" if skipped else ""
+    return tuple(kept), f"{len(kept)} tests found by {settings.build.system}{tail}"
+
+
+def _with_names_apart(tests: list[FoundTest]) -> list[FoundTest]:
+    """The tests, each with a name that can be a suite's and is its own."""
+    seen: set[str] = set()
+    out: list[FoundTest] = []
+    for test in tests:
+        plain = re.sub(r"[^A-Za-z0-9._+-]+", "-", test.name).strip("-")[:80] or "test"
+        name, number = plain, 2
+        while name in seen:
+            name, number = f"{plain}-{number}", number + 1
+        seen.add(name)
+        out.append(FoundTest(name, test.argv, test.cwd, test.env, test.shell, test.driver, test.parser))
+    return out
+
+
+def _run(builder: Builder, *argv: str, cwd: str = ".") -> ExecResult:
+    return builder.run(Command(argv, cwd=cwd, limits=_LIMITS))
+
+
+def _relative(path: str, root: str) -> str:
+    return posixpath.relpath(path, root) if path.startswith("/") else posixpath.normpath(path)
+
+
+def _inside(word: str, cwd: str, root: str) -> str:
+    """A word of a command with the tree's own place, which differs from session to session, taken out."""
+    if word == root or word.startswith(root + "/"):
+        path = posixpath.relpath(word, posixpath.join(root, cwd))
+        return path if path.startswith(".") else f"./{path}"
+    return word
+
+
+def _ctest(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
+    folder = settings.build.folder
+    done = _run(builder, "ctest", "--test-dir", folder, "--show-only=json-v1")
+    start = done.output.find(b"{")
+    if not done.ok or start < 0:
+        return []
+    found: list[FoundTest] = []
+    for entry in json.loads(done.output[start:])["tests"]:
+        facts = {item["name"]: item["value"] for item in entry.get("properties", ())}
+        argv = entry.get("command", [])
+        if not argv or facts.get("DISABLED"):
+            continue
+        cwd = _relative(str(facts.get("WORKING_DIRECTORY", folder)), builder.root)
+        judged = {"WILL_FAIL", "PASS_REGULAR_EXPRESSION", "FAIL_REGULAR_EXPRESSION", "SKIP_RETURN_CODE"} & set(facts)
+        fixture = {"FIXTURES_REQUIRED", "DEPENDS"} & set(facts)
+        name = str(entry["name"])
+        if judged or fixture or cwd.startswith(".."):
+            wanted = f"^{re.escape(name)}$"
+            words = ("ctest", "--test-dir", folder, "-R", wanted)
+            found.append(FoundTest(name, words, ".", driver=True, parser="ctest"))
+            continue
+        env = dict(pair.split("=", 1) for pair in facts.get("ENVIRONMENT", ()) if "=" in pair)
+        found.append(FoundTest(name, tuple(_inside(w, cwd, builder.root) for w in argv), cwd, env))
+    return found
+
+
+def _meson(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
+    folder = settings.build.folder
+    done = _run(builder, "meson", "introspect", folder, "--tests")
+    start = done.output.find(b"[")
+    if not done.ok or start < 0:
+        return []
+    entries: list[dict[str, Any]] = json.loads(done.output[start:])
+    found: list[FoundTest] = []
+    for entry in entries:
+        cwd = _relative(entry.get("workdir") or folder, builder.root)
+        argv = tuple(_inside(word, cwd, builder.root) for word in entry["cmd"])
+        env = {key: _inside(value, cwd, builder.root) for key, value in (entry.get("env") or {}).items()}
+        found.append(FoundTest(str(entry["name"]), argv, cwd, env))
+    return found
+
+
+def _automake(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
+    listed = _run(builder, "sh", "-c", "grep -rl --include=Makefile '^check-TESTS:' . | sort")
+    found: list[FoundTest] = []
+    for path in listed.text.split("\n"):
+        cwd = posixpath.normpath(posixpath.dirname(path.strip()))
+        if not path.strip() or not cwd:
+            continue
+        facts = _variables(builder, cwd, _AUTOMAKE)
+        failing = set(facts["XFAIL_TESTS"].split())
+        for word in facts["TESTS"].split():
+            if word in failing:
+                continue
+            stem, suffix = posixpath.splitext(word)
+            kind = suffix.lstrip(".").upper()
+            compiler = facts["LOG_COMPILER"]
+            if kind:
+                compiler = _variables(builder, cwd, (f"{kind}_LOG_COMPILER",))[f"{kind}_LOG_COMPILER"] or compiler
+            places = (word, posixpath.join(facts["srcdir"], word))
+            place = next((p for p in places if _run(builder, "test", "-f", p, cwd=cwd).ok), "")
+            if not place:
+                continue
+            started = place if "/" in place else f"./{place}"
+            argv = (*_words(compiler), started)
+            if not compiler and not _run(builder, "test", "-x", place, cwd=cwd).ok:
+                continue
+            shell = f"srcdir={shlex.quote(facts['srcdir'])}; export srcdir\n" + "\n".join(
+                text for text in (facts["AM_TESTS_ENVIRONMENT"], _assigned(facts["TESTS_ENVIRONMENT"])) if text.strip()
+            )
+            name = stem if cwd == "." else f"{cwd}/{stem}"
+            found.append(
+                FoundTest(
+                    name,
+                    argv,
+                    cwd,
+                    shell=shell.replace(builder.root, "${PWD%%/" + cwd + "}")
+                    if cwd != "."
+                    else shell.replace(builder.root, "$PWD"),
+                )
+            )
+    return found
+
+
+def _words(text: str) -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(text))
+    except ValueError:
+        return tuple(text.split())
+
+
+def _assigned(text: str) -> str:
+    """`A=1 B=2` before a command, as shell lines that hold for what follows. Other words are dropped."""
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        return ""
+    return "\n".join(
+        f"{name}={shlex.quote(value)}; export {name}"
+        for name, equals, value in (word.partition("=") for word in words)
+        if equals and name.isidentifier()
+    )
+
+
+def _variables(builder: Builder, cwd: str, names: tuple[str, ...]) -> dict[str, str]:
+    """The values of a Makefile's variables as make expands them."""
+    infos = "".join(f"$(info {_MARK} {name}=$({name}))" for name in names)
+    done = _run(builder, "make", "-s", "--no-print-directory", "--eval", f"{_MARK}:;@:{infos}", _MARK, cwd=cwd)
+    found = dict.fromkeys(names, "")
+    for name, value in re.findall(rf"(?m)^{_MARK} (\w+)=(.*)$", done.text):
+        found[name] = value.strip()
+    return found
+
+
+def _target(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
+    target = settings.tests.target
+    if not target:
+        return []
+    cwd = settings.build.folder
+    argv = ("make", "-s", "--no-print-directory", target)
+    return [FoundTest(target, argv, cwd, driver=True)]

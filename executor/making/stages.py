@@ -1,0 +1,461 @@
+"""The stages of `graft make`, one after the other. Each leaves its result in the data set's folder or in the cache, so
+that the same command goes on where it stopped."""
+
+from __future__ import annotations
+
+import logging
+import math
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import TypeAdapter, ValidationError
+
+from executor.build.graph import BuildGraph
+from executor.cache import short_digest, write_whole
+from executor.doctor.reach import measure_reach
+from executor.doctor.rounds import examine_repository
+from executor.doctor.values import Effort, Health, HealthManifest, TaskHealth
+from executor.making.choose import Choice, choose
+from executor.making.detect import detect
+from executor.making.ended import build_line
+from executor.making.history import changed_since
+from executor.making.listing import FoundTest, list_tests
+from executor.making.origin import find_origin, licence_of
+from executor.making.parsers import PARSERS
+from executor.making.settings import MAKE_FILE, ChooseSettings, MakeSettings, read_settings, write_settings
+from executor.making.trials import TriedTest, kept_suites, programs, try_tests
+from executor.making.write import Dropped, write_datasheet, write_recipe, write_table, write_tasks
+from executor.repository.baseline import SuiteError
+from executor.repository.images import BuildError, Image, build_found, build_image, image_key, is_built, own_base
+from executor.repository.recipe import Base, Build, Recipe, Suite, Tests, load_recipe
+from executor.repository.source import SourceTree, checkout
+from executor.sandbox.base import DEFAULT_SUITE
+from executor.sandbox.contract import Backend, Builder
+from executor.tasks.load import bind
+from executor.values import Task
+from index.build import build_index
+from index.errors import RecipeError
+from index.progress import SILENT, Progress
+from index.repo_index import open_index
+
+log = logging.getLogger(__name__)
+
+_FOUND = "tests.json"
+# Raised when the way in which tests are found or tried changes.
+_FORMAT = 1
+_NETWORK = re.compile(
+    r"(?i)could not resolve host|failed to connect|unable to access 'http|temporary failure in name resolution|"
+    r"network is unreachable|failed to download|error downloading|connection timed out"
+)
+_HEADER = re.compile(r"fatal error: (\S+): No such file")
+_PACKAGE = re.compile(
+    r"(?i)package '([^']+)'.{0,40}not found|No package '([^']+)' found|"
+    r"Could NOT find (\w+)|Dependency \"([^\"]+)\" not found"
+)
+_TOOL = re.compile(r"(?m)(?:^|: )(?:\d+: )?([\w.+-]+): (?:command )?not found$")
+_ADD, _THERE = "add the Debian package", "to `build: packages`"
+_BATCH = 8
+Stage = Literal["detect", "build", "choose", "reach", "doctor", "write"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the command was asked for. `choose` counts only while there is no make.yaml. `until`: the last stage."""
+
+    given: str
+    out: Path
+    rev: str | None = None
+    mirror: Path | None = None
+    choose: ChooseSettings = ChooseSettings()  # noqa: RUF009 - frozen
+    until: Stage = "write"
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A data set as far as it was made: its `tasks`, and how many functions were examined for them."""
+
+    out: Path
+    name: str
+    tasks: tuple[Task, ...]
+    examined: int
+    health: Mapping[str, TaskHealth]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTests:
+    """tests.json: every test that was found, with the reason where it isn't a suite. `digest` names the settings."""
+
+    digest: str
+    note: str
+    tests: Mapping[str, str]
+
+
+def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Progress = SILENT) -> Made:
+    """Make the data set, or go on with it. Raises UserErrors in one line that says what was found and what to write
+    into make.yaml, InfraErrors of the sandbox; what was done is kept."""
+    settings = settings_for(wanted, cache)
+    path = wanted.out / MAKE_FILE
+    unfinished = Made(wanted.out, settings.name, (), 0, {})
+    if wanted.until == "detect":
+        return unfinished
+    source = checkout(_draft(settings), wanted.mirror, cache)
+    image = _measured(settings, source, backend, cache, wanted.out, path, progress)
+    if wanted.until == "build":
+        return unfinished
+    folder = cache / "indexes" / source.root.name
+    log.info(f"3/6 choose: reading {source.root.name}")
+    build_index(source.root, folder, progress=progress)
+    with closing(open_index(folder, source.root)) as index:
+        recent = None
+        if settings.choose.since is not None:
+            day = settings.choose.since
+            recent = changed_since(day, settings.name, settings.source, wanted.mirror, cache, index)
+        choice = choose(index, image.graph, settings.choose, settings.name, recent)
+    _require_candidates(choice, settings, path)
+    log.info(f"3/6 choose: {len(choice.candidates)} functions fit; {_listed(choice.left_out)}")
+    if wanted.until == "choose":
+        return unfinished
+    most = math.ceil(settings.choose.tasks * settings.doctor.candidates)
+    tasks = [bind(candidate.row, source.root) for candidate in choice.candidates[:most]]
+    log.info(f"4/6 reach: which tests enter the first {len(tasks)} of them")
+    suites = [suite.name for suite in image.recipe.suites]
+    reach = measure_reach(image, backend, tasks, suites, cache)
+    reached = [task for task in tasks if reach.entered.get(task.id)]
+    if not reached:
+        raise RecipeError(f"{path}: no test enters any of {len(tasks)} functions; add tests by `tests: suites`")
+    log.info(f"4/6 reach: tests enter {len(reached)} of {len(tasks)} functions")
+    if wanted.until == "reach":
+        return unfinished
+    manifest = _examined(image, backend, tasks, reached, settings, cache, wanted.out, progress)
+    good = [task for task in reached if task.id in manifest.tasks and _is_good(manifest.tasks[task.id], settings)]
+    good = good[: settings.choose.tasks]
+    if wanted.until == "doctor":
+        return Made(wanted.out, settings.name, tuple(good), len(manifest.tasks), manifest.tasks)
+    if not good:
+        raise RecipeError(
+            f"{path}: none of {len(manifest.tasks)} examined functions can be judged; see {_why(manifest)}"
+        )
+    dropped = _dropped(tasks, reached, manifest, {task.id for task in good}, settings)
+    write_tasks(good, wanted.out)
+    table = write_table(good, manifest, wanted.out)
+    facts = {
+        "source": source.origin,
+        "commit": source.commit or source.root.name,
+        "licence of the source, as found": licence_of(settings.source, source.root, cache),
+        "build": f"{settings.build.system}: {'; '.join(settings.build.commands)}",
+        "sandbox": backend.name,
+    }
+    write_datasheet(image.recipe, good, manifest, dropped, facts, choice.left_out, table, wanted.out)
+    log.info(f"6/6 write: {wanted.out}: {len(good)} tasks of {len(manifest.tasks)} examined")
+    return Made(wanted.out, settings.name, tuple(good), len(manifest.tasks), manifest.tasks)
+
+
+def settings_for(wanted: Wanted, cache: Path) -> MakeSettings:
+    """make.yaml as it stands, or what is detected, which is written first."""
+    path = wanted.out / MAKE_FILE
+    if path.is_file():
+        settings = read_settings(path)
+        log.info(f"1/6 detect: {path} stands; its lines hold, whatever the options say")
+        return settings
+    origin = find_origin(wanted.given, wanted.rev, wanted.mirror, cache)
+    bare = Recipe(
+        name=origin.name,
+        display=origin.name,
+        languages=("c",),
+        source=origin.source,
+        build=Build(commands=("true",), goals=("-",)),
+        suites=(Suite(name="-", argv=("true",), parser="lines"),),
+        parsers={"lines": PARSERS["lines"]},
+        tests=Tests(default=("-",)),
+    )
+    tree = checkout(bare, wanted.mirror, cache)
+    detected = detect(tree.root, origin.words, origin.packages)
+    settings = MakeSettings(
+        name=origin.name,
+        languages=detected.languages,
+        source=origin.source,
+        build=detected.build,
+        choose=wanted.choose,
+    )
+    settings = settings.model_copy(update={"tests": settings.tests.model_copy(update={"target": detected.target})})
+    wanted.out.mkdir(parents=True, exist_ok=True)
+    write_settings(path, settings, {"source": origin.reasons, "build": detected.reasons})
+    for reason in (*origin.reasons, *detected.reasons):
+        log.info(f"1/6 detect: {reason}")
+    return settings
+
+
+def _draft(settings: MakeSettings) -> Recipe:
+    """The recipe as far as it is known before the build: without its goals and its suites."""
+    packages = settings.build.packages
+    return Recipe(
+        name=settings.name,
+        display=settings.name,
+        languages=settings.languages,
+        source=settings.source,
+        build=Build(
+            commands=(*settings.build.commands, build_line()),
+            goals=(".",),
+            env=settings.build.env,
+            jobs=settings.build.jobs,
+            timeout_s=settings.build.timeout_s,
+        ),
+        suites=(Suite(name="-", argv=("true",), parser="lines"),),
+        parsers={**PARSERS, **settings.tests.parsers},
+        tests=Tests(default=("-",)),
+        packages=packages,
+        base=Base(suite=DEFAULT_SUITE, packages=packages) if packages else None,
+        baseline_runs=3,
+    )
+
+
+def _measured(
+    settings: MakeSettings,
+    source: SourceTree,
+    backend: Backend,
+    cache: Path,
+    out: Path,
+    path: Path,
+    progress: Progress,
+) -> Image:
+    """The warm image with suites that pass each time. What was found before is used again."""
+    digest = short_digest({
+        "format": _FORMAT,
+        "tree": source.root.name,
+        "settings": settings.model_dump(mode="json", include={"name", "source", "build", "tests"}),
+    })  # fmt: skip
+    found = _read_found(out / _FOUND)
+    recipe = _known_recipe(settings, out) if found is not None and found.digest == digest else None
+    if recipe is None or not is_built(recipe, source, backend, cache):
+        log.info("2/6 build: making the warm image")
+        recipe = _built(settings, source, backend, cache, out, path, digest, progress)
+    # A test that fails now and then in the baseline's rounds can't judge.
+    while True:
+        write_recipe(recipe, out)
+        try:
+            return build_image(
+                load_recipe(out / "recipes" / recipe.name / "recipe.yaml"), source, backend, None, cache
+            )
+        except SuiteError as error:
+            log.info(f"2/6 build: {error.suite} is left out: {error}")
+            recipe = _without(recipe, error.suite, path)
+            found = _read_found(out / _FOUND)
+            if found is not None:
+                _write_found(
+                    out, FoundTests(digest, found.note, {**found.tests, error.suite: "not the same in each run"})
+                )
+
+
+def _without(recipe: Recipe, suite: str, path: Path) -> Recipe:
+    left = tuple(s for s in recipe.suites if s.name != suite)
+    if not left:
+        raise RecipeError(f"{path}: every test failed in one of {recipe.baseline_runs} runs of the unmodified tree")
+    return _with_suites(recipe, left)
+
+
+def _with_suites(recipe: Recipe, suites: Sequence[Suite]) -> Recipe:
+    names = tuple(suite.name for suite in suites)
+    used = {suite.parser for suite in suites}
+    parsers = {name: parser for name, parser in recipe.parsers.items() if name in used}
+    update = {"suites": tuple(suites), "parsers": parsers, "tests": Tests(default=names)}
+    return recipe.model_copy(update=update)
+
+
+def _built(
+    settings: MakeSettings,
+    source: SourceTree,
+    backend: Backend,
+    cache: Path,
+    out: Path,
+    path: Path,
+    digest: str,
+    progress: Progress,
+) -> Recipe:
+    tests: tuple[FoundTest, ...] = ()
+    note, graph = "", BuildGraph(())
+
+    def complete(builder: Builder, recorded: BuildGraph) -> Recipe:
+        nonlocal tests, note, graph
+        graph = recorded
+        tests, note = list_tests(settings, builder)
+        goals = programs(recorded)
+        if not goals:
+            raise RecipeError(f"{path}: build: the commands linked no program; build the tests' programs there too")
+        if not tests and not settings.tests.suites:
+            raise RecipeError(f"{path}: {_no_tests(settings)}")
+        return draft.model_copy(update={"build": draft.build.model_copy(update={"goals": goals})})
+
+    draft = _draft(settings)
+    try:
+        recipe = build_found(draft, source, backend, cache, out / "build", complete)
+    except BuildError as error:
+        raise RecipeError(f"{path}: {_explained(error)}") from error
+    log.info(f"2/6 build: {note}")
+    if settings.tests.suites:
+        _write_found(out, FoundTests(digest, note, {suite.name: "" for suite in settings.tests.suites}))
+        return _with_suites(recipe, settings.tests.suites)
+    key = image_key(recipe, source, own_base(recipe, backend))
+    tried = try_tests(tests, graph, backend, key, settings.tests, progress)
+    suites = kept_suites(tried, settings.tests.most)
+    _report(tried, suites)
+    if not suites:
+        first = tried[0]
+        raise RecipeError(
+            f"{path}: {len(tried)} tests found and none can judge; {first.test.name} {first.why}; if the build lacks"
+            " something, correct build, else write the tests into `tests: suites`"
+        )
+    whys = {t.test.name: t.why for t in tried}
+    kept = {suite.name for suite in suites}
+    late = {
+        name: f"more than tests.most ({settings.tests.most})"
+        for name, why in whys.items()
+        if not why and name not in kept
+    }
+    _write_found(out, FoundTests(digest, note, {**whys, **late}))
+    return _with_suites(recipe, suites)
+
+
+def _report(tried: Sequence[TriedTest], suites: Sequence[Suite]) -> None:
+    for test in tried:
+        if test.why:
+            log.info(f"2/6 build: test {test.test.name} is left out: {test.why}")
+    started = len({suite.goals for suite in suites})
+    log.info(f"2/6 build: {len(suites)} of {len(tried)} tests judge, of {started} programs or groups of them")
+    if len(suites) == 1:
+        log.info("2/6 build: one suite alone judges every task; the smaller the tests, the quicker is a verdict")
+
+
+def _no_tests(settings: MakeSettings) -> str:
+    system = settings.build.system
+    hints = {
+        "cmake": "ctest lists none: switch the option on that adds them (build.commands)",
+        "meson": "meson introspect lists none: switch the option on that adds them (build.commands)",
+        "autotools": "no Makefile has automake's TESTS, and no target runs tests: name one (tests: target: check)",
+        "make": "no target runs tests: name one (tests: target: check)",
+    }
+    return f"no tests: {hints[system]}, or write the tests into `tests: suites`"
+
+
+def _explained(error: BuildError) -> str:
+    """What the build's output says of the failure, and what to write into make.yaml."""
+    text = error.log.read_text(encoding="utf-8", errors="replace")[-200_000:]
+    if _NETWORK.search(text):
+        return (
+            "build: it wants the network, which a build in the sandbox doesn't have: put what it fetches into the"
+            f" tree, or add the Debian package that has it to `build: packages`; {error}"
+        )
+    if header := _HEADER.findall(text):
+        return f"build: the header {header[-1]} is missing: {_ADD} that has it {_THERE}; {error}"
+    if package := _PACKAGE.findall(text):
+        name = next(filter(None, package[-1]))
+        return f"build: {name} is missing: {_ADD} that has it, as lib{name.lower()}-dev, {_THERE}; {error}"
+    if tool := _TOOL.findall(text):
+        return f"build: the program {tool[-1]} is missing: {_ADD} that has it {_THERE}; {error}"
+    return f"build: {error}; correct `build: commands`"
+
+
+def _require_candidates(choice: Choice, settings: MakeSettings, path: Path) -> None:
+    if choice.candidates:
+        return
+    most = max(choice.left_out, key=lambda reason: choice.left_out[reason], default="no function")
+    advice = {"no comment": "write `choose: {documented: false}`"}.get(most, "widen `choose`")
+    if choice.left_out.get("no comment"):
+        advice = "write `choose: {documented: false}`, or widen its lines"
+    raise RecipeError(f"{path}: no function fits ({_listed(choice.left_out)}): {advice}")
+
+
+def _listed(left_out: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {reason}" for reason, count in left_out.items()) or "none was left out"
+
+
+def _examined(
+    image: Image,
+    backend: Backend,
+    tasks: Sequence[Task],
+    reached: Sequence[Task],
+    settings: MakeSettings,
+    cache: Path,
+    out: Path,
+    progress: Progress,
+) -> HealthManifest:
+    """The manifest, once so many tasks are good as were wanted, or all that tests enter were examined."""
+    doctor = settings.doctor
+    effort = Effort(
+        budget_s=doctor.budget_s,
+        gold_runs=doctor.gold_runs,
+        mutants=doctor.mutants,
+        patience_s=min(20.0, doctor.budget_s),
+        forgeries=doctor.forgeries,
+        weak_too=False,
+    )
+    path = out / "recipes" / image.recipe.name / "manifest.json"
+    done = 0
+    while True:
+        done = min(len(reached), done + _BATCH)
+        chosen = [task.id for task in reached[:done]]
+        manifest = examine_repository(image, backend, tasks, chosen, effort, cache, path, progress)
+        good = sum(i in manifest.tasks and _is_good(manifest.tasks[i], settings) for i in chosen)
+        log.info(f"5/6 doctor: {good} of {done} examined functions are good tasks, {settings.choose.tasks} are wanted")
+        if good >= settings.choose.tasks or done == len(reached):
+            return manifest
+
+
+def _is_good(health: TaskHealth, settings: MakeSettings) -> bool:
+    strong = health.kill_score is None or health.kill_score >= settings.doctor.strength
+    return health.health is Health.VALID and not health.forgeries_passed and strong
+
+
+def _why(manifest: HealthManifest) -> str:
+    first = next(iter(manifest.tasks.values()))
+    return f"manifest.json; {first.name}: {first.health.value}, {first.reason}"
+
+
+def _dropped(
+    tasks: Sequence[Task],
+    reached: Sequence[Task],
+    manifest: HealthManifest,
+    good: set[str],
+    settings: MakeSettings,
+) -> list[Dropped]:
+    entered = {task.id for task in reached}
+    out: list[Dropped] = []
+    for task in tasks:
+        health = manifest.tasks.get(task.id)
+        if task.id in good:
+            continue
+        if task.id not in entered:
+            why = "no test enters it, or it can't be probed"
+        elif health is None:
+            continue
+        elif health.health is not Health.VALID:
+            why = f"{health.health.value}: {_short(health.reason)}"
+        elif not _is_good(health, settings):
+            why = f"the tests kill {health.kill_score} of its mutants, doctor.strength is {settings.doctor.strength}"
+        else:
+            why = f"more than the {settings.choose.tasks} tasks that were wanted"
+        out.append(Dropped(task.target.name, task.target.path, why))
+    return out
+
+
+def _short(reason: str) -> str:
+    return reason if len(reason) < 80 else reason[:77] + "..."
+
+
+def _known_recipe(settings: MakeSettings, out: Path) -> Recipe | None:
+    path = out / "recipes" / settings.name / "recipe.yaml"
+    return load_recipe(path) if path.is_file() else None
+
+
+def _read_found(path: Path) -> FoundTests | None:
+    try:
+        return TypeAdapter(FoundTests).validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+def _write_found(out: Path, found: FoundTests) -> None:
+    write_whole(out / _FOUND, TypeAdapter(FoundTests).dump_json(found, indent=1) + b"\n")

@@ -1,0 +1,115 @@
+"""Runs each test that was found once in the warm image, and makes a suite of each that passes."""
+
+from __future__ import annotations
+
+import logging
+import posixpath
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from executor.build.graph import BuildGraph
+from executor.grading.results import read_log
+from executor.making.ended import with_end
+from executor.making.listing import FoundTest
+from executor.making.parsers import PARSERS, choose_parser
+from executor.making.settings import TestSettings
+from executor.repository.recipe import Suite
+from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult
+from executor.values import TestStatus
+from index.progress import SILENT, Progress
+
+log = logging.getLogger(__name__)
+
+_MEMORY_MB = 4096
+# More lines of output than these aren't tests any more, and each would be remembered.
+_MOST_RESULTS = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class TriedTest:
+    """A test after its trial. `suite` is None when it can't judge, and `why` says why."""
+
+    test: FoundTest
+    suite: Suite | None
+    seconds: float
+    why: str = ""
+
+
+def programs(graph: BuildGraph) -> tuple[str, ...]:
+    """The programs that the build linked, in order of their names."""
+    return tuple(
+        sorted({o for step in graph.steps if step.kind == "link" for o in step.outputs if not _is_library(o)})
+    )
+
+
+def _is_library(path: str) -> bool:
+    name = posixpath.basename(path)
+    return ".so" in name or name.endswith((".a", ".o", ".lo", ".la", ".dylib"))
+
+
+def try_tests(
+    tests: Sequence[FoundTest],
+    graph: BuildGraph,
+    backend: Backend,
+    key: str,
+    settings: TestSettings,
+    progress: Progress = SILENT,
+) -> list[TriedTest]:
+    """Each test once, all in one session of the image `key`, as a candidate's suites run. Raises SandboxError."""
+    known = set(programs(graph))
+    tried: list[TriedTest] = []
+    with backend.session(key) as session, progress.counting("tests tried", len(tests)) as advance:
+        for test in tests:
+            goals = _goals(test, known)
+            argv = _argv(test)
+            limits = CommandLimits(wall_s=settings.timeout_s, memory_mb=_MEMORY_MB)
+            done = session.run(Command(argv, cwd=test.cwd, env=test.env, limits=limits))
+            tried.append(_judged(test, argv, goals, done))
+            advance(note=test.name)
+    return tried
+
+
+def _goals(test: FoundTest, known: set[str]) -> tuple[str, ...]:
+    """The programs that the test names; none where it doesn't show which it starts, so that all are built."""
+    named = [posixpath.normpath(posixpath.join(test.cwd, word)) for word in test.argv]
+    if test.driver or not named or named[0] not in known:
+        return ()
+    return tuple(dict.fromkeys(place for place in named if place in known))
+
+
+def _argv(test: FoundTest) -> tuple[str, ...]:
+    if test.parser:
+        return test.argv
+    return with_end(test.cwd, test.argv, test.shell)
+
+
+def _judged(test: FoundTest, argv: tuple[str, ...], goals: tuple[str, ...], done: ExecResult) -> TriedTest:
+    def no(why: str) -> TriedTest:
+        return TriedTest(test, None, done.wall_s, why)
+
+    if done.timed_out:
+        return no(f"takes more than {done.wall_s:.0f} s (tests.timeout_s)")
+    if not done.ok:
+        last = [line for line in done.text.strip().splitlines() if line.strip()][-1:] or [""]
+        return no(f"{done.ending} on the unmodified tree: {last[0].strip()[:120]}")
+    if done.truncated:
+        return no("prints more than is kept")
+    parser = test.parser or choose_parser(done.output)
+    results, problem = read_log(done.output, PARSERS[parser])
+    passed = [result for result in results if result.status is TestStatus.PASSED]
+    if problem or not passed:
+        return no(problem or "prints nothing, so that nothing tells its end")
+    if len(passed) > _MOST_RESULTS:
+        return no(f"prints {len(passed)} lines")
+    suite = Suite(
+        name=test.name, argv=argv, parser=parser, cwd=test.cwd, env=dict(test.env), goals=goals, timeout_min_s=20
+    )
+    return TriedTest(test, suite, done.wall_s)
+
+
+def kept_suites(tried: Sequence[TriedTest], most: int) -> list[Suite]:
+    """The suites of the tests that passed, in the order found; of more than `most` the quickest."""
+    good = [test for test in tried if test.suite is not None]
+    quick = sorted(good, key=lambda test: test.seconds)[:most]
+    names = {test.test.name for test in quick}
+    return [test.suite for test in good if test.suite is not None and test.test.name in names]

@@ -1,0 +1,100 @@
+"""This machine's apt with a configuration of Graft's own: source packages and names of packages, without a change of
+the machine's settings."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from executor.sandbox.base import DEFAULT_SUITE, find_source
+from index.errors import RecipeError, UserError
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class DebianSource:
+    """A source package. `archive` is upstream's, `debian` the folder that Debian adds (control, rules, copyright)."""
+
+    package: str
+    version: str
+    archive: Path
+    debian: Path
+
+
+def package_names(cache: Path, suite: str = DEFAULT_SUITE) -> frozenset[str]:
+    """The names of all binary packages of the suite. Raises UserError when this machine has no such apt source."""
+    return frozenset(_ran(["apt-cache", *_options(cache, suite), "pkgnames"], cache).split())
+
+
+def fetch_source(package: str, cache: Path, suite: str = DEFAULT_SUITE) -> DebianSource:
+    """Download the source package into `cache`/packages and unpack Debian's part of it. Raises RecipeError when the
+    suite has no such package, or when its format has no upstream archive."""
+    store = cache / "packages"
+    store.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=store, prefix=".fetch-") as name:
+        scratch = Path(name)
+        argv = ["apt-get", *_options(cache, suite), "source", "-qq", "--download-only", "--only-source", package]
+        try:
+            _ran(argv, scratch)
+        except RecipeError as error:
+            raise RecipeError(f"debian:{package}: apt has no such source package in {suite} ({error})") from error
+        (dsc,) = scratch.glob("*.dsc")
+        fields = dict(
+            line.split(": ", 1)
+            for line in dsc.read_text(errors="replace").splitlines()
+            if line[:1].isalpha() and ": " in line
+        )
+        archives = [path for path in scratch.glob("*.orig.tar.*") if path.suffix != ".asc"]
+        parts = list(scratch.glob("*.debian.tar.*"))
+        if len(archives) != 1 or not parts:
+            raise RecipeError(
+                f"debian:{package}: {len(archives)} upstream archives and {len(parts)} of Debian's; one of each can be"
+                f" used: unpack it with `apt-get source {package}` and give that folder"
+            )
+        debian = store / f"{package}_{fields['Version'].replace(':', '_')}.debian"
+        if not debian.is_dir():
+            with tarfile.open(parts[0]) as tar:
+                tar.extractall(scratch / "unpacked", filter="data")
+            (scratch / "unpacked" / "debian").rename(debian)
+        archive = archives[0].replace(store / archives[0].name)
+    return DebianSource(package, fields["Version"], archive, debian)
+
+
+def _options(cache: Path, suite: str) -> list[str]:
+    """apt's words for lists of the suite's packages and sources that lie in the cache, fetched unless they are."""
+    source = find_source(suite)
+    apt = cache.absolute() / "apt" / suite
+    for name in ("lists/partial", "cache/archives/partial"):
+        (apt / name).mkdir(parents=True, exist_ok=True)
+    signed = f"[signed-by={source.keyring}] " if source.keyring else ""
+    lines = [f"{kind} {signed}{source.uri} {suite} main\n" for kind in ("deb", "deb-src")]
+    (apt / "sources.list").write_text("".join(lines))
+    settings = {
+        "Dir::Etc::sourcelist": apt / "sources.list",
+        "Dir::Etc::sourceparts": "-",
+        "Dir::State::lists": apt / "lists",
+        "Dir::Cache": apt / "cache",
+        "APT::Sandbox::User": "root",
+    }
+    words = [word for name, value in settings.items() for word in ("-o", f"{name}={value}")]
+    if not any((apt / "lists").glob("*_Sources*")):
+        log.info(f"apt: fetching the lists of {suite}")
+        _ran(["apt-get", *words, "update", "-qq"], apt)
+    return words
+
+
+def _ran(argv: Sequence[str], cwd: Path) -> str:
+    try:
+        done = subprocess.run(argv, cwd=cwd, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise UserError(f"{argv[0]}: {error.strerror}: source packages come through this machine's apt") from error
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or ["no reason given"]
+        raise RecipeError(lines[-1])
+    return done.stdout

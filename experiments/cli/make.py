@@ -1,0 +1,60 @@
+"""graft make: any C or C++ repository becomes a data set of its own."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from experiments.cli.options import Mirror, Sandbox
+from experiments.consoles import say, stderr
+from index.errors import UserError
+
+
+def make(
+    source: Annotated[str, typer.Argument(help="A folder, the address of a git repository, or debian:NAME.")],
+    out: Annotated[Path, typer.Option(help="The data set's folder.")],
+    rev: Annotated[str | None, typer.Option(help="The commit, tag or branch of a git repository.")] = None,
+    since: Annotated[
+        datetime | None,
+        typer.Option(formats=["%Y-%m-%d"], help="Only functions whose body was changed on this day or later, by git."),
+    ] = None,
+    tasks: Annotated[int, typer.Option(min=1, help="How many tasks to make.")] = 50,
+    lines: Annotated[str, typer.Option(help="The fewest and the most lines of a function.")] = "5-60",
+    until: Annotated[
+        Literal["detect", "build", "choose", "reach", "doctor", "write"],
+        typer.Option(help="Stop after this stage, to look at what it found. The same command goes on later."),
+    ] = "write",
+    sandbox: Sandbox = "auto",
+    mirror: Mirror = None,
+) -> None:
+    """Make a data set from a C or C++ repository, proved by the repository's own tests.
+
+    What is believed of the build and the tests is written to OUT/make.yaml first. Correct a line there and run the
+    same command again: it goes on from the first stage that the line changes. From then on the file holds, not the
+    options.
+    """
+    from executor.cache import cache_root
+    from executor.making.settings import ChooseSettings
+    from executor.making.stages import Wanted, make_benchmark
+    from executor.sandbox.choose import choose_backend
+    from experiments.progress import ConsoleProgress
+
+    band = re.fullmatch(r"(\d{1,4})-(\d{1,4})", lines)
+    if band is None or not 1 <= int(band[1]) <= int(band[2]):
+        raise UserError(f"--lines {lines}: give the fewest and the most, as 5-60")
+    choose = ChooseSettings(
+        tasks=tasks, lines=(int(band[1]), int(band[2])), since=since.date() if since is not None else None
+    )
+    backend = choose_backend(sandbox, cache_root()).backend
+    wanted = Wanted(source, out, rev, mirror, choose, until)
+    made = make_benchmark(wanted, backend, cache_root(), ConsoleProgress(stderr()))
+    if until != "write":
+        say(f"{out}: stopped after {until}; {out / 'make.yaml'} says what is believed")
+        return
+    short = "" if len(made.tasks) >= tasks else f" ({tasks} were wanted; README.md says why the others aren't tasks)"
+    say(f"{out}: {len(made.tasks)} tasks of {made.name}{short}; {made.examined} functions examined")
+    say(f"next: graft run oracle dataset={out} model=gold arms=none")

@@ -1,0 +1,194 @@
+"""Prevents: a repository that becomes a data set whose own functions fail, whose stubs pass, or that no run can find;
+a second run that builds again; a silent test program behind which a body that exits passes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import yaml
+
+from executor.build.graph import BuildGraph, BuildStep
+from executor.doctor.values import Health
+from executor.making.choose import choose
+from executor.making.ended import build_line, with_end
+from executor.making.settings import ChooseSettings, read_settings
+from executor.making.stages import Made, Wanted, make_benchmark
+from executor.repository.recipe import find_recipe
+from executor.sandbox.choose import open_backend
+from executor.sandbox.contract import Backend
+from executor.tasks.folder import lint_folder
+from executor.tasks.load import load_rows
+from executor.tasks.mera import read_mera
+from index.build import build_index
+from index.errors import ConfigError, RecipeError
+from index.repo_index import open_index
+from tests.support.projects import cmake_project, makefile_project
+
+
+@pytest.fixture(scope="session")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("make")
+
+
+@pytest.fixture(scope="session")
+def backend(place: Path) -> Backend:
+    return open_backend("process", place / "cache")
+
+
+@pytest.fixture(scope="session")
+def wanted(place: Path) -> Wanted:
+    choose = ChooseSettings(tasks=2, lines=(4, 40))
+    return Wanted(str(cmake_project(place / "my words")), place / "bench", choose=choose)
+
+
+@pytest.fixture(scope="session")
+def made(wanted: Wanted, backend: Backend, place: Path) -> Made:
+    # The doctor's mutants have tests of their own.
+    make_benchmark(replace(wanted, until="detect"), backend, place / "cache")
+    path = wanted.out / "make.yaml"
+    quick = {"mutants: 6": "mutants: 1", "gold_runs: 3": "gold_runs: 1", "forgeries: true": "forgeries: false"}
+    quick["candidates: 3.0"] = "candidates: 1.0"
+    text = path.read_text()
+    for old, new in quick.items():
+        text = text.replace(old, new)
+    path.write_text(text)
+    return make_benchmark(wanted, backend, place / "cache")
+
+
+def test_the_tasks_are_valid(made: Made) -> None:
+    assert len(made.tasks) == 2
+    assert {made.health[task.id].health for task in made.tasks} == {Health.VALID}
+
+
+def test_a_silent_program_that_ends_early_lacks_a_line(tmp_path: Path) -> None:
+    (tmp_path / ".graft").mkdir()
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "t.c").write_text(
+        "#include <unistd.h>\nint main(int n, char **v) { (void)v; if (n > 1) _exit(0); return 0; }\n"
+    )
+    for line in (build_line(), "gcc -o tests/t tests/t.c"):
+        subprocess.run(["sh", "-c", line], cwd=tmp_path, check=True)
+    ran = [
+        subprocess.run(with_end("tests", ("./t", *more)), cwd=tmp_path / "tests", capture_output=True, text=True)
+        for more in ((), ("early",))
+    ]
+    assert [done.returncode for done in ran] == [0, 0]
+    assert [done.stdout.strip() for done in ran] == ["graft: t returned 0", ""]
+
+
+def test_a_comment_at_the_declaration_documents_and_a_callee_is_told(tmp_path: Path) -> None:
+    root = cmake_project(tmp_path / "words")
+    build_index(root, tmp_path / "index", workers=1)
+    compiled = BuildGraph((BuildStep("compile", (), ".", ("text.o",), ("src/text.c",)),))
+    with closing(open_index(tmp_path / "index", root)) as index:
+        chosen = choose(index, compiled, ChooseSettings(lines=(4, 40)), "words", None)
+    by_name = {candidate.row.name: candidate.row for candidate in chosen.candidates}
+    assert by_name["text_bare"].docstring == "How many blanks the text begins with."
+    assert [item.name for item in by_name["text_words"].oracle] == ["text_count"]
+    assert by_name["text_words"].level.value == "file"
+    assert dict(chosen.left_out) == {"no body to write": 2}
+
+
+def test_the_tests_that_fail_are_left_out_with_the_reason(made: Made) -> None:
+    tests = json.loads((made.out / "tests.json").read_text())["tests"]
+    assert tests["loud"] == tests["silent"] == ""
+    assert "ended with status 8 on the unmodified tree" in tests["broken"]
+
+
+def test_what_was_believed_is_written_with_its_reasons(made: Made) -> None:
+    text = (made.out / "make.yaml").read_text()
+    assert "# cmake: CMakeLists.txt, and CMakeLists.txt adds tests" in text
+    settings = read_settings(made.out / "make.yaml")
+    assert settings.build.system == "cmake"
+    assert "-DWORDS_BUILD_TESTS=ON" in settings.build.commands[0]
+
+
+def test_the_data_set_is_found_with_its_own_recipe(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRAFT_RECIPES", "")
+    assert lint_folder(made.out) == []
+    rows = load_rows(str(made.out))
+    assert [row.dataset for row in rows] == ["bench"] * 2
+    assert find_recipe(rows[0].repository).folder.parent.parent == made.out.resolve()
+
+
+def test_the_table_has_the_fields_of_mera(made: Made) -> None:
+    rows = read_mera(made.out / "tasks.parquet")
+    assert {row.id for row in rows} == {task.id for task in made.tasks}
+    assert {row.dataset_gold for row in rows} == {task.gold for task in made.tasks}
+
+
+def test_the_datasheet_counts(made: Made) -> None:
+    text = (made.out / "README.md").read_text()
+    assert "| tasks | 2, in 1 files |" in text
+    assert "| licence of the source, as found | LICENSE: MIT License |" in text
+
+
+def test_the_same_command_goes_on_and_builds_nothing(
+    made: Made, wanted: Wanted, backend: Backend, place: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    again = make_benchmark(wanted, backend, place / "cache")
+    assert [task.id for task in again.tasks] == [task.id for task in made.tasks]
+    assert "build 1/" not in caplog.text
+    assert "2 known already, 0 to examine" in caplog.text
+
+
+def test_a_makefile_with_one_target_and_functions_without_comments(place: Path, backend: Backend) -> None:
+    root = makefile_project(place / "shelf")
+    choose = ChooseSettings(tasks=5, lines=(4, 40))
+    out = place / "shelf-bench"
+    make_benchmark(Wanted(str(root), out, choose=choose, until="reach"), backend, place / "cache")
+    recipe = yaml.safe_load((out / "recipes" / "shelf" / "recipe.yaml").read_text())
+    assert recipe["build"]["goals"] == ["check_stack"]
+    assert [suite["name"] for suite in recipe["suites"]] == ["check"]
+    expected = next((place / "cache" / "images" / "meta").glob("process/shelf-*/expected-*.json"))
+    assert json.loads(expected.read_text())["expected"]["suites"]["check"] == {
+        "2 1 2 0": 1,
+        "graft: check_stack returned 0": 1,
+    }
+    path = out / "make.yaml"
+    path.write_text(path.read_text().replace("words: 4", "words: 40"))
+    with pytest.raises(RecipeError, match=r"no function fits .*write `choose: \{documented: false\}`"):
+        make_benchmark(Wanted(str(root), out, until="choose"), backend, place / "cache")
+
+
+def test_a_tree_without_a_test_says_what_to_write(place: Path, backend: Backend) -> None:
+    root = makefile_project(place / "untested")
+    (root / "Makefile").write_text((root / "Makefile").read_text().replace("check:", "all: check_stack\nother:"))
+    wanted = Wanted(str(root), place / "untested-bench", until="build")
+    with pytest.raises(
+        RecipeError, match=r"make.yaml: no tests: no target runs tests: name one \(tests: target: check\)"
+    ):
+        make_benchmark(wanted, backend, place / "cache")
+    # What was done is kept, and a corrected line is enough.
+    path = wanted.out / "make.yaml"
+    path.write_text(path.read_text().replace("target: ''", "target: other"))
+    make_benchmark(wanted, backend, place / "cache")
+    assert (wanted.out / "recipes" / "untested" / "recipe.yaml").is_file()
+
+
+def test_tests_that_all_fail_are_named(place: Path, backend: Backend) -> None:
+    root = makefile_project(place / "failing")
+    (root / "check_stack.cpp").write_text("int main() { return 3; }\n")
+    wanted = Wanted(str(root), place / "failing-bench", until="build")
+    with pytest.raises(RecipeError, match=r"1 tests found and none can judge; check ended with status 2 on the unmod"):
+        make_benchmark(wanted, backend, place / "cache")
+
+
+def test_a_missing_header_is_told_from_the_builds_output(place: Path, backend: Backend) -> None:
+    root = makefile_project(place / "lacking")
+    (root / "stack.cpp").write_text("#include <nowhere/at_all.h>\n")
+    wanted = Wanted(str(root), place / "lacking-bench", until="build")
+    with pytest.raises(RecipeError, match=r"the header nowhere/at_all.h is missing: add the Debian package"):
+        make_benchmark(wanted, backend, place / "cache")
+
+
+def test_a_misspelt_key_of_make_yaml_is_one_line(made: Made, tmp_path: Path) -> None:
+    path = tmp_path / "make.yaml"
+    path.write_text((made.out / "make.yaml").read_text().replace("timeout_s: 60.0", "timeout: 60.0"))
+    with pytest.raises(ConfigError, match=r"make.yaml: tests.timeout: unknown key; did you mean 'timeout_s'\?"):
+        read_settings(path)
