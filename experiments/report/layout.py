@@ -191,11 +191,16 @@ def _figures(report: Report) -> Columns[Row]:
         return lambda row: show(row.figures[key])
 
     figures = {
-        (not_comparable(metric.title) if report.variants else metric.title): column(metric.key, metric.show)
+        _title(metric.title, report): column(metric.key, metric.show)
         for metric in METRICS
         if metric.title and any(_has(row.figures[metric.key], rare=metric.rare) for row in report.rows)
     }
     return {**figures, **_repeated(report)}
+
+
+def _title(title: str, report: Report) -> str:
+    first = f"{title}, first sample" if report.first_official and title.startswith("official") else title
+    return not_comparable(first) if report.variants else first
 
 
 def not_comparable(title: str) -> str:

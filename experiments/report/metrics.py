@@ -44,12 +44,15 @@ class Group:
     missing: int = 0
 
 
-def score_group(records: Sequence[SampleRecord], missing: int = 0) -> Group:
-    """Score at least one sample by both readings of its answer."""
+def score_group(records: Sequence[SampleRecord], missing: int = 0, *, first_official: bool = False) -> Group:
+    """Score at least one sample by both readings of its answer. `first_official`: the official one is of each task's
+    first sample alone, as MERA scores."""
     counted = [record for record in records if record.counts]
     scores = [_score(record) for record in records]
     official = [
-        replace(score, outcome=record.official.verdict.outcome) for score, record in zip(scores, records, strict=True)
+        replace(score, outcome=record.official.verdict.outcome)
+        for score, record in zip(scores, records, strict=True)
+        if record.sample == 0 or not first_official
     ]
     usage = total(record.usage for record in counted)
     return Group(records, counted, scores, summarise_samples(scores), summarise_samples(official), usage, missing)
@@ -178,7 +181,7 @@ METRICS = (
     Metric("solved_at_least", known(solved_at_least), "solved, at least", percent_with_interval),
     Metric("official_pass_at_1", lambda group: group.official.pass_at_1, "official pass@1", percent),
     Metric("exact_match", lambda group: group.graft.exact_match, "exact", percent),
-    Metric("official_exact_match", lambda group: group.graft.official_exact_match, "official exact", percent),
+    Metric("official_exact_match", lambda group: group.official.official_exact_match, "official exact", percent),
     Metric("edit_similarity", lambda group: group.graft.edit_similarity, "edit sim.", percent),
     Metric("built", lambda group: group.graft.built, "built", percent),
     Metric("tokens", tokens, "tokens", decimals(0)),

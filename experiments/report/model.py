@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.grading.metrics import Estimate
+from executor.grading.official import OFFICIAL_RULES, OfficialName
 from executor.values import Level, Outcome
 from experiments.report.metrics import METRICS, Figure, Repeated, repeated, score_group
 from experiments.run.manifest import RunManifest
@@ -99,6 +100,7 @@ class Report:
     twins       a line on the tasks that have a twin in the tree, where an arm reads the index
     curves      what each arm would have scored had it stopped earlier
     variants    a line for each repository that was renamed; official scores are then comparable with no others
+    first_official  the official scores are of each task's first sample alone, as MERA's are, and there are more
     """
 
     run: str
@@ -124,6 +126,7 @@ class Report:
     confinement: tuple[str, ...] = ()
     twins: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
+    first_official: bool = False
 
 
 def make_report(
@@ -138,6 +141,8 @@ def make_report(
     tasks = {name: tuple(dict.fromkeys(r.task_id for r in records if r.repo == name)) for name in repos}
 
     unfinished = _unfinished(manifest, records)
+    official: OfficialName = manifest.config.get("official", "yabloco")
+    first_official = OFFICIAL_RULES[official].first_sample
 
     def rows(
         groups: Sequence[str],
@@ -146,7 +151,13 @@ def make_report(
         rest: Sequence[Unfinished] = unfinished,
     ) -> tuple[Row, ...]:
         return tuple(
-            _row(arm, group, chosen, [u.count for u in rest if u.arm == arm and group_of(u) == group])
+            _row(
+                arm,
+                group,
+                chosen,
+                [u.count for u in rest if u.arm == arm and group_of(u) == group],
+                first_official=first_official,
+            )
             for arm in arms
             for group in groups
             if (chosen := [record for record in among if record.arm == arm and group_of(record) == group])
@@ -190,6 +201,7 @@ def make_report(
         confinement=_confinement(records) if manifest.sandbox != "process" else (),
         twins=_twins(records, str(manifest.config.get("masking", "strict"))),
         variants=variant_lines(manifest),
+        first_official=first_official and any(row.repeated.n[1] > 1 for row in all_rows),
         audits=tuple(_audits(arm, [r for r in records if r.arm == arm]) for arm in arms),
         curves=tuple(point for arm in arms for point in cost_curve(arm, [r for r in records if r.arm == arm])),
     )
@@ -270,8 +282,10 @@ def _partial(arms: Sequence[str], rows: Sequence[Row], unfinished: Sequence[Unfi
     return tuple(lines)
 
 
-def _row(arm: str, group: str, records: Sequence[SampleRecord], missing: Sequence[int]) -> Row:
-    scored = score_group(records, sum(missing))
+def _row(
+    arm: str, group: str, records: Sequence[SampleRecord], missing: Sequence[int], *, first_official: bool
+) -> Row:
+    scored = score_group(records, sum(missing), first_official=first_official)
     tally = Counter(record.graft.verdict.outcome for record in records)
     return Row(
         arm=arm,
