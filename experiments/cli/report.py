@@ -1,4 +1,4 @@
-"""graft report: runs as a page to look at."""
+"""graft report: runs as a page to look at, and as plots and tables for a paper."""
 
 from __future__ import annotations
 
@@ -18,14 +18,30 @@ def report(
         list[str], typer.Argument(metavar="RUN[:ARM]...", help="Runs' folders with all their arms, or single arms.")
     ],
     html: Annotated[Path | None, typer.Option("--html", help="Write a page to look at in a browser.")] = None,
+    figures: Annotated[
+        Path | None, typer.Option("--figures", help="Write the page's plots to this folder, as SVG and PNG.")
+    ] = None,
+    latex: Annotated[Path | None, typer.Option("--latex", help="Write tables to this file, for a paper.")] = None,
+    markdown: Annotated[Path | None, typer.Option("--markdown", help="Write the same tables as Markdown.")] = None,
 ) -> None:
     """Write what runs found, to look at and to publish.
 
-    The page is one file that needs no network; stories that make it too large lie in a folder beside it."""
-    from experiments.page.write import write_page
+    The page is one file that needs no network; stories that make it too large lie in a folder beside it. Tables rank
+    the sides and compare each with the best. Plots need matplotlib: pip install 'graft[figures]'."""
+    if html is None and figures is None and latex is None and markdown is None:
+        raise UserError("report: say what to write: --html FILE, --figures FOLDER, --latex FILE or --markdown FILE")
+    if html is not None:
+        from experiments.page.write import write_page
 
-    if html is None:
-        raise UserError("report: say what to write: --html FILE")
-    written = write_page(sides, html)
-    stories = "in it" if written.beside is None else f"in {written.beside}: keep it beside the page"
-    log.info(f"{html}: {written.samples} samples; their stories are {stories}; it holds the tasks' golds")
+        written = write_page(sides, html)
+        stories = "in it" if written.beside is None else f"in {written.beside}: keep it beside the page"
+        log.info(f"{html}: {written.samples} samples; their stories are {stories}; it holds the tasks' golds")
+    if figures is not None:
+        from experiments.paper.write import write_plots
+
+        log.info(f"{figures}: {', '.join(path.name for path in write_plots(sides, figures))}")
+    if latex is not None or markdown is not None:
+        from experiments.paper.write import write_tables
+
+        write_tables(sides, markdown, latex)
+        log.info(f"tables: {', '.join(str(path) for path in (latex, markdown) if path is not None)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,57 @@ def to_markdown(document: Document) -> str:
             lines += [f"| {' | '.join(row)} |" for row in rows]
         lines += [f"- {item}" for item in section.items]
     return "\n".join(lines) + "\n"
+
+
+def to_latex(document: Document) -> str:
+    """Each table as a `table` of booktabs, each text and list as paragraphs, to be taken into a paper with \\input."""
+    lines = [f"% {document.title}; needs \\usepackage{{booktabs}}, and \\usepackage{{graphicx}} for wide tables"]
+    lines += ["", _latex(document.text)]
+    for section in document.sections:
+        lines += ["", f"\\paragraph{{{_latex(section.title)}}}"]
+        if section.text:
+            lines.append(_latex(section.text))
+        if section.table is not None:
+            lines += _latex_table(section.title, section.table)
+        if section.items:
+            lines += ["\\begin{itemize}", *(f"\\item {_latex(item)}" for item in section.items), "\\end{itemize}"]
+    return "\n".join(lines) + "\n"
+
+
+def _latex_table(title: str, table: TextTable) -> list[str]:
+    columns = "l" * table.labels + "r" * (len(table.head) - table.labels)
+    rows = [" & ".join(map(_latex, row)) + r" \\" for row in (table.head, *table.rows)]
+    return [
+        r"\begin{table}",
+        r"\centering",
+        f"\\caption{{{_latex(title)}}}",
+        r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
+        f"\\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+        rows[0],
+        r"\midrule",
+        *rows[1:],
+        r"\bottomrule",
+        r"\end{tabular}}",
+        r"\end{table}",
+    ]
+
+
+_LATEX = {
+    **{ord(sign): f"\\{sign}" for sign in "&%$#_{}"},
+    ord("\\"): r"\textbackslash{}",
+    ord("~"): r"\textasciitilde{}",
+    ord("^"): r"\textasciicircum{}",
+    ord("<"): r"\textless{}",
+    ord(">"): r"\textgreater{}",
+    ord("["): "{[}",  # behind a line's end it would be an option
+}
+
+
+def _latex(text: str) -> str:
+    """The text as LaTeX shows it: code as code, and the sign of a number as a minus, not a hyphen."""
+    plain = re.sub(r"(?<![\w.-])-(?=\d)", "$-$", text.translate(_LATEX))
+    return re.sub(r"`([^`]*)`", r"\\texttt{\1}", plain)
 
 
 def print_report(console: Console, report: Report, *, levels: bool = False) -> None:

@@ -1,0 +1,92 @@
+"""Prevents: a plot or a table for a paper with other figures than the page's, a table that LaTeX doesn't take, and a
+file that changes though nothing did."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import matplotlib.image
+import pytest
+
+from executor.values import Outcome
+from experiments.compare.leaderboard import leaderboard
+from experiments.compare.sides import read_sides
+from experiments.paper.write import write_plots, write_tables
+from experiments.report.layout import Document, Section, TextTable
+from experiments.report.render import to_latex
+from index.errors import ConfigError
+from tests.support.runs import Graft, make_run, record
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    failed = Outcome.TESTS_FAILED
+    tasks = [f"t{number}" for number in range(8)]
+    none = [record(task, failed if n else Outcome.PASSED) for n, task in enumerate(tasks)]
+    oracle = [record(task, failed if n == 7 else Outcome.PASSED, "oracle") for n, task in enumerate(tasks)]
+    return make_run(tmp_path / "run_1", [*none, *oracle], arms=("none", "oracle"))
+
+
+def test_the_command_writes_plots_and_tables(run: Path, tmp_path: Path, graft: Graft) -> None:
+    out = tmp_path / "figures"
+    code, _, err = graft(
+        "report", run, "--figures", out, "--latex", tmp_path / "t.tex", "--markdown", tmp_path / "t.md"
+    )
+    assert code == 0, err
+    assert (out / "cost.svg").is_file()
+    text = "".join(ElementTree.parse(out / "cost.svg").getroot().itertext())
+    assert "oracle" in text and "pass@1, %" in text
+    image = matplotlib.image.imread(out / "cost.png")
+    # Something is drawn on the white.
+    assert image.shape[1] > 1000 and float(image[..., :3].min()) < 0.3
+    places = leaderboard(read_sides([str(run)]), {})
+    for place in places:
+        row = f"| openai/some | {place.arm} | 8 | 8 | {100 * place.pass_at_1.value:.1f} ["
+        assert row in (tmp_path / "t.md").read_text()
+    assert r"none & oracle & 8 & 12.5 & 87.5 & $-$75.0 {[}$-$" in (tmp_path / "t.tex").read_text()
+    code, _, err = graft("report", run)
+    assert code == 2 and "--html FILE, --figures FOLDER" in err
+
+
+def test_the_same_runs_give_the_same_bytes(run: Path, tmp_path: Path) -> None:
+    first, second = (write_plots([str(run)], tmp_path / name) for name in ("a", "b"))
+    assert [path.name for path in first] == [path.name for path in second]
+    assert all(one.read_bytes() == two.read_bytes() for one, two in zip(first, second, strict=True))
+
+
+def test_latex_shows_each_sign_and_counts_its_columns() -> None:
+    odd = r"a_b & 5 % of $x #1 {y} \z ~^ <t> [u] -3.5 e-4 gpt-4o `c_d`"
+    table = TextTable(("arm", "pass@1"), (("[x]", "-77.8 [-90, 2]"), (odd, "1")))
+    text = to_latex(Document("d", "", "", (Section("By arm_1", odd, table, (odd,)),)))
+    shown = (
+        r"a\_b \& 5 \% of \$x \#1 \{y\} \textbackslash{}z \textasciitilde{}\textasciicircum{}"
+        r" \textless{}t\textgreater{} {[}u] $-$3.5 e-4 gpt-4o \texttt{c\_d}"
+    )
+    assert text.count(shown) == 3
+    assert r"\begin{tabular}{lr}" in text
+    rows = re.findall(r"^(.*) \\\\$", text, re.MULTILINE)
+    assert [len(re.split(r"(?<!\\)&", row)) for row in rows] == [2, 2, 2]
+    assert rows[1] == r"{[}x] & $-$77.8 {[}$-$90, 2]"
+    assert text.replace(r"\{", "").count("{") == text.replace(r"\}", "").count("}")
+    assert sorted(re.findall(r"\\begin\{(\w+)", text)) == sorted(re.findall(r"\\end\{(\w+)", text))
+
+
+def test_one_side_has_a_table_and_nothing_to_compare(run: Path, tmp_path: Path) -> None:
+    write_tables([f"{run}:none"], tmp_path / "t.md", None)
+    assert "## Models and arms" in (tmp_path / "t.md").read_text()
+    assert "## Pairs" not in (tmp_path / "t.md").read_text()
+
+
+def test_what_is_missing_is_one_line(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ConfigError, match="file: a file; name a folder"):
+        write_plots([str(run)], tmp_path / "file")
+    lost = make_run(tmp_path / "lost", [record("a", Outcome.INFRA_ERROR)])
+    with pytest.raises(ConfigError, match="every sample ended in an infrastructure error"):
+        write_tables([str(lost)], tmp_path / "t.md", None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ConfigError, match=r"pip install 'graft\[figures\]'"):
+        write_plots([str(run)], tmp_path / "figures")
