@@ -454,6 +454,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "lookups-before": partial(benchmark, "lookups_before"),
     "lookups-renamed": partial(benchmark, "lookups_renamed"),
     "intervals": partial(benchmark, "intervals"),
+    "page": partial(benchmark, "page"),
     "variants": partial(benchmark, "variants"),
     "wrong": partial(benchmark, "wrong"),
     "twins-rules": partial(twins, twins_table.rules),

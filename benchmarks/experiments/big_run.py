@@ -73,15 +73,15 @@ def make_big_run(
             context = _context(arm, row, pool, chance)
             for sample in range(samples):
                 records.append(_sample(folder, arm, row, sample, ease, context, chance))
-    (folder / MANIFEST).write_bytes(dumps(_manifest(rows, samples, model), indent=1))
+    (folder / MANIFEST).write_bytes(dumps(_manifest(rows, samples, model, dataset), indent=1))
     (folder / JOURNAL).write_bytes(b"".join(dumps(record) + b"\n" for record in records))
     return len(records)
 
 
-def _manifest(rows: Sequence[TaskRow], samples: int, model: str) -> RunManifest:
+def _manifest(rows: Sequence[TaskRow], samples: int, model: str, dataset: str) -> RunManifest:
     repos = tuple(dict.fromkeys(row.repository for row in rows))
     config = RunConfig(
-        model=model, dataset=rows[0].dataset, repos=repos, arms=tuple(ARMS), samples=samples, context_tokens=BUDGET
+        model=model, dataset=dataset, repos=repos, arms=tuple(ARMS), samples=samples, context_tokens=BUDGET
     )
     return RunManifest(
         created="2026-11-23T00:00:00+00:00",

@@ -116,7 +116,7 @@ def _rounds(sides: Sequence[Side]) -> Chart:
     return Chart(
         "rounds",
         "Rounds of repair, samples drawn anew",
-        "What each side would have scored had it stopped earlier, over the tokens spent until then.",
+        "What each arm would have scored had it stopped earlier, over the tokens spent until then.",
         "tokens per task",
         _scale([point.x for point in points]),
         True,

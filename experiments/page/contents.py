@@ -11,7 +11,7 @@ from executor.repository.recipe import find_recipe
 from executor.repository.source import is_at_hand, mirror_from_env
 from executor.tasks.load import load_rows
 from executor.tasks.row import TaskRow
-from executor.values import Outcome, Task
+from executor.values import Task
 from experiments.compare.charts import Chart, charts
 from experiments.compare.leaderboard import Place, leaderboard
 from experiments.compare.pairs import Comparison, Pair, compare
@@ -55,18 +55,18 @@ class PageSample:
 @dataclass(frozen=True, slots=True)
 class PageSide:
     """`place` is its row in the leaderboard and `against` its pair with the best side; None for the best, and where
-    they share no task. `infra`: how many samples ended in our own errors and count nowhere."""
+    they share no task."""
 
     side: Side
     place: Place
     against: Pair | None
-    infra: int
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
     """`sides` are in the leaderboard's order. `comparison` has each side against the best; None with a single side.
-    `documents`: of each run what `graft show` prints. `notes`: what a reader must know before the figures."""
+    `documents`: of each run what `graft show` prints. `partial`: a line for each side that isn't whole; `notes`: what
+    else a reader must know before the figures."""
 
     title: str
     sides: tuple[PageSide, ...]
@@ -75,6 +75,7 @@ class Contents:
     documents: tuple[tuple[str, Document], ...]
     tasks: tuple[PageTask, ...]
     samples: tuple[PageSample, ...]
+    partial: tuple[str, ...]
     notes: tuple[str, ...]
 
 
@@ -111,17 +112,16 @@ def gather(words: Sequence[str]) -> Contents:
                 side,
                 place,
                 next((pair for pair in comparison.pairs if pair.first == side.name), None) if comparison else None,
-                sum(s.record.graft.verdict.outcome is Outcome.INFRA_ERROR for s in samples if s.side == number),
             )
-            for number, (side, place) in enumerate(zip(ranked, places, strict=True))
+            for side, place in zip(ranked, places, strict=True)
         ),
         comparison=comparison,
         charts=charts(sides, places, budgets),
         documents=tuple((str(run), found) for run, found in documents.items()),
         tasks=tasks,
         samples=tuple(samples),
+        partial=tuple(side.partial for side in ranked if side.partial),
         notes=(
-            *(f"Partial run: {side.name}: {side.partial}" for side in sides if side.partial),
             *(line for run in runs for line in reports[run].variants),
             *problem,
         ),

@@ -54,10 +54,6 @@ def draw(chart: Chart, names: Sequence[str]) -> Markup:
         places = [(x.place(point.x) + shift, y.place(point.passed.value), point) for point in points]
         marks = [_line(places)] if chart.lines else []
         marks += [_mark(px, py, y, point, colour[side]) for px, py, point in places]
-        if chart.lines and len(sides) <= _NAMED:
-            # Above the last point, and inside the drawing.
-            px, py, point = places[-1]
-            marks.append(_text(min(px + 10, WIDTH - _RIGHT), py - 10, f"{side}, {point.label}", "end", "name"))
         parts.append(Markup('<g class="s{}">{}</g>').format(colour[side], Markup("").join(marks)))
     if not chart.lines and chart.scale != "category" and len(chart.points) <= _NAMED:
         parts.append(_labels(chart.points, x, y))
@@ -77,7 +73,7 @@ def draw(chart: Chart, names: Sequence[str]) -> Markup:
 
 def interval_bar(value: Estimate, colour: int) -> Markup:
     """An estimate with its interval on a line from 0 to 100 %, for a table's cell. The cell's text says the same."""
-    width, middle = 220, 12
+    width, middle = 180, 12
     low, high, at = (4 + (width - 8) * share for share in (value.low, value.high, value.value))
     grid = Markup("").join(
         Markup('<path class="grid" d="M{:.1f} 2V22"/>').format(4 + (width - 8) * part / 4) for part in range(5)

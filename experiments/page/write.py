@@ -116,24 +116,30 @@ def render(contents: Contents, packs: Sequence[str] | None, beside: str) -> str:
     )
 
 
-def headline(contents: Contents) -> tuple[str, ...]:
-    """What the page says first: who wins, by how much, at what cost."""
+def headline(contents: Contents) -> tuple[str, str]:
+    """What the page says first: who wins and by how much; then how sure that is, and at what cost."""
     best = contents.sides[0]
-    lines = [f"{best.side.name} passes {figures.words(best.place.pass_at_1)} of {best.place.pass_at_1.tasks} tasks"]
-    pair = contents.sides[1].against if len(contents.sides) > 1 else None
-    if pair is None:
-        return (lines[0] + ".",)
-    other = contents.sides[1]
-    ahead = -100 * pair.difference.value
-    chance = (
-        "which chance alone doesn't explain"
+    passed = best.place.pass_at_1
+    first = f"{best.side.name} passes {percent(passed)} % of {passed.tasks} tasks"
+    then = f"95 % interval: {100 * passed.low:.0f} to {100 * passed.high:.0f} %"
+    other = contents.sides[1] if len(contents.sides) > 1 else None
+    if other is None or other.against is None:
+        return f"{first}.", f"{then}."
+    pair = other.against
+    first += f", {-100 * pair.difference.value:.1f} points more than {other.side.name}"
+    tasks = pair.difference.tasks
+    then += (
+        "; chance alone doesn't explain the lead"
         if pair.p_holm < 0.05
-        else f"which chance may explain with {pair.difference.tasks} tasks"
+        else f"; with {tasks} tasks the lead may be chance"
     )
-    lines[0] += f", {ahead:.1f} points more than {other.side.name}, {chance} (p = {pair.p_holm:.2g}, corrected)."
-    if other.place.tokens:
-        lines.append(f"It takes {best.place.tokens / other.place.tokens:.2g} times as many tokens a sample.")
-    return tuple(lines)
+    then += f" (p = {pair.p_holm:.2g}, corrected)."
+    costs = [(side.place.cost or 0.0) / side.place.samples for side in (best, other)]
+    if all(costs):
+        then += f" A sample costs {costs[0] / costs[1]:.2g} times as much as one of {other.side.name}."
+    elif best.place.tokens and other.place.tokens:
+        then += f" A sample takes {best.place.tokens / other.place.tokens:.2g} times the tokens of {other.side.name}."
+    return f"{first}.", then
 
 
 def _causes(contents: Contents, side: int) -> dict[int, int]:

@@ -298,8 +298,8 @@
   });
   let closed = [];
   addEventListener("beforeprint", () => {
-    closed = [...$("told").querySelectorAll("details:not([open])")];
-    if (current !== null) closed.forEach((part) => { part.open = true; });
+    closed = [...$(current === null ? "details" : "told").querySelectorAll("details:not([open])")];
+    closed.forEach((part) => { part.open = true; });
   });
   addEventListener("afterprint", () => closed.forEach((part) => { part.open = false; }));
 

@@ -1,0 +1,108 @@
+"""Prevents: a page that says other things than the commands do, a report that fails on a slim or a small run, and one
+that leaves an earlier page's stories behind."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+import zlib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from executor.values import Outcome
+from experiments.page import write
+from experiments.page.contents import gather
+from experiments.page.stories import pack
+from index.errors import ConfigError
+from tests.support.runs import Graft, make_run, record
+
+PASSED, FAILED = Outcome.PASSED, Outcome.TESTS_FAILED
+
+
+def unpacked(packed: str) -> Any:
+    return json.loads(zlib.decompress(base64.b64decode(packed)))
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_story_has_the_repositorys_own_gold_and_each_long_text_once(run: Path) -> None:
+    contents = gather([str(run)])
+    task = contents.tasks[0]
+    assert task.gold is not None and task.gold.count("\n") > 3, "bound to the example's source"
+    samples = [sample for sample in contents.samples if sample.task == 0]
+    found = unpacked(pack(task, samples, [side.side.name for side in contents.sides]))
+    assert len(found["stories"]) == len(samples) == 10
+    assert len(set(found["texts"])) == len(found["texts"])
+    told = "".join(found["stories"].values())
+    assert told.count('data-text="') > len(found["texts"])
+    assert "<script" not in told
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_run_without_its_stories_and_executions_still_has_a_page(run: Path, tmp_path: Path) -> None:
+    slim = tmp_path / "slim"
+    slim.mkdir()
+    for name in ("manifest.json", "journal.jsonl"):
+        shutil.copy(run / name, slim)
+    file = tmp_path / "report.html"
+    written = write.write_page([f"{slim}:oracle"], file)
+    assert (written.samples, written.beside) == (18, None)
+    packs = json.loads(file.read_text().split('id="packs">')[1].split("</script>")[0])
+    assert "the story isn't in the run's folder" in "".join(unpacked(packs[0])["stories"].values())
+
+
+@pytest.mark.usefixtures("cache")
+def test_the_first_lines_name_the_winner_its_lead_and_how_sure_it_is(tmp_path: Path) -> None:
+    tasks = [f"t{number}" for number in range(10)]
+    records = [record(task, PASSED, "oracle") for task in tasks]
+    records += [record(task, FAILED if number else PASSED) for number, task in enumerate(tasks)]
+    one = gather([str(make_run(tmp_path / "one", records))])
+    assert write.headline(one) == (
+        "oracle passes 100.0 % of 10 tasks, 90.0 points more than none.",
+        "95 % interval: 66 to 100 %; chance alone doesn't explain the lead (p = 0.0039, corrected).",
+    )
+    few = [replace(found, arm=arm) for arm in ("none", "oracle") for found in records[-2:]]
+    other = gather([str(make_run(tmp_path / "two", few))])
+    assert "with 2 tasks the lead may be chance" in write.headline(other)[1]
+    alone = gather([str(make_run(tmp_path / "three", records[:10]))])
+    assert write.headline(alone)[0] == "oracle passes 100.0 % of 10 tasks."
+
+
+@pytest.mark.usefixtures("cache")
+def test_sides_without_a_common_task_are_shown_and_not_compared(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [record("a", arm="oracle"), record("b")])
+    contents = gather([str(run)])
+    assert contents.comparison is None
+    assert "no task in common" in contents.notes[0]
+    page = write.render(contents, [], "x")
+    assert "The sides aren&#39;t compared" in page
+
+
+@pytest.mark.usefixtures("cache")
+def test_an_earlier_pages_stories_go_and_other_files_stay(tmp_path: Path) -> None:
+    beside = tmp_path / "report_files"
+    beside.mkdir()
+    (beside / "00007.js").write_text("old")
+    (beside / "notes.txt").write_text("mine")
+    write.write_page([str(make_run(tmp_path / "run", [record("a")]))], tmp_path / "report.html")
+    assert [path.name for path in beside.iterdir()] == ["notes.txt"]
+
+
+def test_a_run_whose_samples_all_ended_in_our_errors_has_no_page(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [record("a", Outcome.INFRA_ERROR)])
+    with pytest.raises(ConfigError, match="every sample ended in an infrastructure error"):
+        gather([str(run)])
+
+
+def test_the_command_says_what_it_needs_and_what_it_wrote(graft: Graft, tmp_path: Path, cache: Path) -> None:
+    run = make_run(tmp_path / "run", [record("a")])
+    code, _, error = graft("report", run)
+    assert (code, "--html" in error) == (2, True)
+    code, _, error = graft("report", run, "--html", tmp_path)
+    assert (code, "a folder; name a file" in error) == (2, True)
+    code, _, error = graft("report", run, "--html", tmp_path / "new" / "report.html")
+    assert (code, "holds the tasks' golds" in error) == (0, True)
+    assert (tmp_path / "new" / "report.html").read_bytes().startswith(b"<!doctype html>")
