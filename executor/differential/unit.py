@@ -31,7 +31,7 @@ def parameter_names(definition: str, name: str) -> tuple[str, ...]:
 
 
 def _declared(words: Sequence[str]) -> str:
-    pointer = re.search(r"\( \*+(?: \*)*(?: const)? (\w+)", " ".join(words))
+    pointer = re.search(r"\( (?:\*|const|volatile|restrict| )*\* (?:(?:const|volatile|restrict) )*(\w+)", " ".join(words))
     if pointer:
         return pointer[1]
     plain = [word for word in (words[: words.index("[")] if "[" in words else words) if word.isidentifier()]
