@@ -18,17 +18,27 @@ def read_results(data: bytes, count: int = 1) -> tuple[Differential, ...]:
     """One for each of the `count` candidates. Lines that aren't a comparison's are passed over: a program may have
     damaged the file."""
     same: Counter[int] = Counter()
+    probed: Counter[int] = Counter()
     differs: dict[int, list[Difference]] = {}
+    broke: dict[int, list[Difference]] = {}
     left: Counter[str] = Counter()
     for line in data.decode("utf-8", "replace").split("\n"):
         match line.split("\t", 4):
             case [number, _, call, "same", _] if number.isdecimal() and call.isdecimal():
                 same[int(number)] += 1
+            case [number, _, call, "probed", _] if number.isdecimal() and call.isdecimal():
+                probed[int(number)] += 1
+            case [number, program, call, "broke", words] if number.isdecimal() and call.isdecimal():
+                broke.setdefault(int(number), []).append(Difference(program, int(call), _plain(words)))
             case [number, program, call, "differs", words] if number.isdecimal() and call.isdecimal():
                 differs.setdefault(int(number), []).append(Difference(program, int(call), _plain(words)))
             case [_, _, call, "left", words] if call.isdecimal():
                 left[_reason(words)] += 1
-    return tuple(Differential(same[n], tuple(differs.get(n, ())), dict(left.most_common())) for n in range(count))
+    reasons = dict(left.most_common())
+    return tuple(
+        Differential(same[n], tuple(differs.get(n, ())), reasons, "", probed[n], tuple(broke.get(n, ())))
+        for n in range(count)
+    )
 
 
 def _plain(words: str) -> str:

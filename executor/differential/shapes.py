@@ -16,6 +16,7 @@ from executor.differential.values import NotApplicableError
 # What is farther away than so many pointers isn't looked at.
 FARTHEST = 6
 _ENCODINGS = {2: "UNSIGNED", 4: "FLOAT", 5: "SIGNED", 6: "CHAR", 7: "UNSIGNED", 8: "UNSIGNED", 16: "UNSIGNED"}
+_BOOLEAN = 2
 _SAME = ("DW_TAG_typedef", "DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_restrict_type", "DW_TAG_atomic_type")
 
 
@@ -32,7 +33,8 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """`kind` as in runtime/graft.h. `target`: a number of a type, -1 for void. `count` of an array: -1 for unknown."""
+    """`kind` as in runtime/graft.h. `target`: a number of a type, -1 for void. `count` of an array: -1 for unknown;
+    1 for a truth value."""
 
     kind: str
     size: int = 0
@@ -108,7 +110,8 @@ class _Reader:
             return Type("OPAQUE")
         match die.tag:
             case "DW_TAG_base_type":
-                return Type(_ENCODINGS.get(_number_of(die, "DW_AT_encoding", 0), "OPAQUE"), size)
+                encoding = _number_of(die, "DW_AT_encoding", 0)
+                return Type(_ENCODINGS.get(encoding, "OPAQUE"), size, count=int(encoding == _BOOLEAN))
             case "DW_TAG_enumeration_type":
                 return Type("UNSIGNED", size)
             case "DW_TAG_pointer_type":

@@ -10,6 +10,8 @@ from executor.function.definition import Token, code_tokens, matching, split_com
 from executor.function.splice import encode, splice
 from index.values import Span
 
+_POINTER_TO_FUNCTION = re.compile(r"\( (?:\*|const|volatile|restrict| )*\* (?:(?:const|volatile|restrict) )*(\w+)")
+
 
 def parameter_names(definition: str, name: str) -> tuple[str, ...]:
     """The names of the function's parameters, in order. Raises NotApplicableError where they can't be told."""
@@ -31,7 +33,7 @@ def parameter_names(definition: str, name: str) -> tuple[str, ...]:
 
 
 def _declared(words: Sequence[str]) -> str:
-    pointer = re.search(r"\( (?:\*|const|volatile|restrict| )*\* (?:(?:const|volatile|restrict) )*(\w+)", " ".join(words))
+    pointer = _POINTER_TO_FUNCTION.search(" ".join(words))
     if pointer:
         return pointer[1]
     plain = [word for word in (words[: words.index("[")] if "[" in words else words) if word.isidentifier()]

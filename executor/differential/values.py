@@ -18,12 +18,15 @@ class Difference:
 @dataclass(frozen=True, slots=True)
 class Differential:
     """A candidate beside the gold: how many calls were the `same`, which differed, and why calls were `left` out
-    (reason -> calls). `not_applicable`: why nothing could be compared, or ""."""
+    (reason -> calls). `not_applicable`: why nothing could be compared, or "". `probed`: on so many states in which one
+    value was changed both did the same; on those of `broke` they didn't, where a precondition may be broken."""
 
     same: int = 0
     differs: tuple[Difference, ...] = ()
     left: Mapping[str, int] = field(default_factory=dict)
     not_applicable: str = ""
+    probed: int = 0
+    broke: tuple[Difference, ...] = ()
 
     @property
     def compared(self) -> int:
@@ -39,6 +42,13 @@ class Differential:
             return f"same on {self.same} call{'s' * (self.same != 1)}"
         why = self.not_applicable or max(self.left, key=lambda reason: self.left[reason], default="no call was made")
         return f"not applicable: {why}"
+
+    @property
+    def perturbed_line(self) -> str:
+        """`perturbed: same on 1900 of 1900`, with the first difference; "" where no state was changed."""
+        every = self.probed + len(self.broke)
+        first = f": {self.broke[0].words}" if self.broke else ""
+        return f"perturbed: same on {self.probed} of {every}{first}" if every else ""
 
 
 class NotApplicableError(Exception):

@@ -40,4 +40,5 @@ def differential(
         dataset, tuple(repo or ()), tuple(task or ()), answers, wrong, bodies, out, sandbox, mirror
     )
     for found in compare_bodies(request, cache_root(), ConsoleProgress(stderr())):
-        say(f"{found.repo} {found.function} {found.name}: {found.found.line}")
+        more = f"; {found.found.perturbed_line}" if found.found.perturbed_line else ""
+        say(f"{found.repo} {found.function} {found.name}: {found.found.line}{more}")

@@ -24,6 +24,7 @@ struct page {
 };
 #define PAGES (1u << 18)
 #define FARTHEST 4096
+#define MOST_FILLED (16u << 20)
 static struct page *pages;
 int graft_kept, graft_freed;
 
@@ -67,7 +68,8 @@ static void begin(void *made, int allocator, int is_filled) {
     /* What a body leaves unset is recognised by this filling. */
     if (!is_filled) {
         int error = errno;
-        memset(made, FILLING, allocator == JEMALLOC ? je_malloc_usable_size(made) : malloc_usable_size(made));
+        size_t size = allocator == JEMALLOC ? je_malloc_usable_size(made) : malloc_usable_size(made);
+        memset(made, FILLING, size < MOST_FILLED ? size : MOST_FILLED);
         errno = error;
     }
 }

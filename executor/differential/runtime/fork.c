@@ -24,9 +24,9 @@
 
 int graft_side = REAL;
 struct report *graft_report;
+unsigned long graft_memory;
 /* The gold's two come first. */
-static struct report *reports[CANDIDATE + MOST_CANDIDATES];
-#define GOLD_AGAIN 0
+struct report *graft_reports[CANDIDATE + MOST_CANDIDATES];
 static int differences[MOST_CANDIDATES], owner, nested, is_busy, left_in_turn;
 static long calls, next_call = 1;
 static double spent;
@@ -35,13 +35,13 @@ static void *(*call_global)(int);
 static uintptr_t call_frame;
 static const char *shown = "?";
 
-static double now(void) {
+double graft_now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static int tell(int candidate, long call, const char *what, const char *words) {
+int graft_tell(int candidate, long call, const char *what, const char *words) {
     char line[2048];
     struct stat found;
     int fd = open(GRAFT_RESULTS, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
@@ -62,24 +62,28 @@ static int tell(int candidate, long call, const char *what, const char *words) {
 static int prepare(void) {
     static char path[512];
     int count = CANDIDATE + NAMED(candidate_count);
-    if (owner == getpid()) return reports[count - 1] != NULL;
+    if (owner == getpid()) return graft_reports[count - 1] != NULL;
     owner = getpid();
     for (int i = 0; i < count; i++) {
         void *made = mmap(NULL, sizeof(struct report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        reports[i] = made == MAP_FAILED ? NULL : made;
-        if (!reports[i]) return 0;
+        graft_reports[i] = made == MAP_FAILED ? NULL : made;
+        if (!graft_reports[i]) return 0;
     }
     ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
     if (size > 0) {
         path[size] = 0;
         shown = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     }
-    return tell(-1, 0, "", "");
+    FILE *sizes = fopen("/proc/self/statm", "re");
+    if (!sizes || fscanf(sizes, "%lu", &graft_memory) != 1) return 0;
+    fclose(sizes);
+    graft_memory *= (unsigned long)sysconf(_SC_PAGESIZE);
+    return graft_tell(-1, 0, "", "");
 }
 
-/* In the fork 0; in the process the fork's end as `wait` gives it, -1 when it didn't end. `into` then says how the
- * body ended. */
-static int forked(int side, struct report *into, int *status) {
+/* `status` is the fork's end as `wait` gives it, -1 when it didn't end; its report says how the body ended. */
+int graft_forked(int side, int *status, unsigned seed) {
+    struct report *into = graft_reports[side];
     memset(into, 0, offsetof(struct report, text));
     long child = syscall(SYS_clone, 0, 0, 0, 0, 0);
     if (child == 0) {
@@ -87,18 +91,20 @@ static int forked(int side, struct report *into, int *status) {
         graft_report = into;
         nested = 1;
         for (int i = 0; i < CANDIDATE + NAMED(candidate_count); i++)
-            if (reports[i] != into) munmap(reports[i], sizeof(struct report));
-        if (graft_shut()) _exit(120);
+            if (graft_reports[i] != into) munmap(graft_reports[i], sizeof(struct report));
+        if (graft_shut(seed != 0)) _exit(120);
+        if (side == GOLD_AGAIN) graft_side = GOLD;
+        if (seed && !graft_perturb(call_values, seed, into->changed, sizeof into->changed)) graft_end(LEFT, 0);
         graft_kept = graft_freed = 0;
         return 0;
     }
     *status = -1;
     if (child < 0) return 1;
     struct timespec pause = {0, 20000};
-    double until = now() + WAIT_SECONDS;
+    double until = graft_now() + WAIT_SECONDS;
     long ended;
     while ((ended = wait4((pid_t)child, status, __WALL | WNOHANG, NULL)) == 0 || (ended < 0 && errno == EINTR)) {
-        if (now() > until) {
+        if (graft_now() > until) {
             kill((pid_t)child, SIGKILL);
             while (wait4((pid_t)child, status, __WALL, NULL) < 0 && errno == EINTR) {
             }
@@ -111,8 +117,9 @@ static int forked(int side, struct report *into, int *status) {
     return 1;
 }
 
-static void ending(const struct report *report, int status, char *words, size_t size) {
-    if (status == -1 || (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL)))
+void graft_ending(const struct report *report, int status, char *words, size_t size) {
+    if (status == -1 || (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU ||
+                                                     WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGKILL)))
         snprintf(words, size, "it doesn't end in time");
     else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
         /* The filter's signal was blocked, as it is while a thread or a process is made. */
@@ -141,13 +148,13 @@ static void judge(int candidate, long call, const char *was, const char *is, con
     static char words[1024];
     if (strcmp(was, is)) {
         snprintf(words, sizeof words, "its end: %s; now %s", was, is);
-    } else if (!graft_differs(reports[GOLD], reports[CANDIDATE + candidate], reports[again ? GOLD_AGAIN : GOLD], words,
+    } else if (!graft_differs(graft_reports[GOLD], graft_reports[CANDIDATE + candidate], graft_reports[again ? GOLD_AGAIN : GOLD], words,
                               sizeof words)) {
-        tell(candidate, call, "same", "");
+        graft_tell(candidate, call, "same", "");
         return;
     }
     differences[candidate]++;
-    tell(candidate, call, "differs", words);
+    graft_tell(candidate, call, "differs", words);
 }
 
 /* Whether this is a fork, which goes on with a body. The candidates come first: none finds what the gold told. */
@@ -158,13 +165,13 @@ static int compare(long call) {
     int status, count = NAMED(candidate_count), are_alike = 1;
     for (int i = 0; i < count; i++) {
         if (differences[i] >= MOST_DIFFERENCES) continue;
-        if (!forked(CANDIDATE + i, reports[CANDIDATE + i], &status)) return 1;
-        ending(reports[CANDIDATE + i], status, is[i], sizeof is[i]);
+        if (!graft_forked(CANDIDATE + i, &status, 0)) return 1;
+        graft_ending(graft_reports[CANDIDATE + i], status, is[i], sizeof is[i]);
     }
-    if (!forked(GOLD, reports[GOLD], &status)) return 1;
-    ending(reports[GOLD], status, was, sizeof was);
-    if (reports[GOLD]->how != RETURNED && (reports[GOLD]->how != EXITED || status == -1)) {
-        tell(-1, call, "left", was);
+    if (!graft_forked(GOLD, &status, 0)) return 1;
+    graft_ending(graft_reports[GOLD], status, was, sizeof was);
+    if (graft_reports[GOLD]->how != RETURNED && (graft_reports[GOLD]->how != EXITED || status == -1)) {
+        graft_tell(-1, call, "left", was);
         left_in_turn++;
         return 0;
     }
@@ -172,22 +179,22 @@ static int compare(long call) {
     for (int i = 0; i < count; i++) {
         if (differences[i] >= MOST_DIFFERENCES) continue;
         is_alike[i] = !strcmp(was, is[i]) &&
-                      !graft_differs(reports[GOLD], reports[CANDIDATE + i], reports[GOLD], words, sizeof words);
+                      !graft_differs(graft_reports[GOLD], graft_reports[CANDIDATE + i], graft_reports[GOLD], words, sizeof words);
         are_alike &= is_alike[i];
     }
     if (!are_alike) {
         /* Clocks go on. */
         nanosleep(&moment, NULL);
-        if (!forked(GOLD, reports[GOLD_AGAIN], &status)) return 1;
-        ending(reports[GOLD_AGAIN], status, again, sizeof again);
+        if (!graft_forked(GOLD_AGAIN, &status, 0)) return 1;
+        graft_ending(graft_reports[GOLD_AGAIN], status, again, sizeof again);
         if (strcmp(was, again)) {
-            tell(-1, call, "left", "it ends in another way when it runs again");
+            graft_tell(-1, call, "left", "it ends in another way when it runs again");
             return 0;
         }
     }
     for (int i = 0; i < count; i++)
         if (differences[i] < MOST_DIFFERENCES) judge(i, call, was, is[i], is_alike[i] ? NULL : again);
-    return 0;
+    return graft_probe(call);
 }
 
 int NAMED(enter)(void **values, void *(*global)(int)) {
@@ -202,13 +209,13 @@ int NAMED(enter)(void **values, void *(*global)(int)) {
         call_values = values;
         call_global = global;
         call_frame = (uintptr_t)__builtin_frame_address(0);
-        double begun = now();
+        double begun = graft_now();
         if (prepare() && compare(calls)) {
             errno = error;
             graft_report->error_before = error;
             return graft_side;
         }
-        spent += now() - begun;
+        spent += graft_now() - begun;
     }
     __atomic_store_n(&is_busy, 0, __ATOMIC_RELEASE);
     errno = error;

@@ -42,15 +42,17 @@ enum how { RUNNING, RETURNED, EXITED, JUMPED, LEFT };
 struct report {
     volatile int how, number;
     int error_before, error, kept, freed, noted, is_cut, length;
+    char changed[160];
     char text[MOST_TEXT];
 };
 
 /* fork.c */
 extern int graft_side;
 extern struct report *graft_report;
+extern unsigned long graft_memory; /* bytes of the process's address space */
 void graft_end(int how, int number) __attribute__((noreturn));
 /* sandbox.c: no system call that leaves the process gets through from here on */
-int graft_shut(void);
+int graft_shut(int is_probe);
 /* blocks.c */
 struct block {
     uintptr_t base;
@@ -64,8 +66,17 @@ extern int graft_kept, graft_freed;
 void graft_line(const char *name, const char *value);
 void graft_walk(void **values, void *(*global)(int), uintptr_t frame);
 void graft_bytes(const char *name, const unsigned char *bytes, size_t size);
-/* perturb.c */
-int graft_perturb(void **values, unsigned seed, char *told, size_t size);
+/* perturb.c: changes a value that the arguments lead to, and says which in `changed`; 0 when there is none */
+int graft_perturb(void **values, unsigned seed, char *changed, size_t size);
+/* probe.c: whether this is a fork, which goes on with a body */
+int graft_probe(long call);
+/* fork.c, for probe.c. In a fork `graft_forked` returns 0; `seed` 0: the state as it is. */
+extern struct report *graft_reports[CANDIDATE + MOST_CANDIDATES];
+#define GOLD_AGAIN 0
+int graft_forked(int side, int *status, unsigned seed);
+void graft_ending(const struct report *report, int status, char *words, size_t size);
+int graft_tell(int candidate, long call, const char *what, const char *words);
+double graft_now(void);
 /* compare.c */
 int graft_differs(const struct report *was, const struct report *is, const struct report *again, char *words, size_t size);
 #endif

@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -99,8 +100,9 @@ static void put(uint16_t code, uint32_t k, uint8_t yes, uint8_t no) {
     filter[length++] = (struct sock_filter){code, yes, no, k};
 }
 
-int graft_shut(void) {
-    static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGXCPU, SIGPIPE, SIGALRM};
+int graft_shut(int is_probe) {
+    static const int deadly[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL, SIGABRT,
+                                 SIGTRAP, SIGXCPU, SIGPIPE, SIGALRM, SIGPROF};
     struct sigaction action;
     sigset_t all;
     memset(&action, 0, sizeof action);
@@ -113,6 +115,11 @@ int graft_shut(void) {
     struct rlimit cpu = {2, 3}, core = {0, 0};
     setrlimit(RLIMIT_CPU, &cpu);
     setrlimit(RLIMIT_CORE, &core);
+    /* A changed length may ask for any time and any memory. */
+    struct itimerval soon = {{0, 0}, {0, 200000}};
+    struct rlimit memory = {graft_memory + (1ul << 30), graft_memory + (1ul << 30)};
+    setrlimit(RLIMIT_AS, &memory);
+    if (is_probe) setitimer(ITIMER_PROF, &soon, NULL);
     length = 0;
     put(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch), 0, 0);
     put(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0);

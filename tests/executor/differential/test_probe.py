@@ -1,0 +1,39 @@
+"""States that no suite makes. Prevents: a wrong body that is the same only because nobody asks, and a right one that
+is accused on states where the gold itself breaks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Compare = Any  # conftest's
+
+
+def test_a_missing_check_shows_where_the_suite_never_goes(compare: Compare) -> None:
+    gold = "int f(const int *p, int n) { return p && n < 9 ? *p + n : -1; }"
+    found = compare(
+        gold, "int f(const int *p, int n) { return n < 9 ? *p + n : -1; }", "int x = 1; f(&x, 2); f(&x, 3);"
+    )
+    assert found.line == "same on 2 calls"
+    assert "with p = NULL: its end: it returns; now it ends by signal 11" in [one.words for one in found.broke]
+    assert found.perturbed_line.startswith("perturbed: same on ")
+
+
+def test_a_bound_shows_by_its_neighbours(compare: Compare) -> None:
+    gold = "int f(unsigned char n) { return n < 8; }"
+    found = compare(gold, "int f(unsigned char n) { return n <= 8; }", "for (int i = 0; i < 8; i++) f(i);")
+    assert found.line == "same on 8 calls"
+    assert {one.words for one in found.broke} == {"with n = 8: the returned value was 0, is 1"}
+
+
+def test_states_on_which_the_gold_breaks_do_not_count(compare: Compare) -> None:
+    """The other body ends well on all of them."""
+    before = "struct s { int *p; unsigned n; };"
+    gold = "int f(struct s *s) { int t = 0; for (unsigned i = 0; i < s->n; i++) t += s->p[i]; return t; }"
+    checks = "if (!s || !s->p) return 0;"
+    other = f"int f(struct s *s) {{ int t = 0; unsigned i = 0; {checks} while (i < s->n) t += s->p[i++]; return t; }}"
+    found = compare(
+        gold, other, "int x[3] = {1, 2, 3}; struct s s = {x, 3}; for (int i = 0; i < 4; i++) f(&s);", before
+    )
+    assert found.line == "same on 4 calls"
+    assert found.broke == ()
+    assert 0 < found.probed < 16
