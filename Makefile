@@ -8,12 +8,13 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-
 TEST_JOBS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup
 
-.PHONY: help setup setup-dev check check-ruff check-types check-imports test test-all coverage fuzz figures weight demo clean
+.PHONY: help setup setup-dev check check-ruff check-types check-imports test test-all test-long coverage fuzz figures weight demo clean
 
 help:
 	@echo "make demo      set up, then run the main job on the embedded example"
 	@echo "make test      set up with the test dependencies, then run all tests but the slow ones"
 	@echo "make test-all  the slow ones too: kills, whole runs of the example, the doctor"
+	@echo "make test-long the few tests that take minutes each"
 	@echo "make coverage  the tests again, then the share of lines that they run, by package"
 	@echo "make fuzz      damaged inputs for every reader of foreign bytes, for MINUTES=10; FOLDERS= adds runs as samples"
 	@echo "make check     format, lint, strict types, import contract"
@@ -54,10 +55,13 @@ check-ruff: setup-dev
 	$(BIN)/ruff check .
 
 test: setup-dev
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow and not long"
 
 test-all: setup-dev
-	$(PYTEST)
+	$(PYTEST) -m "not long"
+
+test-long: setup-dev
+	$(PYTEST) -m long
 
 coverage: setup-dev
 	$(PYTEST) -m "not slow" --cov --cov-report=

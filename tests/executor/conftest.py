@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +11,11 @@ import pytest
 from executor.repository.images import Image, build_image
 from executor.repository.recipe import Recipe, find_recipe, load_recipe
 from executor.repository.source import checkout, mirror_from_env
-from executor.sandbox.base import DEFAULT_SUITE, base_path
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
 from index.errors import UserError
 from index.values import Span
+from tests.support.engines import machine_base, unavailable
 
 
 @pytest.fixture
@@ -160,19 +159,8 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tiny]:
 @pytest.fixture(scope="session")
 def tiny_bwrap(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tiny]:
     """In the `bwrap` sandbox: for candidates that mean harm."""
-    from executor.cache import cache_root
-
-    base = base_path(cache_root(), DEFAULT_SUITE)
-    if not base.is_dir():
-        _no_bwrap(f"no base root file system at {base}")
     folder = tmp_path_factory.mktemp("tiny-bwrap")
     try:
-        yield _built(folder, "bwrap", str(base))
+        yield _built(folder, "bwrap", str(machine_base()))
     except UserError as error:
-        _no_bwrap(str(error))
-
-
-def _no_bwrap(reason: str) -> None:
-    if os.environ.get("GRAFT_CI") == "1":
-        pytest.fail(reason)
-    pytest.skip(reason)
+        unavailable(str(error))

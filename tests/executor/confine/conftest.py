@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from executor.cache import cache_root
 from executor.repository.images import Image, build_image
 from executor.repository.recipe import load_recipe
 from executor.repository.source import checkout
-from executor.sandbox.base import DEFAULT_SUITE, base_path
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
 from index.errors import UserError
+from tests.support.engines import machine_base
 
 HONEST = ("none", "scratch", "folder", "beside", "absent", "port", "any-port", "fork", "trace", "proc", "ask")
 _SOURCE = Path(__file__).with_name("source")
@@ -53,10 +52,7 @@ class Driven:
 
 @pytest.fixture(scope="session")
 def driven(tmp_path_factory: pytest.TempPathFactory) -> Driven:
-    base = base_path(cache_root(), DEFAULT_SUITE)
-    if not base.is_dir():
-        pytest.skip(f"no base root file system at {base}")
-    return _built(tmp_path_factory.mktemp("driven"), "bwrap", str(base))
+    return _built(tmp_path_factory.mktemp("driven"), "bwrap", str(machine_base()))
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@ of its records and relinks stale programs."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,14 +10,13 @@ from pathlib import Path
 import pytest
 
 from executor.build.plan import plan
-from executor.cache import cache_root
 from executor.repository import build_parts, images
 from executor.repository.images import Image, build_image
 from executor.repository.recipe import Recipe
 from executor.repository.source import checkout
-from executor.sandbox.base import DEFAULT_SUITE, base_path
 from executor.sandbox.choose import open_backend
 from index.errors import ConfigError
+from tests.support.engines import machine_base, unavailable
 
 COMMANDS = ("mkdir -p build && cc -c -o build/calc.o calc.c", "cc -o build/test test.c build/calc.o")
 
@@ -31,15 +29,12 @@ def _image(recipe: Recipe, folder: Path, keep: tuple[str, ...], sandbox: str = "
     build = recipe.build.model_copy(update={"commands": COMMANDS, "keep": keep})
     recipe = recipe.model_copy(update={"build": build, "baseline_runs": 1})
     cache = folder / "cache"
-    base = base_path(cache_root(), DEFAULT_SUITE)
+    base = str(machine_base()) if sandbox == "bwrap" else None
     try:
-        if sandbox == "bwrap" and not base.is_dir():
-            raise ConfigError(f"no base root file system at {base}")
         backend = open_backend(sandbox, cache)
     except ConfigError as error:
-        pytest.fail(str(error)) if os.environ.get("GRAFT_CI") == "1" else pytest.skip(str(error))
-    source = checkout(recipe, None, cache)
-    return build_image(recipe, source, backend, str(base) if sandbox == "bwrap" else None, cache)
+        unavailable(str(error))
+    return build_image(recipe, checkout(recipe, None, cache), backend, base, cache)
 
 
 @contextmanager

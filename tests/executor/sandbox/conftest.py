@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from executor.cache import cache_root
-from executor.sandbox.base import DEFAULT_SUITE, base_path
+from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.bwrap.backend import open_bwrap
 from executor.sandbox.contract import Backend, Command
 from executor.sandbox.docker.backend import open_docker
 from executor.sandbox.docker.engine import connect
 from executor.sandbox.process import open_process
+from tests.support.engines import machine_base, unavailable
 
 SOURCE = Path(__file__).parent / "source"
 
@@ -30,12 +30,6 @@ class Place:
     key: str
     cache: Path
     reopen: Callable[[], Backend]
-
-
-def _unavailable(reason: str) -> None:
-    if os.environ.get("GRAFT_CI") == "1":
-        pytest.fail(f"GRAFT_CI=1 and {reason}")
-    pytest.skip(reason)
 
 
 def _docker_base_is_there() -> bool:
@@ -69,15 +63,10 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     backend: Backend = opener(cache)
     problem = backend.problem()
     if problem:
-        _unavailable(problem)
-    base = None
-    if name == "bwrap":
-        root = base_path(cache_root(), DEFAULT_SUITE)
-        if not root.is_dir():
-            _unavailable(f"no base at {root}: run `graft images base`")
-        base = str(root)
+        unavailable(problem)
+    base = str(machine_base()) if name == "bwrap" else None
     if backend.name == "docker" and not _docker_base_is_there():
-        _unavailable("no docker image graft-base: run `graft images base`")
+        unavailable("no docker image graft-base: run `graft images base`")
     key = f"conformance-{os.getpid()}"
     with backend.builder(base) as builder:
         builder.put_tree(SOURCE)

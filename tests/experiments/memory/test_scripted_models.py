@@ -102,6 +102,7 @@ def test_a_model_that_reads_has_index_0(variant: VariantRecord, cache: Path, mea
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(900)  # two variants are built and proved
 def test_the_same_on_two_proved_variants_and_all_tasks(cache: Path, measure: Callable[..., Memory]) -> None:
     order = VariantOrder(make_spec("plausible", "3"), None, Demand(2, 1, 0), "process", None, 1, False)

@@ -3,15 +3,12 @@ judged."""
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from executor.cache import cache_root
-from executor.sandbox.base import DEFAULT_SUITE, base_path
 from executor.sandbox.choose import choose_backend
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import RunningServer, ScriptRule
@@ -19,6 +16,7 @@ from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd, run_experiment
 from index.errors import ConfigError
 from index.progress import Progress
+from tests.support.engines import machine_base, unavailable
 
 # Each takes the place of money_print, which both suites call. What it does is done when the tests run it.
 HOSTILE = {
@@ -51,19 +49,10 @@ def sandbox(request: pytest.FixtureRequest, cache: Path) -> tuple[str, str | Non
     try:
         choose_backend(name, cache)
     except ConfigError as error:
-        _unavailable(str(error))
+        unavailable(str(error))
     if name == "docker":
         return name, None
-    base = base_path(cache_root(), DEFAULT_SUITE)
-    if not base.is_dir():
-        _unavailable(f"no base at {base}: run `graft images base`")
-    return name, str(base)
-
-
-def _unavailable(reason: str) -> None:
-    if os.environ.get("GRAFT_CI") == "1":
-        pytest.fail(f"GRAFT_CI=1 and {reason}")
-    pytest.skip(reason)
+    return name, str(machine_base())
 
 
 @pytest.mark.slow

@@ -25,15 +25,10 @@ from executor.sandbox.base import DEFAULT_SUITE, base_path
 from executor.sandbox.choose import open_backend
 from executor.sandbox.docker.backend import open_docker
 from index.errors import UserError
+from tests.support.engines import cache_with_base, unavailable
 
 TASKS = 7
 STOPPED = 3
-
-
-def _unavailable(reason: str) -> None:
-    if os.environ.get("GRAFT_CI") == "1":
-        pytest.fail(f"GRAFT_CI=1 and {reason}")
-    pytest.skip(reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +48,7 @@ class Place:
 
     def start(self) -> subprocess.Popen[str]:
         config = self.cache / "gold.yaml"
-        config.write_text(f"{{dataset: example, model: gold, arms: [none], sandbox: {self.sandbox}}}")
+        config.write_text(f"{{dataset: example, model: gold, arms: [none], sandbox: {self.sandbox}, audit: none}}")
         words = [f"out={self.run}", f"limit={TASKS}", "concurrency=1"]
         argv = [sys.executable, "-m", "graft", "run", str(config), *words]
         env = {**os.environ, "GRAFT_CACHE": str(self.cache), "COLUMNS": "400", **self.env}
@@ -100,15 +95,11 @@ class Place:
 
 @pytest.fixture(scope="module")
 def bwrap_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    base = base_path(cache_root(), DEFAULT_SUITE)
-    if not base.is_dir():
-        _unavailable(f"no base at {base}: run `graft images base`")
-    cache = tmp_path_factory.mktemp("infra")
-    (cache / "base").symlink_to(base.parents[1])
+    cache = cache_with_base(tmp_path_factory.mktemp("infra"))
     try:
         open_backend("bwrap", cache)
     except UserError as error:
-        _unavailable(str(error))
+        unavailable(str(error))
     return cache
 
 
@@ -155,7 +146,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     folder.mkdir()
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "graft", str(folder)], capture_output=True)
     if mounted.returncode:
-        _unavailable(f"can't mount a small disk: {mounted.stderr.decode().strip()}")
+        unavailable(f"can't mount a small disk: {mounted.stderr.decode().strip()}")
     try:
         yield folder
     finally:
@@ -208,7 +199,7 @@ class Engine:
                 return
             time.sleep(0.2)
         lines = (self.folder / "log").read_text(errors="replace").splitlines()
-        _unavailable(f"no second dockerd can be started here: {lines[-1] if lines else 'it said nothing'}")
+        unavailable(f"no second dockerd can be started here: {lines[-1] if lines else 'it said nothing'}")
 
     def kill(self) -> None:
         """As a crash: neither it nor its containerd gets to clean up."""
@@ -227,7 +218,7 @@ class Engine:
 def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
     base = base_path(cache_root(), DEFAULT_SUITE)
     if os.getuid() != 0 or not base.is_dir():
-        _unavailable("a second dockerd needs root and the base: run `graft images base`")
+        unavailable("a second dockerd needs root and the base: run `graft images base`")
     folder = Path(f"/tmp/graft-engine-{os.getpid()}")  # a socket's path must be short
     folder.mkdir()
     own = Engine(folder)

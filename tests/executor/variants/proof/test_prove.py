@@ -4,7 +4,6 @@ was tried; and a proof that begins from nothing each time."""
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,11 +11,9 @@ from typing import Any
 
 import pytest
 
-from executor.cache import cache_root
 from executor.repository.images import build_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout
-from executor.sandbox.base import DEFAULT_SUITE, base_path
 from executor.sandbox.choose import open_backend
 from executor.tasks.load import load_rows
 from executor.variants.make import make_map
@@ -32,6 +29,7 @@ from executor.variants.record import (
 )
 from executor.variants.values import Proof, VariantRecord, VariantSpec
 from index.errors import ConfigError, RecipeError
+from tests.support.engines import cache_with_base
 
 SPEC = VariantSpec("plausible", 3)
 SOME = Demand(golds=2, gold_runs=1, reruns=1)
@@ -49,15 +47,7 @@ def _making(cache: Path, sandbox: str = "process", count: int = 18) -> Making:
 @pytest.mark.bwrap
 @pytest.mark.slow
 def test_the_example_is_proved_in_a_sandbox_that_isolates(tmp_path: Path) -> None:
-    base = base_path(cache_root(), DEFAULT_SUITE)
-    if not base.is_dir():
-        if os.environ.get("GRAFT_CI") == "1":
-            pytest.fail(f"no base root file system at {base}")
-        pytest.skip(f"no base root file system at {base}")
-    place = base_path(tmp_path, DEFAULT_SUITE)
-    place.parent.mkdir(parents=True)
-    place.symlink_to(base)
-    making = _making(tmp_path, "bwrap")
+    making = _making(cache_with_base(tmp_path), "bwrap")
     record = make_variant(making, Demand(golds=2, gold_runs=3, reruns=1))
     proof = record.proof
     assert proof is not None

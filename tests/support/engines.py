@@ -1,0 +1,34 @@
+"""What a test needs that not every machine has: a skip elsewhere, a failure in CI, which must start all of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from executor.cache import cache_root
+from executor.sandbox.base import DEFAULT_SUITE, base_path
+
+
+def unavailable(reason: str) -> NoReturn:
+    if os.environ.get("GRAFT_CI") == "1":
+        pytest.fail(f"GRAFT_CI=1 and {reason}")
+    pytest.skip(reason)
+
+
+def machine_base() -> Path:
+    """The base root file system in this machine's cache."""
+    base = base_path(cache_root(), DEFAULT_SUITE)
+    if not base.is_dir():
+        unavailable(f"no base root file system at {base}: run `graft images base`")
+    return base
+
+
+def cache_with_base(folder: Path) -> Path:
+    """`folder` as a cache of its own that has this machine's base."""
+    place = base_path(folder, DEFAULT_SUITE)
+    place.parent.mkdir(parents=True)
+    place.symlink_to(machine_base())
+    return folder
