@@ -55,8 +55,9 @@ def draw(chart: Chart, names: Sequence[str]) -> Markup:
         marks = [_line(places)] if chart.lines else []
         marks += [_mark(px, py, y, point, colour[side]) for px, py, point in places]
         parts.append(Markup('<g class="s{}">{}</g>').format(colour[side], Markup("").join(marks)))
-    if not chart.lines and chart.scale != "category" and len(chart.points) <= _NAMED:
-        parts.append(_labels(chart.points, x, y))
+    named = _named(chart, names)
+    if len(named) <= _NAMED:
+        parts.append(_labels(named, x, y))
     return Markup(
         '<svg viewBox="0 0 {} {}" role="img" aria-labelledby="c-{} d-{}"><title id="c-{}">{}</title>'
         '<desc id="d-{}">{}</desc>{}</svg>'
@@ -170,6 +171,13 @@ def words(value: Estimate) -> str:
         return "-"
     middle = f"{100 * value.value:.1f} %"
     return middle if math.isnan(value.low) else f"{middle} [{100 * value.low:.0f}, {100 * value.high:.0f}]"
+
+
+def _named(chart: Chart, names: Sequence[str]) -> Sequence[Point]:
+    """The points that get their side's name: all of a plot with few, and a line's last where no legend has it."""
+    if chart.lines:
+        return list({point.side: point for point in chart.points if point.side not in names}.values())
+    return [] if chart.scale == "category" else chart.points
 
 
 def _labels(points: Sequence[Point], x: Axis, y: Axis) -> Markup:

@@ -107,13 +107,18 @@ def render(contents: Contents, packs: Sequence[str] | None, beside: str) -> str:
         causes=causes,
         seen={kind: number for number, kind in enumerate(KINDS) if any(found[number] for _, found in causes)},
         drawn=[(chart, figures.draw(chart, names)) for chart in contents.charts],
-        several_trees=len({side.side.tree for side in contents.sides}) > 1,
-        several_models=len({side.side.model for side in contents.sides}) > 1,
+        several_trees=_unnamed(names, [side.side.tree for side in contents.sides]),
+        several_models=_unnamed(names, [side.side.model.rpartition("/")[2] for side in contents.sides]),
         dollars=any(side.place.cost for side in contents.sides),
         points=points,
         percent=percent,
         **{name: getattr(figures, name) for name in ("interval_bar", "shape", "stacked_bar", "words")},
     )
+
+
+def _unnamed(names: Sequence[str], values: Sequence[str]) -> bool:
+    """Whether sides differ in a value that their names don't tell."""
+    return len(set(values)) > 1 and any(value not in name for name, value in zip(names, values, strict=True))
 
 
 def headline(contents: Contents) -> tuple[str, str]:
@@ -126,19 +131,20 @@ def headline(contents: Contents) -> tuple[str, str]:
     if other is None or other.against is None:
         return f"{first}.", f"{then}."
     pair = other.against
-    first += f", {-100 * pair.difference.value:.1f} points more than {other.side.name}"
-    tasks = pair.difference.tasks
-    then += (
-        "; chance alone doesn't explain the lead"
-        if pair.p_holm < 0.05
-        else f"; with {tasks} tasks the lead may be chance"
-    )
-    then += f" (p = {pair.p_holm:.2g}, corrected)."
+    ahead, tasks = round(-100 * pair.difference.value, 1), pair.difference.tasks
+    common = f" on the {tasks} tasks that both have" if pair.left_out else ""
+    if ahead:
+        first += f", {abs(ahead)} points {'more' if ahead > 0 else 'fewer'} than {other.side.name}{common}"
+        sure = pair.p_holm < 0.05
+        then += "; chance alone doesn't explain the " if sure else f"; with {tasks} tasks chance may explain the "
+        then += f"difference (p = {pair.p_holm:.2g}, corrected)."
+    else:
+        first += f", as many as {other.side.name}{common}"
+        then += "."
     costs = [(side.place.cost or 0.0) / side.place.samples for side in (best, other)]
-    if all(costs):
-        then += f" A sample costs {costs[0] / costs[1]:.2g} times as much as one of {other.side.name}."
-    elif best.place.tokens and other.place.tokens:
-        then += f" A sample takes {best.place.tokens / other.place.tokens:.2g} times the tokens of {other.side.name}."
+    what, (mine, its) = ("price", costs) if all(costs) else ("tokens", [best.place.tokens, other.place.tokens])
+    if its and f"{mine / its:.2g}" != "1":
+        then += f" A sample takes {mine / its:.2g} times the {what} of {other.side.name}."
     return f"{first}.", then
 
 

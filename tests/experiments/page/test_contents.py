@@ -7,7 +7,6 @@ import base64
 import json
 import shutil
 import zlib
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import pytest
 from executor.values import Outcome
 from experiments.page import write
 from experiments.page.contents import gather
+from experiments.page.figures import draw
 from experiments.page.stories import pack
 from index.errors import ConfigError
 from tests.support.runs import Graft, make_run, record
@@ -62,13 +62,28 @@ def test_the_first_lines_name_the_winner_its_lead_and_how_sure_it_is(tmp_path: P
     one = gather([str(make_run(tmp_path / "one", records))])
     assert write.headline(one) == (
         "oracle passes 100.0 % of 10 tasks, 90.0 points more than none.",
-        "95 % interval: 66 to 100 %; chance alone doesn't explain the lead (p = 0.0039, corrected).",
+        "95 % interval: 66 to 100 %; chance alone doesn't explain the difference (p = 0.0039, corrected).",
     )
-    few = [replace(found, arm=arm) for arm in ("none", "oracle") for found in records[-2:]]
+    few = [record(task, outcome, arm) for task in "ab" for arm, outcome in (("none", FAILED), ("oracle", PASSED))]
     other = gather([str(make_run(tmp_path / "two", few))])
-    assert "with 2 tasks the lead may be chance" in write.headline(other)[1]
+    assert "with 2 tasks chance may explain the difference" in write.headline(other)[1]
+    equal = gather([str(make_run(tmp_path / "equal", [record("a", arm=arm) for arm in ("none", "oracle")]))])
+    assert write.headline(equal)[0] == "none passes 100.0 % of 1 tasks, as many as oracle."
     alone = gather([str(make_run(tmp_path / "three", records[:10]))])
     assert write.headline(alone)[0] == "oracle passes 100.0 % of 10 tasks."
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_line_that_no_legend_names_has_its_name_beside_it(tmp_path: Path) -> None:
+    runs = [
+        make_run(tmp_path / str(budget), [record("a"), record("b", outcome)], context_tokens=budget)
+        for budget, outcome in ((1000, FAILED), (4000, PASSED))
+    ]
+    contents = gather([str(run) for run in runs])
+    (chart,) = [chart for chart in contents.charts if chart.name == "context"]
+    drawn = draw(chart, [side.side.name for side in contents.sides])
+    assert ">openai/some none</text>" in drawn
+    assert "openai/some none, 4000 tokens: 100.0 %" in drawn
 
 
 @pytest.mark.usefixtures("cache")
