@@ -68,7 +68,7 @@ def _row(name: str, valid: int, judged: Sequence[JudgedBodies]) -> list[str]:
 def _rate(judged: Iterable[JudgedBodies], *, held: bool) -> tuple[str, str]:
     tasks = [passing(task.bodies, held=held) for task in judged]
     rate = false_pass_rate(tasks)
-    return _of(pooled(tasks)), percent(rate) if rate.tasks else "-"
+    return _of(pooled(tasks)), percent(rate)
 
 
 def by_kind(manifests: Manifests) -> str:

@@ -56,6 +56,7 @@ from executor.tasks.mera import read_mera
 from executor.tasks.predictions import read_predictions
 from executor.tasks.yabloco import read_yabloco
 from executor.values import ExpectedTests, Step, SuiteRun, TestResult, TestRun, TestStatus, Tier
+from executor.wrong.library import FOLDER, read_entries
 from experiments.consoles import printable
 from experiments.demo.scripted_rules import load_script
 from experiments.indexing.place import found_place
@@ -388,6 +389,7 @@ _READERS: Mapping[str, Read] = {
     "task folder": _task_folder,
     "recipe": _in_file("recipe.yaml", load_recipe),
     "health manifest": _in_file("example.json", load_manifest),
+    "wrong bodies": _in_file("example.yaml", read_entries),
     "run configuration": _in_file("run.yaml", load_config),
     "configuration word": lambda data, folder: load_config(Path("oracle"), ["model=gold", _text(data)]),
     "script": _in_file("script.yaml", load_script),
@@ -456,6 +458,7 @@ def _own_samples() -> dict[str, tuple[bytes, ...]]:
         "task folder": tuple(samples.task_files()),
         "recipe": tuple(samples.recipes()),
         "health manifest": tuple(samples.manifests()),
+        "wrong bodies": (b"\n\n".join((FOLDER / "example.yaml").read_bytes().split(b"\n\n")[:2]),),
         "run configuration": (samples.CONFIG,),
         "configuration word": (b"tasks=a,b", b"model_args={a: 1}", b"limit=3"),
         "script": (samples.SCRIPT,),

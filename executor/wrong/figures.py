@@ -83,8 +83,8 @@ def _true_share(passed: float, false: float) -> float:
 
 
 def rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[str, ...]]:
-    """The cells of a table, a row for each judged task: id, function, how many pass of the bodies that are held back,
-    of the others, and of those that are counted apart, and the kinds of those that pass."""
+    """The cells of a table, a row for each judged task: id, function, how many pass of the bodies that are held back
+    (with the rate and its interval), of the others, of those that are counted apart; the kinds of those that pass."""
     found: list[tuple[str, ...]] = []
     for key in ids:
         if key in manifest.wrong:
@@ -96,6 +96,7 @@ def rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[str, ...]]:
                     key,
                     manifest.tasks[key].name,
                     _of(passing(bodies, held=True)),
+                    percent(task_rate(manifest.wrong[key], held=True)),
                     _of(passing(bodies, held=False)),
                     f"{sum(body.fate is Fate.SURVIVED for body in apart)}/{len(apart)}",
                     ", ".join(f"{count} {kind}" if count > 1 else kind for kind, count in survivors.items()),
@@ -120,7 +121,9 @@ def summary(manifest: HealthManifest, ids: Sequence[str]) -> list[str]:
 
 
 def percent(rate: Estimate) -> str:
-    """`52.0 % (41.1 to 62.7)`."""
+    """`52.0 % (41.1 to 62.7)`, "-" without a body."""
+    if not rate.tasks:
+        return "-"
     return f"{100 * rate.value:.1f} % ({100 * rate.low:.1f} to {100 * rate.high:.1f})"
 
 

@@ -130,11 +130,30 @@ def choose(
         say(f"{manifest.repository}: {len(chosen)} tasks, {count} suites, {seconds:.0f} s for all")
 
 
+@wrong_app.command()
+def show(
+    dataset: Dataset = "yabloco",
+    repo: Repos = None,
+    task: Tasks = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the manifests. Default: the folder that runs read.")
+    ] = None,
+) -> None:
+    """Print what became of the wrong bodies, task by task, and judge nothing."""
+    from executor.cache import cache_root
+    from experiments.checks.examination import stored_manifests
+    from experiments.checks.wrong import WrongRequest
+
+    request = WrongRequest(dataset, tuple(repo or ()), tuple(task or ()), None, "auto", None, out)
+    for manifest, ids in stored_manifests(request.examination(), cache_root()):
+        _print(manifest, ids)
+
+
 def _print(manifest: HealthManifest, ids: Sequence[str]) -> None:
     from executor.wrong.figures import rows, summary
 
     table = Table(box=None, pad_edge=False)
-    for column in ("task", "function", "held back", "others", "apart", "kinds that pass"):
+    for column in ("task", "function", "held back", "rate", "others", "apart", "kinds that pass"):
         table.add_column(column, overflow="fold")
     for cells in rows(manifest, ids):
         table.add_row(*map(escape, cells))

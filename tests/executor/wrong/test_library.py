@@ -95,7 +95,7 @@ def test_own_files_name_tasks_of_their_repository() -> None:
     for path in files:
         entries = read_entries(path)
         # LLVM's tasks are built from a distribution's package, under a recipe of another name.
-        assert set(entries) <= known[{"llvm-prebuilt": "llvm-project"}.get(path.stem, path.stem)]
+        assert set(entries) <= known[{"llvm-prebuilt": "llvm"}.get(path.stem, path.stem)]
         assert {entry.kind for bodies in entries.values() for entry in bodies} <= set(KINDS)
 
 

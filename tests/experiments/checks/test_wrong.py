@@ -1,0 +1,56 @@
+"""Prevents: a command that passes over a body that doesn't compile, or judges by a manifest of another image."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from executor.doctor.manifest import BUILT_IN, load_manifest
+from tests.support.runs import Graft
+
+ONE = ("--dataset", "example", "--repo", "example", "--task", "money-quotient")
+BODIES = """\
+money-quotient:
+  - kind: missing-check
+    why: A half goes to the even neighbour, and this cuts it off.
+    edits: [{old: "quotient += sign", new: "quotient += sgn"}]
+"""
+
+
+@pytest.mark.usefixtures("cache")
+def test_own_bodies_compile_and_a_bad_one_is_named(
+    graft: Graft, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+    code, out, _ = graft("wrong", "check", *ONE, "--sandbox", "process")
+    assert code == 0, out
+    assert out.startswith("example: ")
+    (tmp_path / "example.yaml").write_text(BODIES)
+    code, out, _ = graft("wrong", "check", *ONE, "--sandbox", "process", "--bodies", tmp_path)
+    assert code == 1
+    assert "money-quotient money_quotient: 1 bodies; write 5, and at least 3" in out
+    assert "body 1 (missing-check): doesn't compile: " in out
+    code, out, _ = graft("wrong", "judge", *ONE, "--sandbox", "process", "--out", tmp_path)
+    assert code == 0
+    assert out.splitlines()[1].split()[:2] == ["money-quotient", "money_quotient"]
+    kept = load_manifest(tmp_path / "example.json")
+    assert kept is not None and set(kept.wrong) == {"money-quotient"}
+    manifest = (tmp_path / "example.json").read_text()
+    (tmp_path / "example.json").write_text(re.sub(r'"image": *"', '"image":"other-', manifest))
+    code, _, err = graft("wrong", "judge", *ONE, "--sandbox", "process", "--out", tmp_path)
+    assert code == 2
+    assert "run graft doctor first" in err
+    code, _, err = graft("wrong", "check", *ONE, "--sandbox", "process", "--bodies", tmp_path / "none")
+    assert code == 2
+    assert "none/example.yaml: no such file" in err
+
+
+def test_what_the_manifest_keeps_is_shown(graft: Graft, tmp_path: Path) -> None:
+    code, out, _ = graft("wrong", "show", "--dataset", "example", "--repo", "example", "--out", BUILT_IN)
+    assert code == 0
+    assert "kinds that pass" in out
+    code, _, err = graft("wrong", "show", "--dataset", "example", "--repo", "example", "--out", tmp_path)
+    assert code == 2
+    assert "no manifest at" in err
