@@ -20,7 +20,7 @@ from pathlib import Path
 from agent.values import Candidate, Message, ModelResponse, Round, ToolUse, Trajectory, Usage
 from executor.tasks.load import load_rows
 from executor.tasks.row import TaskRow
-from executor.values import Outcome, Step, SuiteRun, TestResult, TestRun, TestStatus, Tier, Verdict
+from executor.values import Level, Outcome, Step, SuiteRun, TestResult, TestRun, TestStatus, Tier, Verdict
 from experiments.run.config import RunConfig
 from experiments.run.facts import AuditFacts, CalleeFacts, Recitation
 from experiments.run.manifest import MANIFEST, RepoFacts, RunManifest
@@ -163,7 +163,9 @@ def _sample(
     verdict = Verdict(outcome, tier, built, reason, _TESTS - len(failed) if built else 0, failed, (), flags)
     scored = Scored(verdict, code == gold and answered, name)
     official = replace(scored, verdict=replace(verdict, flags=()))
-    needed = tuple(dict.fromkeys(f"callee_{number}" for number in range(len(row.oracle))))
+    # A data set's folder may have no oracle.
+    callees = len(row.oracle) or (0 if row.level is Level.NONE else 2)
+    needed = tuple(f"callee_{number}" for number in range(callees))
     shown = (
         needed if "oracle" in arm else tuple(n for n in needed if chance.random() < (0.6 if context.tokens else 0.1))
     )

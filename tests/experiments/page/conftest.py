@@ -20,8 +20,9 @@ from experiments.run.records import Story, dumps, loads, story_path
 EVIL = "</pre></script><script>window.taken = 1</script><img src=x onerror='window.taken = 1'>&amp;"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Open for one module alone: while it is, no other event loop can run in this process."""
     program = shutil.which("chromium")
     if program is None:
         reason = "there is no Chromium: apt-get install chromium"

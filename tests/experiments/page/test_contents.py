@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import shutil
 import zlib
 from pathlib import Path
@@ -19,6 +20,9 @@ from experiments.page.figures import draw
 from experiments.page.stories import pack
 from index.errors import ConfigError
 from tests.support.runs import Graft, make_run, record
+
+# They share the run's folder with the browser's tests.
+pytestmark = pytest.mark.xdist_group("browser")
 
 PASSED, FAILED = Outcome.PASSED, Outcome.TESTS_FAILED
 
@@ -39,6 +43,8 @@ def test_a_story_has_the_repositorys_own_gold_and_each_long_text_once(run: Path)
     told = "".join(found["stories"].values())
     assert told.count('data-text="') > len(found["texts"])
     assert "<script" not in told
+    fates = re.findall(r'<li class="(\w+)"><code>\w+</code> ([\w ,]+)</li>', told)
+    assert {(kind, fate.rpartition(", ")[2]) for kind, fate in fates} == {("good", "used"), ("bad", "not used")}
 
 
 @pytest.mark.usefixtures("cache")
