@@ -78,6 +78,11 @@ COLUMNS: Mapping[str, Column] = {
     "tests": Column(int, _tests, "tests that should have passed and ran or didn't; 0 where none ran"),
     "tests_passed": Column(int, lambda item: item.record.graft.verdict.passed, "how many of them passed"),
     "flags": Column(str, lambda item: "; ".join(item.record.graft.verdict.flags), "what a reviewer should look at"),
+    "differential": Column(
+        str,
+        lambda item: item.record.differential,
+        "beside the gold, call by call: `same on 212 calls` or what differs",
+    ),
     "audit": Column(str, lambda item: item.record.audit.state, "the control run: honest, partly, unknown or forged"),
     "exact_match": Column(bool, lambda item: item.record.graft.exact_match, "equal to the repository's own text"),
     "edit_similarity": Column(float, lambda item: item.record.edit_similarity, "1 - edits / longer length"),

@@ -50,6 +50,10 @@ def print_story(
             console.print(f"  {verdict.reason}", markup=False)
         for flag in verdict.flags:
             console.print(f"  flag: {flag}", markup=False)
+        if execution is not None and execution.differential is not None:
+            found = execution.differential
+            for line in filter(None, (f"beside the gold: {found.line}", found.perturbed_line)):
+                console.print(f"  {line}", markup=False)
         if execution is not None:
             steps = steps_of(execution.run)
             _print_build_and_tests(console, run / scored.execution, steps, read, full=full)

@@ -19,7 +19,7 @@ from executor.values import Level
 from executor.variants.spec import parse_variant
 from experiments.arms.arm import built_in_sources, parse_arm
 from experiments.arms.retrievers import retrievers
-from experiments.run.facts import Audit
+from experiments.run.facts import Audit, Compare
 from experiments.run.generation import Generation, as_mera_generates
 from index.errors import ConfigError
 from index.plugins import is_import_path
@@ -201,6 +201,11 @@ class RunConfig(Strict):
         default="all",
         description="which answers that pass run their suites once more with another function broken: all that aren't"
         " the gold's own text (all), those with a flag (flagged), none",
+    )
+    differential: Compare = Field(
+        default="none",
+        description="compares answers that pass with the gold at each call that their suites make: not at all (none),"
+        " kept beside the verdict (passed), or an answer that differs fails (strict); C functions only",
     )
     base: str | None = Field(
         default=None, description="the base for warm images: an image's name (docker) or a folder (bwrap)"

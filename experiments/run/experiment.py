@@ -102,7 +102,10 @@ def run_experiment(
         asker = make_asker(config, readings, prompts, model_for or _model_for(config, run))
         slots = Slots(config.test_jobs or _sandboxes(space))
         # A reference model checks the harness, the control run with it.
-        executions = Executions(run, space.sandbox.backend, slots, config.audit, golds=config.model in REFERENCES)
+        golds = config.model in REFERENCES
+        executions = Executions(
+            run, space.sandbox.backend, slots, config.audit, golds=golds, compare=config.differential
+        )
         rules = OFFICIAL_RULES[config.official]
         bench = Bench(run, space.repos, executions, asker, header_store(cache), rules, space.tasks)
         jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))

@@ -9,6 +9,10 @@ from typing import Literal
 Audit = Literal["all", "flagged", "none"]
 """Which candidates that pass get a control run."""
 
+Compare = Literal["none", "passed", "strict"]
+"""Which candidates are compared with the gold, call by call: none, those that pass, and whether a difference fails
+them."""
+
 AuditState = Literal["", "honest", "partly", "unknown", "forged"]
 """What a control run showed; "" where there was none. `partly`: for some of the judging suites no sabotage is known,
 or only such as may show before the task's function is entered. `unknown`: for none is one known."""

@@ -20,6 +20,7 @@ from typing import Any, TypeVar, cast
 from pydantic import TypeAdapter, ValidationError
 
 from agent.values import Trajectory, Usage
+from executor.differential.values import Differential
 from executor.values import Outcome, TestRun, Verdict
 from executor.wrong.figures import Passing
 from experiments.files import journal_lines
@@ -81,6 +82,8 @@ class SampleRecord:
     confinement: str = ""
     """`TestRun.confinement`; `none` where suites ran without it, "" where none ran."""
     recitation: Recitation = Recitation()  # noqa: RUF009 - frozen
+    differential: str = ""
+    """Beside the gold: `same on 212 calls`, `differs on call 3: ...`; "" where it wasn't compared."""
     wrong: Passing | None = None
     """How many of the task's wrong bodies pass the suites that judged this; None where it isn't known."""
 
@@ -115,7 +118,8 @@ class Story:
 @dataclass(frozen=True, slots=True)
 class Execution:
     """A text that was built and tested. `code` is what was spliced; `retries` counts the runs before this one, which
-    ended in an infrastructure failure, or at a time limit (the next run then has the machine to itself)."""
+    ended in an infrastructure failure, or at a time limit (the next run then has the machine to itself).
+    `differential` is None where it wasn't compared with the gold; `strict`: a difference fails it."""
 
     task_id: str
     repo: str
@@ -124,6 +128,8 @@ class Execution:
     suites: tuple[str, ...]
     run: TestRun
     retries: int
+    differential: Differential | None = None
+    strict: bool = False
 
 
 def dumps(value: object, *, indent: int | None = None) -> bytes:

@@ -15,11 +15,12 @@
 #include <unistd.h>
 
 /* So many calls of a process are all compared; then fewer and fewer. */
-#define FIRST_CALLS 100
-/* For each body. */
-#define MOST_SECONDS 2.0
+#define FIRST_CALLS 50
+/* Of a process: more with many bodies. */
+#define MOST_SECONDS (5.0 + 0.75 * NAMED(candidate_count))
 #define MOST_DIFFERENCES 3
-#define MOST_RESULTS (1024 * 1024)
+/* Of all processes together. */
+#define MOST_RESULTS (512 * 1024)
 #define WAIT_SECONDS 15.0
 
 int graft_side = REAL;
@@ -204,7 +205,7 @@ int NAMED(enter)(void **values, void *(*global)(int)) {
     }
     int error = errno;
     if (__atomic_exchange_n(&is_busy, 1, __ATOMIC_ACQUIRE)) return REAL;
-    if (++calls >= next_call && spent < MOST_SECONDS * (1 + NAMED(candidate_count)) && !is_decided()) {
+    if (++calls >= next_call && spent < MOST_SECONDS && !is_decided()) {
         next_call = calls + 1 + (calls < FIRST_CALLS ? 0 : calls / 4) + (left_in_turn > 4 ? left_in_turn : 0);
         call_values = values;
         call_global = global;

@@ -11,7 +11,7 @@
 #endif
 /* Of a process. */
 #define MOST_CALLS 40
-#define MOST_SECONDS 1.0
+#define MOST_SECONDS (1.5 + 0.25 * NAMED(candidate_count))
 #define MOST_DIFFERENCES 3
 
 static int differences[MOST_CANDIDATES], probed;
@@ -58,7 +58,7 @@ static int probe(long call, unsigned seed) {
 
 int graft_probe(long call) {
     double begun = graft_now();
-    if (probed++ >= MOST_CALLS || spent > MOST_SECONDS * (1 + NAMED(candidate_count))) return 0;
+    if (probed++ >= MOST_CALLS || spent > MOST_SECONDS) return 0;
     for (int i = 0; i < GRAFT_PROBES; i++)
         if (probe(call, (unsigned)call * GRAFT_PROBES + (unsigned)i + 1)) return 1;
     spent += graft_now() - begun;

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from executor.candidate.control import Broken, Edit, draw, run_controls
 from executor.candidate.execute import execute
+from executor.differential.run import compare_with_gold
 from executor.function.splice import encode
 from executor.grading.exact_match import compare
 from executor.grading.grade import CONTROL, chosen, grade
@@ -22,7 +23,7 @@ from executor.repository.recipe import Recipe
 from executor.sandbox.contract import Backend
 from executor.values import ControlRun, ExpectedTests, Outcome, Step, Task, TestRun, Verdict
 from experiments.files import write_atomically
-from experiments.run.facts import Audit, AuditFacts, AuditState
+from experiments.run.facts import Audit, AuditFacts, AuditState, Compare
 from experiments.run.records import (
     EXECUTIONS,
     SAMPLES,
@@ -88,13 +89,15 @@ class Slots:
 @dataclass(frozen=True, slots=True)
 class Executions:
     """`run` is the run's folder; `slots` bounds how many sandboxes work at once. `audit`: which candidates that pass
-    get a control run; with `golds` also those whose text equals the gold's."""
+    get a control run; with `golds` also those whose text equals the gold's. `compare`: which are compared with the
+    gold call by call."""
 
     run: Path
     backend: Backend
     slots: Slots
     audit: Audit = "none"
     golds: bool = False
+    compare: Compare = "none"
     locks: KeyLocks = field(default_factory=KeyLocks)
     broken: Broken = field(default_factory=Broken)
 
@@ -108,20 +111,41 @@ class Executions:
         folder = self.run / name
         with self.locks.hold(name):
             done = _stored(folder)
-            if done is not None and not self._to_audit(repo, task, done.run, code):
-                return name, done
-            # What was made without a control run gets it now.
-            before = None if done is None else done.run
-            with self.slots.shared():
-                done = self._execute(repo, task, code, suites, folder, before)
-            if _cut_off(done.run):
-                # Graft's other sandboxes may have slowed it down: it gets the machine to itself once.
-                with self.slots.alone():
-                    done = replace(self._execute(repo, task, code, suites, folder), retries=done.retries + 1)
-            if not done.run.infra_error:
+            kept = done
+            if done is None or self._to_audit(repo, task, done.run, code):
+                # What was made without a control run gets it now.
+                before = None if done is None else done.run
+                with self.slots.shared():
+                    done = self._execute(repo, task, code, suites, folder, before)
+                if _cut_off(done.run):
+                    # Graft's other sandboxes may have slowed it down: it gets the machine to itself once.
+                    with self.slots.alone():
+                        done = replace(self._execute(repo, task, code, suites, folder), retries=done.retries + 1)
+                if kept is not None:
+                    done = replace(done, differential=kept.differential)
+            done = self._compared(repo, task, done, folder)
+            if done != kept and not done.run.infra_error:
                 write_atomically(folder / "candidate.txt", encode(code))
                 write_atomically(folder / RECORD, dumps(done, indent=1))
             return name, done
+
+    def _compared(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
+        """The execution with what a comparison with the gold finds, where one is due."""
+        done = replace(done, strict=self.compare == "strict")
+        if self.compare == "none" or done.differential is not None or done.run.infra_error:
+            return done
+        verdict = grade(done.run, chosen(repo.image.expected, done.suites), done.code)
+        if verdict.outcome is not Outcome.PASSED:
+            return done
+        try:
+            with self.slots.shared():
+                found = compare_with_gold(
+                    repo.image, task, [done.code], self.backend, repo.chosen_for(task.id), folder / "differential"
+                )
+        except (OSError, InfraError) as error:
+            log.warning(f"{task.id}: not compared with the gold: {error}")
+            return done
+        return replace(done, differential=found[0])
 
     def _execute(
         self,
@@ -216,7 +240,12 @@ def keep_expected(run: Path, images: Mapping[str, Image]) -> None:
 
 
 def verdict_of(execution: Execution, expected: ExpectedTests) -> Verdict:
-    return grade(execution.run, chosen(expected, execution.suites), execution.code)
+    """By the suites; of a `strict` execution a difference from the gold fails what they pass."""
+    verdict = grade(execution.run, chosen(expected, execution.suites), execution.code)
+    found = execution.differential
+    if verdict.outcome is Outcome.PASSED and execution.strict and found is not None and found.differs:
+        return replace(verdict, outcome=Outcome.TESTS_FAILED, reason=f"beside the gold: {found.line}")
+    return verdict
 
 
 def verdict_again(run: Path, name: str, recipe: Recipe, expected: ExpectedTests) -> tuple[Execution, Verdict]:

@@ -114,6 +114,7 @@ def _sampled(bench: Bench, task: Task, arm: Arm, sample: int, first: Context, cl
         audit=audit_facts(execution.run, ours.verdict) if execution else AuditFacts(),
         confinement=(execution.run.confinement or "none") if execution and execution.run.suites else "",
         recitation=recitation_of(task, trajectory, None if repo.variant is None else repo.variant.names),
+        differential=execution.differential.line if execution and execution.differential else "",
         wrong=known_passing(repo.health, task.id, repo.chosen_for(task.id)),
     )
 

@@ -1,0 +1,53 @@
+"""The comparison with the gold in a run. Prevents: evidence that gets lost, or that is taken for a verdict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from executor.values import Outcome
+from experiments.run.config import RunConfig
+from experiments.run.experiment import run_experiment
+from experiments.run.records import JOURNAL, read_journal
+from experiments.run.sampling.executions import Executions, Slots, verdict_of
+from experiments.run.workspace import prepare
+from tests.support.runs import Graft
+
+TASK = "map-remove"
+
+
+def _config(**more: object) -> RunConfig:
+    words = {"dataset": "example", "tasks": (TASK,), "model": "gold", "arms": ("none",), "sandbox": "process", **more}
+    return RunConfig.model_validate(words)
+
+
+def test_a_leak_that_passes_its_tests_fails_only_when_asked(cache: Path, tmp_path: Path) -> None:
+    space = prepare(_config(), cache)
+    task, repo = space.tasks[0], space.repos["example"]
+    leak = task.gold.replace("free(hole->key);", "", 1)
+    assert leak != task.gold
+    runs = {}
+    for compare in ("none", "passed", "strict"):
+        executions = Executions(tmp_path, space.sandbox.backend, Slots(1), compare=compare)
+        _, runs[compare] = executions.of(repo, task, leak)
+    assert runs["none"].differential is None
+    found = runs["passed"].differential
+    assert found is not None
+    assert "the number of blocks of memory that are freed was 1, is 0" in found.line
+    # It was kept, and isn't made again.
+    assert runs["strict"].differential == found
+    verdicts = {name: verdict_of(run, repo.image.expected) for name, run in runs.items()}
+    assert [verdict.outcome for verdict in verdicts.values()] == [Outcome.PASSED, Outcome.PASSED, Outcome.TESTS_FAILED]
+    assert verdicts["strict"].reason == f"beside the gold: {found.line}"
+
+
+def test_a_run_keeps_what_it_found_and_shows_it(
+    graft: Graft, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+    run = tmp_path / "run"
+    run_experiment(_config(out=run, differential="passed"), cache)
+    (record,) = read_journal(run / JOURNAL).values()
+    assert record.differential.startswith("same on ")
+    assert f"beside the gold: {record.differential}" in graft("show", run, TASK)[1]
