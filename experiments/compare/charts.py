@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from executor.grading.metrics import Estimate
-from executor.values import Outcome
 from experiments.compare.leaderboard import Place, mean_over_tasks
 from experiments.compare.sides import Side
+from experiments.report.metrics import COMPARED
 from experiments.run.records import SampleRecord
 from experiments.run.sampling.rounds import cost_curve
 
@@ -205,7 +205,7 @@ def _grouped(
 
 
 def _passed(records: Sequence[SampleRecord]) -> Estimate:
-    return mean_over_tasks(records, lambda record: record.graft.verdict.outcome is Outcome.PASSED)
+    return mean_over_tasks(records, COMPARED["pass@1"])
 
 
 def _scale(values: Sequence[float]) -> Literal["linear", "log"]:

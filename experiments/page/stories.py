@@ -85,7 +85,7 @@ def _story(task: PageTask, sample: PageSample, side: str, texts: Texts) -> str:
     if record.official.execution != record.graft.execution:
         readings.append(_reading(run, "official", record.official))
     code = story.trajectory.candidate.code if story is not None else None
-    return _template().render(
+    return template("story.html.j2").render(
         task=task,
         record=record,
         run=run,
@@ -106,7 +106,8 @@ def _story(task: PageTask, sample: PageSample, side: str, texts: Texts) -> str:
 
 
 @lru_cache
-def _template() -> jinja2.Template:
+def template(name: str) -> jinja2.Template:
+    """A template of this package. All that is put into it is escaped."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -114,7 +115,7 @@ def _template() -> jinja2.Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template("story.html.j2")
+    return environment.get_template(name)
 
 
 def difference(gold: str, code: str) -> Iterator[tuple[str, str]]:

@@ -12,13 +12,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import jinja2
 from markupsafe import Markup
 
 from experiments.files import write_atomically
 from experiments.page import figures
 from experiments.page.contents import Contents, PageSample, gather
-from experiments.page.stories import TEMPLATES, pack
+from experiments.page.stories import TEMPLATES, pack, template
 from experiments.report.metrics import percent, points
 from experiments.run.sampling.attribution import FAILURES, Cause, cause_of, detail_of
 from index.errors import ConfigError
@@ -83,17 +82,10 @@ def _clear(beside: Path) -> None:
 
 def render(contents: Contents, packs: Sequence[str] | None, beside: str) -> str:
     """The page. `packs`: the stories that stand in it; None: they lie in the folder `beside`."""
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     names = [side.side.name for side in contents.sides]
     causes = [(side, _causes(contents, number)) for number, side in enumerate(contents.sides)]
-    return environment.get_template("page.html.j2").render(
+    return template("page.html.j2").render(
         contents=contents,
         policy=(
             f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)} 'strict-dynamic';"
