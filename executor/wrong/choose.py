@@ -14,6 +14,7 @@ from pathlib import Path
 
 from executor.candidate.execute import execute
 from executor.doctor.manifest import judging_suites, save_manifest
+from executor.doctor.trial import STRICTER
 from executor.doctor.values import WRONG_BODIES, HealthManifest, TaskHealth
 from executor.grading.grade import suite_problem
 from executor.repository.images import Image
@@ -106,7 +107,7 @@ def _choose_for(
     cost = costs(image)
     reaching = health.reached_by if health.reached_by is not None else tuple(s.name for s in image.recipe.suites)
     room = budget.suites_s - sum(cost.get(name, 0.0) for name in kept)
-    cheap = [name for name in reaching if name not in kept and cost.get(name, 0.0) <= room]
+    cheap = [name for name in reaching if name not in (*kept, *_stricter(reaching)) and cost.get(name, 0.0) <= room]
     kills: dict[str, Set[str]] = {
         f"{f.kind} {f.name}": {f.by} for f in health.findings if f.by and f.kind in WRONG_BODIES
     }
@@ -118,6 +119,11 @@ def _choose_for(
     log.info(f"{task.id} {task.target.name}: {len(kept)} suites, now {len(steady)}: {', '.join(steady)}")
     seconds = round(sum(image.suite_seconds.get(name, 0.0) for name in steady), 2)
     return replace(health, suites=steady, cost_s=seconds)
+
+
+def _stricter(suites: Sequence[str]) -> list[str]:
+    """Those that fail more than the repository's own tests do; the doctor takes them where no other suite judges."""
+    return [name for name in suites if name.startswith(STRICTER)]
 
 
 def _kills(

@@ -61,3 +61,15 @@ def test_a_suite_that_the_gold_fails_isnt_taken(tiny, tmp_path: Path) -> None:  
     place = Place(image, tiny.backend, tmp_path)
     found = choose(place, [_task()], {"add": [entry]}, _manifest(tiny), tmp_path / "tiny.json", Budget(gold_runs=1))
     assert found.tasks["add"].suites == ("unit",)
+
+
+def test_a_suite_that_is_stricter_than_the_repositorys_own_isnt_taken(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    unit, late = tiny.image.recipe.suites
+    recipe = tiny.image.recipe.model_copy(update={"suites": (unit, late.model_copy(update={"name": "leaks.late"}))})
+    image = replace(tiny.image, recipe=recipe)
+    before = _manifest(replace(tiny, image=image))
+    entry = replace(before.tasks["add"], reached_by=("unit", "leaks.late"))
+    body = Entry(kind="wrong-constant", why="It must add both.", edits=(Edit(old="a + b", new="a"),))
+    place, manifest = Place(image, tiny.backend, tmp_path), replace(before, tasks={"add": entry})
+    found = choose(place, [_task()], {"add": [body]}, manifest, tmp_path / "tiny.json", Budget(gold_runs=1))
+    assert found.tasks["add"].suites == ("unit",)
