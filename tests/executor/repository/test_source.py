@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from executor.repository.recipe import Recipe, load_recipe
-from executor.repository.source import checkout, mirror_from_env
+from executor.repository.source import checkout, is_at_hand, mirror_from_env
 from index.errors import RecipeError
 from tests.support.engines import unavailable
 
@@ -116,6 +116,18 @@ def test_upstream_is_fetched_once_and_then_not_asked(tmp_path: Path, upstream: P
     _assert_whole(tree.root)
     upstream.rename(tmp_path / "gone")
     assert checkout(recipe, None, tmp_path / "cache") == tree
+
+
+def test_a_source_is_at_hand_where_nothing_has_to_be_fetched(
+    tmp_path: Path, upstream: Path, tiny_recipe: Recipe
+) -> None:
+    cache = tmp_path / "cache"
+    recipe = _recipe(tmp_path, _git(upstream, "rev-parse", "HEAD"))
+    assert not is_at_hand(recipe, None, cache)
+    assert is_at_hand(recipe, upstream.parent, cache)
+    checkout(recipe, upstream.parent, cache)
+    assert is_at_hand(recipe, None, cache)
+    assert is_at_hand(tiny_recipe, None, tmp_path / "empty")
 
 
 def test_a_clone_without_the_commit_says_how_to_add_it(tmp_path: Path, upstream: Path) -> None:

@@ -145,4 +145,9 @@ def test_it_fits_a_narrow_screen_and_paper(show: Open, html: Path) -> None:
     assert page.evaluate(width) <= 390
     page.emulate_media(media="print")
     expect(page.locator(".top")).to_be_hidden()
+    closed = "document.querySelectorAll('#told details:not([open])').length"
+    before = page.evaluate(closed)
+    page.evaluate(f"() => addEventListener('beforeprint', () => {{ window.onPaper = {closed}; }})")
     assert page.pdf()[:4] == b"%PDF"
+    assert (page.evaluate("window.onPaper"), page.evaluate(closed)) == (0, before)
+    assert before > 0
