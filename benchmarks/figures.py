@@ -22,6 +22,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from benchmarks.executor import made_table
 from benchmarks.index import any_tree_table, twins_table
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -414,6 +415,12 @@ def twins(make: Callable[[Mapping[str, Any]], str]) -> str:
     return make(record["result"]) if record else "Not recorded yet."
 
 
+def made(make: Callable[[Mapping[str, Any]], str]) -> str:
+    """A table of docs/measured/made.json."""
+    record = recorded("made")
+    return make(record["result"]) if record else "Not recorded yet."
+
+
 def official() -> str:
     """What was compared with the peers' own code, and what differed: from docs/measured/official.json."""
     record = recorded("official")
@@ -461,6 +468,8 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "twins-labels": partial(twins, twins_table.labels),
     "twins-hidden": partial(twins, twins_table.hidden),
     "twins-short": partial(twins, twins_table.short),
+    "made": partial(made, made_table.made),
+    "made-passed-over": partial(made, made_table.passed_over),
     "official": official,
     "extensions": extensions,
     "keys": keys,

@@ -25,12 +25,17 @@ def build_packages(debian: Path, known: Collection[str]) -> list[str]:
     documents, and what every base has."""
     text = (debian / "control").read_text(encoding="utf-8", errors="replace")
     source = re.sub(r"(?m)^#.*\n", "", text).split("\n\n", 1)[0]
+    fields = re.findall(r"(?mi)^Build-Depends(?:-Arch)?:((?:.*\n?)(?:[ \t].*\n?)*)", source)
+    return names_in(",".join(fields), known)
+
+
+def names_in(depends: str, known: Collection[str]) -> list[str]:
+    """The packages that the text of such a field names, as `build_packages` takes them."""
     found: dict[str, None] = {}
-    for field in re.findall(r"(?mi)^Build-Depends(?:-Arch)?:((?:.*\n?)(?:[ \t].*\n?)*)", source):
-        for clause in field.split(","):
-            names = [name for choice in clause.split("|") if (name := _name(choice)) in known]
-            if names and names[0] not in _THERE and not _PACKING.match(names[0]):
-                found[names[0]] = None
+    for clause in depends.split(","):
+        names = [name for choice in clause.split("|") if (name := _name(choice)) in known]
+        if names and names[0] not in _THERE and not _PACKING.match(names[0]):
+            found[names[0]] = None
     return list(found)
 
 

@@ -194,7 +194,8 @@ def _makefile(root: Path) -> Path | None:
 
 
 _SYSTEMS = {"cmake": _cmake, "meson": _meson, "autotools": _autotools, "make": _make}
-_FLAGS = {"CFLAGS": "-O1", "CXXFLAGS": "-O1"}
+# Older C defines a variable in every file that includes its header, which linkers refuse without -fcommon.
+_FLAGS = {"CFLAGS": "-O1 -fcommon", "CXXFLAGS": "-O1"}
 # A warning would fail bodies that are right, and the stub, which leaves its parameters unused. Only files that
 # configure has just made are changed.
 _NO_WERROR = "sed -i -E 's/-(Werror|pedantic-errors)( |$)/\\2/g' {} +"

@@ -74,7 +74,7 @@ class DoctorSettings(Strict):
     many times the wanted tasks at most."""
 
     gold_runs: int = Field(default=3, ge=1)
-    mutants: int = Field(default=6, ge=0)
+    mutants: int = Field(default=4, ge=0)
     forgeries: bool = True
     budget_s: float = Field(default=60.0, gt=0)
     strength: float = Field(default=0.0, ge=0, le=1)

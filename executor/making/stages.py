@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import logging
 import math
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -22,9 +21,10 @@ from executor.doctor.values import Effort, Health, HealthManifest, TaskHealth
 from executor.making.choose import Choice, choose
 from executor.making.detect import detect
 from executor.making.ended import build_line
+from executor.making.failures import explained, no_tests
 from executor.making.history import changed_since
 from executor.making.listing import FoundTest, list_tests
-from executor.making.origin import find_origin, licence_of
+from executor.making.origin import Origin, find_origin, licence_of
 from executor.making.parsers import PARSERS
 from executor.making.settings import MAKE_FILE, ChooseSettings, MakeSettings, read_settings, write_settings
 from executor.making.trials import TriedTest, kept_suites, programs, try_tests
@@ -47,17 +47,6 @@ log = logging.getLogger(__name__)
 _FOUND = "tests.json"
 # Raised when the way in which tests are found or tried changes.
 _FORMAT = 1
-_NETWORK = re.compile(
-    r"(?i)could not resolve host|failed to connect|unable to access 'http|temporary failure in name resolution|"
-    r"network is unreachable|failed to download|error downloading|connection timed out"
-)
-_HEADER = re.compile(r"fatal error: (\S+): No such file")
-_PACKAGE = re.compile(
-    r"(?i)package '([^']+)'.{0,40}not found|No package '([^']+)' found|"
-    r"Could NOT find (\w+)|Dependency \"([^\"]+)\" not found"
-)
-_TOOL = re.compile(r"(?m)(?:^|: )(?:\d+: )?([\w.+-]+): (?:command )?not found$")
-_ADD, _THERE = "add the Debian package", "to `build: packages`"
 _BATCH = 8
 Stage = Literal["detect", "build", "choose", "reach", "doctor", "write"]
 
@@ -76,10 +65,11 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A data set as far as it was made: its `tasks`, and how many functions were examined for them."""
+    """A data set as far as it was made: its `tasks`, how many were `wanted`, and how many functions were examined."""
 
     out: Path
     name: str
+    wanted: int
     tasks: tuple[Task, ...]
     examined: int
     health: Mapping[str, TaskHealth]
@@ -99,7 +89,7 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
     into make.yaml, InfraErrors of the sandbox; what was done is kept."""
     settings = settings_for(wanted, cache)
     path = wanted.out / MAKE_FILE
-    unfinished = Made(wanted.out, settings.name, (), 0, {})
+    unfinished = Made(wanted.out, settings.name, settings.choose.tasks, (), 0, {})
     if wanted.until == "detect":
         return unfinished
     source = checkout(_draft(settings), wanted.mirror, cache)
@@ -134,7 +124,7 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
     good = [task for task in reached if task.id in manifest.tasks and _is_good(manifest.tasks[task.id], settings)]
     good = good[: settings.choose.tasks]
     if wanted.until == "doctor":
-        return Made(wanted.out, settings.name, tuple(good), len(manifest.tasks), manifest.tasks)
+        return Made(wanted.out, settings.name, settings.choose.tasks, tuple(good), len(manifest.tasks), manifest.tasks)
     if not good:
         raise RecipeError(
             f"{path}: none of {len(manifest.tasks)} examined functions can be judged; see {_why(manifest)}"
@@ -151,7 +141,7 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
     }
     write_datasheet(image.recipe, good, manifest, dropped, facts, choice.left_out, table, wanted.out)
     log.info(f"6/6 write: {wanted.out}: {len(good)} tasks of {len(manifest.tasks)} examined")
-    return Made(wanted.out, settings.name, tuple(good), len(manifest.tasks), manifest.tasks)
+    return Made(wanted.out, settings.name, settings.choose.tasks, tuple(good), len(manifest.tasks), manifest.tasks)
 
 
 def settings_for(wanted: Wanted, cache: Path) -> MakeSettings:
@@ -162,17 +152,7 @@ def settings_for(wanted: Wanted, cache: Path) -> MakeSettings:
         log.info(f"1/6 detect: {path} stands; its lines hold, whatever the options say")
         return settings
     origin = find_origin(wanted.given, wanted.rev, wanted.mirror, cache)
-    bare = Recipe(
-        name=origin.name,
-        display=origin.name,
-        languages=("c",),
-        source=origin.source,
-        build=Build(commands=("true",), goals=("-",)),
-        suites=(Suite(name="-", argv=("true",), parser="lines"),),
-        parsers={"lines": PARSERS["lines"]},
-        tests=Tests(default=("-",)),
-    )
-    tree = checkout(bare, wanted.mirror, cache)
+    tree = checkout(bare_recipe(origin), wanted.mirror, cache)
     detected = detect(tree.root, origin.words, origin.packages)
     settings = MakeSettings(
         name=origin.name,
@@ -187,6 +167,20 @@ def settings_for(wanted: Wanted, cache: Path) -> MakeSettings:
     for reason in (*origin.reasons, *detected.reasons):
         log.info(f"1/6 detect: {reason}")
     return settings
+
+
+def bare_recipe(origin: Origin) -> Recipe:
+    """A recipe that names the source and nothing else, to check it out."""
+    return Recipe(
+        name=origin.name,
+        display=origin.name,
+        languages=("c",),
+        source=origin.source,
+        build=Build(commands=("true",), goals=("-",)),
+        suites=(Suite(name="-", argv=("true",), parser="lines"),),
+        parsers={"lines": PARSERS["lines"]},
+        tests=Tests(default=("-",)),
+    )
 
 
 def _draft(settings: MakeSettings) -> Recipe:
@@ -286,14 +280,14 @@ def _built(
         if not goals:
             raise RecipeError(f"{path}: build: the commands linked no program; build the tests' programs there too")
         if not tests and not settings.tests.suites:
-            raise RecipeError(f"{path}: {_no_tests(settings)}")
+            raise RecipeError(f"{path}: {no_tests(settings.build.system)}")
         return draft.model_copy(update={"build": draft.build.model_copy(update={"goals": goals})})
 
     draft = _draft(settings)
     try:
         recipe = build_found(draft, source, backend, cache, out / "build", complete)
     except BuildError as error:
-        raise RecipeError(f"{path}: {_explained(error)}") from error
+        raise RecipeError(f"{path}: {explained(error)}") from error
     log.info(f"2/6 build: {note}")
     if settings.tests.suites:
         _write_found(out, FoundTests(digest, note, {suite.name: "" for suite in settings.tests.suites}))
@@ -327,35 +321,6 @@ def _report(tried: Sequence[TriedTest], suites: Sequence[Suite]) -> None:
     log.info(f"2/6 build: {len(suites)} of {len(tried)} tests judge, of {started} programs or groups of them")
     if len(suites) == 1:
         log.info("2/6 build: one suite alone judges every task; the smaller the tests, the quicker is a verdict")
-
-
-def _no_tests(settings: MakeSettings) -> str:
-    system = settings.build.system
-    hints = {
-        "cmake": "ctest lists none: switch the option on that adds them (build.commands)",
-        "meson": "meson introspect lists none: switch the option on that adds them (build.commands)",
-        "autotools": "no Makefile has automake's TESTS, and no target runs tests: name one (tests: target: check)",
-        "make": "no target runs tests: name one (tests: target: check)",
-    }
-    return f"no tests: {hints[system]}, or write the tests into `tests: suites`"
-
-
-def _explained(error: BuildError) -> str:
-    """What the build's output says of the failure, and what to write into make.yaml."""
-    text = error.log.read_text(encoding="utf-8", errors="replace")[-200_000:]
-    if _NETWORK.search(text):
-        return (
-            "build: it wants the network, which a build in the sandbox doesn't have: put what it fetches into the"
-            f" tree, or add the Debian package that has it to `build: packages`; {error}"
-        )
-    if header := _HEADER.findall(text):
-        return f"build: the header {header[-1]} is missing: {_ADD} that has it {_THERE}; {error}"
-    if package := _PACKAGE.findall(text):
-        name = next(filter(None, package[-1]))
-        return f"build: {name} is missing: {_ADD} that has it, as lib{name.lower()}-dev, {_THERE}; {error}"
-    if tool := _TOOL.findall(text):
-        return f"build: the program {tool[-1]} is missing: {_ADD} that has it {_THERE}; {error}"
-    return f"build: {error}; correct `build: commands`"
 
 
 def _require_candidates(choice: Choice, settings: MakeSettings, path: Path) -> None:
@@ -393,9 +358,10 @@ def _examined(
         weak_too=False,
     )
     path = out / "recipes" / image.recipe.name / "manifest.json"
-    done = 0
+    done = good = 0
     while True:
-        done = min(len(reached), done + _BATCH)
+        # As many as are still wanted, so that none is examined for nothing.
+        done = min(len(reached), done + max(2, min(_BATCH, settings.choose.tasks - good)))
         chosen = [task.id for task in reached[:done]]
         manifest = examine_repository(image, backend, tasks, chosen, effort, cache, path, progress)
         good = sum(i in manifest.tasks and _is_good(manifest.tasks[i], settings) for i in chosen)

@@ -144,7 +144,7 @@ def write_datasheet(
         "",
         f"# {recipe.name}: {len(tasks)} functions to write",
         "",
-        f"    graft run oracle dataset={out.name} model=gold arms=none",
+        f"    graft run dataset={out.name} model=gold arms=none",
         "",
         "| | |",
         "| --- | --- |",

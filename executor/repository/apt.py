@@ -32,6 +32,13 @@ def package_names(cache: Path, suite: str = DEFAULT_SUITE) -> frozenset[str]:
     return frozenset(_ran(["apt-cache", *_options(cache, suite), "pkgnames"], cache).split())
 
 
+def source_lists(cache: Path, suite: str = DEFAULT_SUITE) -> str:
+    """The suite's list of source packages, a paragraph for each."""
+    _options(cache, suite)
+    files = sorted((cache.absolute() / "apt" / suite / "lists").glob("*_Sources*"))
+    return "\n".join(_ran(["/usr/lib/apt/apt-helper", "cat-file", str(path)], cache) for path in files)
+
+
 def fetch_source(package: str, cache: Path, suite: str = DEFAULT_SUITE) -> DebianSource:
     """Download the source package into `cache`/packages and unpack Debian's part of it. Raises RecipeError when the
     suite has no such package, or when its format has no upstream archive."""

@@ -74,7 +74,10 @@ def options(
 
 ConfigFile = Annotated[
     Path,
-    typer.Argument(help="A YAML file, or a built-in configuration: oracle, retrieval, feedback, agentic, matrix."),
+    typer.Argument(
+        help="A YAML file, or a built-in configuration: oracle, retrieval, feedback, agentic, matrix, dataset."
+        " Without one, dataset=FOLDER and what follows go with the last."
+    ),
 ]
 
 
@@ -115,6 +118,8 @@ def run(
 
     if responses is not None and replay is not None:
         raise UserError("--responses and --replay can't be used together")
+    if "=" in str(config) and not config.exists():
+        config, overrides = Path("dataset"), [str(config), *(overrides or [])]
     words = with_mirror([*(overrides or []), *([] if suite is None else [f"suite={suite}"])], mirror)
     offline = Offline(responses, replay) if responses is not None or replay is not None else None
     study = read_matrix(config, words)

@@ -55,6 +55,7 @@ def make(
     if until != "write":
         say(f"{out}: stopped after {until}; {out / 'make.yaml'} says what is believed")
         return
-    short = "" if len(made.tasks) >= tasks else f" ({tasks} were wanted; README.md says why the others aren't tasks)"
-    say(f"{out}: {len(made.tasks)} tasks of {made.name}{short}; {made.examined} functions examined")
-    say(f"next: graft run oracle dataset={out} model=gold arms=none")
+    short = "" if len(made.tasks) >= made.wanted else f" of {made.wanted} that were wanted"
+    why = "; README.md says why the others aren't" if short else ""
+    say(f"{out}: {made.name}: {len(made.tasks)} tasks{short}, {made.examined} functions examined{why}")
+    say(f"next: graft run dataset={out} model=gold arms=none")

@@ -263,7 +263,9 @@ def load_config(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
     path = config_file(path)
     config = validated(read_yaml(path, ConfigError), overrides, str(path))
     if config.out is None:
-        config = config.model_copy(update={"out": default_out(path.stem, config.model, config.variant)})
+        # Of one file for any data set, each data set has its own run.
+        stem = Path(config.dataset).name if path == BUILT_IN / "dataset.yaml" else path.stem
+        config = config.model_copy(update={"out": default_out(stem, config.model, config.variant)})
     return config
 
 

@@ -51,7 +51,7 @@ def made(wanted: Wanted, backend: Backend, place: Path) -> Made:
     # The doctor's mutants have tests of their own.
     make_benchmark(replace(wanted, until="detect"), backend, place / "cache")
     path = wanted.out / "make.yaml"
-    quick = {"mutants: 6": "mutants: 1", "gold_runs: 3": "gold_runs: 1", "forgeries: true": "forgeries: false"}
+    quick = {"mutants: 4": "mutants: 1", "gold_runs: 3": "gold_runs: 1", "forgeries: true": "forgeries: false"}
     quick["candidates: 3.0"] = "candidates: 1.0"
     text = path.read_text()
     for old, new in quick.items():

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from experiments.cli.app import main
+from experiments.run.config import load_config
 from tests.support.projects import makefile_project
 
 Graft = Callable[..., tuple[int, str, str]]
@@ -55,3 +56,16 @@ def test_a_wrong_word_is_one_line(graft: Graft, words: tuple[str, ...], message:
     assert code == 2
     assert message in err
     assert "Traceback" not in err
+
+
+def test_a_data_set_alone_is_enough_for_a_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(sys, "argv", ["graft", "run", "dataset=no-bench", "model=gold", "arms=none"])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 2
+    assert "data set 'no-bench' is neither a name" in capsys.readouterr().err
+    config = load_config(Path("dataset"), ["dataset=somewhere/my-bench", "model=gold"])
+    assert (config.out, config.repos) == (Path("runs/my-bench-gold"), ())
