@@ -462,6 +462,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "lookups-renamed": partial(benchmark, "lookups_renamed"),
     "intervals": partial(benchmark, "intervals"),
     "page": partial(benchmark, "page"),
+    "reading": partial(benchmark, "reading"),
     "variants": partial(benchmark, "variants"),
     "wrong": partial(benchmark, "wrong"),
     "twins-rules": partial(twins, twins_table.rules),
