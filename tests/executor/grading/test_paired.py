@@ -95,6 +95,20 @@ def test_the_interval_covers_the_truth(shares: tuple[float, float, float]) -> No
     assert hits / 400 >= 0.93
 
 
+@pytest.mark.parametrize("samples", [3, 5])
+def test_clustered_samples_are_covered_no_more_often_than_promised(samples: int) -> None:
+    """Prevents: intervals of few tasks with several samples that cover 99 %, and hide a difference that is there. The
+    simulation of benchmarks/executor/intervals.py takes more draws."""
+    rng = np.random.default_rng(11)
+    hits = 0
+    for _ in range(600):
+        shared, own = rng.normal(0, 1.5, (2, 20))
+        one, two = (rng.binomial(samples, 1 / (1 + np.exp(-x))) / samples for x in (0.9 * shared + 0.44 * own, shared))
+        found = paired_difference(one.tolist(), two.tolist())
+        hits += found.low <= 0 <= found.high
+    assert 0.93 <= hits / 600 <= 0.975
+
+
 def test_pairing_is_worth_something() -> None:
     """The same means without a link between the sides leave more open."""
     linked = paired_difference(*table(40, 10, 0, 50))

@@ -64,13 +64,14 @@ def alpha(n: int) -> float:
     return float(2 * norm.sf(t.ppf(0.975, n - 1)))
 
 
-def newcombe(first: Sequence[float], second: Sequence[float]) -> tuple[float, float]:
-    """Square and add, with Pearson's correlation by scipy; Newcombe takes n/2 off ad - bc where it is positive."""
+def newcombe(first: Sequence[float], second: Sequence[float], samples: int) -> tuple[float, float]:
+    """Square and add, with Pearson's correlation by scipy; Newcombe takes n/2 off ad - bc where it is positive, which
+    count whole answers: of means of k samples 1/k each."""
     (l1, u1), (l2, u2), p1, p2 = score_interval(first), score_interval(second), fmean(first), fmean(second)
     spread = np.std(first) * np.std(second)
     together = float(pearsonr(first, second).statistic) if spread else 0.0
     if together > 0:
-        together = max(together - 0.5 / (len(first) * spread), 0.0)
+        together = max(together - 0.5 / samples**2 / (len(first) * spread), 0.0)
     down = (p1 - l1) ** 2 - 2 * together * (p1 - l1) * (u2 - p2) + (u2 - p2) ** 2
     up = (u1 - p1) ** 2 - 2 * together * (u1 - p1) * (p2 - l2) + (p2 - l2) ** 2
     return max(-1.0, p1 - p2 - down**0.5), min(1.0, p1 - p2 + up**0.5)
@@ -85,7 +86,8 @@ def test_every_figure_of_a_pair(tmp_path: Path, samples: int) -> None:
         found = pair.difference
         assert (found.first, found.second) == pytest.approx((first.mean(), second.mean()), abs=EXACT)
         assert found.value == pytest.approx(float((first - second).mean()), abs=EXACT)
-        assert (found.low, found.high) == pytest.approx(newcombe(means[pair.first], means[pair.second]), abs=EXACT)
+        expected = newcombe(means[pair.first], means[pair.second], samples)
+        assert (found.low, found.high) == pytest.approx(expected, abs=EXACT)
         flipped = permutation_test(
             (first - second,), np.mean, permutation_type="samples", n_resamples=np.inf, vectorized=True
         )
