@@ -29,7 +29,8 @@ def compare(
     """Compare arms, models or runs, task by task.
 
     For each pair: the difference with its 95 % interval, an exact test, corrected for the number of pairs, the same at
-    equal cost, and how small a difference these tasks can show."""
+    equal cost, and how small a difference these tasks can show. Intervals are Newcombe's, not a bootstrap's, which
+    with few tasks covers the truth too seldom (docs/decisions/statistics.md)."""
     from experiments.compare.pairs import compare as compare_sides
     from experiments.compare.show import keep_comparison, print_comparison
     from experiments.compare.sides import read_sides
