@@ -72,6 +72,9 @@ def detect(root: Path, words: Sequence[str] = (), packages: Sequence[str] = ()) 
         )
     build, target, more = _BUILDS[system](root, words)
     needed = [*packages, *(p for p in build.packages if p not in packages)]
+    if script := _asks_for_python(root):
+        needed.append("python-is-python3")
+        reasons.append(f"python-is-python3: {script} asks for `python`, which the base calls python3")
     build = build.model_copy(update={"packages": tuple(needed)})
     missing = _missing_submodule(root)
     return Detected(build, languages, target, (*reasons, *more, *([missing] if missing else [])))
@@ -284,6 +287,16 @@ def _build_make(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, l
 
 
 _BUILDS = {"cmake": _build_cmake, "meson": _build_meson, "autotools": _build_autotools, "make": _build_make}
+
+
+def _asks_for_python(root: Path) -> str:
+    """The first script that is started by the name `python`, or ""."""
+    for path in source_files(root):
+        if path.suffix in ("", ".py") and not path.is_symlink() and path.is_file():
+            with path.open("rb") as file:
+                if re.match(rb"#!.*[/ ]python\s", file.readline(200)):
+                    return path.relative_to(root).as_posix()
+    return ""
 
 
 def _missing_submodule(root: Path) -> str:

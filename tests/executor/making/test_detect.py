@@ -46,6 +46,16 @@ def test_a_missing_submodule_is_named(tmp_path: Path) -> None:
     assert "the submodule deps/x is missing" in " ".join(detect(root).reasons)
 
 
+def test_scripts_that_ask_for_python_get_a_package(tmp_path: Path) -> None:
+    root = _tree(tmp_path, "a.c", Makefile="check:\n")
+    (root / "run.py").write_text("#!/usr/bin/env python3\n")
+    assert detect(root).build.packages == ()
+    (root / "old").write_text("#!/usr/bin/env python\n")
+    found = detect(root)
+    assert found.build.packages == ("python-is-python3",)
+    assert "python-is-python3: old asks for `python`" in " ".join(found.reasons)
+
+
 def test_autotools_without_configure_makes_it(tmp_path: Path) -> None:
     root = _tree(tmp_path, "a.c", "configure.ac")
     (root / "Makefile.am").write_text("TESTS = one\n")
