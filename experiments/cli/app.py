@@ -11,17 +11,17 @@ from typing import Annotated, Literal
 import typer
 from typer._click.exceptions import ClickException, NoArgsIsHelpError, UsageError
 
-from experiments.cli.compare import compare, leaderboard
 from experiments.cli.differential import differential
 from experiments.cli.doctor import doctor
-from experiments.cli.export import export
 from experiments.cli.images import images_app
 from experiments.cli.index import index_app
 from experiments.cli.keys import keys
 from experiments.cli.make import make
-from experiments.cli.memory import memory
 from experiments.cli.options import Mirror, Overrides, with_mirror
-from experiments.cli.report import report
+from experiments.cli.results.compare import compare, leaderboard
+from experiments.cli.results.export import export
+from experiments.cli.results.memory import memory
+from experiments.cli.results.report import report
 from experiments.cli.retrieval import retrieval_eval
 from experiments.cli.tasks import tasks_app
 from experiments.cli.variants import variants_app

@@ -12,7 +12,7 @@ import pytest
 from agent.values import Usage
 from executor.values import Outcome
 from executor.wrong.figures import Passing
-from experiments.cli.compare import leaderboard as command
+from experiments.cli.results.compare import leaderboard as command
 from experiments.compare.leaderboard import leaderboard, leaderboard_table
 from experiments.compare.prices import Price, read_prices
 from experiments.compare.sides import read_sides
