@@ -1,5 +1,5 @@
-/* The first difference between what two forks told, in words. What the gold itself doesn't tell twice alike, as a
- * clock, is no difference. */
+/* The first difference between what forks told, in words. What the gold or the candidate itself doesn't tell twice
+ * alike, as a clock, is no difference. */
 #include "graft.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ struct lines {
     unsigned short table[2 * MOST];
     int count;
 };
-static struct lines gold, candidate, other;
+static struct lines gold, gold_again, candidate, candidate_again;
 
 static unsigned hash(const char *text, int size) {
     uint32_t sum = 2166136261u;
@@ -51,28 +51,36 @@ static int is_same(const struct line *a, const struct line *b) {
     return a && b && a->value_size == b->value_size && !memcmp(a->value, b->value, (size_t)a->value_size);
 }
 
-static int number(const char *what, int was, int is, int again, char *words, size_t size) {
-    if (was == is || was != again) return 0;
-    snprintf(words, size, "%s was %d, is %d", what, was, is);
+static int number(const char *what, const int was[2], const int is[2], char *words, size_t size) {
+    if (was[0] == is[0] || was[0] != was[1] || is[0] != is[1]) return 0;
+    snprintf(words, size, "%s was %d, is %d", what, was[0], is[0]);
     return 1;
 }
 
-int graft_differs(const struct report *was, const struct report *is, const struct report *again, char *words, size_t size) {
-    read_lines(was, &gold);
-    read_lines(is, &candidate);
-    read_lines(again, &other);
+static int is_stable(const struct line *line, const struct line *again) {
+    return line ? is_same(line, again) : again == NULL;
+}
+
+int graft_differs(const struct report *const was[2], const struct report *const is[2], char *words, size_t size) {
+    read_lines(was[0], &gold);
+    read_lines(was[1], &gold_again);
+    read_lines(is[0], &candidate);
+    read_lines(is[1], &candidate_again);
     for (int i = 0; i < gold.count; i++) {
         const struct line *line = &gold.all[i], *found = find(&candidate, line);
-        if (is_same(line, found) || !is_same(line, find(&other, line))) continue;
-        if (!found && (is->is_cut || candidate.count >= MOST - 1)) continue;
+        if (is_same(line, found) || !is_same(line, find(&gold_again, line))) continue;
+        if (!is_stable(found, find(&candidate_again, line))) continue;
+        if (!found && (is[0]->is_cut || candidate.count >= MOST - 1)) continue;
         int shown = line->value_size < 200 ? line->value_size : 200;
         int instead = found ? (found->value_size < 200 ? found->value_size : 200) : 0;
         snprintf(words, size, "%.*s was %.*s, is %.*s", line->name_size, line->name, shown, line->value,
                  found ? instead : 5, found ? found->value : "unset");
         return 1;
     }
-    if (was->error != was->error_before && number("errno", was->error, is->error, again->error, words, size)) return 1;
-    return number("the number of calls of the system", was->noted, is->noted, again->noted, words, size) ||
-           number("the number of new blocks of memory that stay", was->kept, is->kept, again->kept, words, size) ||
-           number("the number of blocks of memory that are freed", was->freed, is->freed, again->freed, words, size);
+#define NUMBER(what, field) \
+    number(what, (int[]){was[0]->field, was[1]->field}, (int[]){is[0]->field, is[1]->field}, words, size)
+    if (was[0]->error != was[0]->error_before && NUMBER("errno", error)) return 1;
+    return NUMBER("the number of calls of the system", noted) ||
+           NUMBER("the number of new blocks of memory that stay", kept) ||
+           NUMBER("the number of blocks of memory that are freed", freed);
 }

@@ -22,12 +22,14 @@
 /* Of all processes together. */
 #define MOST_RESULTS (512 * 1024)
 #define WAIT_SECONDS 15.0
+/* What was measured by a clock may differ the same way twice. */
+#define CONFIRMATIONS 3
 
 int graft_side = REAL;
 struct report *graft_report;
 unsigned long graft_memory;
 /* The gold's two come first. */
-struct report *graft_reports[CANDIDATE + MOST_CANDIDATES];
+struct report *graft_reports[CANDIDATE + MOST_CANDIDATES + 1];
 static int differences[MOST_CANDIDATES], owner, nested, is_busy, left_in_turn;
 static long calls, next_call = 1;
 static double spent;
@@ -62,7 +64,7 @@ int graft_tell(int candidate, long call, const char *what, const char *words) {
 
 static int prepare(void) {
     static char path[512];
-    int count = CANDIDATE + NAMED(candidate_count);
+    int count = CANDIDATE_AGAIN + 1;
     if (owner == getpid()) return graft_reports[count - 1] != NULL;
     owner = getpid();
     for (int i = 0; i < count; i++) {
@@ -83,18 +85,17 @@ static int prepare(void) {
 }
 
 /* `status` is the fork's end as `wait` gives it, -1 when it didn't end; its report says how the body ended. */
-int graft_forked(int side, int *status, unsigned seed) {
-    struct report *into = graft_reports[side];
+int graft_forked(int side, int slot, int *status, unsigned seed) {
+    struct report *into = graft_reports[slot];
     memset(into, 0, offsetof(struct report, text));
     long child = syscall(SYS_clone, 0, 0, 0, 0, 0);
     if (child == 0) {
         graft_side = side;
         graft_report = into;
         nested = 1;
-        for (int i = 0; i < CANDIDATE + NAMED(candidate_count); i++)
+        for (int i = 0; i <= CANDIDATE_AGAIN; i++)
             if (graft_reports[i] != into) munmap(graft_reports[i], sizeof(struct report));
         if (graft_shut(seed != 0)) _exit(120);
-        if (side == GOLD_AGAIN) graft_side = GOLD;
         if (seed && !graft_perturb(call_values, seed, into->changed, sizeof into->changed)) graft_end(LEFT, 0);
         graft_kept = graft_freed = 0;
         return 0;
@@ -145,31 +146,45 @@ static int is_decided(void) {
     return 1;
 }
 
-static void judge(int candidate, long call, const char *was, const char *is, const char *again) {
+/* A difference at first sight. */
+static int is_alike(int candidate) {
     static char words[1024];
-    if (strcmp(was, is)) {
-        snprintf(words, sizeof words, "its end: %s; now %s", was, is);
-    } else if (!graft_differs(graft_reports[GOLD], graft_reports[CANDIDATE + candidate], graft_reports[again ? GOLD_AGAIN : GOLD], words,
-                              sizeof words)) {
-        graft_tell(candidate, call, "same", "");
-        return;
+    const struct report *gold = graft_reports[GOLD], *is = graft_reports[CANDIDATE + candidate];
+    return !graft_differs((const struct report *[]){gold, gold}, (const struct report *[]){is, is}, words, sizeof words);
+}
+
+int graft_confirmed(int candidate, unsigned seed, char *words, size_t size) {
+    static char ends[4][80];
+    struct report **all = graft_reports;
+    struct timespec moment = {0, 3000000};
+    int status, slots[] = {GOLD_AGAIN, CANDIDATE_AGAIN};
+    for (int time = 0; time < CONFIRMATIONS; time++) {
+        nanosleep(&moment, NULL);
+        for (int i = 0; i < 2; i++) {
+            if (!graft_forked(i ? CANDIDATE + candidate : GOLD, slots[i], &status, seed)) return -1;
+            graft_ending(all[slots[i]], status, ends[2 + i], sizeof *ends);
+        }
+        if (!time) memcpy(ends, ends + 2, 2 * sizeof *ends);
+        if (strcmp(ends[0], ends[2]) || strcmp(ends[1], ends[3])) return 0;
+        if (strcmp(ends[0], ends[1]))
+            snprintf(words, size, "its end: %s; now %s", ends[0], ends[1]);
+        else if (!graft_differs((const struct report *[]){all[GOLD], all[GOLD_AGAIN]},
+                                (const struct report *[]){all[CANDIDATE + candidate], all[CANDIDATE_AGAIN]}, words, size))
+            return 0;
     }
-    differences[candidate]++;
-    graft_tell(candidate, call, "differs", words);
+    return 1;
 }
 
 /* Whether this is a fork, which goes on with a body. The candidates come first: none finds what the gold told. */
 static int compare(long call) {
-    static char was[80], is[MOST_CANDIDATES][80], again[80], words[1024];
-    static int is_alike[MOST_CANDIDATES];
-    struct timespec moment = {0, 3000000};
-    int status, count = NAMED(candidate_count), are_alike = 1;
+    static char was[80], is[MOST_CANDIDATES][80], words[1024];
+    int status, count = NAMED(candidate_count);
     for (int i = 0; i < count; i++) {
         if (differences[i] >= MOST_DIFFERENCES) continue;
-        if (!graft_forked(CANDIDATE + i, &status, 0)) return 1;
+        if (!graft_forked(CANDIDATE + i, CANDIDATE + i, &status, 0)) return 1;
         graft_ending(graft_reports[CANDIDATE + i], status, is[i], sizeof is[i]);
     }
-    if (!graft_forked(GOLD, &status, 0)) return 1;
+    if (!graft_forked(GOLD, GOLD, &status, 0)) return 1;
     graft_ending(graft_reports[GOLD], status, was, sizeof was);
     if (graft_reports[GOLD]->how != RETURNED && (graft_reports[GOLD]->how != EXITED || status == -1)) {
         graft_tell(-1, call, "left", was);
@@ -179,22 +194,11 @@ static int compare(long call) {
     left_in_turn = 0;
     for (int i = 0; i < count; i++) {
         if (differences[i] >= MOST_DIFFERENCES) continue;
-        is_alike[i] = !strcmp(was, is[i]) &&
-                      !graft_differs(graft_reports[GOLD], graft_reports[CANDIDATE + i], graft_reports[GOLD], words, sizeof words);
-        are_alike &= is_alike[i];
+        int confirmed = !strcmp(was, is[i]) && is_alike(i) ? 0 : graft_confirmed(i, 0, words, sizeof words);
+        if (confirmed < 0) return 1;
+        differences[i] += confirmed;
+        graft_tell(i, call, confirmed ? "differs" : "same", confirmed ? words : "");
     }
-    if (!are_alike) {
-        /* Clocks go on. */
-        nanosleep(&moment, NULL);
-        if (!graft_forked(GOLD_AGAIN, &status, 0)) return 1;
-        graft_ending(graft_reports[GOLD_AGAIN], status, again, sizeof again);
-        if (strcmp(was, again)) {
-            graft_tell(-1, call, "left", "it ends in another way when it runs again");
-            return 0;
-        }
-    }
-    for (int i = 0; i < count; i++)
-        if (differences[i] < MOST_DIFFERENCES) judge(i, call, was, is[i], is_alike[i] ? NULL : again);
     return graft_probe(call);
 }
 
@@ -211,7 +215,13 @@ int NAMED(enter)(void **values, void *(*global)(int)) {
         call_global = global;
         call_frame = (uintptr_t)__builtin_frame_address(0);
         double begun = graft_now();
-        if (prepare() && compare(calls)) {
+        sigset_t all, before;
+        sigfillset(&all);
+        /* A handler that runs between two forks would change the state. */
+        sigprocmask(SIG_SETMASK, &all, &before);
+        int is_fork = prepare() && compare(calls);
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        if (is_fork) {
             errno = error;
             graft_report->error_before = error;
             return graft_side;

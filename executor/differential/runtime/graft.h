@@ -71,12 +71,15 @@ int graft_perturb(void **values, unsigned seed, char *changed, size_t size);
 /* probe.c: whether this is a fork, which goes on with a body */
 int graft_probe(long call);
 /* fork.c, for probe.c. In a fork `graft_forked` returns 0; `seed` 0: the state as it is. */
-extern struct report *graft_reports[CANDIDATE + MOST_CANDIDATES];
+extern struct report *graft_reports[CANDIDATE + MOST_CANDIDATES + 1];
 #define GOLD_AGAIN 0
-int graft_forked(int side, int *status, unsigned seed);
+#define CANDIDATE_AGAIN (CANDIDATE + NAMED(candidate_count))
+int graft_forked(int side, int slot, int *status, unsigned seed);
+/* Whether a difference shows each time that both run again: 1, or 0; -1 in a fork. */
+int graft_confirmed(int candidate, unsigned seed, char *words, size_t size);
 void graft_ending(const struct report *report, int status, char *words, size_t size);
 int graft_tell(int candidate, long call, const char *what, const char *words);
 double graft_now(void);
 /* compare.c */
-int graft_differs(const struct report *was, const struct report *is, const struct report *again, char *words, size_t size);
+int graft_differs(const struct report *const gold[2], const struct report *const candidate[2], char *words, size_t size);
 #endif

@@ -3,8 +3,6 @@
 #include "graft.h"
 
 #include <stdio.h>
-#include <string.h>
-#include <time.h>
 
 #ifndef GRAFT_PROBES
 #define GRAFT_PROBES 4
@@ -18,40 +16,22 @@ static int differences[MOST_CANDIDATES], probed;
 static double spent;
 
 static int probe(long call, unsigned seed) {
-    static char is[MOST_CANDIDATES][80], words[1024], told[1300], again[80];
-    static int is_alike[MOST_CANDIDATES];
-    struct timespec moment = {0, 3000000};
-    int status, count = NAMED(candidate_count), are_alike = 1;
-    if (!graft_forked(GOLD, &status, seed)) return 1;
-    if (graft_reports[GOLD]->how != RETURNED) return 0;
-    for (int i = 0; i < count; i++) {
+    static char words[1024], told[1300];
+    int status;
+    if (!graft_forked(GOLD, GOLD, &status, seed)) return 1;
+    const struct report *gold = graft_reports[GOLD];
+    if (gold->how != RETURNED) return 0;
+    for (int i = 0; i < NAMED(candidate_count); i++) {
         if (differences[i] >= MOST_DIFFERENCES) continue;
-        struct report *report = graft_reports[CANDIDATE + i];
-        if (!graft_forked(CANDIDATE + i, &status, seed)) return 1;
-        graft_ending(report, status, is[i], sizeof is[i]);
-        is_alike[i] = report->how == RETURNED &&
-                      !graft_differs(graft_reports[GOLD], report, graft_reports[GOLD], words, sizeof words);
-        are_alike &= is_alike[i];
-    }
-    if (!are_alike) {
-        nanosleep(&moment, NULL);
-        if (!graft_forked(GOLD_AGAIN, &status, seed)) return 1;
-        graft_ending(graft_reports[GOLD_AGAIN], status, again, sizeof again);
-        if (graft_reports[GOLD_AGAIN]->how != RETURNED) return 0;
-    }
-    for (int i = 0; i < count; i++) {
-        struct report *report = graft_reports[CANDIDATE + i];
-        if (differences[i] >= MOST_DIFFERENCES) continue;
-        if (is_alike[i] ||
-            (report->how == RETURNED &&
-             !graft_differs(graft_reports[GOLD], report, graft_reports[GOLD_AGAIN], words, sizeof words))) {
-            graft_tell(i, call, "probed", "");
-            continue;
-        }
-        if (report->how != RETURNED) snprintf(words, sizeof words, "its end: it returns; now %s", is[i]);
-        snprintf(told, sizeof told, "with %s: %s", graft_reports[GOLD]->changed, words);
-        graft_tell(i, call, "broke", told);
-        differences[i]++;
+        const struct report *is = graft_reports[CANDIDATE + i];
+        if (!graft_forked(CANDIDATE + i, CANDIDATE + i, &status, seed)) return 1;
+        int confirmed = 0;
+        if (is->how != RETURNED || graft_differs((const struct report *[]){gold, gold}, (const struct report *[]){is, is}, words, sizeof words))
+            confirmed = graft_confirmed(i, seed, words, sizeof words);
+        if (confirmed < 0) return 1;
+        differences[i] += confirmed;
+        snprintf(told, sizeof told, "with %s: %s", gold->changed, words);
+        graft_tell(i, call, confirmed ? "broke" : "probed", confirmed ? told : "");
     }
     return 0;
 }
