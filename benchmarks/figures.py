@@ -359,6 +359,34 @@ def leaves(command: Any, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ..
             yield from leaves(child, (*words, name))
 
 
+# Bodies beside the gold: from docs/measured/differential.json.
+
+
+def differential() -> str:
+    found = json.loads((MEASURED / "differential.json").read_text(encoding="utf-8"))["result"]
+    rows = []
+    for repository in (name for name in REPOSITORIES if name in found):
+        sums = found[repository]
+        same, wrong, held = sums["equivalents"], sums["wrong"], sums["held"]
+        rows.append(
+            [
+                display(repository),
+                f"{sums['compared']} of {sums['tasks']}",
+                f"{sums['calls']:g}",
+                f"{sums['golds accused'] + same['differ']} of {sums['compared'] + same['bodies']}",
+                f"{same['states broke']} of {same['states']}",
+                f"{wrong['differ']} of {wrong['bodies']}",
+                f"{wrong['differ or broke']} of {wrong['bodies']}" if wrong["states"] else "-",
+                f"{held['differ']} of {held['bodies']}",
+            ]
+        )
+    head = [
+        *("repository", "tasks compared", "calls, median", "right bodies accused", "on changed states"),
+        *("wrong bodies caught", "with changed states", "held-back half"),
+    ]
+    return table(head, rows)
+
+
 # What became of the forgeries: from docs/measured/forgeries.json.
 
 CATCHES = ("tests", "build", "tree", "time", "control", "infra", "passed, flagged", "passed, unflagged")
@@ -447,6 +475,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "validity": validity,
     "doctor": doctor,
     "weak": weak,
+    "differential": differential,
     "forgeries": partial(forgeries, "class", "class"),
     "forgeries-by-repository": partial(forgeries, "repository", "repository"),
     "forgeries-passed": forgeries_passed,

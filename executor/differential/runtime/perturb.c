@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define types NAMED(types)
 #define fields NAMED(fields)
@@ -114,6 +115,9 @@ int graft_perturb(void **values, unsigned seed, char *changed, size_t size) {
     draw(2);
     /* What is given directly is few, and says most. */
     const struct target *target = &targets[arguments && draw(2) ? draw((unsigned)arguments) : draw((unsigned)count)];
+    /* A literal, or another constant: the fork has its own copy. */
+    uintptr_t page = (uintptr_t)target->at & ~(uintptr_t)4095;
+    mprotect((void *)page, (size_t)((uintptr_t)target->at - page) + 256, PROT_READ | PROT_WRITE | PROT_EXEC);
     if (target->text) {
         change_text(target, changed, size);
     } else if (target->type->kind == POINTER) {

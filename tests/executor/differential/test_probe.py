@@ -37,3 +37,10 @@ def test_states_on_which_the_gold_breaks_do_not_count(compare: Compare) -> None:
     assert found.line == "same on 4 calls"
     assert found.broke == ()
     assert 0 < found.probed < 16
+
+
+def test_a_literal_is_changed_too(compare: Compare) -> None:
+    gold = "int f(const char *s) { return *s == 'a' || *s == 0; }"
+    found = compare(gold, "int f(const char *s) { return *s == 'a'; }", 'for (int i = 0; i < 6; i++) f("a");')
+    assert found.line == "same on 6 calls"
+    assert "with character 0 of s = 0: the returned value was 1, is 0" in [one.words for one in found.broke]

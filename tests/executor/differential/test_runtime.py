@@ -205,6 +205,14 @@ ALIKE = {
         "struct timespec t; f(&t);",
         1,
     ),
+    "a signal's handler that changes a variable": (
+        "#include <signal.h>\n#include <sys/time.h>\nint ticks; static void tick(int s) { ticks++; }",
+        "int f(int a) { return a; }",
+        "int f(int a) { return a + 0; }",
+        "signal(SIGALRM, tick); struct itimerval soon = {{0, 500}, {0, 500}}; setitimer(ITIMER_REAL, &soon, 0);"
+        " for (int i = 0; i < 20; i++) f(i);",
+        20,
+    ),
     "its own name": (
         "",
         "const char *f(void) { return __func__; }",
