@@ -116,10 +116,10 @@ int graft_shut(int is_probe) {
     setrlimit(RLIMIT_CPU, &cpu);
     setrlimit(RLIMIT_CORE, &core);
     /* A changed length may ask for any time and any memory. */
-    struct itimerval soon = {{0, 0}, {0, 200000}};
+    struct itimerval soon = {{0, 0}, {0, is_probe ? 200000 : 500000}};
     struct rlimit memory = {graft_memory + (1ul << 30), graft_memory + (1ul << 30)};
     setrlimit(RLIMIT_AS, &memory);
-    if (is_probe) setitimer(ITIMER_PROF, &soon, NULL);
+    setitimer(ITIMER_PROF, &soon, NULL);
     length = 0;
     put(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch), 0, 0);
     put(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0);

@@ -271,4 +271,4 @@ def test_the_program_itself_goes_on_with_the_gold(compare: Compare) -> None:
     """A candidate's effects never reach the program, and no output is made twice."""
     gold = "void f(int *a) { *a += 1; }"
     found = compare(gold, "void f(int *a) { *a += 2; abort(); }", "int x = 0; f(&x); f(&x); if (x != 2) return 9;")
-    assert len(found.differs) == 2
+    assert len(found.differs) == 1
