@@ -4,7 +4,7 @@ the warm image, the gold that must pass and the stub that must fail.
     .venv/bin/python .ci/debian_package.py FOLDER [--sandbox docker]
 
 FOLDER takes the package, the recipe, the tasks and the runs; GRAFT_CACHE the image. The package comes from the apt
-source that this machine has for the base's suite, by an apt configuration of FOLDER's own. Exit status 1 with one
+source that this machine has for the base's suite. Exit status 1 with one
 line when the package can't be had, or when anything ends otherwise than it must.
 """
 
@@ -20,7 +20,8 @@ from pathlib import Path
 
 import yaml
 
-from executor.sandbox.base import DEFAULT_SUITE, find_source
+from executor.cache import cache_root
+from executor.repository.apt import fetch_source
 from index.build import build_index
 from index.errors import UserError
 from index.repo_index import open_index
@@ -42,10 +43,9 @@ def main() -> int:
     work: Path = options.folder.absolute()
     work.mkdir(parents=True, exist_ok=True)
     try:
-        tree = _unpacked(_downloaded(work), work)
-    except (UserError, subprocess.CalledProcessError, OSError) as error:
-        message = getattr(error, "stderr", "") or str(error)
-        sys.stdout.write(f"source package {PACKAGE} can't be had: {' '.join(message.split())[-400:]}\n")
+        tree = _unpacked(fetch_source(PACKAGE, cache_root()).archive, work)
+    except (UserError, OSError) as error:
+        sys.stdout.write(f"source package {PACKAGE} can't be had: {error}\n")
         return 1
     _write_recipe(work / "recipes" / PACKAGE, tree)
     os.environ["GRAFT_RECIPES"] = str(work / "recipes")
@@ -63,30 +63,6 @@ def main() -> int:
             sys.stdout.write(f"{model}: {len(FUNCTIONS)} of {', '.join(sorted(wanted))} were expected; see {run}\n")
             return 1
     return 0
-
-
-def _downloaded(work: Path) -> Path:
-    """The upstream archive. Raises UserError where no apt source of this machine has the suite."""
-    source = find_source(DEFAULT_SUITE)
-    apt = work / "apt"
-    for name in ("lists/partial", "cache/archives/partial"):
-        (apt / name).mkdir(parents=True, exist_ok=True)
-    signed = f"[signed-by={source.keyring}] " if source.keyring else ""
-    (apt / "sources.list").write_text(f"deb-src {signed}{source.uri} {DEFAULT_SUITE} main\n")
-    settings = {
-        "Dir::Etc::sourcelist": apt / "sources.list",
-        "Dir::Etc::sourceparts": "-",
-        "Dir::State::lists": apt / "lists",
-        "Dir::Cache": apt / "cache",
-        "APT::Sandbox::User": "root",
-    }
-    words = [word for name, value in settings.items() for word in ("-o", f"{name}={value}")]
-    for command in (["update", "-qq"], ["source", "-qq", "--download-only", PACKAGE]):
-        subprocess.run(["apt-get", *words, *command], cwd=work, check=True, capture_output=True, text=True)
-    found = sorted(work.glob(f"{PACKAGE}_*.orig.tar.*"))
-    if not found:
-        raise UserError(f"apt-get left no archive of {PACKAGE}")
-    return found[-1]
 
 
 def _unpacked(archive: Path, work: Path) -> Path:
