@@ -53,13 +53,13 @@ class Proof:
     golds: int = 0
     golds_tried: int = 0
     gold_runs: int = 3
-    tasks: int = 0
     stubs: int = 0
     stubs_tried: int = 0
     reruns: int = 0
     reruns_tried: int = 0
     seconds: Mapping[str, float] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+    tasks: int = 0
 
     @property
     def holds(self) -> bool:

@@ -71,7 +71,7 @@ def judge(
             return
         found = _judge_task(place, task, wrong_bodies(task, entries), manifest)
         with lock:
-            if found is not None and manifest.wrong.get(task.id) != found:
+            if found is not None and (manifest.wrong.get(task.id) != found or not path.is_file()):
                 known = {**manifest.wrong, task.id: found}
                 manifest = replace(manifest, wrong=dict(sorted(known.items())))
                 save_manifest(path, manifest)

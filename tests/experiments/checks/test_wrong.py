@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from executor.doctor.manifest import BUILT_IN, load_manifest
+from executor.doctor.manifest import BUILT_IN, load_manifest, save_manifest
 from tests.support.runs import Graft
 
 ONE = ("--dataset", "example", "--repo", "example", "--task", "money-quotient")
@@ -32,11 +33,16 @@ def test_own_bodies_compile_and_a_bad_one_is_named(
     assert code == 1
     assert "money-quotient money_quotient: 1 bodies; write 5, and at least 3" in out
     assert "body 1 (missing-check): doesn't compile: " in out
-    code, out, _ = graft("wrong", "judge", *ONE, "--sandbox", "process", "--out", tmp_path)
-    assert code == 0
-    assert out.splitlines()[1].split()[:2] == ["money-quotient", "money_quotient"]
-    kept = load_manifest(tmp_path / "example.json")
-    assert kept is not None and set(kept.wrong) == {"money-quotient"}
+    # The shipped manifest knows these fates already: the folder's own was then never written.
+    for unknown in (False, True):
+        code, out, _ = graft("wrong", "judge", *ONE, "--sandbox", "process", "--out", tmp_path)
+        assert code == 0
+        assert out.splitlines()[1].split()[:2] == ["money-quotient", "money_quotient"]
+        kept = load_manifest(tmp_path / "example.json")
+        assert kept is not None and kept.wrong["money-quotient"].bodies
+        if not unknown:
+            save_manifest(tmp_path / "example.json", replace(kept, wrong={}))
+    assert set(kept.wrong) == {"money-quotient"}
     manifest = (tmp_path / "example.json").read_text()
     (tmp_path / "example.json").write_text(re.sub(r'"image": *"', '"image":"other-', manifest))
     code, _, err = graft("wrong", "judge", *ONE, "--sandbox", "process", "--out", tmp_path)

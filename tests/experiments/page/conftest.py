@@ -57,19 +57,25 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    with pytest.MonkeyPatch.context() as patch:
-        folder = tmp_path_factory.mktemp("cache")
-        patch.setenv("GRAFT_CACHE", str(folder))
-        yield folder
+@pytest.fixture
+def cache(page_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Set for one test: one that was set for the session hid the machine's base from all later tests."""
+    monkeypatch.setenv("GRAFT_CACHE", str(page_cache))
+    return page_cache
 
 
 @pytest.fixture(scope="session")
-def html(run: Path, cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def page_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="session")
+def html(run: Path, page_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page with its stories in it."""
     file = tmp_path_factory.mktemp("inside") / "report.html"
-    assert write.write_page([str(run)], file).beside is None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GRAFT_CACHE", str(page_cache))
+        assert write.write_page([str(run)], file).beside is None
     return file
 
 
