@@ -27,6 +27,8 @@ Bodies = Annotated[
     Path | None,
     typer.Option(help="Folder of the files REPO.yaml. Default: Graft's own, or wrong.yaml beside your recipe."),
 ]
+Manifests = Annotated[Path | None, typer.Option(help="Folder of the manifests. Default: the folder that runs read.")]
+Seconds = Annotated[float | None, typer.Option(help="Begin no further task after so many seconds.")]
 
 
 @wrong_app.command()
@@ -66,11 +68,9 @@ def judge(
     repo: Repos = None,
     task: Tasks = None,
     bodies: Bodies = None,
-    budget: Annotated[float | None, typer.Option(help="Begin no further task after so many seconds.")] = None,
+    budget: Seconds = None,
     workers: Annotated[int, typer.Option(min=1, help="Tasks to judge at once.")] = 1,
-    out: Annotated[
-        Path | None, typer.Option(help="Folder for the manifests. Default: the folder that runs read.")
-    ] = None,
+    out: Manifests = None,
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
@@ -105,10 +105,8 @@ def choose(
     bodies: Bodies = None,
     cpu: Annotated[float, typer.Option(help="CPU seconds that the suites of one task may take together.")] = 5.0,
     runs: Annotated[int, typer.Option(min=1, help="How many times the gold must pass them.")] = 3,
-    budget: Annotated[float | None, typer.Option(help="Begin no further task after so many seconds.")] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Folder for the manifests. Default: the folder that runs read.")
-    ] = None,
+    budget: Seconds = None,
+    out: Manifests = None,
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
@@ -135,9 +133,7 @@ def show(
     dataset: Dataset = "yabloco",
     repo: Repos = None,
     task: Tasks = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Folder of the manifests. Default: the folder that runs read.")
-    ] = None,
+    out: Manifests = None,
 ) -> None:
     """Print what became of the wrong bodies, task by task, and judge nothing."""
     from executor.cache import cache_root
