@@ -280,9 +280,9 @@ def _execution(folder: Path, row: TaskRow, code: str, outcome: Outcome, chance: 
         (place / RECORD).write_bytes(
             dumps(Execution(row.id, row.repository, f"{row.repository}-made-up", code, ("unit",), run, 0), indent=1)
         )
-        for one in (*check, *build, *(suite.step for suite in run.suites)):
-            lines = [f"{one.name}: line {number} of a made-up log" for number in range(_LOG_LINES)]
-            (place / one.log).write_text("\n".join(lines) + "\n")
+        for step in (*check, *build, *(suite.step for suite in run.suites)):
+            lines = [f"{step.name}: line {number} of a made-up log" for number in range(_LOG_LINES)]
+            (place / step.log).write_text("\n".join(lines) + "\n")
     return name, run
 
 

@@ -106,8 +106,8 @@ def document(entry: Entry, index: RepoIndex) -> str:
         for other in index.entries_named(entry.symbol.name)
         if other.symbol.kind is SymbolKind.PROTOTYPE and other.symbol.qualified_name == entry.symbol.qualified_name
     ]
-    for one in (entry, *declared):
-        text = one.symbol.docstring or _apart(index.read(one.symbol.path)[: one.symbol.start_byte])
+    for symbol in (entry.symbol, *(other.symbol for other in declared)):
+        text = symbol.docstring or _apart(index.read(symbol.path)[: symbol.start_byte])
         if plain := _plain(text):
             return plain
     return ""

@@ -65,7 +65,7 @@ def judge(
     deadline = time.monotonic() + budget_s
     lock = threading.Lock()
 
-    def one(task: Task) -> None:
+    def judge_and_save(task: Task) -> None:
         nonlocal manifest
         if time.monotonic() > deadline:
             return
@@ -77,7 +77,7 @@ def judge(
                 save_manifest(path, manifest)
 
     with progress.counting("tasks judged", len(todo)) as advance:
-        for _ in in_threads(one, todo, workers):
+        for _ in in_threads(judge_and_save, todo, workers):
             advance()
     return manifest
 

@@ -107,7 +107,7 @@ def test_one_sample_a_task_is_mcnemars_exact_test(tmp_path: Path) -> None:
     means, pairs = drawn_pairs(tmp_path, 1)
     for pair in pairs:
         both = list(zip(means[pair.first], means[pair.second], strict=True))
-        table = [[both.count((one, two)) for two in (1.0, 0.0)] for one in (1.0, 0.0)]
+        table = [[both.count((first, second)) for second in (1.0, 0.0)] for first in (1.0, 0.0)]
         assert pair.difference.p == pytest.approx(float(mcnemar(table, exact=True).pvalue), abs=EXACT)
         differing = pair.difference.higher + pair.difference.lower
         if differing:
