@@ -88,14 +88,17 @@ def _inside(word: str, cwd: str, root: str) -> str:
     return word
 
 
+def _printed_json(done: ExecResult, opening: bytes) -> Any:
+    """The JSON behind whatever the program printed first; None where it failed or printed none."""
+    start = done.output.find(opening)
+    return json.loads(done.output[start:]) if done.ok and start >= 0 else None
+
+
 def _ctest(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
     folder = settings.build.folder
-    done = _run(builder, "ctest", "--test-dir", folder, "--show-only=json-v1")
-    start = done.output.find(b"{")
-    if not done.ok or start < 0:
-        return []
+    listed = _printed_json(_run(builder, "ctest", "--test-dir", folder, "--show-only=json-v1"), b"{")
     found: list[FoundTest] = []
-    for entry in json.loads(done.output[start:])["tests"]:
+    for entry in listed["tests"] if listed else ():
         facts = {item["name"]: item["value"] for item in entry.get("properties", ())}
         argv = entry.get("command", [])
         if not argv or facts.get("DISABLED"):
@@ -116,13 +119,9 @@ def _ctest(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
 
 def _meson(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
     folder = settings.build.folder
-    done = _run(builder, "meson", "introspect", folder, "--tests")
-    start = done.output.find(b"[")
-    if not done.ok or start < 0:
-        return []
-    entries: list[dict[str, Any]] = json.loads(done.output[start:])
+    listed = _printed_json(_run(builder, "meson", "introspect", folder, "--tests"), b"[")
     found: list[FoundTest] = []
-    for entry in entries:
+    for entry in listed or ():
         cwd = _relative(entry.get("workdir") or folder, builder.root)
         argv = tuple(_inside(word, cwd, builder.root) for word in entry["cmd"])
         env = {key: _inside(value, cwd, builder.root) for key, value in (entry.get("env") or {}).items()}

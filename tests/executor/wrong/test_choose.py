@@ -6,16 +6,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from executor.doctor.manifest import load_manifest, new_manifest
-from executor.doctor.values import Fate, Health, HealthManifest, TaskHealth
-from executor.values import Level, Task
+from executor.doctor.manifest import load_manifest
+from executor.doctor.values import Fate
 from executor.wrong.choose import Budget, choose, fill
 from executor.wrong.judge import judge
 from executor.wrong.library import Edit, Entry
 from executor.wrong.trials import Place
-from index.values import Span, Target
+from tests.support.calc import add_manifest, add_task
 
-GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
 COST = {"a": 1.0, "b": 2.0, "c": 2.0, "d": 0.5, "e": 9.0}
 
 
@@ -28,29 +26,16 @@ def test_the_budget_is_filled_by_kills_and_then_by_price() -> None:
     assert fill((), (), COST, {}, 5.0) == ()
 
 
-def _task() -> Task:
-    target = Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
-    return Task("add", target, GOLD, GOLD, (), Level.NONE, "tests", "1")
-
-
-def _manifest(tiny) -> HealthManifest:  # type: ignore[no-untyped-def]
-    entry = TaskHealth(
-        "add", "add", "calc.c", Health.VALID, "", ("unit", "late"), ("unit",), 0.1, 0.1, 1, 1, 0, 0, None, 1, 1, 0, (),
-        (), True, 1.0, "",
-    )  # fmt: skip
-    return replace(new_manifest(tiny.image, "process", "2026-01-01"), tasks={"add": entry})
-
-
 def test_a_cheap_suite_that_enters_the_function_judges_it_too(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     why = "Negative numbers must be added as well, and this gives 0."
     body = Entry(kind="common-path-only", why=why, held=True, edits=(Edit(old="a + b", new="a < 0 ? 0 : a + b"),))
     place, path = Place(tiny.image, tiny.backend, tmp_path), tmp_path / "tiny.json"
-    before = judge(place, [_task()], {"add": [body]}, _manifest(tiny), path)
+    before = judge(place, [add_task()], {"add": [body]}, add_manifest(tiny.image), path)
     assert before.wrong["add"].bodies[0].fate is Fate.SURVIVED
-    chosen = choose(place, [_task()], {"add": [body]}, before, path, Budget(gold_runs=1))
+    chosen = choose(place, [add_task()], {"add": [body]}, before, path, Budget(gold_runs=1))
     assert chosen.tasks["add"].suites == ("unit", "late")
     assert load_manifest(path) == chosen
-    after = judge(place, [_task()], {"add": [body]}, chosen, path)
+    after = judge(place, [add_task()], {"add": [body]}, chosen, path)
     assert (after.wrong["add"].bodies[0].fate, after.wrong["add"].bodies[0].by) == (Fate.KILLED, "late")
 
 
@@ -59,7 +44,9 @@ def test_a_suite_that_the_gold_fails_isnt_taken(tiny, tmp_path: Path) -> None:  
     image = replace(tiny.image, expected=replace(tiny.image.expected, suites=tests))
     entry = Entry(kind="wrong-constant", why="It must add both.", edits=(Edit(old="a + b", new="a"),))
     place = Place(image, tiny.backend, tmp_path)
-    found = choose(place, [_task()], {"add": [entry]}, _manifest(tiny), tmp_path / "tiny.json", Budget(gold_runs=1))
+    found = choose(
+        place, [add_task()], {"add": [entry]}, add_manifest(tiny.image), tmp_path / "tiny.json", Budget(gold_runs=1)
+    )
     assert found.tasks["add"].suites == ("unit",)
 
 
@@ -67,9 +54,9 @@ def test_a_suite_that_is_stricter_than_the_repositorys_own_isnt_taken(tiny, tmp_
     unit, late = tiny.image.recipe.suites
     recipe = tiny.image.recipe.model_copy(update={"suites": (unit, late.model_copy(update={"name": "leaks.late"}))})
     image = replace(tiny.image, recipe=recipe)
-    before = _manifest(replace(tiny, image=image))
+    before = add_manifest(image)
     entry = replace(before.tasks["add"], reached_by=("unit", "leaks.late"))
     body = Entry(kind="wrong-constant", why="It must add both.", edits=(Edit(old="a + b", new="a"),))
     place, manifest = Place(image, tiny.backend, tmp_path), replace(before, tasks={"add": entry})
-    found = choose(place, [_task()], {"add": [body]}, manifest, tmp_path / "tiny.json", Budget(gold_runs=1))
+    found = choose(place, [add_task()], {"add": [body]}, manifest, tmp_path / "tiny.json", Budget(gold_runs=1))
     assert found.tasks["add"].suites == ("unit",)

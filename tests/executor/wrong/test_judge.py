@@ -8,27 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from executor.doctor.manifest import load_manifest, new_manifest
-from executor.doctor.values import Fate, Health, HealthManifest, JudgedBodies, TaskHealth, WrongFate
+from executor.doctor.manifest import load_manifest
+from executor.doctor.values import Fate, JudgedBodies, WrongFate
 from executor.grading.metrics import Estimate
-from executor.values import Level, Task
 from executor.wrong.compiling import SAME, compile_bodies
 from executor.wrong.figures import Passing, corrected, false_pass_rate, passing, summary
 from executor.wrong.judge import judge
 from executor.wrong.library import Edit, Entry, wrong_bodies
 from executor.wrong.trials import Place, try_text
 from index.errors import RecipeError
-from index.values import Span, Target
+from tests.support.calc import GOLD, add_manifest, add_task
 
-GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
 WHY = "It must add both of its arguments, and this doesn't."
 # `late` alone adds negative numbers, and it doesn't judge the task.
 NEGATIVE = "a < 0 ? 0 : a + b"
-
-
-def _task() -> Task:
-    target = Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
-    return Task("add", target, GOLD, GOLD, (), Level.NONE, "tests", "1")
 
 
 def _entry(new: str, *, held: bool = False) -> Entry:
@@ -38,30 +31,22 @@ def _entry(new: str, *, held: bool = False) -> Entry:
 ENTRIES = {"add": [_entry("a"), _entry(NEGATIVE, held=True), _entry("a - b", held=True)]}
 
 
-def _manifest(tiny) -> HealthManifest:  # type: ignore[no-untyped-def]
-    entry = TaskHealth(
-        "add", "add", "calc.c", Health.VALID, "", ("unit", "late"), ("unit",), 0.1, 0.1, 1, 1, 0, 0, None, 1, 1, 0, (),
-        (), True, 1.0, "",
-    )  # fmt: skip
-    return replace(new_manifest(tiny.image, "process", "2026-01-01"), tasks={"add": entry})
-
-
 def test_the_compiler_tells_what_doesnt_compile_and_what_is_the_gold(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     entries = {"add": [_entry("a - b"), _entry("a + nothing"), _entry("a +\n        b")]}
-    bodies = wrong_bodies(_task(), entries)
-    found = [c.problem for c in compile_bodies(tiny.image, tiny.backend, _task(), bodies, tmp_path)]
+    bodies = wrong_bodies(add_task(), entries)
+    found = [c.problem for c in compile_bodies(tiny.image, tiny.backend, add_task(), bodies, tmp_path)]
     assert found[0] == ""
     assert "undeclared" in found[1]
     assert found[2] == SAME
     # Known texts need no session.
-    again = compile_bodies(replace(tiny.image, graph=None), tiny.backend, _task(), bodies, tmp_path)
+    again = compile_bodies(replace(tiny.image, graph=None), tiny.backend, add_task(), bodies, tmp_path)
     assert [c.problem for c in again] == found
 
 
 def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     place = Place(tiny.image, tiny.backend, tmp_path)
     path = tmp_path / "tiny.json"
-    manifest = judge(place, [_task()], ENTRIES, _manifest(tiny), path)
+    manifest = judge(place, [add_task()], ENTRIES, add_manifest(tiny.image), path)
     fates = manifest.wrong["add"]
     assert [(f.fate, f.by, f.held) for f in fates.bodies] == [
         (Fate.KILLED, "unit", False),
@@ -71,19 +56,19 @@ def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path: Path, monkey
     assert (fates.suites, load_manifest(path)) == (("unit",), manifest)
     assert summary(manifest, ["add"])[0].startswith("tiny, held back: 1 of 2 wrong bodies pass")
     # A further suite runs alone; what is known isn't run again.
-    late = try_text(place, _task(), wrong_bodies(_task(), ENTRIES)[1].text, ("unit", "late"))
+    late = try_text(place, add_task(), wrong_bodies(add_task(), ENTRIES)[1].text, ("unit", "late"))
     assert (late.fate(("unit",)), late.fate(("unit", "late"))) == (Fate.SURVIVED, Fate.KILLED)
     monkeypatch.setattr("executor.wrong.trials.execute", None)
-    assert judge(place, [_task()], ENTRIES, _manifest(tiny), path).wrong == manifest.wrong
+    assert judge(place, [add_task()], ENTRIES, add_manifest(tiny.image), path).wrong == manifest.wrong
     with pytest.raises(RecipeError, match="another image"):
-        judge(place, [_task()], ENTRIES, replace(_manifest(tiny), image="other"), path)
+        judge(place, [add_task()], ENTRIES, replace(add_manifest(tiny.image), image="other"), path)
 
 
 def test_a_task_whose_gold_fails_beside_its_bodies_isnt_judged(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    broken = replace(_task(), gold=GOLD.replace("a + b", "a - b"))
+    broken = replace(add_task(), gold=GOLD.replace("a + b", "a - b"))
     entries = {"add": [Entry(kind="wrong-error", why=WHY, edits=(Edit(old="a - b", new="a"),))]}
     found = judge(
-        Place(tiny.image, tiny.backend, tmp_path), [broken], entries, _manifest(tiny), tmp_path / "tiny.json"
+        Place(tiny.image, tiny.backend, tmp_path), [broken], entries, add_manifest(tiny.image), tmp_path / "tiny.json"
     )
     assert found.wrong == {}
 
