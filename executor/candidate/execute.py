@@ -17,7 +17,7 @@ from executor.grading.tamper import Tampering, look, tampering
 from executor.repository.baseline import suite_command
 from executor.repository.images import Image
 from executor.repository.known_names import known_of
-from executor.repository.recipe import Suite
+from executor.repository.suites import PlusSuite, Suite
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.values import Step, SuiteRun, TestRun, Tier
 from index.errors import OUT_OF_STOCK, InfraError, RecipeError, SandboxError
@@ -171,17 +171,39 @@ def _run_suites(
 ) -> tuple[bool, Tampering]:
     """Run the suites. Returns whether all passed with no file changed, and what was changed meanwhile. Each run is
     appended to `ran` when it ends, so that it is kept when a later one raises InfraError."""
-    guard.prepare([suite.name for suite in suites])
+    unmade = {suite.name: failed for suite in suites if (failed := make_plus(runner, suite)) is not None}
+    # A plus test's programs get the rights of a suite that was watched.
+    rights = {suite.name: suite.confined_as if isinstance(suite, PlusSuite) else suite.name for suite in suites}
+    guard.prepare([name for name in rights.values() if name is not None])
     before = look(runner.session)
     passed = True
     for suite in suites:
-        guard.enter(suite.name)
-        ran.append(run_suite(runner, image, suite, suite_limit_s(image, suite)))
+        if (name := rights[suite.name]) is not None:
+            guard.enter(name)
+        if suite.name in unmade:
+            ran.append(SuiteRun(suite.name, unmade[suite.name], (), "its test can't be built with the candidate"))
+        else:
+            ran.append(run_suite(runner, image, suite, suite_limit_s(image, suite)))
         passed = not suite_problem(ran[-1], image.expected) and passed
         if stop_at_first and not passed:
             break
     found = tampering(runner.session, before, image.graph, image.source_root, image.expected.rewritten)
     return passed and not found.changed, found
+
+
+def make_plus(runner: Runner, suite: Suite) -> Step | None:
+    """Put a plus test into the tree and make its program; nothing for a suite of the repository's own. Returns the
+    step that failed, or None. Raises SandboxError."""
+    if not isinstance(suite, PlusSuite):
+        return None
+    for path, text in suite.files.items():
+        runner.session.write(path, text.encode())
+    for number, line in enumerate(suite.build, start=1):
+        command = Command(("sh", "-c", line), limits=BUILD_LIMITS)
+        step, _ = runner.run(f"make-{number}-{suite.name}", Tier.TESTS, command)
+        if step.exit_code != 0:
+            return step
+    return None
 
 
 def suite_limit_s(image: Image, suite: Suite) -> float:

@@ -20,7 +20,7 @@ from executor.grading.grade import suite_problem
 from executor.grading.results import read_suite
 from executor.repository.baseline import baseline_key, suite_command
 from executor.repository.images import Image
-from executor.repository.recipe import Suite
+from executor.repository.suites import Suite
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.values import Step, Tier
 from index.errors import SandboxError

@@ -143,10 +143,34 @@ class JudgedBodies:
 
 
 @dataclass(frozen=True, slots=True)
+class PlusHealth:
+    """What a task's plus tests were seen to do. `suites` name them, `digest` their text, `text_digest` the gold.
+    `reason`: why the gold failed them, or "". `bodies`: the wrong bodies by these tests alone. `cpu_s`: CPU seconds to
+    make and to run them, with a build of the candidate."""
+
+    suites: tuple[str, ...]
+    tests: int
+    digest: str
+    text_digest: str
+    gold_runs: int
+    gold_passed: int
+    stubs_killed: int
+    stubs: int
+    bodies: tuple[WrongFate, ...]
+    cpu_s: float
+    reason: str = ""
+
+    @property
+    def sound(self) -> bool:
+        """Whether the gold passed each time."""
+        return 0 < self.gold_runs == self.gold_passed
+
+
+@dataclass(frozen=True, slots=True)
 class HealthManifest:
     """The tasks of a repository that were examined so far. `image` and `expected` name what was examined: with another
     image or other suites the entries are out of date. `sabotages`: by suite, what must make it fail. `wrong`: by task,
-    what became of its wrong bodies."""
+    what became of its wrong bodies. `plus`: by task, what its plus tests did."""
 
     format: int
     repository: str
@@ -160,3 +184,4 @@ class HealthManifest:
     tasks: Mapping[str, TaskHealth]
     sabotages: Mapping[str, tuple[Sabotage, ...]] = field(default_factory=dict)
     wrong: Mapping[str, JudgedBodies] = field(default_factory=dict)
+    plus: Mapping[str, PlusHealth] = field(default_factory=dict)

@@ -22,8 +22,9 @@ from executor.making.trials import TriedTest, kept_suites, programs, try_tests
 from executor.making.write import write_recipe
 from executor.repository.baseline import SuiteError
 from executor.repository.images import BuildError, Image, build_found, build_image, image_key, is_built, own_base
-from executor.repository.recipe import Base, Build, Recipe, Suite, Tests, load_recipe
+from executor.repository.recipe import Base, Build, Recipe, Tests, load_recipe
 from executor.repository.source import SourceTree
+from executor.repository.suites import Suite
 from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.contract import Backend, Builder
 from index.errors import RecipeError

@@ -12,7 +12,8 @@ from pydantic import Field, ValidationError, model_validator
 
 from executor.cache import write_whole
 from executor.grading.parser import Parser, Regex
-from executor.repository.recipe import RecipeSource, Suite
+from executor.repository.recipe import RecipeSource
+from executor.repository.suites import Suite
 from index.errors import ConfigError
 from index.strict import Strict, explain, read_yaml
 from index.values import Language

@@ -13,7 +13,7 @@ from executor.making.ended import with_end
 from executor.making.listing import FoundTest
 from executor.making.parsers import PARSERS, choose_parser
 from executor.making.settings import TestSettings
-from executor.repository.recipe import Suite
+from executor.repository.suites import Suite
 from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult
 from executor.values import TestStatus
 from index.progress import SILENT, Progress

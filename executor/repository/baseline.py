@@ -15,8 +15,9 @@ from executor.build.graph import BuildGraph
 from executor.cache import short_digest, write_whole
 from executor.grading.results import read_log, read_results
 from executor.grading.tamper import look, tampering
-from executor.repository.recipe import Recipe, Suite
+from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
+from executor.repository.suites import Suite
 from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult
 from executor.values import ExpectedTests, TestResult, TestStatus
 from index.errors import RecipeError, SandboxError
@@ -81,6 +82,12 @@ def read_baseline(path: Path, recipe: Recipe) -> Baseline:
         # Written before each suite's own ignored names were kept: its logs still have them.
         expected = replace(expected, ignored_in=_ignored_in_logs(path.parent, recipe, expected.ignored))
     return replace(baseline, expected=expected)
+
+
+def with_plus(expected: ExpectedTests, recipe: Recipe) -> ExpectedTests:
+    """The expectations with those of the plus tests. They aren't measured but written: each test passes once."""
+    more = {suite.name: dict.fromkeys(suite.tests, 1) for suite in recipe.plus_suites}
+    return replace(expected, suites={**expected.suites, **more})
 
 
 def _ignored_in_logs(folder: Path, recipe: Recipe, ignored: frozenset[str]) -> dict[str, frozenset[str]]:

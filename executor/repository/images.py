@@ -24,6 +24,7 @@ from executor.repository.baseline import (
     baseline_path,
     measure_baseline,
     read_baseline,
+    with_plus,
 )
 from executor.repository.build_parts import Parts
 from executor.repository.recipe import Recipe
@@ -292,7 +293,7 @@ def _load(recipe: Recipe, source: SourceTree, folder: Path, key: str) -> Image:
         key,
         recipe,
         graph,
-        baseline.expected,
+        with_plus(baseline.expected, recipe),
         baseline.suite_seconds,
         source.root,
         source.commit,

@@ -10,27 +10,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from executor.grading.parser import BOUNDS, Parser, Regex
+from executor.repository.suites import OfficialSuite, PlusHarness, PlusSuite, Suite, read_plus
 from index.errors import RecipeError
 from index.strict import Strict, did_you_mean, explain, read_yaml
 from index.values import Language
 
 RECIPE_FILE = "recipe.yaml"
+PLUS = "plus"
+_HIDDEN = ("folder", "plus_suites")
 BUILT_IN = Path(__file__).parents[1] / "recipes"
-
-
-def _flat(words: object) -> object:
-    """Flatten lists inside the list, so that suites can share words by a YAML alias."""
-    if not isinstance(words, list):
-        return words
-    spread = [_flat(word) if isinstance(word, list) else [word] for word in words]
-    return [part for parts in spread if isinstance(parts, list) for part in parts]
-
-
-Words = Annotated[tuple[str, ...], BeforeValidator(_flat)]
-Argv = Annotated[Words, Field(min_length=1)]
 
 
 class RecipeSource(Strict):
@@ -99,36 +90,6 @@ class Build(Strict):
     disk_mb: int = Field(default=2048, gt=0)
 
 
-class Suite(Strict):
-    """A command that runs tests. It is stopped after `timeout_factor` times the wall time that it took on the
-    unmodified tree, but never before `timeout_min_s`. Lists inside `argv` and `goals` are flattened. `{suite}` in
-    `argv` is the suite's name. `goals`: the files that this suite needs, if not all of `build.goals`. `ends`: False
-    for a suite that doesn't print its parser's start, end or plan."""
-
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9._+-]+$")]
-    argv: Argv
-    parser: str
-    cwd: str = "."
-    env: Mapping[str, str] = {}
-    timeout_factor: float = Field(default=10.0, gt=0)
-    timeout_min_s: float = Field(default=30.0, gt=0)
-    memory_mb: int = Field(default=2048, gt=0)
-    goals: Words = ()
-    ends: bool = True
-
-    @property
-    def command(self) -> tuple[str, ...]:
-        return tuple(word.replace("{suite}", self.name) for word in self.argv)
-
-
-class OfficialSuite(Suite):
-    """A complete test command of the repository, too long for every candidate: only `suite=official` runs it, and its
-    baseline is measured on first use. `known_failures` and `quarantine`: as in the recipe."""
-
-    known_failures: int = Field(default=0, ge=0)
-    quarantine: tuple[Regex, ...] = ()
-
-
 class Tests(Strict):
     """Which suites judge a task: those listed for its id, else the default. `official`: patterns (fnmatch) of the
     suites that make up the repository's own tests."""
@@ -177,8 +138,11 @@ class Recipe(Strict):
     # Used only when it is named, because building it takes hours.
     on_request: bool = False
     variants: Variants = Variants()
-    # Not a key of the file: where it was read.
+    # How Graft's own further tests in the folder `plus` are run, by their files' suffix.
+    plus: Mapping[Annotated[str, Field(pattern=r"^\.[a-z]+$")], PlusHarness] = {}
+    # Not keys of the file: where it was read, and the tests in its folder `plus`.
     folder: Path = Field(default=Path(), exclude=True)
+    plus_suites: tuple[PlusSuite, ...] = Field(default=(), exclude=True)
 
     @model_validator(mode="after")
     def _names_resolve(self) -> Recipe:
@@ -189,6 +153,13 @@ class Recipe(Strict):
             if suite.parser not in self.parsers:
                 known = ", ".join(self.parsers)
                 raise ValueError(f"suites: {suite.name} names parser {suite.parser!r}; declared: {known}")
+        for suffix, harness in self.plus.items():
+            if harness.parser not in self.parsers:
+                raise ValueError(
+                    f"plus: {suffix}: names parser {harness.parser!r}; declared: {', '.join(self.parsers)}"
+                )
+            if harness.confined_as is not None and harness.confined_as not in names:
+                raise ValueError(f"plus: {suffix}: confined_as: no suite {harness.confined_as!r}")
         for pattern in self.tests.official:
             if not fnmatch.filter(names, pattern):
                 raise ValueError(f"tests: official: no suite's name is like {pattern!r}")
@@ -205,7 +176,7 @@ class Recipe(Strict):
 
     def suite(self, name: str) -> Suite:
         """Raises RecipeError when no suite has the name."""
-        suites = (*self.suites, *self.official)
+        suites = (*self.suites, *self.official, *self.plus_suites)
         for suite in suites:
             if suite.name == name:
                 return suite
@@ -221,6 +192,10 @@ class Recipe(Strict):
         """Names of the suites that judge a task."""
         return self.tests.tasks.get(task_id, self.tests.default)
 
+    def plus_for(self, task_id: str) -> tuple[PlusSuite, ...]:
+        """Graft's own further tests of a task."""
+        return tuple(suite for suite in self.plus_suites if task_id in suite.tasks)
+
     def official_suites(self) -> tuple[str, ...]:
         """Names of the suites that make up the repository's own tests, those that every candidate runs first."""
         names = [suite.name for suite in (*self.suites, *self.official)]
@@ -228,7 +203,8 @@ class Recipe(Strict):
 
     def goals_of(self, suites: Sequence[str] | None = None) -> tuple[str, ...]:
         """The files that these suites need, all suites without an argument, in a fixed order."""
-        chosen = [s for s in (*self.suites, *self.official) if suites is None or s.name in suites]
+        known = (*self.suites, *self.official, *(() if suites is None else self.plus_suites))
+        chosen = [s for s in known if suites is None or s.name in suites]
         needed = {goal for suite in chosen for goal in suite.goals or self.build.goals}
         if suites is None:
             needed.update(self.build.goals)
@@ -286,12 +262,15 @@ def find_recipe(name: str) -> Recipe:
 def load_recipe(path: Path) -> Recipe:
     """Read one recipe. Raises RecipeError: one line that names the file and the key."""
     data = read_yaml(path, RecipeError)
-    if "folder" in data:
-        raise RecipeError(f"{path}: folder: unknown key")
+    for key in _HIDDEN:
+        if key in data:
+            raise RecipeError(f"{path}: {key}: unknown key")
     try:
         recipe = Recipe.model_validate({**data, "folder": path.parent.resolve()})
     except ValidationError as error:
-        raise RecipeError(f"{path}: {explain(error, Recipe, hidden=('folder',))}") from error
+        raise RecipeError(f"{path}: {explain(error, Recipe, hidden=_HIDDEN)}") from error
+    if recipe.plus:
+        recipe = recipe.model_copy(update={"plus_suites": read_plus(recipe.folder / PLUS, recipe.plus)})
     if recipe.name != path.parent.name:
         raise RecipeError(f"{path}: name: {recipe.name!r} differs from its folder's, {path.parent.name!r}")
     return recipe

@@ -105,6 +105,25 @@ def rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[str, ...]]:
     return found
 
 
+def plus_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[tuple[str, ...]]:
+    """The cells of a table, a row for each task with plus tests: id, function, tests, golds passed, stubs killed, how
+    many of the bodies pass that are held back, of the others, CPU seconds."""
+    return [
+        (
+            key,
+            manifest.tasks[key].name,
+            str(found.tests),
+            f"{found.gold_passed}/{found.gold_runs}" + (found.reason and f": {found.reason}"),
+            f"{found.stubs_killed}/{found.stubs}",
+            _of(passing(found.bodies, held=True)),
+            _of(passing(found.bodies, held=False)),
+            f"{found.cpu_s:.1f}",
+        )
+        for key in ids
+        if (found := manifest.plus.get(key)) is not None
+    ]
+
+
 def summary(manifest: HealthManifest, ids: Sequence[str]) -> list[str]:
     """The false-pass rates of the repository in words, on the bodies that are held back and on the others."""
     judged = [manifest.wrong[key] for key in ids if key in manifest.wrong]

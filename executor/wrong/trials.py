@@ -58,23 +58,26 @@ class Place:
     def folder(self) -> Path:
         return self.cache / "wrong" / self.image.key / suites_key(self.image.recipe)
 
-    def known(self, task: Task, text: str) -> Tried:
+    def known(self, task: Task, text: str, plus: str = "") -> Tried:
         """What is known of the text; nothing where its file is missing or damaged."""
         try:
-            return TypeAdapter(Tried).validate_json(self.path(task, text).read_bytes())
+            return TypeAdapter(Tried).validate_json(self.path(task, text, plus).read_bytes())
         except (OSError, ValidationError):
             return Tried()
 
-    def path(self, task: Task, text: str) -> Path:
-        """Where it is stored what is known of the text."""
-        return self.folder / "tried" / f"{_digest(task, text)}.json"
+    def path(self, task: Task, text: str, plus: str = "") -> Path:
+        """Where it is stored what is known of the text. What plus tests say of it is stored apart, by their digest
+        `plus`: they change while they are written."""
+        return self.folder / "tried" / f"{_digest(task, text)}{plus and '-'}{plus}.json"
 
 
-def try_text(place: Place, task: Task, text: str, suites: Sequence[str], *, stop_at_first: bool = True) -> Tried:
+def try_text(
+    place: Place, task: Task, text: str, suites: Sequence[str], *, stop_at_first: bool = True, plus: str = ""
+) -> Tried:
     """Run those of the suites that haven't run on the text yet. `stop_at_first`: none once one has failed, as a
-    candidate is judged. Raises InfraError when Graft itself failed, RecipeError when no suite's programs are built
-    from the file."""
-    known = place.known(task, text)
+    candidate is judged. `plus`: the digest of the suites, where they are plus tests. Raises InfraError when Graft
+    itself failed, RecipeError when no suite's programs are built from the file."""
+    known = place.known(task, text, plus)
     left = [name for name in suites if name not in known.suites]
     done = known.fate(suites)
     if not left or done is Fate.UNBUILT or (stop_at_first and done is Fate.KILLED):
@@ -85,7 +88,7 @@ def try_text(place: Place, task: Task, text: str, suites: Sequence[str], *, stop
     if run.infra_error:
         raise InfraError(f"{task.id} {target.name}: {run.infra_error}")
     found = _joined(place.image, known, run, text, left)
-    path = place.path(task, text)
+    path = place.path(task, text, plus)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, TypeAdapter(Tried).dump_json(found))
     # The reasons are kept; thousands of logs would fill the disk.

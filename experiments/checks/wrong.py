@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.doctor.manifest import load_manifest, manifest_path
-from executor.doctor.values import Effort, HealthManifest
-from executor.repository.recipe import Recipe
+from executor.doctor.manifest import load_manifest, manifest_path, save_manifest
+from executor.doctor.values import Effort, HealthManifest, PlusHealth
+from executor.repository.recipe import Recipe, find_recipe, recipe_names
+from executor.tasks.load import load_rows, select
+from executor.tasks.rebind import with_stand_ins
 from executor.values import Task
 from executor.wrong.choose import Budget, choose
 from executor.wrong.compiling import compile_bodies
-from executor.wrong.judge import judge
-from executor.wrong.library import Entry, read_entries, wrong_path
+from executor.wrong.judge import judge, require_current
+from executor.wrong.library import Entry, WrongBody, read_entries, wrong_bodies, wrong_path
+from executor.wrong.plus import plus_known, try_plus
 from executor.wrong.rules import WANTED, problems_of, usable
 from executor.wrong.trials import Place
 from experiments.checks.examination import Examination, opened
@@ -117,6 +120,60 @@ def choose_suites(
     Raises as `judge_bodies` does."""
     for opening in _openings(request, cache):
         yield choose(*opening.parts, budget, progress), opening.ids
+
+
+@dataclass(frozen=True, slots=True)
+class PlusTried:
+    """A task's plus tests, as they were tried, and the wrong bodies that pass them."""
+
+    task: Task
+    found: PlusHealth
+    survivors: tuple[WrongBody, ...]
+
+
+def check_plus(request: WrongRequest, gold_runs: int, cache: Path) -> Iterator[PlusTried]:
+    """Each task that has plus tests, tried on its gold, its stubs and on the wrong bodies that aren't held back.
+    Nothing is kept. Raises as `judge_bodies` does."""
+    for opening in _openings(request, cache):
+        place, tasks, entries, _, _ = opening.parts
+        for task in _with_plus(place, tasks):
+            shown = [body for body in wrong_bodies(task, entries) if not body.held]
+            survivors: list[WrongBody] = []
+            yield PlusTried(task, try_plus(place, task, shown, gold_runs, survivors.append), tuple(survivors))
+
+
+def judge_plus(
+    request: WrongRequest, gold_runs: int, cache: Path, progress: Progress = SILENT
+) -> Iterator[tuple[HealthManifest, list[str]]]:
+    """Each repository's manifest with the ids of the chosen tasks, once their plus tests were tried on the gold, the
+    stubs and all wrong bodies. What the manifest holds of unchanged tests stays. Raises as `judge_bodies` does."""
+    for opening in _openings(request, cache):
+        place, tasks, entries, manifest, path = opening.parts
+        require_current(manifest, place.image, path)
+        todo = _with_plus(place, tasks)
+        with progress.counting("tasks tried", len(todo)) as advance:
+            for task in todo:
+                bodies = wrong_bodies(task, entries) if task.id in entries else ()
+                if not plus_known(manifest.plus.get(task.id), place, task, bodies, gold_runs):
+                    found = try_plus(place, task, bodies, gold_runs)
+                    manifest = replace(manifest, plus=dict(sorted({**manifest.plus, task.id: found}.items())))
+                    save_manifest(path, manifest)
+                advance()
+        yield manifest, opening.ids
+
+
+def plus_tests(dataset: str, repos: tuple[str, ...], tasks: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+    """Each plus test of the chosen tasks: the task's id, the test's name, where what it pins down is stated. Raises
+    TaskError and RecipeError as loading does."""
+    rows = select(with_stand_ins(load_rows(dataset), repos), repos=repos, ids=tasks)
+    known = {name: find_recipe(name) for name in {row.repository for row in rows} & set(recipe_names())}
+    for row in rows:
+        for suite in known[row.repository].plus_for(row.id) if row.repository in known else ():
+            yield from ((row.id, test, stated) for test, stated in suite.tests.items())
+
+
+def _with_plus(place: Place, tasks: Sequence[Task]) -> list[Task]:
+    return [task for task in tasks if place.image.recipe.plus_for(task.id)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from experiments.cli.index import index_app
 from experiments.cli.keys import keys
 from experiments.cli.make import make
 from experiments.cli.options import Mirror, Overrides, with_mirror
+from experiments.cli.plus import plus_app
 from experiments.cli.results.compare import compare, leaderboard
 from experiments.cli.results.export import export
 from experiments.cli.results.memory import memory
@@ -39,6 +40,7 @@ app.add_typer(images_app, name="images")
 app.add_typer(index_app, name="index")
 app.add_typer(variants_app, name="variants")
 app.add_typer(wrong_app, name="wrong")
+app.add_typer(plus_app, name="plus")
 app.command()(keys)
 app.command()(make)
 app.command()(doctor)

@@ -15,7 +15,7 @@ from executor.doctor.rounds import Scope, examine_repository
 from executor.doctor.trial import Planner, open_trial
 from executor.doctor.values import Effort, Fate, Health
 from executor.repository.images import Image
-from executor.repository.recipe import Suite
+from executor.repository.suites import Suite
 from executor.values import Level, SuiteRun, Task
 from index.errors import RecipeError
 from index.values import Span, Target

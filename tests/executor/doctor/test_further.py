@@ -15,7 +15,7 @@ from executor.doctor.manifest import load_manifest, save_manifest
 from executor.doctor.rounds import examine_repository
 from executor.doctor.values import Effort, Fate, Finding, Health, HealthManifest, TaskHealth
 from executor.repository.images import Image
-from executor.repository.recipe import Suite
+from executor.repository.suites import Suite
 from executor.values import Level, SuiteRun, Task
 from index.values import Span, Target
 

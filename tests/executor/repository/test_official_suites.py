@@ -16,8 +16,9 @@ from executor.grading.grade import chosen, grade
 from executor.repository.baseline import baseline_key
 from executor.repository.images import Image
 from executor.repository.official_suites import with_official
-from executor.repository.recipe import OfficialSuite, Recipe, Tests
+from executor.repository.recipe import Recipe, Tests
 from executor.repository.source import SourceTree
+from executor.repository.suites import OfficialSuite
 from executor.values import Outcome
 from index.errors import RecipeError
 

@@ -1,0 +1,144 @@
+"""Suites of tests: the repository's own, which a recipe declares, and Graft's further ones (*plus* tests), a file each
+in the recipe's folder `plus`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field, ValidationError
+from yaml import YAMLError
+
+from executor.grading.parser import Regex
+from index.errors import RecipeError
+from index.strict import Strict, explain, parse_yaml
+
+
+def _flat(words: object) -> object:
+    """Flatten lists inside the list, so that suites can share words by a YAML alias."""
+    if not isinstance(words, list):
+        return words
+    spread = [_flat(word) if isinstance(word, list) else [word] for word in words]
+    return [part for parts in spread if isinstance(parts, list) for part in parts]
+
+
+Words = Annotated[tuple[str, ...], BeforeValidator(_flat)]
+Argv = Annotated[Words, Field(min_length=1)]
+
+
+class Suite(Strict):
+    """A command that runs tests. It is stopped after `timeout_factor` times the wall time that it took on the
+    unmodified tree, but never before `timeout_min_s`. Lists inside `argv` and `goals` are flattened. `{suite}` in
+    `argv` is the suite's name. `goals`: the files that this suite needs, if not all of `build.goals`. `ends`: False
+    for a suite that doesn't print its parser's start, end or plan."""
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9._+-]+$")]
+    argv: Argv
+    parser: str
+    cwd: str = "."
+    env: Mapping[str, str] = {}
+    timeout_factor: float = Field(default=10.0, gt=0)
+    timeout_min_s: float = Field(default=30.0, gt=0)
+    memory_mb: int = Field(default=2048, gt=0)
+    goals: Words = ()
+    ends: bool = True
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        return tuple(word.replace("{suite}", self.name) for word in self.argv)
+
+
+class OfficialSuite(Suite):
+    """A complete test command of the repository, too long for every candidate: only `suite=official` runs it, and its
+    baseline is measured on first use. `known_failures` and `quarantine`: as in the recipe."""
+
+    known_failures: int = Field(default=0, ge=0)
+    quarantine: tuple[Regex, ...] = ()
+
+
+class PlusHarness(Strict):
+    """How the plus tests with one suffix are made and run, in a candidate's tree once that is built.
+
+    `into`: the folder of the tree into which a test's file is put, with the files of the folder `plus` that no harness
+    runs, as headers.
+    `goals`: the files that the candidate's build has to make for it. `build`: shell lines, run in the root, that make
+    its program. `argv`, `parser`, `env`, `timeout_min_s`, `memory_mb`: as of a suite. In `build` and `argv`, `{name}`
+    stands for the file's name without its suffix and `{link}`, `{instead}`, `{flags}` for what the test's own head
+    says. `confined_as`: the suite whose rights its programs get; None where no driver has to be kept apart from the
+    candidate."""
+
+    into: str
+    goals: Words = ()
+    build: tuple[str, ...] = ()
+    argv: Argv
+    parser: str
+    env: Mapping[str, str] = {}
+    timeout_min_s: float = Field(default=60.0, gt=0)
+    memory_mb: int = Field(default=2048, gt=0)
+    confined_as: str | None = None
+
+
+class PlusHead(Strict):
+    """The YAML that a plus test's file opens with, in a comment between two lines `---`. `tasks`: the ids of the tasks
+    that it judges. `tests`: each test's name as it is printed -> where the behaviour that it pins down is stated.
+    `link`: further objects to link; `instead`: objects that are left out since the test holds their source; `flags`:
+    further words for the compiler."""
+
+    tasks: tuple[str, ...] = Field(min_length=1)
+    tests: Mapping[str, Annotated[str, Field(min_length=1)]] = Field(min_length=1)
+    link: tuple[str, ...] = ()
+    instead: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+
+
+class PlusSuite(Suite):
+    """A plus test: `files` of the tree with their text, `build` lines, the ids of its `tasks`, and its `tests` with
+    where each behaviour is stated. Its name is `plus-` and the file's."""
+
+    files: Mapping[str, str]
+    build: tuple[str, ...] = ()
+    tasks: tuple[str, ...]
+    tests: Mapping[str, str]
+    confined_as: str | None = None
+
+
+def read_plus(folder: Path, harnesses: Mapping[str, PlusHarness]) -> tuple[PlusSuite, ...]:
+    """The plus tests of a folder, by name. Raises RecipeError: one line that names the file and the key."""
+    files = sorted(path for path in folder.glob("*") if path.is_file())
+    beside = [path for path in files if path.suffix not in harnesses]
+    return tuple(_read_test(path, harnesses[path.suffix], beside) for path in files if path.suffix in harnesses)
+
+
+def _read_test(path: Path, harness: PlusHarness, beside: Sequence[Path]) -> PlusSuite:
+    text = path.read_text(encoding="utf-8")
+    found = re.search(r"^\W*---$(.*?)^\W*---", text, re.MULTILINE | re.DOTALL)
+    if found is None:
+        raise RecipeError(f"{path}: doesn't open with its tasks and tests between two lines ---")
+    try:
+        plain = re.sub(r"^ ?(?:\*|#|//) ?", "", found[1], flags=re.MULTILINE)
+        head = PlusHead.model_validate(parse_yaml(plain))
+    except ValidationError as error:
+        raise RecipeError(f"{path}: {explain(error, PlusHead)}") from error
+    except YAMLError as error:
+        raise RecipeError(f"{path}: its head isn't YAML: {' '.join(str(error).split())}") from error
+    words = {key: " ".join(getattr(head, key)) for key in ("link", "instead", "flags")} | {"name": path.stem}
+    return PlusSuite(
+        name=f"plus-{path.stem}",
+        argv=tuple(_filled(word, words) for word in harness.argv),
+        parser=harness.parser,
+        env=harness.env,
+        timeout_min_s=harness.timeout_min_s,
+        memory_mb=harness.memory_mb,
+        goals=harness.goals,
+        files={f"{harness.into}/{file.name}": file.read_text(encoding="utf-8") for file in (*beside, path)},
+        build=tuple(_filled(line, words) for line in harness.build),
+        tasks=head.tasks,
+        tests=head.tests,
+        confined_as=harness.confined_as,
+    )
+
+
+def _filled(text: str, words: Mapping[str, str]) -> str:
+    return re.sub(r"\{(\w+)\}", lambda found: words.get(found[1], found[0]), text)

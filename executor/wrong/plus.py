@@ -1,0 +1,107 @@
+"""Tries the plus tests of a task: the gold must pass them each time, and trivial and wrong bodies should fail."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+
+from executor.cache import short_digest
+from executor.candidate.execute import execute
+from executor.doctor.examine import text_digest
+from executor.doctor.values import Fate, PlusHealth, WrongFate
+from executor.function.stub import bodies_for
+from executor.grading.grade import chosen, grade
+from executor.repository.suites import PlusSuite
+from executor.values import Outcome, Task
+from executor.wrong.library import WrongBody
+from executor.wrong.trials import Place, Tried, try_text
+from index.errors import InfraError, TaskError
+
+log = logging.getLogger(__name__)
+
+
+def plus_digest(suites: Iterable[PlusSuite]) -> str:
+    """A name for the text of these tests and the way in which they are run."""
+    return short_digest({suite.name: suite.model_dump(mode="json") for suite in suites})
+
+
+def plus_known(
+    known: PlusHealth | None, place: Place, task: Task, bodies: Sequence[WrongBody], gold_runs: int
+) -> bool:
+    """Whether these tests were tried on this gold and on all these bodies, with so many runs of the gold."""
+    return (
+        known is not None
+        and (known.digest, known.text_digest) == (plus_digest(place.image.recipe.plus_for(task.id)), text_digest(task))
+        and known.gold_runs >= gold_runs
+        and known.sound
+        and {body.digest for body in known.bodies} == {body.digest for body in bodies}
+    )
+
+
+def try_plus(
+    place: Place,
+    task: Task,
+    bodies: Sequence[WrongBody],
+    gold_runs: int = 3,
+    survived: Callable[[WrongBody], None] | None = None,
+) -> PlusHealth:
+    """Run the task's plus tests on the gold, `gold_runs` times, on the stubs and on these wrong bodies, which aren't
+    tried when the gold fails. `survived` receives each wrong body that passes. Raises InfraError when Graft itself
+    failed, RecipeError when nothing is built from the function's file, TaskError for a task without plus tests."""
+    suites = place.image.recipe.plus_for(task.id)
+    if not suites:
+        raise TaskError(f"{task.id} {task.target.name}: no plus test names this task")
+    names, digest = [suite.name for suite in suites], plus_digest(suites)
+
+    def fate(text: str) -> Tried:
+        return try_text(place, task, text, names, plus=digest)
+
+    passed, cpu_s, reason = _gold(place, task, names, gold_runs)
+    stubs: list[Fate] = []
+    fates: list[WrongFate] = []
+    if not reason:
+        stubs = [fate(text).fate(names) for text in bodies_for(task.target, task.gold).values()]
+        for body in bodies:
+            found = fate(body.text)
+            fates.append(
+                WrongFate(body.kind, body.digest, body.held, body.only, found.fate(names), found.killer(names))
+            )
+            if survived is not None and fates[-1].fate is Fate.SURVIVED:
+                survived(body)
+    return PlusHealth(
+        suites=tuple(names),
+        tests=sum(len(suite.tests) for suite in suites),
+        digest=digest,
+        text_digest=text_digest(task),
+        gold_runs=gold_runs,
+        gold_passed=passed,
+        stubs_killed=sum(found in (Fate.KILLED, Fate.UNBUILT) for found in stubs),
+        stubs=len(stubs),
+        bodies=tuple(fates),
+        cpu_s=round(cpu_s, 2),
+        reason=reason,
+    )
+
+
+def _gold(place: Place, task: Task, names: Sequence[str], runs: int) -> tuple[int, float, str]:
+    """How often the gold passed, the CPU seconds of its slowest run, and why it failed first, or ""."""
+    passed, most, reason = 0, 0.0, ""
+    target = task.target
+    for _ in range(runs):
+        logs = place.folder / "logs" / f"plus-{task.id}"
+        run = execute(
+            place.image, target.path, target.span, task.gold, place.backend, names, logs, stop_at_first=False
+        )
+        if run.infra_error:
+            raise InfraError(f"{task.id} {target.name}: {run.infra_error}")
+        verdict = grade(run, chosen(place.image.expected, names), task.gold)
+        steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
+        most = max(most, sum(step.cost_s for step in steps))
+        if verdict.outcome is Outcome.PASSED:
+            passed += 1
+            shutil.rmtree(logs, ignore_errors=True)
+        else:
+            reason = reason or f"{verdict.reason} ({logs})"
+            break
+    return passed, most, reason
