@@ -1,6 +1,6 @@
 """`graft make` on source packages of Debian that nobody chose for it.
 
-    python -m benchmarks.executor.made WORK --pick               # draw the packages by the rule, and write them down
+    python -m benchmarks.executor.made WORK --pick N             # draw packages by the rule until N are written down
     python -m benchmarks.executor.made WORK [--only NAME...]     # make a benchmark of each that isn't recorded yet
 
 The rule, written before any of them was tried: source packages of bookworm's main section in format 3.0 (quilt), for
@@ -23,6 +23,7 @@ import json
 import logging
 import os
 import re
+import resource
 import subprocess
 import sys
 import time
@@ -81,7 +82,7 @@ def main() -> int:
     result = record["result"]
     if options.pick:
         result.setdefault("packages", {})
-        for _ in _pick(result):
+        for _ in _pick(result, options.pick):
             _save(record)
         return 0
     for name in result["picked"]:
@@ -103,12 +104,13 @@ def _save(record: dict[str, Any]) -> None:
     write_whole(RESULTS, (json.dumps(record, indent=1) + "\n").encode())
 
 
-def _pick(result: dict[str, Any]) -> Iterator[str]:
-    """Draws the packages, and for those that were looked at and not taken the reason. Goes on after those known."""
+def _pick(result: dict[str, Any], wanted: int) -> Iterator[str]:
+    """Draws packages until so many are taken, and for those that were looked at and not taken the reason. Goes on
+    after those known."""
     taken: list[str] = result.setdefault("picked", [])
     passed_over: dict[str, str] = result.setdefault("passed_over", {})
     for name in sorted(_candidates(), key=lambda name: hashlib.sha256(name.encode()).hexdigest()):
-        if len(taken) == WANTED:
+        if len(taken) >= wanted:
             return
         if name in taken or name in passed_over:
             continue
@@ -164,7 +166,7 @@ def _unfit(name: str) -> str:
 
 def _made(name: str, work: Path) -> dict[str, Any]:
     out = work / name
-    started = time.monotonic()
+    started, spent = time.monotonic(), _cpu_seconds()
     argv = [sys.executable, "-m", "graft", "make", f"debian:{name}", "--out", str(out), "--tasks", str(TASKS)]
     work.mkdir(parents=True, exist_ok=True)
     with (work / f"{name}.log").open("w") as output:
@@ -179,6 +181,7 @@ def _made(name: str, work: Path) -> dict[str, Any]:
     error = re.findall(r"(?m)^graft: (.*)$", said)
     facts: dict[str, Any] = {
         "minutes": round((time.monotonic() - started) / 60, 1),
+        "cpu_minutes": round((_cpu_seconds() - spent) / 60, 1),
         "load": round(os.getloadavg()[2], 1),
         "why": (error[-1].replace(str(work.absolute()), "WORK")[:300] if error and ended else ended),
     }
@@ -190,12 +193,18 @@ def _made(name: str, work: Path) -> dict[str, Any]:
         facts["fit"] = int(found[1])
     if found := re.search(r"4/6 reach: tests enter (\d+) of (\d+)", said):
         facts["reached"], facts["looked_at"] = int(found[1]), int(found[2])
-    return {**facts, **_proved(name, out)}
+    return {**facts, **_proved(out)}
 
 
-def _proved(name: str, out: Path) -> Mapping[str, Any]:
+def _cpu_seconds() -> float:
+    """Of all processes that were started here and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _proved(out: Path) -> Mapping[str, Any]:
     """What the manifest says of the tasks that were written."""
-    manifest = load_manifest(out / "recipes" / name / "manifest.json")
+    manifest = load_manifest(next(out.glob("recipes/*/manifest.json"), out))
     if manifest is None:
         return {}
     facts: dict[str, Any] = {"examined": len(manifest.tasks)}
@@ -223,7 +232,7 @@ def _proved(name: str, out: Path) -> Mapping[str, Any]:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("work", type=Path)
-    parser.add_argument("--pick", action="store_true")
+    parser.add_argument("--pick", type=int, metavar="N", help=f"{WANTED} in the end")
     parser.add_argument("--only", nargs="+", default=[])
     return parser.parse_args()
 

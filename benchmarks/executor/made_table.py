@@ -9,7 +9,15 @@ from typing import Any
 Result = Mapping[str, Any]
 _HEAD = (
     *("package", "build system", "suites of tests found", "functions that fit", "entered of looked at", "examined"),
-    *("tasks", "golds passed", "stubs passed", "forgeries passed", "mutants killed", "minutes (load)", "because"),
+    *(
+        "tasks",
+        "golds passed",
+        "stubs passed",
+        "forgeries passed",
+        "mutants killed",
+        "minutes (of CPU; load)",
+        "because",
+    ),
 )
 
 
@@ -38,7 +46,7 @@ def _row(name: str, facts: Mapping[str, Any] | None) -> list[str]:
         str(facts.get("plain_stubs_passed", "-")),
         of("forgeries_passed", "forgeries"),
         str(facts["kill_score"]) if facts.get("kill_score") is not None else "-",
-        f"{facts['minutes']} ({facts['load']})",
+        f"{facts['minutes']} ({facts.get('cpu_minutes', '-')}; {facts['load']})",
         _reason(facts),
     ]
 

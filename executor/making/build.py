@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 
 _FOUND = "tests.json"
 # Raised when the way in which tests are found or tried changes.
-_FORMAT = 1
+_FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def _built(
     if not suites:
         first = tried[0]
         raise RecipeError(
-            f"{path}: {len(tried)} tests found and none can judge; {first.test.name} {first.why}; if the build lacks"
+            f"{path}: tests found: {len(tried)}, and none can judge; {first.test.name} {first.why}; if the build lacks"
             " something, correct build, else write the tests into `tests: suites`"
         )
     whys = {t.test.name: t.why for t in tried}

@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 
 from executor.build.graph import BuildGraph
 from executor.function.definition import split_definition
+from executor.making.documents import document
 from executor.making.history import IsRecent
 from executor.making.oracle import Calls, calls_of
 from executor.making.settings import ChooseSettings
@@ -19,7 +20,7 @@ from executor.tasks.row import TaskRow, decode
 from index.hiding.holes import Hole
 from index.hiding.twins import twins
 from index.repo_index import RepoIndex
-from index.values import Entry, Span, SymbolKind, Target
+from index.values import Entry, Target
 
 _TEST_FOLDERS = frozenset({
     "test", "tests", "testing", "t", "unittest", "unittests", "unit_tests", "gtest", "googletest", "testsuite",
@@ -30,10 +31,6 @@ _TEST_FOLDERS = frozenset({
 _TEST_FILE = re.compile(
     r"^(?:tests?|test[-_].*|.*[-_](?:unit)?tests?|.*[a-z0-9](?:Unit)?Tests?|.*[-_]?fuzz(?:er)?|bench.*)$"
 )
-# A comment that says who may copy the file documents no function; neither does a line that only marks a section.
-_NO_DOCUMENT = re.compile(r"(?i)copyright|spdx-license|all rights reserved|\blicen[cs]e[d]?\b.*\bunder\b")
-_MARKUP = re.compile(r"(?m)^[ \t]*(?:/\*+[!<]?|\*+/|//[/!]*<?|\*(?!/))[ \t]?|[ \t]*\*+/[ \t]*$")
-_RULE = re.compile(r"(?m)^[ \t]*([-=*#~_+/])\1{3,}[ \t]*$")
 NO_COMMENT = "No comment in the repository: what it does follows from its name, its signature and its callers."
 
 
@@ -61,7 +58,9 @@ def choose(
     name; None where no day is named. Raises RecipeError where the history can't be read."""
     left_out: Counter[str] = Counter()
     compiled = {path for step in graph.steps for path in (*step.depends, *step.sources)}
-    counts = Counter((entry.symbol.path, entry.symbol.qualified_name) for entry in index.functions)
+    names = Counter((entry.symbol.path, entry.symbol.qualified_name) for entry in index.functions)
+    # Overloads are functions of their own; two of one signature are what the preprocessor chooses from.
+    counts = Counter(map(_overload, index.functions))
     found: list[Candidate] = []
     for entry in index.functions:
         symbol = entry.symbol
@@ -74,7 +73,7 @@ def choose(
             reason = "test code, examples or copies of other projects"
         elif symbol.path not in compiled:
             reason = "not compiled by this build"
-        elif counts[symbol.path, symbol.qualified_name] > 1:
+        elif counts[_overload(entry)] > 1:
             reason = "defined twice in its file"
         elif not settings.lines[0] <= lines <= settings.lines[1]:
             reason = f"not of {settings.lines[0]} to {settings.lines[1]} lines"
@@ -83,7 +82,8 @@ def choose(
         elif is_recent is not None and not is_recent(entry):
             reason = f"not changed since {settings.since}"
         else:
-            candidate = _candidate(entry, doc or NO_COMMENT, index, repository)
+            is_overloaded = names[symbol.path, symbol.qualified_name] > 1
+            candidate = _candidate(entry, doc or NO_COMMENT, index, repository, is_overloaded)
             reason = candidate if isinstance(candidate, str) else ""
             if not isinstance(candidate, str):
                 found.append(candidate)
@@ -98,40 +98,11 @@ def is_test_code(path: str) -> bool:
     return any(part.lower() in _TEST_FOLDERS for part in place.parts[:-1]) or _TEST_FILE.match(place.stem) is not None
 
 
-def document(entry: Entry, index: RepoIndex) -> str:
-    """The comment above the definition, else above a declaration of the same name, as plain text; "" without one. A
-    blank line may stand between, where the comment has several lines."""
-    declared = [
-        other
-        for other in index.entries_named(entry.symbol.name)
-        if other.symbol.kind is SymbolKind.PROTOTYPE and other.symbol.qualified_name == entry.symbol.qualified_name
-    ]
-    for symbol in (entry.symbol, *(other.symbol for other in declared)):
-        text = symbol.docstring or _apart(index.read(symbol.path)[: symbol.start_byte])
-        if plain := _plain(text):
-            return plain
-    return ""
+def _overload(entry: Entry) -> tuple[str, str, str]:
+    return entry.symbol.path, entry.symbol.qualified_name, re.sub(r"\s+", "", entry.symbol.signature)
 
 
-def _apart(before: bytes) -> str:
-    """The block comment of several lines at the end of the text, with one blank line behind it, or ""."""
-    text = before.rstrip()
-    if not text.endswith(b"*/") or before[len(text) :].count(b"\n") > 2:
-        return ""
-    start = text.rfind(b"/*")
-    is_alone = not text[text.rfind(b"\n", 0, start) + 1 : start].strip()
-    return decode(text[start:]) if is_alone and b"\n" in text[start:] else ""
-
-
-def _plain(comment: str) -> str:
-    if not comment or _NO_DOCUMENT.search(comment):
-        return ""
-    text = _RULE.sub("", _MARKUP.sub("", comment))
-    lines = [line.rstrip() for line in text.splitlines()]
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
-
-
-def _candidate(entry: Entry, doc: str, index: RepoIndex, repository: str) -> Candidate | str:
+def _candidate(entry: Entry, doc: str, index: RepoIndex, repository: str, is_overloaded: bool) -> Candidate | str:
     """The candidate, or why the function can't be one."""
     symbol = entry.symbol
     data = index.read(symbol.path)
@@ -150,7 +121,7 @@ def _candidate(entry: Entry, doc: str, index: RepoIndex, repository: str) -> Can
         return "a near-copy of another function"
     calls = calls_of(entry, index)
     row = TaskRow(
-        id=_task_id(symbol.qualified_name, symbol.path, symbol.span),
+        id=_task_id(symbol.qualified_name, symbol.path, symbol.signature if is_overloaded else ""),
         repository=repository,
         path=symbol.path,
         first=symbol.span.first,
@@ -169,10 +140,9 @@ def _candidate(entry: Entry, doc: str, index: RepoIndex, repository: str) -> Can
     return Candidate(row, entry, calls)
 
 
-def _task_id(name: str, path: str, span: Span) -> str:
-    del span
+def _task_id(name: str, path: str, signature: str) -> str:
     plain = re.sub(r"[^A-Za-z0-9_]+", ".", name).strip(".")[:60] or "function"
-    return f"{plain}-{hashlib.sha256(f'{path}:{name}'.encode()).hexdigest()[:6]}"
+    return f"{plain}-{hashlib.sha256(f'{path}:{name}{signature}'.encode()).hexdigest()[:6]}"
 
 
 def _spread(found: Sequence[Candidate]) -> tuple[Candidate, ...]:

@@ -55,7 +55,7 @@ def list_tests(settings: MakeSettings, builder: Builder) -> tuple[tuple[FoundTes
     skipped = [t for t in found if any(re.search(pattern, t.name) for pattern in settings.tests.skip)]
     kept = _with_names_apart([test for test in found if test not in skipped])
     tail = f", {len(skipped)} skipped" if skipped else ""
-    return tuple(kept), f"{len(kept)} tests found by {settings.build.system}{tail}"
+    return tuple(kept), f"tests found by {settings.build.system}: {len(kept)}{tail}"
 
 
 def _with_names_apart(tests: list[FoundTest]) -> list[FoundTest]:

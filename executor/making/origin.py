@@ -93,7 +93,7 @@ def _debian(name: str, cache: Path) -> Origin:
         f"Debian's source package {name} {found.version}, upstream's archive without Debian's patches",
         *((f"packages: Build-Depends of debian/control: {' '.join(packages)}",) if packages else ()),
     )
-    return Origin(name, source, tuple(configure_words(found.debian)), packages, reasons)
+    return Origin(_name_of(name), source, tuple(configure_words(found.debian)), packages, reasons)
 
 
 def _git(url: str, name: str, rev: str | None, mirror: Path | None, cache: Path) -> Origin:

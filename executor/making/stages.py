@@ -130,7 +130,11 @@ def settings_for(wanted: Wanted, cache: Path) -> MakeSettings:
         return settings
     origin = find_origin(wanted.given, wanted.rev, wanted.mirror, cache)
     tree = checkout(bare_recipe(origin), wanted.mirror, cache)
-    detected = detect(tree.root, origin.words, origin.packages)
+    try:
+        detected = detect(tree.root, origin.words, origin.packages)
+    except RecipeError as error:
+        # The tree is Graft's copy, of which the user knows nothing.
+        raise RecipeError(str(error).replace(str(tree.root), wanted.given, 1)) from error
     settings = MakeSettings(
         name=origin.name,
         languages=detected.languages,

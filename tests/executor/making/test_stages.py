@@ -81,6 +81,19 @@ def test_a_silent_program_that_ends_early_lacks_a_line(tmp_path: Path) -> None:
     assert [done.stdout.strip() for done in ran] == ["graft: t returned 0", ""]
 
 
+def test_a_script_that_compares_a_programs_output_finds_no_line_of_ours_in_it(tmp_path: Path) -> None:
+    (tmp_path / ".graft").mkdir()
+    (tmp_path / "t.c").write_text('#include <stdio.h>\nint main(void) { puts("42"); return 0; }\n')
+    (tmp_path / "t.sh").write_text(
+        '#!/bin/sh\ntest "$(./t)" = 42 || exit 1\n./t > out\nexit $(wc -l < out | grep -vc 1)\n'
+    )
+    (tmp_path / "t.sh").chmod(0o755)
+    for line in (build_line(), "gcc -o t t.c"):
+        subprocess.run(["sh", "-c", line], cwd=tmp_path, check=True)
+    done = subprocess.run(with_end(".", ("./t.sh",)), cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stdout.strip()) == (0, "graft: sh exited 0")
+
+
 def test_a_comment_at_the_declaration_documents_and_a_callee_is_told(tmp_path: Path) -> None:
     root = cmake_project(tmp_path / "words")
     build_index(root, tmp_path / "index", workers=1)
@@ -149,6 +162,7 @@ def test_a_makefile_with_one_target_and_functions_without_comments(place: Path, 
     assert json.loads(expected.read_text())["expected"]["suites"]["check"] == {
         "2 1 2 0": 1,
         "graft: check_stack returned 0": 1,
+        "graft: make exited 0": 1,
     }
     path = out / "make.yaml"
     path.write_text(path.read_text().replace("words: 4", "words: 40"))
@@ -167,7 +181,9 @@ def test_no_test_and_then_none_that_passes_say_what_to_write(place: Path, backen
         make_benchmark(wanted, backend, place / "cache")
     path = wanted.out / "make.yaml"
     path.write_text(path.read_text().replace("target: ''", "target: other"))
-    with pytest.raises(RecipeError, match=r"1 tests found and none can judge; other ended with status 2 on the unmod"):
+    with pytest.raises(
+        RecipeError, match=r"tests found: 1, and none can judge; other ended with status 2 on the unmod"
+    ):
         make_benchmark(wanted, backend, place / "cache")
 
 

@@ -1,0 +1,94 @@
+"""Finds the comment that documents a function: above its definition or a declaration, between its header and its
+body, or behind a declaration."""
+
+from __future__ import annotations
+
+import re
+
+from executor.tasks.row import decode
+from index.repo_index import RepoIndex
+from index.values import Entry, Symbol, SymbolKind
+
+# A comment that says who may copy the file documents no function; neither does a line that only marks a section.
+_NO_DOCUMENT = re.compile(r"(?i)copyright|spdx-license|all rights reserved|\blicen[cs]e[d]?\b.*\bunder\b")
+_MARKUP = re.compile(r"(?m)^[ \t]*(?:/\*+[!<]?|\*+/|//[/!]*<?|\*(?!/))[ \t]?|[ \t]*\*+/[ \t]*$")
+_RULE = re.compile(r"(?m)^[ \t]*([-=*#~_+/])\1{3,}[ \t]*$")
+_COMMENT = re.compile(r"/\*.*?\*/|(?://[^\n]*(?:\n[ \t]*)?)+", re.DOTALL)
+# What may stand between a comment and its function: conditions of the preprocessor, and a macro alone on its line.
+_BETWEEN = re.compile(
+    rb"[ \t]*(?:#[ \t]*(?:if|ifdef|ifndef|else|elif|endif|pragma)\b.*|[A-Z_][A-Z0-9_]*(?:\(.*\))?;?)?[ \t\r]*"
+)
+_LINE_COMMENT = re.compile(rb"[ \t]*//")
+
+
+def document(entry: Entry, index: RepoIndex) -> str:
+    """The comment as plain text, "" without one. That of the definition comes first."""
+    declared = [
+        other.symbol
+        for other in index.entries_named(entry.symbol.name)
+        if other.symbol.kind is SymbolKind.PROTOTYPE and other.symbol.qualified_name == entry.symbol.qualified_name
+    ]
+    here = index.read(entry.symbol.path)
+    found = [_above(entry.symbol, here), _inside(here[entry.symbol.start_byte : max(entry.body, 0)])]
+    for symbol in declared:
+        text = index.read(symbol.path)
+        found += [_above(symbol, text), _behind(text[symbol.end_byte :])]
+    return next(filter(None, map(_plain, found)), "")
+
+
+def _above(symbol: Symbol, text: bytes) -> str:
+    return symbol.docstring or _apart(text[: symbol.start_byte])
+
+
+def _apart(before: bytes) -> str:
+    """The comment of several lines at the end of the text, with one blank line behind it, conditions of the
+    preprocessor, or macros; "" without one. The first comment of a file isn't taken across them: it is the file's."""
+    lines = before.split(b"\n")
+    if lines[-1].strip():
+        return ""
+    lines.pop()
+    blank = crossed = 0
+    while lines and _BETWEEN.fullmatch(lines[-1]):
+        is_blank = not lines.pop().strip()
+        blank += is_blank
+        crossed += not is_blank
+    text = b"\n".join(lines).rstrip()
+    if blank > 1 or not lines:
+        return ""
+    if _LINE_COMMENT.match(lines[-1]):
+        first = len(lines)
+        while first and _LINE_COMMENT.match(lines[first - 1]):
+            first -= 1
+        comment, ahead = b"\n".join(lines[first:]), b"\n".join(lines[:first])
+    elif text.endswith(b"*/"):
+        start = text.rfind(b"/*")
+        comment, ahead = text[start:], text[:start]
+        if ahead[ahead.rfind(b"\n") + 1 :].strip():
+            return ""
+    else:
+        return ""
+    if (blank and b"\n" not in comment) or (crossed and not ahead.strip()):
+        return ""
+    return decode(comment)
+
+
+def _inside(header: bytes) -> str:
+    """The comment between the header and the body, where older code has it."""
+    _, closed, after = decode(header).rpartition(")")
+    comment = _COMMENT.search(after) if closed else None
+    return comment[0] if comment else ""
+
+
+def _behind(after: bytes) -> str:
+    """The comment on the line where a declaration ends, and the lines that go on with it."""
+    match = re.match(rb"[ \t]*;?[ \t]*(?=/[*/])", after)
+    comment = _COMMENT.match(decode(after[match.end() :])) if match else None
+    return comment[0] if comment else ""
+
+
+def _plain(comment: str) -> str:
+    if not comment or _NO_DOCUMENT.search(comment):
+        return ""
+    text = _RULE.sub("", _MARKUP.sub("", comment))
+    lines = [line.rstrip() for line in text.splitlines()]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
