@@ -85,15 +85,25 @@ def _debian(name: str, cache: Path) -> Origin:
     if not re.fullmatch(r"[a-z0-9][a-z0-9+.-]+", name):
         raise RecipeError(f"debian:{name}: not the name of a source package")
     found = fetch_source(name, cache)
-    with found.archive.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    source = RecipeSource(package=name, version=found.version, sha256=digest)
+    series = found.debian / "patches" / "series"
+    patches = re.findall(r"(?m)^[ \t]*[^#\s]", series.read_text(errors="replace")) if series.is_file() else []
+    source = RecipeSource(
+        package=name,
+        version=found.version,
+        sha256=_digest(found.archive),
+        debian_sha256=_digest(found.part) if patches else None,
+    )
     packages = tuple(build_packages(found.debian, package_names(cache)))
     reasons = (
-        f"Debian's source package {name} {found.version}, upstream's archive without Debian's patches",
+        f"Debian's source package {name} {found.version}, with {len(patches)} patches of Debian's",
         *((f"packages: Build-Depends of debian/control: {' '.join(packages)}",) if packages else ()),
     )
     return Origin(_name_of(name), source, tuple(configure_words(found.debian)), packages, reasons)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _git(url: str, name: str, rev: str | None, mirror: Path | None, cache: Path) -> Origin:

@@ -19,11 +19,13 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class DebianSource:
-    """A source package. `archive` is upstream's, `debian` the folder that Debian adds (control, rules, copyright)."""
+    """A source package. `archive` is upstream's, `part` Debian's, and `debian` the folder in it (control, rules,
+    copyright, patches)."""
 
     package: str
     version: str
     archive: Path
+    part: Path
     debian: Path
 
 
@@ -50,7 +52,7 @@ def fetch_source(package: str, cache: Path, suite: str = DEFAULT_SUITE) -> Debia
         try:
             _ran(argv, scratch)
         except RecipeError as error:
-            raise RecipeError(f"debian:{package}: apt has no such source package in {suite} ({error})") from error
+            raise RecipeError(f"debian:{package}: apt can't fetch this source package of {suite} ({error})") from error
         (dsc,) = scratch.glob("*.dsc")
         fields = dict(
             line.split(": ", 1)
@@ -69,8 +71,8 @@ def fetch_source(package: str, cache: Path, suite: str = DEFAULT_SUITE) -> Debia
             with tarfile.open(parts[0]) as tar:
                 tar.extractall(scratch / "unpacked", filter="data")
             (scratch / "unpacked" / "debian").rename(debian)
-        archive = archives[0].replace(store / archives[0].name)
-    return DebianSource(package, fields["Version"], archive, debian)
+        archive, part = (path.replace(store / path.name) for path in (archives[0], parts[0]))
+    return DebianSource(package, fields["Version"], archive, part, debian)
 
 
 def _options(cache: Path, suite: str) -> list[str]:
@@ -103,5 +105,6 @@ def _ran(argv: Sequence[str], cwd: Path) -> str:
         raise UserError(f"{argv[0]}: {error.strerror}: source packages come through this machine's apt") from error
     if done.returncode:
         lines = done.stderr.strip().splitlines() or ["no reason given"]
-        raise RecipeError(lines[-1])
+        # The last line only says that there was an error.
+        raise RecipeError(next((line for line in lines if "Failed to fetch" in line), lines[-1]))
     return done.stdout

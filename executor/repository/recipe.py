@@ -30,7 +30,8 @@ class RecipeSource(Strict):
 
     `exclude`: names at the top of a directory that aren't source, as its build folder. `may_lack`: patterns (fnmatch)
     of files that neither the build nor a suite reads, so that a filtered clone may lack their content. `paths`: the
-    parts of a package's archive to keep. `files`: a folder beside the recipe whose files are copied over the tree."""
+    parts of a package's archive to keep. `files`: a folder beside the recipe whose files are copied over the tree.
+    `debian_sha256`: the digest of Debian's own archive, whose patches are applied to the package's."""
 
     url: str | None = None
     commit: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None = None
@@ -40,6 +41,7 @@ class RecipeSource(Strict):
     package: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9+.-]+$")] | None = None
     version: str | None = None
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
+    debian_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
     paths: tuple[str, ...] = ()
     files: str | None = None
 
@@ -52,8 +54,8 @@ class RecipeSource(Strict):
             raise ValueError("package, version and sha256 go together")
         if self.may_lack and self.url is None:
             raise ValueError("may_lack goes with url: a directory holds what it holds")
-        if (self.paths or self.files) and self.package is None:
-            raise ValueError("paths and files go with package")
+        if (self.paths or self.files or self.debian_sha256) and self.package is None:
+            raise ValueError("paths, files and debian_sha256 go with package")
         return self
 
 

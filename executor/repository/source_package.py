@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import json
 import logging
 import os
 import shutil
 import subprocess
+import tarfile
 import tempfile
 from pathlib import Path
 
+from executor.repository.apt import fetch_source
 from executor.repository.recipe import Recipe
+from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.store import free_mb
-from index.errors import RecipeError
+from index.errors import RecipeError, UserError
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +28,8 @@ _NEEDED_MB = 2048
 def tree_name(recipe: Recipe) -> str:
     """A name made from the content: the archive, the parts of it to keep, and the files copied over it."""
     source = recipe.source
-    digest = hashlib.sha256(json.dumps([source.sha256, sorted(source.paths)]).encode())
+    parts = [source.sha256, sorted(source.paths), *([source.debian_sha256] if source.debian_sha256 else ())]
+    digest = hashlib.sha256(json.dumps(parts).encode())
     laid = recipe.folder / source.files if source.files else None
     for path in sorted(laid.rglob("*")) if laid else ():
         if path.is_file():
@@ -42,7 +47,9 @@ def unpack_package(recipe: Recipe, mirror: Path | None, cache: Path, tree: Path)
     free = free_mb(cache)
     if free < _NEEDED_MB:
         raise RecipeError(f"{cache}: {free} MiB free, the source of {recipe.name} needs {_NEEDED_MB}: make room")
-    archive = _archive(recipe, mirror, cache)
+    version = str(source.version).rpartition(":")[2]
+    upstream = version.rpartition("-")[0] or version
+    archive = _archive(recipe, f"{source.package}_{upstream}.orig.tar", str(source.sha256), mirror, cache)
     log.info(f"{recipe.name}: unpacking {archive.name}")
     argv = ["tar", "-xf", str(archive), "-C", str(tree), "--strip-components=1", "--no-same-owner"]
     argv += ["--wildcards", "--no-wildcards-match-slash", *(f"*/{path}" for path in source.paths)]
@@ -50,20 +57,57 @@ def unpack_package(recipe: Recipe, mirror: Path | None, cache: Path, tree: Path)
     if done.returncode != 0:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[0]
         raise RecipeError(f"recipe {recipe.name}: source.paths: {archive.name}: {reason}")
+    if source.debian_sha256 is not None:
+        stem = f"{source.package}_{version}.debian.tar"
+        _patch(recipe, _archive(recipe, stem, source.debian_sha256, mirror, cache), tree)
     if source.files is not None:
         shutil.copytree(recipe.folder / source.files, tree, dirs_exist_ok=True)
     return f"source package {source.package} {source.version}"
 
 
-def _archive(recipe: Recipe, mirror: Path | None, cache: Path) -> Path:
+def _patch(recipe: Recipe, part: Path, tree: Path) -> None:
+    """Apply the patches of Debian's part, in the order of its series. Raises RecipeError for one that doesn't fit."""
+    with tempfile.TemporaryDirectory(prefix="graft-debian-") as scratch:
+        with tarfile.open(part) as tar:
+            tar.extractall(scratch, filter="data")
+        folder = Path(scratch, "debian", "patches")
+        series = folder / "series"
+        lines = series.read_text(errors="replace").splitlines() if series.is_file() else []
+        for words in (line.partition("#")[0].split() for line in lines):
+            if not words:
+                continue
+            argv = [
+                "patch",
+                "--batch",
+                "--silent",
+                "--no-backup-if-mismatch",
+                "-d",
+                str(tree),
+                *(words[1:] or ["-p1"]),
+            ]
+            try:
+                done = subprocess.run(
+                    [*argv, "-i", str(folder / words[0])], capture_output=True, text=True, check=False
+                )
+            except OSError as error:
+                raise RecipeError(f"recipe {recipe.name}: patch can't be started: {error.strerror}") from error
+            if done.returncode:
+                reason = (done.stdout.strip().splitlines() or ["no reason given"])[0]
+                raise RecipeError(f"recipe {recipe.name}: Debian's patch {words[0]} doesn't fit: {reason}")
+
+
+def _archive(recipe: Recipe, stem: str, sha256: str, mirror: Path | None, cache: Path) -> Path:
+    """The archive of the name and digest: from the mirror, the cache, or apt; first with this machine's own settings,
+    then with the lists of the recipe's suite."""
     source = recipe.source
-    upstream = str(source.version).rpartition(":")[2].rpartition("-")[0] or str(source.version)
-    stem = f"{source.package}_{upstream}.orig.tar"
     store = cache / "packages"
-    for folder in (mirror, store):
-        for path in sorted(folder.glob(f"{stem}.*")) if folder else ():
-            if path.suffix != ".asc" and _digest(path) == source.sha256:
-                return path
+
+    def kept(*folders: Path | None) -> Path | None:
+        paths = [path for folder in folders if folder for path in sorted(folder.glob(f"{glob.escape(stem)}.*"))]
+        return next((path for path in paths if path.suffix != ".asc" and _digest(path) == sha256), None)
+
+    if (found := kept(mirror, store)) is not None:
+        return found
     store.mkdir(parents=True, exist_ok=True)
     log.info(f"{recipe.name}: fetching {stem} by apt-get source")
     with tempfile.TemporaryDirectory(dir=store, prefix=".fetch-") as scratch:
@@ -73,9 +117,14 @@ def _archive(recipe: Recipe, mirror: Path | None, cache: Path) -> Path:
             reason = (done.stderr.strip().splitlines() or ["nothing was fetched"])[-1]
         except OSError as error:
             reason = f"apt-get: {error.strerror}"
-        for path in Path(scratch).glob(f"{stem}.*"):
-            if path.suffix != ".asc" and _digest(path) == source.sha256:
-                return path.replace(store / path.name)
+        if (found := kept(Path(scratch))) is not None:
+            return found.replace(store / found.name)
+    try:
+        fetch_source(str(source.package), cache, recipe.base.suite if recipe.base else DEFAULT_SUITE)
+    except UserError as error:
+        reason = f"{reason}; {error}"
+    if (found := kept(store)) is not None:
+        return found
     raise RecipeError(
         f"recipe {recipe.name}: no archive {stem}.* with the recipe's sha256 ({reason}); apt needs a deb-src line of"
         f" a suite that has {source.package} {source.version} (APT_CONFIG may name another apt.conf), or put the"

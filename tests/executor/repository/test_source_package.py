@@ -64,6 +64,33 @@ def test_a_changed_file_of_the_recipe_is_another_source(tmp_path: Path) -> None:
     assert (after.root / "extra" / "run.sh").read_text() == "exit 1\n"
 
 
+def test_debians_patches_are_applied_in_the_order_of_their_series(tmp_path: Path) -> None:
+    archive = _archive(tmp_path)
+    folder = tmp_path / "debian" / "patches"
+    folder.mkdir(parents=True)
+    (folder / "series").write_text("# first this\nb.diff\n\na.diff -p0\n")
+    (folder / "b.diff").write_text("--- x/lib/a.c\n+++ y/lib/a.c\n@@ -1 +1 @@\n-int a;\n+int b;\n")
+    (folder / "a.diff").write_text("--- lib/a.c\n+++ lib/a.c\n@@ -1 +1 @@\n-int b;\n+int c;\n")
+
+    def patched() -> Recipe:
+        part = archive.parent / "toy_1.0-2.debian.tar.xz"
+        with tarfile.open(part, "w:xz") as tar:
+            tar.add(tmp_path / "debian", "debian")
+        path = _recipe(tmp_path, archive).folder / "recipe.yaml"
+        digest = hashlib.sha256(part.read_bytes()).hexdigest()
+        path.write_text(path.read_text().replace("paths:", f"debian_sha256: '{digest}', paths:"))
+        return load_recipe(path)
+
+    plain = checkout(_recipe(tmp_path, archive), archive.parent, tmp_path / "cache")
+    found = checkout(patched(), archive.parent, tmp_path / "cache")
+    assert found.root != plain.root
+    assert (found.root / "lib" / "a.c").read_text() == "int c;\n"
+    assert not list(found.root.rglob("*.orig"))
+    (folder / "series").write_text("a.diff -p0\n")
+    with pytest.raises(RecipeError, match=r"Debian's patch a\.diff doesn't fit: .*FAILED"):
+        checkout(patched(), archive.parent, tmp_path / "cache")
+
+
 def test_another_archive_of_the_same_name_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     archive = _archive(tmp_path)
     recipe = _recipe(tmp_path, archive)
