@@ -71,6 +71,41 @@ def baseline_log(folder: Path, suite: str, number: int = 1) -> Path:
     return folder / f"baseline-{number}-{suite}.log"
 
 
+def part_path(folder: Path, recipe: Recipe) -> Path:
+    """Where the baseline lies while only some of the suites were measured."""
+    return folder / f"expected-{baseline_key(recipe)}.part.json"
+
+
+def found_baseline(folder: Path, recipe: Recipe, suites: Iterable[str] | None) -> Baseline | None:
+    """The baseline in the image's folder, of all suites that were measured so far; None unless `suites` (None: all of
+    the recipe's) are among them. Raises SandboxError when it is damaged."""
+    wanted = {suite.name for suite in recipe.suites} if suites is None else set(suites)
+    for path in (baseline_path(folder, recipe), part_path(folder, recipe)):
+        if path.is_file():
+            baseline = read_baseline(path, recipe)
+            if path == baseline_path(folder, recipe) or wanted <= baseline.suite_seconds.keys():
+                return baseline
+    return None
+
+
+def joined(first: Baseline, second: Baseline) -> Baseline:
+    """The baselines of different suites of an image as one."""
+    mine, more = first.expected, second.expected
+    expected = ExpectedTests(
+        {**mine.suites, **more.suites},
+        mine.ignored | more.ignored,
+        mine.rewritten | more.rewritten,
+        {**mine.ignored_in, **more.ignored_in},
+        {**mine.statuses, **more.statuses},
+    )
+    return Baseline(
+        expected,
+        {**first.suite_seconds, **second.suite_seconds},
+        tuple(dict.fromkeys((*first.notes, *second.notes))),
+        {**first.suite_cpu_s, **second.suite_cpu_s},
+    )
+
+
 def read_baseline(path: Path, recipe: Recipe) -> Baseline:
     """Raises SandboxError when the file is missing or damaged."""
     try:
@@ -109,10 +144,22 @@ def suite_command(suite: Suite, limits: CommandLimits) -> Command:
 
 
 def measure_baseline(
-    recipe: Recipe, source: SourceTree, backend: Backend, key: str, graph: BuildGraph, folder: Path
+    recipe: Recipe,
+    source: SourceTree,
+    backend: Backend,
+    key: str,
+    graph: BuildGraph,
+    folder: Path,
+    suites: Iterable[str] | None = None,
 ) -> None:
-    """Run the suites `baseline_runs` times, each time in a fresh session of the image `key` as a candidate gets it,
-    and write the baseline into `folder`. Raises SuiteError when a suite doesn't pass, SandboxError."""
+    """Run those of `suites` (None: all of the recipe's) that weren't measured before `baseline_runs` times, each time
+    in a fresh session of the image `key` as a candidate gets it, and write the baseline into `folder`. Raises
+    SuiteError when a suite doesn't pass, SandboxError."""
+    known = found_baseline(folder, recipe, ())
+    measured = frozenset[str]() if known is None else known.suite_seconds.keys()
+    wanted = {suite.name for suite in recipe.suites} if suites is None else set(suites)
+    due = tuple(suite for suite in recipe.suites if suite.name in wanted - measured)
+    part = recipe.model_copy(update={"suites": due})
     rewritten: set[str] = set()
     rounds: list[dict[str, tuple[TestResult, ...]]] = []
     statuses: dict[str, set[int]] = {}
@@ -122,7 +169,7 @@ def measure_baseline(
         results: dict[str, tuple[TestResult, ...]] = {}
         with backend.session(key) as session:
             before = look(session)
-            for suite in recipe.suites:
+            for suite in due:
                 limits = CommandLimits(
                     wall_s=max(BASELINE_SUITE_S, suite.timeout_min_s), memory_mb=recipe.build.memory_mb
                 )
@@ -141,10 +188,16 @@ def measure_baseline(
         rounds.append(results)
         total = sum(len(found) for found in results.values())
         log.info(f"{recipe.name}: baseline {number}/{recipe.baseline_runs}: {total} results")
-    baseline = replace(expectations(recipe, rounds, seconds, rewritten, statuses), suite_cpu_s=cpu_s)
+    baseline = replace(expectations(part, rounds, seconds, rewritten, statuses), suite_cpu_s=cpu_s)
     for note in baseline.notes:
         log.info(f"{recipe.name}: {note}")
-    write_whole(baseline_path(folder, recipe), TypeAdapter(Baseline).dump_json(baseline))
+    if known is not None:
+        baseline = joined(known, baseline)
+    all_of_it = len(baseline.suite_seconds) == len(recipe.suites)
+    path = baseline_path(folder, recipe) if all_of_it else part_path(folder, recipe)
+    write_whole(path, TypeAdapter(Baseline).dump_json(baseline))
+    if all_of_it:
+        part_path(folder, recipe).unlink(missing_ok=True)
 
 
 def _require_passing(

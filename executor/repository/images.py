@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,10 +18,15 @@ from executor.build import graph as build_graph
 from executor.build import recorder
 from executor.build.graph import BuildGraph, graph_from_json, graph_to_json
 from executor.cache import locked, short_digest, write_whole
+from executor.published.budget import note_use
+from executor.published.images import fetch_image, publish_image
+from executor.published.machine import machine_type
+from executor.published.place import Place, place_from_env
 from executor.repository.baseline import (
     IMAGE_FORMAT,
     Baseline,
     baseline_path,
+    found_baseline,
     measure_baseline,
     read_baseline,
     with_plus,
@@ -87,9 +92,17 @@ def own_base(recipe: Recipe, backend: Backend) -> str | None:
     return None if recipe.base is None else backend.base_name(recipe.base.name)
 
 
-def build_image(recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path) -> Image:
-    """The warm image of the source. It is built, and its suites are measured, unless that was done before. Two calls
-    at once are safe.
+def build_image(
+    recipe: Recipe,
+    source: SourceTree,
+    backend: Backend,
+    base: str | None,
+    cache: Path,
+    suites: Iterable[str] | None = None,
+) -> Image:
+    """The warm image of the source. It is fetched from the store that GRAFT_STORE names, or built, and its suites are
+    measured, unless that was done before. Two calls at once are safe. `suites`: only these need be measured; None: all
+    of the recipe's.
 
     Raises BuildError when a build command fails or a goal isn't made, SuiteError when a suite doesn't pass on the
     unmodified tree, SandboxError when the sandbox fails. `build.log` beside the image's record holds the output of the
@@ -98,22 +111,22 @@ def build_image(recipe: Recipe, source: SourceTree, backend: Backend, base: str 
     own = own_base(recipe, backend)
     base = base or own
     key = image_key(recipe, source, base)
-    folder = _folder(cache, backend, key)
+    folder = image_folder(cache, backend, key)
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder.with_suffix(".lock"), key):
-        if not _is_built(folder, backend, key):
+        if not _is_built(folder, backend, key) and not _fetched(backend, key, folder, cache):
             if own is not None and base == own:
                 _make_own_base(recipe, backend, cache)
             _build(recipe, source, backend, base, key, folder, cache)
-        if not baseline_path(folder, recipe).is_file():
-            measure_baseline(recipe, source, backend, key, _graph(folder), folder)
+        if found_baseline(folder, recipe, suites) is None:
+            measure_baseline(recipe, source, backend, key, _graph(folder), folder, suites)
     return _load(recipe, source, folder, key)
 
 
 def measure(recipe: Recipe, source: SourceTree, backend: Backend, key: str, cache: Path, doing: str) -> Baseline:
     """The baseline of the recipe's suites in the image `key`, measured unless that was done before. `doing` says in
     the log what runs. Raises as `build_image` does."""
-    folder = _folder(cache, backend, key)
+    folder = image_folder(cache, backend, key)
     path = baseline_path(folder, recipe)
     with locked(folder.with_suffix(".lock"), key):
         if not path.is_file():
@@ -125,13 +138,43 @@ def measure(recipe: Recipe, source: SourceTree, backend: Backend, key: str, cach
 def require_image(recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path) -> Image:
     """The image that `build_image` made. Raises SandboxError with the command that makes it when it isn't there."""
     key = image_key(recipe, source, base or own_base(recipe, backend))
-    folder = _folder(cache, backend, key)
+    folder = image_folder(cache, backend, key)
     if not _is_built(folder, backend, key) or not baseline_path(folder, recipe).is_file():
         raise SandboxError(
             f"no warm image of {recipe.name} for sandbox {backend.name} ({key}); make it: "
             f"graft images build {recipe.name}"
         )
     return _load(recipe, source, folder, key)
+
+
+def push_image(image: Image, backend: Backend, cache: Path, place: Place) -> str:
+    """Publish the image and return its archive's digest. Raises as `publish_image` does."""
+    folder = image_folder(cache, backend, image.key)
+    with locked(folder.with_suffix(".lock"), image.key):
+        return publish_image(backend, image.key, folder, image.source_root, cache, place).tree.archive
+
+
+def pull_image(
+    recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path, place: Place
+) -> str:
+    """Fetch the source's image unless it is there, and return its key. Raises SandboxError when the store hasn't it,
+    and as `fetch_image` does."""
+    key = image_key(recipe, source, base or own_base(recipe, backend))
+    folder = image_folder(cache, backend, key)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with locked(folder.with_suffix(".lock"), key):
+        if not _is_built(folder, backend, key) and not fetch_image(backend, key, folder, cache, place):
+            raise SandboxError(
+                f"store {place.url}: it has no image {key} for {backend.name} on {machine_type()}; on such a machine:"
+                f" graft images build {recipe.name} && graft images push {recipe.name}"
+            )
+    return key
+
+
+def _fetched(backend: Backend, key: str, folder: Path, cache: Path) -> bool:
+    """Whether a store is named and has the image, which is then here."""
+    place = place_from_env()
+    return place is not None and fetch_image(backend, key, folder, cache, place)
 
 
 def _make_own_base(recipe: Recipe, backend: Backend, cache: Path) -> None:
@@ -198,7 +241,7 @@ def build_found(
         if missing := missing_goal(recipe, builder):
             raise BuildError(f"recipe {recipe.name}: goals: the build left no {missing}", build_log)
         key = image_key(recipe, source, base)
-        place = _folder(cache, backend, key)
+        place = image_folder(cache, backend, key)
         place.mkdir(parents=True, exist_ok=True)
         with locked(place.with_suffix(".lock"), key):
             if not _is_built(place, backend, key):
@@ -209,7 +252,7 @@ def build_found(
 def is_built(recipe: Recipe, source: SourceTree, backend: Backend, cache: Path) -> bool:
     """Whether the recipe's image is there, measured or not."""
     key = image_key(recipe, source, own_base(recipe, backend))
-    return _is_built(_folder(cache, backend, key), backend, key)
+    return _is_built(image_folder(cache, backend, key), backend, key)
 
 
 @contextmanager
@@ -287,8 +330,10 @@ def missing_goal(recipe: Recipe, builder: Builder) -> str:
 
 
 def _load(recipe: Recipe, source: SourceTree, folder: Path, key: str) -> Image:
+    note_use(folder)
     graph = _graph(folder)
-    baseline = read_baseline(baseline_path(folder, recipe), recipe)
+    baseline = found_baseline(folder, recipe, ())
+    assert baseline is not None
     return Image(
         key,
         recipe,
@@ -311,5 +356,6 @@ def _is_built(folder: Path, backend: Backend, key: str) -> bool:
     return known and (folder / "image.json").is_file() and (folder / "graph.json").is_file()
 
 
-def _folder(cache: Path, backend: Backend, key: str) -> Path:
+def image_folder(cache: Path, backend: Backend, key: str) -> Path:
+    """Where the host keeps what it knows of an image."""
     return cache / "images" / "meta" / backend.name / key

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from executor.repository.baseline import Baseline, joined
 from executor.repository.images import Image, measure
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.sandbox.contract import Backend
-from executor.values import ExpectedTests
 
 
 def with_official(image: Image, source: SourceTree, backend: Backend, cache: Path) -> Image:
@@ -19,15 +19,8 @@ def with_official(image: Image, source: SourceTree, backend: Backend, cache: Pat
         return image
     names = " and ".join(suite.name for suite in image.recipe.official)
     baseline = measure(_alone(image.recipe), source, backend, image.key, cache, f"running {names}")
-    mine, more = image.expected, baseline.expected
-    expected = ExpectedTests(
-        {**mine.suites, **more.suites},
-        mine.ignored | more.ignored,
-        mine.rewritten | more.rewritten,
-        {**mine.ignored_in, **more.ignored_in},
-        {**mine.statuses, **more.statuses},
-    )
-    return replace(image, expected=expected, suite_seconds={**image.suite_seconds, **baseline.suite_seconds})
+    both = joined(Baseline(image.expected, image.suite_seconds), baseline)
+    return replace(image, expected=both.expected, suite_seconds=both.suite_seconds)
 
 
 def _alone(recipe: Recipe) -> Recipe:

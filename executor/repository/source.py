@@ -14,6 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from executor.published.images import fetch_source
+from executor.published.place import place_from_env
 from executor.repository.recipe import Recipe
 from executor.repository.source_package import tree_name, unpack_package
 from index.errors import InfraError, RecipeError
@@ -75,8 +77,16 @@ def checkout(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
                 f"mirror {found} has no commit {commit}; add it: git -C {found} fetch {recipe.source.url} {commit}"
             )
         return _exported(recipe, git_dir, str(found), final)
+    if _in_store(final):
+        return recorded_tree(final, recipe.name)
     git_dir = _fetched(recipe, mirror, cache)
     return _exported(recipe, git_dir, str(recipe.source.url), final)
+
+
+def _in_store(final: Path) -> bool:
+    """Whether a store is named and has the tree, which is then here."""
+    place = place_from_env()
+    return place is not None and fetch_source(final.name, final.parent, place)
 
 
 def is_at_hand(recipe: Recipe, mirror: Path | None, cache: Path) -> bool:
@@ -95,7 +105,7 @@ def _commit_name(recipe: Recipe) -> str:
 
 def _unpacked(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
     final = cache / "sources" / tree_name(recipe)
-    if final.is_dir():
+    if final.is_dir() or _in_store(final):
         return recorded_tree(final, recipe.name)
     final.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=final.parent, prefix=f".{final.name}-") as scratch:

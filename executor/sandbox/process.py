@@ -109,8 +109,15 @@ class ProcessBackend:
     isolated: bool = False
 
     @property
-    def _store(self) -> Store:
+    def store(self) -> Store:
         return Store(self.cache, self.name)
+
+    @property
+    def owner(self) -> tuple[int, int] | None:
+        return None
+
+    def base_of(self, labels: Mapping[str, str]) -> Path | None:
+        return None
 
     def problem(self) -> str | None:
         return None if sys.platform == "linux" else "the process sandbox needs Linux"
@@ -124,17 +131,17 @@ class ProcessBackend:
 
     @contextmanager
     def builder(self, base: str | None) -> Iterator[ProcessSession]:
-        home = self._store.new_scratch()
+        home = self.store.new_scratch()
         try:
             (home / "src").mkdir()
-            yield ProcessSession(self._store, home)
+            yield ProcessSession(self.store, home)
         finally:
             remove_tree(home)
 
     @contextmanager
     def session(self, key: str) -> Iterator[ProcessSession]:
-        image = self._store.tree(key)
-        home = self._store.new_scratch()
+        image = self.store.tree(key)
+        home = self.store.new_scratch()
         try:
             copied = subprocess.run(
                 ["cp", "-a", "--reflink=auto", "--", str(image), str(home / "src")],
@@ -143,15 +150,15 @@ class ProcessBackend:
             )
             if copied.returncode:
                 raise SandboxError(f"copying image {key!r}: {copied.stderr.decode(errors='replace').strip()}")
-            yield ProcessSession(self._store, home)
+            yield ProcessSession(self.store, home)
         finally:
             remove_tree(home)
 
     def images(self) -> Sequence[ImageInfo]:
-        return self._store.list_images()
+        return self.store.list_images()
 
     def remove(self, key: str) -> None:
-        self._store.remove(key)
+        self.store.remove(key)
 
 
 def open_process(cache: Path) -> ProcessBackend:

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from executor.sandbox.contract import ImageInfo
 from executor.sandbox.treefs import remove_tree
@@ -145,6 +146,25 @@ class Store:
             gone = self.images / f".{owner()}.{os.urandom(5).hex()}"
             home.rename(gone)
             remove_tree(gone)
+
+
+@runtime_checkable
+class KeepsTrees(Protocol):
+    """A sandbox whose images are folders on the host's disk, so that they can be copied from machine to machine."""
+
+    @property
+    def store(self) -> Store:
+        """Where its images lie."""
+        ...
+
+    @property
+    def owner(self) -> tuple[int, int] | None:
+        """The user and the group that an image's files belong to; None for whoever runs Graft."""
+        ...
+
+    def base_of(self, labels: Mapping[str, str]) -> Path | None:
+        """The root file system on which the image with these labels stands; None when it uses the host's own tools."""
+        ...
 
 
 def free_mb(path: Path) -> int:

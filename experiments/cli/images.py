@@ -24,6 +24,8 @@ images_app = typer.Typer(
     rich_markup_mode=None,
 )
 
+Names = Annotated[list[str], typer.Argument(help="Names of recipes: redis, bullet3, openssl, example, ...")]
+
 
 @images_app.command()
 def base(
@@ -44,7 +46,7 @@ def base(
 
 @images_app.command()
 def build(
-    repos: Annotated[list[str], typer.Argument(help="Names of recipes: redis, bullet3, openssl, example, ...")],
+    repos: Names,
     base: Annotated[
         str | None,
         typer.Option(help="The base: an image (docker) or a folder (bwrap). Default: what `graft images base` made."),
@@ -106,6 +108,68 @@ def headers(
     rows = rebound(with_stand_ins(load_rows(dataset), [repo]), recipe, source.root).rows
     prepare_headers(image, backend, [(row.path, row.span) for row in rows], header_store(cache_root()))
     log.info(f"{repo}: all slow units' includes are precompiled, as far as they can be")
+
+
+@images_app.command()
+def push(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None:
+    """Publish warm images in the store that GRAFT_STORE names, with their base, source and measured suites.
+
+    What the store has already isn't sent again."""
+    from executor.cache import cache_root
+    from executor.published.place import required_place
+    from executor.repository.images import push_image, require_image
+    from executor.repository.recipe import find_recipe
+    from executor.repository.source import checkout, mirror_from_env
+
+    place, backend = required_place(), _backend(sandbox)
+    for recipe in [find_recipe(name) for name in repos]:
+        started = time.monotonic()
+        source = checkout(recipe, mirror_from_env(mirror), cache_root())
+        image = require_image(recipe, source, backend, None, cache_root())
+        digest = push_image(image, backend, cache_root(), place)
+        log.info(f"{image.key}: {digest[:16]} is in {place.url} after {time.monotonic() - started:.0f} s")
+
+
+@images_app.command()
+def pull(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None:
+    """Fetch warm images from the store that GRAFT_STORE names. Every file is checked against its hash.
+
+    Runs do this themselves when they first need an image."""
+    from executor.cache import cache_root
+    from executor.published.place import required_place
+    from executor.repository.images import pull_image
+    from executor.repository.recipe import find_recipe
+    from executor.repository.source import checkout, mirror_from_env
+
+    place, backend = required_place(), _backend(sandbox)
+    for recipe in [find_recipe(name) for name in repos]:
+        source = checkout(recipe, mirror_from_env(mirror), cache_root())
+        log.info(f"{pull_image(recipe, source, backend, None, cache_root(), place)}: ready")
+
+
+@images_app.command()
+def verify(
+    keys: Annotated[list[str] | None, typer.Argument(help="Which images of the store; default: all.")] = None,
+    sandbox: Sandbox = "auto",
+) -> None:
+    """Read a sandbox's images in the store that GRAFT_STORE names and check every hash."""
+    from executor.published.images import stored_images, verify_image
+    from executor.published.place import required_place
+    from index.errors import ConfigError
+    from index.strict import did_you_mean
+
+    place, backend = required_place(), _backend(sandbox)
+    known = stored_images(place, backend.name)
+    for key in keys or ():
+        if key not in known:
+            raise ConfigError(f"store {place.url}: no image {key!r}{did_you_mean(key, known)}")
+    faults = 0
+    for key in keys or known:
+        found = list(verify_image(place, backend.name, key))
+        faults += len(found)
+        for line in found or [f"{key}: whole"]:
+            stdout().print(line)
+    raise typer.Exit(1 if faults else 0)
 
 
 @images_app.command("list")

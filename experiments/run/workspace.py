@@ -110,7 +110,11 @@ def prepare(config: RunConfig, cache: Path, progress: Progress = SILENT, *, trus
         )
     log.info(f"sandbox {sandbox.reason}")
     bound = bound_tasks(config, cache)
-    repos = {name: _ready(name, source, sandbox, config, cache, progress) for name, source in bound.sources.items()}
+    chosen = {name: [task.id for task in bound.tasks if task.target.repo == name] for name in bound.sources}
+    repos = {
+        name: _ready(name, source, chosen[name], sandbox, config, cache, progress)
+        for name, source in bound.sources.items()
+    }
     return Workspace(bound.tasks, repos, sandbox, bound.left_out)
 
 
@@ -170,13 +174,25 @@ def bound_tasks(config: RunConfig, cache: Path) -> Bound:
     return Bound(tasks, {name: sources[name] for name in dict.fromkeys(task.target.repo for task in tasks)}, left_out)
 
 
-def _ready(name: str, source: RepoSource, sandbox: Choice, config: RunConfig, cache: Path, progress: Progress) -> Repo:
+def _ready(
+    name: str,
+    source: RepoSource,
+    task_ids: Sequence[str],
+    sandbox: Choice,
+    config: RunConfig,
+    cache: Path,
+    progress: Progress,
+) -> Repo:
     recipe = find_recipe(name)
-    image = build_image(recipe, source.tree, sandbox.backend, config.base, cache)
+    health = source.health(recipe)
+    # A suite that judges none of the tasks needn't be measured: openssl's 202 take two rounds of minutes.
+    needed = {suite for task_id in task_ids for suite in judging_suites(recipe, health, task_id)}
+    if config.suite == "official":
+        needed.update({suite.name for suite in recipe.suites} & set(recipe.official_suites()))
+    image = build_image(recipe, source.tree, sandbox.backend, config.base, cache, needed)
     if config.suite == "official":
         image = with_official(image, source.tree, sandbox.backend, cache)
     reading = _read(name, source, config, cache, progress)
-    health = source.health(recipe)
     return Repo(recipe, source.tree, image, reading, health, config.suite == "official", source.variant)
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,8 +64,16 @@ class BwrapBackend:
     isolated: bool = True
 
     @property
-    def _store(self) -> Store:
+    def store(self) -> Store:
         return Store(self.cache, self.name)
+
+    @property
+    def owner(self) -> tuple[int, int] | None:
+        return (OUTER_ID, OUTER_ID) if os.getuid() == 0 else None
+
+    def base_of(self, labels: Mapping[str, str]) -> Path:
+        name = labels.get(BASE_LABEL)
+        return Path(name) if name and "/" in name else base_path(self.cache, name or DEFAULT_SUITE)
 
     def problem(self) -> str | None:
         for tool, package in _TOOLS.items():
@@ -92,27 +100,27 @@ class BwrapBackend:
 
     @contextmanager
     def builder(self, base: str | None) -> Iterator[BwrapSession]:
-        root = self._base(base)
-        home = self._store.new_scratch()
+        root = self._base(self.base_of({BASE_LABEL: base or ""}))
+        home = self.store.new_scratch()
         try:
             tree = home / "src"
             tree.mkdir()
             if os.getuid() == 0:
                 os.chown(tree, OUTER_ID, OUTER_ID)
             with self._holder(root, tree, None) as holder:
-                yield BwrapSession(self._store, self.groups, holder, tree, base or DEFAULT_SUITE)
+                yield BwrapSession(self.store, self.groups, holder, tree, base or DEFAULT_SUITE)
         finally:
             remove_tree(home)
 
     @contextmanager
     def session(self, key: str) -> Iterator[BwrapSession]:
-        tree = self._store.tree(key)
-        base = self._store.info(key).labels.get(BASE_LABEL)
+        tree = self.store.tree(key)
+        base = self._base(self.base_of(self.store.info(key).labels))
         inode = tree.stat().st_ino
-        with self._holder(self._base(base), tree, CommandLimits().disk_mb) as holder:
-            yield BwrapSession(self._store, self.groups, holder, None, "")
+        with self._holder(base, tree, CommandLimits().disk_mb) as holder:
+            yield BwrapSession(self.store, self.groups, holder, None, "")
         # Below an overlay that lost its lower layer every command fails like a bad candidate's.
-        if self._store.tree(key).stat().st_ino != inode:
+        if self.store.tree(key).stat().st_ino != inode:
             raise SandboxError(f"bwrap image {key!r} was replaced while a session used it")
 
     @contextmanager
@@ -138,9 +146,8 @@ class BwrapBackend:
         finally:
             end_holder(holder)
 
-    def _base(self, name: str | None) -> Path:
+    def _base(self, root: Path) -> Path:
         """The folder of a base: one that `make_base` made, or any root file system given by its path."""
-        root = Path(name) if name and "/" in name else base_path(self.cache, name or DEFAULT_SUITE)
         if not root.is_dir():
             raise SandboxError(f"no base root file system at {root}: run `graft images base`")
         if not (root / ROOT.lstrip("/")).is_dir():
@@ -148,10 +155,10 @@ class BwrapBackend:
         return root
 
     def images(self) -> Sequence[ImageInfo]:
-        return self._store.list_images()
+        return self.store.list_images()
 
     def remove(self, key: str) -> None:
-        self._store.remove(key)
+        self.store.remove(key)
 
 
 def open_bwrap(cache: Path) -> BwrapBackend:

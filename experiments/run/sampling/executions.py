@@ -7,7 +7,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from executor.function.splice import encode
 from executor.grading.exact_match import compare
 from executor.grading.grade import CONTROL, chosen, grade
 from executor.grading.results import reread
+from executor.repository.baseline import Baseline, joined
 from executor.repository.images import Image
 from executor.repository.recipe import Recipe
 from executor.sandbox.contract import Backend
@@ -234,9 +235,17 @@ def _cut_off(run: TestRun) -> bool:
 
 
 def keep_expected(run: Path, images: Mapping[str, Image]) -> None:
-    """Copy the expected tests into the run's folder, so that it can be graded when the images are gone."""
+    """Copy the expected tests into the run's folder, so that it can be graded when the images are gone. What an
+    earlier part of the run had measured stays: this part's tasks may need other suites."""
     for name, image in images.items():
-        write_atomically(run / EXPECTED / f"{name}.json", dumps(image.expected, indent=1))
+        path = run / EXPECTED / f"{name}.json"
+        expected = image.expected
+        if path.is_file():
+            # A damaged file is written anew.
+            with suppress(InfraError):
+                earlier = Baseline(loads(ExpectedTests, path.read_bytes(), path), {})
+                expected = joined(earlier, Baseline(expected, {})).expected
+        write_atomically(path, dumps(expected, indent=1))
 
 
 def verdict_of(execution: Execution, expected: ExpectedTests) -> Verdict:

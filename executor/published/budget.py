@@ -1,0 +1,98 @@
+"""How much of a disk fetched images may take: the least recently used make room. What was built here stays."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from executor.cache import write_whole
+from executor.sandbox.contract import Backend
+from executor.sandbox.store import free_mb, owner, owner_is_gone
+from index.errors import ConfigError, SandboxError
+
+log = logging.getLogger(__name__)
+
+VARIABLE = "GRAFT_STORE_MB"
+DEFAULT_MB = 20 * 1024
+FETCHED = "fetched.json"
+_USERS = "users"
+
+
+@dataclass(frozen=True, slots=True)
+class _Fetched:
+    key: str
+    folder: Path
+    size_mb: int
+    used_ns: int
+
+
+def budget_mb() -> int:
+    """MiB that fetched images may take: GRAFT_STORE_MB, else 20 GiB. Raises ConfigError."""
+    text = os.environ.get(VARIABLE)
+    if text is None:
+        return DEFAULT_MB
+    if not text.isdigit() or not int(text):
+        raise ConfigError(f"{VARIABLE}={text}: give the MiB that images from the store may take, as 20480")
+    return int(text)
+
+
+def note_fetched(folder: Path, archive: str, size_bytes: int) -> None:
+    """Write beside the image that it came from a store and may be removed."""
+    record = {"archive": archive, "size_mb": -(-size_bytes // 2**20)}
+    write_whole(folder / FETCHED, json.dumps(record).encode())
+
+
+def fetched_archive(folder: Path) -> str:
+    """The archive that the image came from; "" for one that was built here."""
+    path = folder / FETCHED
+    return str(json.loads(path.read_bytes())["archive"]) if path.is_file() else ""
+
+
+def note_use(folder: Path) -> None:
+    """This process uses the image: it is kept while the process lives."""
+    if not (folder / FETCHED).is_file():
+        return
+    users = folder / _USERS
+    users.mkdir(exist_ok=True)
+    (users / owner()).touch()
+    os.utime(users)
+
+
+def make_room(meta: Path, backend: Backend, size_bytes: int, limit_mb: int) -> None:
+    """Remove fetched images of the sandbox, whose folders lie in `meta`, until one of `size_bytes` fits into the
+    budget and on the disk; none that a living process uses. Raises SandboxError when it can't be made to fit."""
+    wanted = -(-size_bytes // 2**20)
+    held = sorted(_fetched(meta), key=lambda image: image.used_ns)
+    total = sum(image.size_mb for image in held)
+    while held and (total + wanted > limit_mb or free_mb(meta) < wanted):
+        oldest = held.pop(0)
+        if _in_use(oldest.folder):
+            continue
+        log.info(f"image {oldest.key}: removed to make room; the store has it")
+        backend.remove(oldest.key)
+        shutil.rmtree(oldest.folder)
+        total -= oldest.size_mb
+    if total + wanted > limit_mb:
+        raise SandboxError(
+            f"an image of {wanted} MiB doesn't fit: images from the store may take {limit_mb} MiB, and {total} are in"
+            f" use; raise {VARIABLE}"
+        )
+    if free_mb(meta) < wanted:
+        raise SandboxError(f"an image of {wanted} MiB doesn't fit: {meta} has {free_mb(meta)} MiB free")
+
+
+def _fetched(meta: Path) -> Iterator[_Fetched]:
+    for path in sorted(meta.glob(f"*/{FETCHED}")):
+        users = path.parent / _USERS
+        used = (users if users.is_dir() else path).stat().st_mtime_ns
+        yield _Fetched(path.parent.name, path.parent, int(json.loads(path.read_bytes())["size_mb"]), used)
+
+
+def _in_use(folder: Path) -> bool:
+    users = folder / _USERS
+    return users.is_dir() and any(not owner_is_gone(path.name) for path in users.iterdir())

@@ -1,0 +1,326 @@
+"""Publishes warm images in a store and fetches them: the built tree, what the host knows of it (its baselines among
+them), the base that it stands on, and its source.
+
+STORE/images/BACKEND/KEY/MACHINE.json   what belongs to an image, by the digests of its archives
+STORE/sources/NAME.json                 the same of a source tree
+STORE/archives/AB/ABCD....graft         an archive, named by its content
+
+What is fetched is checked against these digests, file by file. They say that nothing was damaged or mixed up on the
+way; they don't say who wrote it. Whoever can write to the store decides what its readers run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from executor.cache import locked, write_whole
+from executor.published.archive import check, pack, read_index, unpack
+from executor.published.budget import budget_mb, make_room, note_fetched
+from executor.published.machine import machine_type
+from executor.published.place import Place, StoreError
+from executor.sandbox.contract import Backend
+from executor.sandbox.store import KeepsTrees, Store, free_mb, owner
+from executor.sandbox.treefs import remove_tree
+from index.errors import ConfigError, InfraError, SandboxError
+from index.strict import Strict
+
+log = logging.getLogger(__name__)
+
+# Raised when a record or an archive changes its meaning.
+FORMAT = 1
+# What the host knows of an image, but for logs of the build and programs that the sandbox makes for itself.
+_KNOWN = ("graph.json", "image.json", "expected-*.json", "baseline-*.log", "confinement-*.json", "outside-*.json")
+
+
+class Part(Strict):
+    """An archive by its digest, and how much it holds."""
+
+    archive: str
+    unpacked_bytes: int
+
+
+class BaseRecord(Strict):
+    """The root file system below an image. `digest` is that of its list of packages; `tree` is None for one that a
+    user gave by its path, which isn't published."""
+
+    name: str
+    digest: str
+    tree: Part | None
+
+
+class ImageRecord(Strict):
+    format: int
+    key: str
+    backend: str
+    machine: str
+    graft: str
+    created: str
+    labels: dict[str, str]
+    tree: Part
+    known: Part
+    base: BaseRecord | None
+
+
+class SourceRecord(Strict):
+    format: int
+    name: str
+    record: str
+    tree: Part
+
+
+Record = TypeVar("Record", ImageRecord, SourceRecord)
+
+
+def publish_image(backend: Backend, key: str, known: Path, source: Path, cache: Path, place: Place) -> ImageRecord:
+    """Publish the image `key`. `known`: the folder with what the host knows of it; `source`: its source tree. What
+    the store has already isn't sent again. Raises ConfigError for a sandbox whose images can't travel, StoreError."""
+    store = _trees(backend).store
+    labels = dict(store.info(key).labels)
+    with _scratch(cache) as scratch:
+        copies = scratch / "known"
+        copies.mkdir()
+        for path in (found for pattern in _KNOWN for found in known.glob(pattern)):
+            shutil.copy2(path, copies)
+        record = ImageRecord(
+            format=FORMAT,
+            key=key,
+            backend=backend.name,
+            machine=machine_type(),
+            graft=version("graft"),
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            labels=labels,
+            tree=_send(store.tree(key), scratch, place),
+            known=_send(copies, scratch, place),
+            base=_send_base(_trees(backend).base_of(labels), cache, scratch, place),
+        )
+        listed = source.with_name(f"{source.name}.json").read_text(encoding="utf-8")
+        tree = _send(source, scratch, place)
+        _write(SourceRecord(format=FORMAT, name=source.name, record=listed, tree=tree), _of_source(source.name), place)
+        _write(record, _of_image(backend.name, key), place)
+    return record
+
+
+def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Place) -> bool:
+    """Fetch the image `key` into the sandbox and what is known of it into the folder `known`. False when the store
+    hasn't it for this type of machine. The caller holds the image's lock.
+
+    Raises StoreError or ArchiveError, which name what was refused and why, and SandboxError when there is no room."""
+    if not isinstance(backend, KeepsTrees):
+        return False
+    record = _read(ImageRecord, _of_image(backend.name, key), place)
+    if record is None:
+        others = [name.removesuffix(".json") for name in place.names(f"images/{backend.name}/{key}")]
+        if others:
+            log.info(f"image {key}: the store has it for {', '.join(others)}, and this machine is {machine_type()}")
+        return False
+    if (record.key, record.backend, record.machine) != (key, backend.name, machine_type()):
+        raise StoreError(
+            f"store {place.url}: image {key} for {backend.name} on {machine_type()}: refused: what lies there is"
+            f" {record.key} for {record.backend} on {record.machine}"
+        )
+    started = time.monotonic()
+    store = backend.store
+    make_room(known.parent, backend, record.tree.unpacked_bytes, budget_mb())
+    log.info(f"image {key}: fetching {record.tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
+    if record.base is not None:
+        _fetch_base(backend.base_of(record.labels), record.base, cache, place)
+    home = store.new_scratch()
+    try:
+        tree, facts = home / "tree", home / "known"
+        for part, folder in ((record.tree, tree), (record.known, facts)):
+            folder.mkdir()
+            _receive(part, folder, place, owner=backend.owner if folder == tree else None)
+        if backend.owner:
+            shutil.chown(tree, *backend.owner)
+        store.keep(tree, key, record.labels)
+        known.mkdir(parents=True, exist_ok=True)
+        # The image's record comes last: with it the image is whole.
+        for path in sorted(facts.iterdir(), key=lambda path: path.name == "image.json"):
+            write_whole(known / path.name, path.read_bytes())
+        note_fetched(known, record.tree.archive, record.tree.unpacked_bytes)
+    except OSError as error:
+        raise SandboxError(f"image {key}: can't be kept: {error.strerror or error}") from error
+    finally:
+        remove_tree(home)
+    log.info(f"image {key}: fetched in {time.monotonic() - started:.0f} s")
+    return True
+
+
+def fetch_source(name: str, sources: Path, place: Place) -> bool:
+    """Fetch the source tree `name` into the folder `sources`, with its record. False when the store hasn't it. Raises
+    StoreError, ArchiveError, OSError."""
+    record = _read(SourceRecord, _of_source(name), place)
+    if record is None:
+        return False
+    if record.name != name:
+        raise StoreError(f"store {place.url}: source {name}: refused: what lies there is {record.name}")
+    log.info(f"source {name}: fetching {record.tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
+    sources.mkdir(parents=True, exist_ok=True)
+    with locked(sources / f".{name}.lock", f"source {name}"):
+        if (sources / name).is_dir():
+            return True
+        fresh = sources / f".{name}-{owner()}"
+        try:
+            fresh.mkdir()
+            _receive(record.tree, fresh, place)
+            write_whole(sources / f"{name}.json", record.record.encode())
+            fresh.rename(sources / name)
+        finally:
+            remove_tree(fresh)
+    return True
+
+
+def stored_images(place: Place, backend: str) -> list[str]:
+    """The keys of all images that the store has for the sandbox, whatever the machine."""
+    return place.names(f"images/{backend}")
+
+
+def verify_image(place: Place, backend: str, key: str) -> Iterator[str]:
+    """Read all archives of an image for all types of machine. A line for each fault; none when all is whole."""
+    for name in place.names(f"images/{backend}/{key}"):
+        where = f"{key} ({name.removesuffix('.json')})"
+        try:
+            record = _read(ImageRecord, f"images/{backend}/{key}/{name}", place)
+            if record is None or f"{record.key} {record.machine}.json" != f"{key} {name}":
+                yield f"{where}: its record is another image's"
+                continue
+            parts = [record.tree, record.known]
+            parts += [record.base.tree] if record.base is not None and record.base.tree is not None else []
+            for part in parts:
+                with place.open(_of_archive(part.archive)) as file:
+                    check(file, part.archive)
+        except InfraError as error:
+            yield f"{where}: {error}"
+
+
+def packages_digest(base: Path) -> str:
+    """A short name for the tools of a root file system: its distribution's list of installed packages. "" where there
+    is none."""
+    listed = base / "var/lib/dpkg/status"
+    return hashlib.sha256(listed.read_bytes()).hexdigest()[:16] if listed.is_file() else ""
+
+
+def _send_base(base: Path | None, cache: Path, scratch: Path, place: Place) -> BaseRecord | None:
+    if base is None:
+        return BaseRecord(name="", digest=_host_digest(), tree=None)
+    ours = base.is_relative_to(cache)
+    name = base.parent.name if ours else str(base)
+    return BaseRecord(name=name, digest=packages_digest(base), tree=_send(base, scratch, place) if ours else None)
+
+
+def _fetch_base(base: Path | None, record: BaseRecord, cache: Path, place: Place) -> None:
+    if base is not None and not base.is_dir() and record.tree is not None:
+        if not base.is_relative_to(cache):
+            raise SandboxError(f"base {base}: not there, and the store's isn't for that place")
+        base.parent.mkdir(parents=True, exist_ok=True)
+        with locked(base.parent / "lock", f"base {record.name}"):
+            if not base.is_dir():
+                _receive_base(base, record.tree, place)
+    found = packages_digest(base) if base is not None else _host_digest()
+    if found != record.digest:
+        raise StoreError(
+            f"store {place.url}: refused: the image stands on base {record.name or 'of its host'} with the packages"
+            f" {record.digest}, and here they are {found or 'missing'}"
+            + (f"; remove {base} and pull again, or build the image here" if base is not None else "")
+        )
+
+
+def _host_digest() -> str:
+    """The host's own tools are told apart by the release of its distribution."""
+    release = Path("/etc/os-release")
+    return hashlib.sha256(release.read_bytes()).hexdigest()[:16] if release.is_file() else ""
+
+
+def _receive_base(base: Path, tree: Part, place: Place) -> None:
+    if free_mb(base) < tree.unpacked_bytes // 2**20:
+        raise SandboxError(f"{base.parent}: {free_mb(base)} MiB free, the base needs {tree.unpacked_bytes // 2**20}")
+    log.info(f"base {base.parent.name}: fetching {tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
+    fresh = base.parent / f".{base.name}.{owner()}"
+    try:
+        fresh.mkdir()
+        _receive(tree, fresh, place, keep_owners=os.getuid() == 0)
+        fresh.chmod(0o755)
+        fresh.rename(base)
+    finally:
+        remove_tree(fresh)
+
+
+def _trees(backend: Backend) -> KeepsTrees:
+    if not isinstance(backend, KeepsTrees):
+        raise ConfigError(
+            f"sandbox {backend.name}: its images can't be published; --sandbox bwrap, or the engine's own registry"
+        )
+    return backend
+
+
+@contextmanager
+def _scratch(cache: Path) -> Iterator[Path]:
+    home = Store(cache, "published").new_scratch()
+    try:
+        yield home
+    finally:
+        remove_tree(home)
+
+
+def _send(tree: Path, scratch: Path, place: Place) -> Part:
+    packed = scratch / "archive"
+    with packed.open("wb") as out:
+        digest = pack(tree, out)
+    with packed.open("rb") as file:
+        size = read_index(file, digest).unpacked_bytes
+    if not place.has(_of_archive(digest)):
+        place.put(_of_archive(digest), packed)
+    packed.unlink()
+    return Part(archive=digest, unpacked_bytes=size)
+
+
+def _receive(
+    part: Part, folder: Path, place: Place, *, owner: tuple[int, int] | None = None, keep_owners: bool = False
+) -> None:
+    with place.open(_of_archive(part.archive)) as file:
+        unpack(file, part.archive, folder, owner=owner, keep_owners=keep_owners)
+
+
+def _write(record: ImageRecord | SourceRecord, name: str, place: Place) -> None:
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(record.model_dump_json(indent=1).encode())
+        file.flush()
+        place.put(name, Path(file.name))
+
+
+def _read(kind: type[Record], name: str, place: Place) -> Record | None:
+    data = place.read(name)
+    if data is None:
+        return None
+    try:
+        record = kind.model_validate_json(data)
+    except ValidationError as error:
+        raise StoreError(f"store {place.url}: {name}: damaged, or of another version of Graft") from error
+    if record.format != FORMAT:
+        raise StoreError(f"store {place.url}: {name}: format {record.format}, this Graft reads {FORMAT}")
+    return record
+
+
+def _of_image(backend: str, key: str) -> str:
+    return f"images/{backend}/{key}/{machine_type()}.json"
+
+
+def _of_source(name: str) -> str:
+    return f"sources/{name}.json"
+
+
+def _of_archive(digest: str) -> str:
+    return f"archives/{digest[:2]}/{digest}.graft"

@@ -1,0 +1,106 @@
+"""The store: a folder, or any URL that fsspec can write (s3://, gs://, memory://, ...)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from executor.sandbox.store import owner
+from index.errors import ConfigError, InfraError
+
+VARIABLE = "GRAFT_STORE"
+
+
+class StoreError(InfraError):
+    """A store can't be read or written, or what lies in it is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A store by its URL. `files` is its fsspec file system, `root` the path there. Every method raises StoreError."""
+
+    url: str
+    files: Any
+    root: str
+
+    def put(self, name: str, local: Path) -> None:
+        """Copy the file into the store. It is whole there, or it isn't there."""
+        target = f"{self.root}/{name}"
+        with self._failures(name):
+            self.files.makedirs(target.rpartition("/")[0], exist_ok=True)
+            if "file" not in self._protocols():
+                # An object store shows an object when all of it has arrived.
+                self.files.put_file(str(local), target)
+                return
+            part = f"{target}.{owner()}.part"
+            self.files.put_file(str(local), part)
+            Path(part).replace(target)
+
+    def read(self, name: str) -> bytes | None:
+        """The whole file; None when it isn't there."""
+        with self._failures(name):
+            try:
+                data: bytes = self.files.cat_file(f"{self.root}/{name}")
+            except FileNotFoundError:
+                return None
+            return data
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[IO[bytes]]:
+        with self._failures(name), self.files.open(f"{self.root}/{name}", "rb") as file:
+            yield file
+
+    def has(self, name: str) -> bool:
+        with self._failures(name):
+            return bool(self.files.exists(f"{self.root}/{name}"))
+
+    def names(self, folder: str) -> list[str]:
+        """The names in a folder, sorted; none when it isn't there."""
+        with self._failures(folder):
+            try:
+                found = self.files.ls(f"{self.root}/{folder}", detail=False)
+            except FileNotFoundError:
+                return []
+            return sorted(str(path).rstrip("/").rpartition("/")[2] for path in found)
+
+    def _protocols(self) -> tuple[str, ...]:
+        kind = self.files.protocol
+        return (kind,) if isinstance(kind, str) else tuple(kind)
+
+    @contextmanager
+    def _failures(self, name: str) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, ValueError) as error:
+            raise StoreError(f"store {self.url}: {name}: {error}") from error
+
+
+def open_place(url: str) -> Place:
+    """Raises ConfigError for a URL that fsspec doesn't know or whose library isn't installed."""
+    import fsspec.core
+
+    try:
+        files, root = fsspec.core.url_to_fs(url)
+    except (ImportError, ValueError) as error:
+        raise ConfigError(
+            f"store {url}: {error}; name a folder, or a URL whose fsspec library is installed"
+        ) from error
+    return Place(url, files, str(root).rstrip("/"))
+
+
+def place_from_env() -> Place | None:
+    """The store that GRAFT_STORE names; None without it. Raises ConfigError."""
+    url = os.environ.get(VARIABLE)
+    return open_place(url) if url else None
+
+
+def required_place() -> Place:
+    """As `place_from_env`. Raises ConfigError without a store."""
+    place = place_from_env()
+    if place is None:
+        raise ConfigError(f"{VARIABLE} isn't set: give the store's folder or URL, as {VARIABLE}=/nfs/graft")
+    return place

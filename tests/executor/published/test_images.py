@@ -1,0 +1,215 @@
+"""Images in a store. Prevents: a candidate judged in a tree that was damaged or mixed up on its way, an image of
+another machine taken for this one's, a disk that fetched images fill, and suites measured that no task needs."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from executor.candidate.execute import execute
+from executor.grading.grade import grade
+from executor.published.archive import ArchiveError, contents, pack, read_index, unpack
+from executor.published.budget import FETCHED, make_room, note_use
+from executor.published.images import stored_images, verify_image
+from executor.published.machine import machine_type
+from executor.published.place import Place, StoreError, open_place
+from executor.repository.images import build_image, image_folder, pull_image, push_image
+from executor.repository.recipe import Recipe
+from executor.repository.source import SourceTree, checkout
+from executor.sandbox.choose import open_backend
+from executor.sandbox.contract import Backend
+from executor.values import Outcome
+from index.errors import ConfigError, SandboxError
+
+Tiny = Any  # conftest's
+
+
+@pytest.fixture(params=["folder", "memory"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    found = open_place(str(tmp_path / "store") if request.param == "folder" else "memory://graft")
+    yield found
+    if request.param == "memory":
+        found.files.rm(found.root, recursive=True)
+
+
+def _tree(folder: Path) -> Path:
+    tree = folder / "tree"
+    (tree / "deep" / "er").mkdir(parents=True)
+    (tree / "deep" / "er" / "empty").write_bytes(b"")
+    (tree / "big").write_bytes(os.urandom(9 * 2**20))
+    (tree / "run.sh").write_text("echo hi\n")
+    (tree / "run.sh").chmod(0o750)
+    (tree / "link").symlink_to("deep/er")
+    (tree / os.fsdecode(b"odd-\xff")).write_text("no UTF-8")
+    os.utime(tree / "run.sh", ns=(1, 1_600_000_000_123_456_789))
+    os.utime(tree / "deep", ns=(1, 1_500_000_000_000_000_001))
+    return tree
+
+
+def _listed(tree: Path) -> dict[str, object]:
+    return {
+        path.relative_to(tree).as_posix(): (
+            path.lstat().st_mode,
+            path.lstat().st_mtime_ns,
+            path.read_bytes() if path.is_file() and not path.is_symlink() else str(path.is_symlink()),
+        )
+        for path in tree.rglob("*")
+    }
+
+
+def test_an_archive_gives_back_the_tree_to_the_nanosecond_and_one_file_without_the_rest(tmp_path: Path) -> None:
+    tree, packed, again = _tree(tmp_path), tmp_path / "packed", tmp_path / "again"
+    with packed.open("wb") as out:
+        digest = pack(tree, out)
+    again.mkdir()
+    with packed.open("rb") as file:
+        unpack(file, digest, again, owner=None, keep_owners=False)
+        index = read_index(file, digest)
+        wanted = next(entry for entry in index.entries if entry.path == "run.sh")
+        assert b"".join(contents(file, index, wanted)) == b"echo hi\n"
+    assert _listed(again) == _listed(tree)
+
+
+@pytest.mark.parametrize("at", [100, 5 * 2**20, -30])
+def test_a_flipped_bit_anywhere_is_refused(tmp_path: Path, at: int) -> None:
+    packed, again = tmp_path / "packed", tmp_path / "again"
+    with packed.open("wb") as out:
+        digest = pack(_tree(tmp_path), out)
+    data = bytearray(packed.read_bytes())
+    data[at] ^= 1
+    packed.write_bytes(data)
+    again.mkdir()
+    with packed.open("rb") as file, pytest.raises(ArchiveError):
+        unpack(file, digest, again, owner=None, keep_owners=False)
+
+
+def _at(folder: Path, tiny: Tiny) -> tuple[Path, Backend, SourceTree]:
+    """A second machine: its own cache, the same recipe."""
+    cache = folder / "other"
+    return cache, open_backend("process", cache), checkout(tiny.image.recipe, None, cache)
+
+
+def _judge(image: Any, backend: Backend, tiny: Tiny, folder: Path) -> Outcome:
+    code = "int add(int a, int b)\n{\n    return a + b;\n}\n"
+    run = execute(image, tiny.path, tiny.span, code, backend, ("unit", "late"), folder)
+    return grade(run, image.expected, code).outcome
+
+
+def test_a_pushed_image_judges_on_another_machine_without_building_or_measuring(
+    tiny: Tiny, place: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    push_image(tiny.image, tiny.backend, tiny.cache, place)
+    assert stored_images(place, "process") == [tiny.image.key]
+    assert list(verify_image(place, "process", tiny.image.key)) == []
+    cache, backend, source = _at(tmp_path, tiny)
+    monkeypatch.setattr("executor.repository.images.place_from_env", lambda: place)
+    caplog.clear()
+    image = build_image(tiny.image.recipe, source, backend, None, cache)
+    assert not [line for line in caplog.messages if "build" in line or "baseline" in line]
+    assert (image.key, image.graph, image.expected) == (tiny.image.key, tiny.image.graph, tiny.image.expected)
+    assert _judge(image, backend, tiny, tmp_path / "run") is Outcome.PASSED
+
+
+def _record(place: Place, key: str) -> str:
+    return f"{place.root}/images/process/{key}/{machine_type()}.json"
+
+
+@pytest.fixture
+def stored(tiny: Tiny, tmp_path: Path) -> Place:
+    found = open_place(str(tmp_path / "store"))
+    push_image(tiny.image, tiny.backend, tiny.cache, found)
+    return found
+
+
+def test_an_archive_that_holds_another_tree_is_refused_and_nothing_is_kept(
+    tiny: Tiny, stored: Place, tmp_path: Path
+) -> None:
+    record = json.loads(Path(_record(stored, tiny.image.key)).read_text())
+    named, other = record["tree"]["archive"], record["known"]["archive"]
+    archives = Path(stored.root, "archives")
+    (archives / named[:2] / f"{named}.graft").write_bytes((archives / other[:2] / f"{other}.graft").read_bytes())
+    assert any("refused" in line for line in verify_image(stored, "process", tiny.image.key))
+    cache, backend, source = _at(tmp_path, tiny)
+    with pytest.raises(ArchiveError, match=f"{named}: refused: its content is that of {other}"):
+        pull_image(tiny.image.recipe, source, backend, None, cache, stored)
+    assert list(backend.images()) == []
+    assert not list((cache / "tmp" / "process").iterdir())
+
+
+def test_an_image_of_another_key_or_base_is_refused_by_name(tiny: Tiny, stored: Place, tmp_path: Path) -> None:
+    path = Path(_record(stored, tiny.image.key))
+    whole = path.read_text()
+    cache, backend, source = _at(tmp_path, tiny)
+    for part, value, message in (
+        ("key", "tiny-0000", "refused: what lies there is tiny-0000"),
+        (
+            "base",
+            {"name": "", "digest": "feed", "tree": None},
+            "refused: the image stands on base of its host .* feed",
+        ),
+    ):
+        path.write_text(json.dumps({**json.loads(whole), part: value}))
+        with pytest.raises(StoreError, match=message):
+            pull_image(tiny.image.recipe, source, backend, None, cache, stored)
+
+
+def test_an_image_for_another_type_of_machine_is_named_and_not_taken(
+    tiny: Tiny, stored: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = Path(_record(stored, tiny.image.key))
+    path.rename(path.with_name("riscv64-linux9.9.json"))
+    cache, backend, source = _at(tmp_path, tiny)
+    caplog.clear()
+    with pytest.raises(SandboxError, match=f"no image {tiny.image.key} for process on {machine_type()}"):
+        pull_image(tiny.image.recipe, source, backend, None, cache, stored)
+    assert any("riscv64-linux9.9" in line for line in caplog.messages)
+
+
+def test_fetched_images_make_room_and_one_that_is_used_or_was_built_here_stays(
+    tiny: Tiny, stored: Place, tmp_path: Path
+) -> None:
+    cache, backend, source = _at(tmp_path, tiny)
+    key = pull_image(tiny.image.recipe, source, backend, None, cache, stored)
+    folder = image_folder(cache, backend, key)
+    assert (folder / FETCHED).is_file()
+    note_use(folder)
+    with pytest.raises(SandboxError, match="raise GRAFT_STORE_MB"):
+        make_room(folder.parent, backend, 2**20, limit_mb=1)
+    for user in (folder / "users").iterdir():
+        # Its process has ended: no process 1 began at that time.
+        user.rename(user.with_name(f"1-0-{user.name.rpartition('-')[2]}"))
+    make_room(folder.parent, backend, 2**20, limit_mb=1)
+    assert list(backend.images()) == []
+    built = build_image(tiny.image.recipe, source, backend, None, cache)
+    with pytest.raises(SandboxError):
+        make_room(folder.parent, backend, 10 * 2**20, limit_mb=1)
+    assert [info.key for info in backend.images()] == [built.key]
+
+
+def test_a_store_that_cant_be_opened_is_named() -> None:
+    with pytest.raises(ConfigError, match=r"store nosuch://x: .*name a folder"):
+        open_place("nosuch://x")
+
+
+def test_only_the_suites_that_are_needed_are_measured_and_the_rest_later(
+    tmp_path: Path, tiny_recipe: Recipe, caplog: pytest.LogCaptureFixture
+) -> None:
+    cache = tmp_path / "cache"
+    backend, source = open_backend("process", cache), checkout(tiny_recipe, None, cache)
+    first = build_image(tiny_recipe, source, backend, None, cache, ("late",))
+    assert first.expected.suites == {"late": {"adds_negative": 1}}
+    caplog.clear()
+    again = build_image(tiny_recipe, source, backend, None, cache, ("late",))
+    assert (again, caplog.messages) == (first, [])
+    both = build_image(tiny_recipe, source, backend, None, cache)
+    assert [line for line in caplog.messages if "baseline 1/" in line] == ["tiny: baseline 1/2: 3 results"]
+    assert both.expected.suites == {"unit": {"adds": 1, "adds_zero": 1, "doubles": 1}, **first.expected.suites}
+    assert both.key == first.key
+    caplog.clear()
+    assert build_image(tiny_recipe, source, backend, None, cache, ("unit",)) == both
+    assert caplog.messages == []
