@@ -1,4 +1,4 @@
 """Compares a candidate with the gold at the calls that the suites make: docs/decisions/differential.md.
 
-Modules, each importing only those above it in this list: values; shapes, unit, results; tables; programs; run.
+Modules, each importing only those above it in this list: values; shapes, unit, results; cpp, tables; programs; run.
 """

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.build.command_line import compiled_language, front_end, parse_compiler
 from executor.build.graph import GRAFT_FOLDER, ROOT, BuildStep
-from executor.candidate.execute import BUILD_LIMITS, Runner
+from executor.candidate.execute import BUILD_LIMITS, Runner, read_unmodified
+from executor.differential.cpp import all_cpp_bodies, is_outside, with_declarations
 from executor.differential.shapes import Shape, read_shape
 from executor.differential.tables import tables
-from executor.differential.unit import all_bodies, parameter_names
+from executor.differential.unit import all_bodies, has_constant, parameter_names
 from executor.differential.values import NotApplicableError
+from executor.repository.images import Image
 from executor.values import Step, Task, Tier
 
 RUNTIME = Path(__file__).parent / "runtime"
@@ -28,72 +31,136 @@ _WRAPPED = (
 )
 
 
+# So many units are asked for what they tell of a header's function.
+_MOST_ASKED = 4
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The unit as it is compiled, what the function in it takes and reaches, and its parameters' names."""
+    """What tells of the function's types: a unit that holds it, what it takes and reaches, its parameters' names."""
 
     step: BuildStep
     shape: Shape
     arguments: tuple[str, ...]
+    is_cpp: bool
+    is_header: bool
 
 
-def unit_of(steps: Sequence[BuildStep], task: Task) -> BuildStep:
-    """The compilation of the task's file. Raises NotApplicableError."""
+def unit_of(runner: Runner, steps: Sequence[BuildStep], task: Task) -> Unit:
+    """Compile an unmodified unit for what the compiler tells of its types. Raises NotApplicableError."""
     path = task.target.path
-    units = [step for step in steps if step.kind == "compile" and path in step.sources]
+    compiled = [step for step in steps if step.kind == "compile" and path in (*step.sources, *step.depends)]
+    units = [step for step in compiled if path in step.sources] or compiled
     if not units:
         raise NotApplicableError("its file is compiled as a part of others")
-    if any(compiled_language(step.argv) != "c" for step in units):
-        raise NotApplicableError("it isn't compiled as C")
-    return units[0]
-
-
-def describe(runner: Runner, step: BuildStep, task: Task) -> Unit:
-    """Compile the unmodified unit for what the compiler tells of its types. Raises NotApplicableError."""
-    call = parse_compiler(step.argv)
-    source = call.sources[step.sources.index(task.target.path)]
-    argv = (*front_end(call, (source,), "-c", "-g", "-o", f"{ROOT}/{_TYPES}"), "-O0", "-w")
-    _must(runner, "types", replace(step, argv=argv, outputs=(_TYPES,)), "its file isn't compiled with -g")
-    shape = read_shape(runner.session.read(_TYPES), task.target.name)
-    arguments = parameter_names(task.gold, task.target.name)
+    languages = {compiled_language(step.argv) for step in compiled}
+    if languages not in ({"c"}, {"c++"}):
+        raise NotApplicableError("it isn't compiled as C or as C++ alone")
+    is_header = any(path not in step.sources for step in compiled) or parse_compiler(units[0].argv).sources != ()
+    units.sort(key=lambda step: len(step.depends))
+    for number, step in enumerate(units[:_MOST_ASKED], start=1):
+        try:
+            shape = _described(runner, step, task)
+        except NotApplicableError:
+            # Not each unit holds a header's function.
+            if number == min(len(units), _MOST_ASKED):
+                raise
+            continue
+        break
+    is_cpp = languages == {"c++"}
+    arguments = shape.names if is_cpp else parameter_names(task.gold, task.target.name)
     if len(arguments) != len(shape.arguments):
         raise NotApplicableError("its parameters can't be told from its text")
-    return Unit(step, shape, arguments)
+    return Unit(step, shape, arguments, is_cpp, is_header)
+
+
+def _described(runner: Runner, step: BuildStep, task: Task) -> Shape:
+    call = parse_compiler(step.argv)
+    path = task.target.path
+    source = call.sources[step.sources.index(path)] if path in step.sources else call.sources[0]
+    argv = (*front_end(call, (source,), "-c", "-g", "-o", f"{ROOT}/{_TYPES}"), "-O0", "-w")
+    if compiled_language(step.argv) == "c":
+        _must(runner, "types", replace(step, argv=argv, outputs=(_TYPES,)), "its file isn't compiled with -g")
+        return read_shape(runner.session.read(_TYPES), task.target.name)
+    argv += ("-fstandalone-debug",) if "clang" in call.tool else ("-femit-class-debug-always",)
+    _must(runner, "types", replace(step, argv=argv, outputs=(_TYPES,)), "its file isn't compiled with -g")
+    return read_shape(runner.session.read(_TYPES), task.target.name, path, task.target.span)
 
 
 def build(
     runner: Runner,
+    image: Image,
     steps: Sequence[BuildStep],
     unit: Unit,
     task: Task,
     candidates: Sequence[str],
     source: bytes,
     tag: str,
-) -> None:
-    """Build what `steps` make, with all bodies. Raises NotApplicableError where that fails."""
-    session = runner.session
-    shape = unit.shape
-    for with_variables in (True, False):
-        # A variable's name may be a macro's as well.
-        shape = unit.shape if with_variables else replace(unit.shape, variables=())
-        names = [name for name, _ in shape.variables]
-        text = all_bodies(
-            source, task.target.span, task.target.name, candidates, tag, names, is_void=shape.result is None
-        )
-        session.write(task.target.path, text)
-        done = runner.build_step("differential-unit", Tier.BUILD, _quiet(unit.step), BUILD_LIMITS)
-        if done.exit_code == 0:
-            break
-    else:
-        raise NotApplicableError("the bodies don't compile in one unit")
-    _runtime(runner, parse_compiler(unit.step.argv).tool, tables(shape, unit.arguments, len(candidates)), tag)
+    budget_s: float,
+) -> list[int]:
+    """Build what `steps` make, with all bodies; their forks may take `budget_s` of CPU time. Returns the numbers of
+    the candidates that compile beside the gold. Raises NotApplicableError where none does."""
+    if unit.is_cpp:
+        source = _declared(runner, image, unit, task, len(candidates), source, tag)
+
+    def compiled(shape: Shape, kept: Sequence[int]) -> bool:
+        texts = [candidates[number] for number in kept]
+        runner.session.write(task.target.path, _all_bodies(unit, shape, task, texts, source, tag))
+        step = runner.build_step("differential-unit", Tier.BUILD, _quiet(unit.step), BUILD_LIMITS)
+        return step.exit_code == 0
+
+    # A variable's name may be a macro's as well.
+    plain = replace(unit.shape, variables=())
+    shape = plain if unit.is_header else unit.shape
+    kept = list(range(len(candidates)))
+    if not compiled(shape, kept):
+        shape = plain
+        if not compiled(shape, kept):
+            kept = [number for number in kept if len(candidates) > 1 and compiled(shape, [number])]
+            if not kept or not compiled(shape, kept):
+                raise NotApplicableError("the bodies don't compile in one unit")
+    own_constants = any(map(has_constant, (task.gold, *candidates)))
+    text = tables(shape, unit.arguments, len(kept), budget_s, own_constants=own_constants)
+    _runtime(runner, parse_compiler(unit.step.argv).tool, text, tag)
     for number, step in enumerate(steps, start=1):
         if step is not unit.step:
             _must(runner, f"differential-{step.kind}-{number}", _changed(step), "its programs can't be linked")
+    return kept
+
+
+def _all_bodies(unit: Unit, shape: Shape, task: Task, candidates: Sequence[str], source: bytes, tag: str) -> bytes:
+    span, name = task.target.span, task.target.name
+    if unit.is_cpp:
+        plain = name.rpartition("::")[2]
+        return all_cpp_bodies(source, span, plain, candidates, tag, shape, is_header=unit.is_header)
+    names = [variable for variable, _ in shape.variables]
+    is_void = shape.result is None
+    return all_bodies(source, span, name, candidates, tag, names, is_void=is_void, is_header=unit.is_header)
+
+
+def _declared(runner: Runner, image: Image, unit: Unit, task: Task, count: int, source: bytes, tag: str) -> bytes:
+    """The task's file. The class of a method that is defined outside it declares the bodies from now on, in whichever
+    file it stands."""
+    target, member = task.target, unit.shape.member
+    name = target.name.rpartition("::")[2]
+    if member is None or not is_outside(task.gold, name):
+        return source
+    root = runner.session.root
+    path = posixpath.normpath(posixpath.join(root, unit.step.cwd, member.file))
+    if not path.startswith(f"{root}/"):
+        raise NotApplicableError("its class stands outside the repository")
+    path = path.removeprefix(f"{root}/")
+    text = source if path == target.path else read_unmodified(image, path)
+    text = with_declarations(text, member.line, task.gold, name, count, tag, is_static=member.is_static)
+    if path == target.path:
+        return text
+    runner.session.write(path, text)
+    return source
 
 
 def _runtime(runner: Runner, tool: str, text: str, tag: str) -> None:
     session = runner.session
+    tool = c_compiler(tool)
     session.write(f"{HOME}/tables.c", text.encode())
     files = sorted(path for path in RUNTIME.iterdir() if path.suffix in (".c", ".h"))
     for path in files:
@@ -104,6 +171,12 @@ def _runtime(runner: Runner, tool: str, text: str, tag: str) -> None:
     argv = (tool, *flags, "-nostdlib", "-r", "-o", f"{ROOT}/{_OBJECT}", *sources, f"{ROOT}/{HOME}/tables.c")
     step = BuildStep("link", argv, ROOT, (_OBJECT,))
     _must(runner, "differential-runtime", step, "the runtime can't be compiled there")
+
+
+def c_compiler(tool: str) -> str:
+    """The C compiler that comes with a C++ compiler."""
+    folder, slash, name = tool.rpartition("/")
+    return folder + slash + name.replace("clang++", "clang").replace("g++", "gcc").replace("c++", "cc")
 
 
 def _quiet(step: BuildStep) -> BuildStep:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from executor.candidate.execute import Runner, plan_for, read_unmodified, remove_outdated, run_suite, suite_limit_s
-from executor.differential.programs import RESULTS, build, describe, unit_of
+from executor.differential.programs import RESULTS, build, unit_of
 from executor.differential.results import read_results
+from executor.differential.unit import why_not
 from executor.differential.values import Differential, NotApplicableError
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
@@ -17,31 +18,48 @@ from index.errors import RecipeError
 
 # What the forks may add to a suite's time.
 _MORE_S = 60.0
+# CPU seconds for the forks, and more for each body beyond the first; changed states may take half as many again.
+_BUDGET_S = 6.0
+_EACH_S = 0.6
+# More than the runtime's `struct shared`.
+_SHARED_BYTES = 4096
 
 
 def compare_with_gold(
     image: Image, task: Task, candidates: Sequence[str], backend: Backend, suites: Sequence[str], folder: Path
 ) -> tuple[Differential, ...]:
     """Build the suites' programs with the gold's body and the candidates' in one unit, in a fresh session, and run the
-    suites. Returns what was found of each candidate. One that doesn't compile is `not_applicable`, and so are those
-    beside it. Logs lie in `folder`. Raises SandboxError."""
+    suites. Returns what was found of each candidate; one that can't stand beside the gold is `not_applicable`. Logs
+    lie in `folder`. Raises SandboxError."""
     folder.mkdir(parents=True, exist_ok=True)
     target = task.target
+    name = target.name.rpartition("::")[2]
+    found = [Differential(not_applicable=why_not(text, name)) for text in candidates]
+    able = [number for number, one in enumerate(found) if not one.not_applicable]
     source = read_unmodified(image, target.path)
     try:
+        if why := why_not(task.gold, name):
+            raise NotApplicableError(why)
         todo = plan_for(image, target.path, target.span, suites=suites)
-        step = unit_of(todo.steps, task)
         with backend.session(image.key) as session:
             runner = Runner(session, folder)
             session.write(RESULTS, b"")
-            unit = describe(runner, step, task)
+            session.write(f"{RESULTS}.shared", bytes(_SHARED_BYTES))
+            unit = unit_of(runner, todo.steps, task)
             remove_outdated(session, todo.outdated)
-            build(runner, todo.steps, unit, task, candidates, source, f"_{secrets.token_hex(6)}")
+            budget_s = _BUDGET_S + _EACH_S * (len(able) - 1)
+            tag = f"_{secrets.token_hex(6)}"
+            texts = [candidates[number] for number in able]
+            kept = build(runner, image, todo.steps, unit, task, texts, source, tag, budget_s)
             for name in suites:
                 suite = image.recipe.suite(name)
                 run_suite(runner, image, suite, suite_limit_s(image, suite) + _MORE_S, prefix="differential")
             results = session.read(RESULTS)
     except (NotApplicableError, RecipeError) as error:
-        return (Differential(not_applicable=str(error)),) * len(candidates)
+        return tuple(one if one.not_applicable else Differential(not_applicable=str(error)) for one in found)
     (folder / "differential.txt").write_bytes(results)
-    return read_results(results, len(candidates))
+    for number in able:
+        found[number] = Differential(not_applicable="it doesn't compile beside the gold")
+    for position, one in zip(kept, read_results(results, len(kept)), strict=True):
+        found[able[position]] = one
+    return tuple(found)

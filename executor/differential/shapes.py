@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from elftools.common.exceptions import DWARFError, ELFError
+from elftools.dwarf.compileunit import CompileUnit
 from elftools.dwarf.die import DIE
 from elftools.elf.elffile import ELFFile
 
 from executor.differential.values import NotApplicableError
+from index.values import Span
 
 # What is farther away than so many pointers isn't looked at.
 FARTHEST = 6
 _ENCODINGS = {2: "UNSIGNED", 4: "FLOAT", 5: "SIGNED", 6: "CHAR", 7: "UNSIGNED", 8: "UNSIGNED", 16: "UNSIGNED"}
 _BOOLEAN = 2
+# How much room the library has left for more elements; what they are doesn't depend on it.
+_UNSEEN = ("_M_end_of_storage",)
+_CLASSES = ("DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type")
 _SAME = ("DW_TAG_typedef", "DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_restrict_type", "DW_TAG_atomic_type")
 
 
@@ -34,7 +39,7 @@ class Field:
 @dataclass(frozen=True, slots=True)
 class Type:
     """`kind` as in runtime/graft.h. `target`: a number of a type, -1 for void. `count` of an array: -1 for unknown;
-    1 for a truth value."""
+    1 for a truth value, and for a pointer that is never NULL (a reference, `this`)."""
 
     kind: str
     size: int = 0
@@ -44,25 +49,44 @@ class Type:
 
 
 @dataclass(frozen=True, slots=True)
+class Member:
+    """The class of a method: its file (as the compiler names it) and the line of its name there. `is_static`: the
+    method has no `this`."""
+
+    file: str
+    line: int
+    is_static: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Shape:
     """`result` is None for a function that returns nothing. Types are numbers into `types`; `variables` are those of
-    the unit that can be changed."""
+    the unit that can be changed. `names` are the arguments', `this` included; "" for one without a name. `member` is
+    None for a function of no class."""
 
     types: tuple[Type, ...]
     arguments: tuple[int, ...]
     result: int | None
     variables: tuple[tuple[str, int], ...]
+    names: tuple[str, ...] = ()
+    member: Member | None = None
+
+    def is_reference(self, kind: int | None) -> bool:
+        return kind is not None and self.types[kind].kind == "POINTER" and self.types[kind].count == 1
 
 
-def read_shape(data: bytes, name: str) -> Shape:
-    """Read from an object file. Raises NotApplicableError when the function isn't described there."""
+def read_shape(data: bytes, name: str, path: str = "", span: Span | None = None) -> Shape:
+    """Read from an object file. With a `span` of the file `path` the function is found by its place, as overloaded
+    ones must be. Raises NotApplicableError when the function isn't described there."""
     try:
         elf = ELFFile(io.BytesIO(data))
         units = list(elf.get_dwarf_info().iter_CUs()) if elf.has_dwarf_info() else []
         for unit in units:
             top = list(unit.get_top_DIE().iter_children())
             for die in top:
-                if die.tag == "DW_TAG_subprogram" and _name(die) == name and "DW_AT_declaration" not in die.attributes:
+                if die.tag != "DW_TAG_subprogram" or "DW_AT_declaration" in die.attributes:
+                    continue
+                if _name(die) == name if span is None else _is_at(die, path, span):
                     return _Reader().shape(die, top)
     except (DWARFError, ELFError, KeyError, ValueError) as error:
         raise NotApplicableError(f"the compiler's description of it can't be read ({type(error).__name__})") from error
@@ -82,12 +106,21 @@ class _Reader:
         if any(die.tag == "DW_TAG_unspecified_parameters" for die in function.iter_children()):
             raise NotApplicableError("it takes any number of arguments")
         taken = tuple(self._of(die, 0) for die in arguments)
-        result = self._of(function, 0) if "DW_AT_type" in function.attributes else None
+        result = self._of(function, 0) if _attribute(function, "DW_AT_type") else None
         variables = {name: self._of(die, FARTHEST - 1) for name, die in _variables(top)}
-        return Shape(tuple(self._types), taken, result, tuple(variables.items()))
+        names = tuple(_name(die) for die in arguments)
+        is_method = "DW_AT_object_pointer" in function.attributes
+        if is_method:
+            # The object is there, whatever its pointer says.
+            self._types.append(replace(self._types[taken[0]], count=1))
+            taken = (len(self._types) - 1, *taken[1:])
+        declared = _member(function, is_static=not is_method)
+        return Shape(tuple(self._types), taken, result, tuple(variables.items()), names, declared)
 
     def _of(self, die: DIE, depth: int) -> int:
         """The number of the type that `die` refers to; -1 for none."""
+        if "DW_AT_type" not in die.attributes and "DW_AT_specification" in die.attributes:
+            die = die.get_DIE_from_attribute("DW_AT_specification")
         if "DW_AT_type" not in die.attributes:
             return -1
         target = die.get_DIE_from_attribute("DW_AT_type")
@@ -116,13 +149,15 @@ class _Reader:
                 return Type("UNSIGNED", size)
             case "DW_TAG_pointer_type":
                 return Type("POINTER", size, self._of(die, depth + 1))
+            case "DW_TAG_reference_type" | "DW_TAG_rvalue_reference_type":
+                return Type("POINTER", 8, self._of(die, depth + 1), count=1)
             case "DW_TAG_subroutine_type":
                 return Type("FUNCTION")
             case "DW_TAG_union_type":
                 return Type("UNION", size)
             case "DW_TAG_array_type":
                 return self._array(die, depth)
-            case "DW_TAG_structure_type":
+            case "DW_TAG_structure_type" | "DW_TAG_class_type":
                 return Type("STRUCT", size, fields=tuple(self._fields(die, depth)))
         return Type("OPAQUE")
 
@@ -138,7 +173,9 @@ class _Reader:
 
     def _fields(self, die: DIE, depth: int) -> Iterator[Field]:
         for member in die.iter_children():
-            if member.tag != "DW_TAG_member":
+            if member.tag not in ("DW_TAG_member", "DW_TAG_inheritance") or not _has_place(member):
+                continue
+            if _name(member) in _UNSEEN or (_name(die).startswith("basic_string<") and not _name(member)):
                 continue
             offset = _number_of(member, "DW_AT_data_member_location", 0)
             kind = self._of(member, depth)
@@ -157,7 +194,7 @@ class _Reader:
 def _variables(top: list[DIE]) -> Iterator[tuple[str, DIE]]:
     for die in top:
         name = _name(die)
-        if die.tag != "DW_TAG_variable" or not name or "DW_AT_type" not in die.attributes:
+        if die.tag != "DW_TAG_variable" or not name or name.startswith("__") or "DW_AT_type" not in die.attributes:
             continue
         target = die.get_DIE_from_attribute("DW_AT_type")
         while target.tag == "DW_TAG_array_type" and "DW_AT_type" in target.attributes:
@@ -166,13 +203,61 @@ def _variables(top: list[DIE]) -> Iterator[tuple[str, DIE]]:
             yield name, die
 
 
+def _has_place(member: DIE) -> bool:
+    """Whether it lies at a fixed place: a static member lies elsewhere, a virtual base where the object says."""
+    location = member.attributes.get("DW_AT_data_member_location")
+    if location is not None:
+        return isinstance(location.value, int)
+    return not {"DW_AT_external", "DW_AT_declaration"} & member.attributes.keys()
+
+
+def _is_at(die: DIE, path: str, span: Span) -> bool:
+    line = _number_of(die, "DW_AT_decl_line", 0)
+    return span.first <= line <= span.last and _file(die).endswith(path)
+
+
+def _member(function: DIE, *, is_static: bool) -> Member | None:
+    if "DW_AT_specification" not in function.attributes:
+        return None
+    holder = function.get_DIE_from_attribute("DW_AT_specification").get_parent()
+    if holder.tag not in _CLASSES:
+        return None
+    if _name(function).lstrip("~") == _name(holder).partition("<")[0]:
+        raise NotApplicableError("it is a constructor or a destructor")
+    return Member(_file(holder), _number_of(holder, "DW_AT_decl_line", 0), is_static)
+
+
+def _file(die: DIE) -> str:
+    """The file of the declaration, as the compiler was given it; "" where it isn't told."""
+    number = _number_of(die, "DW_AT_decl_file", 0)
+    unit: CompileUnit = die.cu
+    header = unit.dwarfinfo.line_program_for_CU(unit).header
+    # DWARF 5 counts from 0.
+    first = 0 if header.version >= 5 else 1
+    if not first <= number < len(header.file_entry) + first:
+        return ""
+    entry = header.file_entry[number - first]
+    folder = entry.dir_index - first
+    name: str = entry.name.decode("utf-8", "replace")
+    if folder < 0 or name.startswith("/"):
+        return name
+    return f"{header.include_directory[folder].decode('utf-8', 'replace')}/{name}"
+
+
 def _name(die: DIE) -> str:
-    found = die.attributes.get("DW_AT_name")
+    found = _attribute(die, "DW_AT_name")
     return found.value.decode("utf-8", "replace") if found else ""
 
 
+def _attribute(die: DIE, name: str) -> Any:
+    """Of the DIE, or of the declaration that it completes."""
+    if name not in die.attributes and "DW_AT_specification" in die.attributes:
+        die = die.get_DIE_from_attribute("DW_AT_specification")
+    return die.attributes.get(name)
+
+
 def _number_of(die: DIE, attribute: str, default: int) -> int:
-    found: Any = die.attributes.get(attribute)
+    found = _attribute(die, attribute)
     return found.value if found and isinstance(found.value, int) else default
 
 

@@ -8,8 +8,11 @@ from collections.abc import Sequence
 from executor.differential.shapes import Shape
 
 
-def tables(shape: Shape, arguments: Sequence[str], candidates: int) -> str:
-    """The runtime's file tables.c; `arguments` are the parameters' names."""
+def tables(
+    shape: Shape, arguments: Sequence[str], candidates: int, budget_s: float, *, own_constants: bool = False
+) -> str:
+    """The runtime's file tables.c; `arguments` are the parameters' names. `budget_s`: CPU seconds for the forks of all
+    processes; half as many more go to changed states. `own_constants`: a body has a static constant of its own."""
     fields: list[str] = []
     types: list[str] = []
     for found in shape.types:
@@ -28,6 +31,8 @@ def tables(shape: Shape, arguments: Sequence[str], candidates: int) -> str:
             *_array("struct named", "globals", variables, '{"", 0}'),
             f"const int NAMED(argument_count) = {len(taken)}, NAMED(global_count) = {len(variables)};",
             f"const int NAMED(result_type) = {result}, NAMED(candidate_count) = {candidates};",
+            f"const long NAMED(most_microseconds) = {int(budget_s * 1e6)};",
+            f"const int NAMED(own_constants) = {int(own_constants)};",
             "",
         ]
     )

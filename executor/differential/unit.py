@@ -10,6 +10,8 @@ from executor.function.definition import Token, code_tokens, matching, split_com
 from executor.function.splice import encode, splice
 from index.values import Span
 
+_OWN_NAMES = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
+UNDEFINED = "\n".join(f"#undef {word}" for word in _OWN_NAMES)
 _POINTER_TO_FUNCTION = re.compile(r"\( (?:\*|const|volatile|restrict| )*\* (?:(?:const|volatile|restrict) )*(\w+)")
 
 
@@ -20,7 +22,7 @@ def parameter_names(definition: str, name: str) -> tuple[str, ...]:
     places = _places(pieces, name)
     if not places:
         raise NotApplicableError("its header can't be read")
-    opening = places[-1] + 1
+    opening = places[-1][1] + 1
     found: list[str] = []
     for part in split_commas(pieces[opening + 1 : matching(pieces, opening)]):
         words = [piece.text for piece in part]
@@ -50,27 +52,77 @@ def keeps_state(definition: str) -> bool:
     return any(piece.text == "static" and (after is None or after.text != "const") for piece, after in pairs)
 
 
-def _places(pieces: Sequence[Token], name: str) -> list[int]:
-    """Where the name is declared: outside any bracket, with parameters behind it."""
+def why_not(definition: str, name: str) -> str:
+    """Why a body can't stand beside another, or ""."""
+    if keeps_state(definition):
+        return "it keeps a static variable of its own"
+    try:
+        renamed(definition, name, "graft")
+    except NotApplicableError as error:
+        return str(error)
+    return ""
+
+
+def has_constant(definition: str) -> bool:
+    """Whether a body has a static constant of its own."""
+    parts = split_definition(definition)
+    return parts is not None and any(piece.text == "static" for piece in code_tokens(parts.body))
+
+
+def _places(pieces: Sequence[Token], name: str) -> list[tuple[int, int]]:
+    """Where the name is declared, by its first and its last token: outside any bracket, with parameters behind it. An
+    operator's name is several tokens."""
+    words = [piece.text for piece in code_tokens(name)]
+    texts = [piece.text for piece in pieces]
     depth = 0
-    found: list[int] = []
-    for number, piece in enumerate(pieces[:-1]):
-        if piece.text == name and depth == 0 and pieces[number + 1].text == "(":
-            found.append(number)
-        depth += {"{": 1, "(": 1, "}": -1, ")": -1}.get(piece.text, 0)
+    found: list[tuple[int, int]] = []
+    for number, text in enumerate(texts):
+        end = number + len(words)
+        if depth == 0 and texts[number:end] == words and texts[end : end + 1] == ["("]:
+            found.append((number, end - 1))
+        depth += {"{": 1, "(": 1, "}": -1, ")": -1}.get(text, 0)
     return found
+
+
+def place_of(pieces: Sequence[Token], name: str) -> tuple[int, int]:
+    """The first and the last token of the defined name. Raises NotApplicableError."""
+    places = _places(pieces, name)
+    if not places:
+        raise NotApplicableError("its definition can't be found in the text")
+    return places[-1]
 
 
 def renamed(text: str, name: str, new: str) -> str:
     """The text with its definition of the function `name` under another name; what its body calls keeps its name.
     Raises NotApplicableError when no definition is found."""
     pieces = code_tokens(text)
-    places = _places(pieces, name)
-    if not places:
-        raise NotApplicableError("its definition can't be found in the text")
-    for number in reversed(places):
-        text = text[: pieces[number].at] + new + text[pieces[number].end :]
+    place_of(pieces, name)
+    for first, last in reversed(_places(pieces, name)):
+        text = text[: pieces[first].at] + new + text[pieces[last].end :]
     return text
+
+
+def gold_of(source: bytes, span: Span) -> str:
+    return b"\n".join(source.split(b"\n")[span.first - 1 : span.last]).decode("utf-8", "surrogateescape")
+
+
+def gold_name(tag: str) -> str:
+    return f"graft_gold{tag}"
+
+
+def candidate_names(tag: str, count: int) -> list[str]:
+    return [f"graft_candidate{number}{tag}" for number in range(count)]
+
+
+def same_function_name(name: str) -> str:
+    """All bodies call themselves by the function's name."""
+    return "\n".join(f'#define {word} "{name}"' for word in _OWN_NAMES)
+
+
+def variables_text(variables: Sequence[str], tag: str) -> str:
+    """The function that gives the address of a variable by its number."""
+    cases = "\n".join(f"    case {number}: return (void *)&{word};" for number, word in enumerate(variables))
+    return f"void *graft_global{tag}(int number) {{\n    switch (number) {{\n{cases}\n    }}\n    return 0;\n}}\n"
 
 
 def all_bodies(
@@ -82,20 +134,19 @@ def all_bodies(
     variables: Sequence[str],
     *,
     is_void: bool,
+    is_header: bool = False,
 ) -> bytes:
     """The file with the gold's body and the candidates' in the place of the function at `span`; `tag` keeps our names
-    apart from all others. The address of the `variables` can be asked for by number. Candidates' texts come last: what
-    they define for the preprocessor doesn't reach the gold. Raises NotApplicableError."""
-    gold = b"\n".join(source.split(b"\n")[span.first - 1 : span.last]).decode("utf-8", "surrogateescape")
+    apart from all others. The address of the `variables` can be asked for by number, in a header of none. Candidates'
+    texts come last: what they define for the preprocessor doesn't reach the gold. Raises NotApplicableError."""
+    gold = gold_of(source, span)
     parts = split_definition(gold)
     if parts is None:
         raise NotApplicableError("its body can't be found")
-    if keeps_state(gold) or any(map(keeps_state, candidates)):
-        raise NotApplicableError("it keeps a static variable of its own")
     header = parts.header
     arguments = parameter_names(gold, name)
-    first = f"graft_gold{tag}"
-    others = [f"graft_candidate{number}{tag}" for number in range(len(candidates))]
+    first = gold_name(tag)
+    others = candidate_names(tag, len(candidates))
     given = ", ".join(arguments)
     storage = "static" if any(piece.text == "static" for piece in code_tokens(header)) else "extern"
     if storage == "extern" and any(piece.text in ("inline", "__inline") for piece in code_tokens(header)):
@@ -106,11 +157,12 @@ def all_bodies(
     kept = "" if is_void else f"graft_result{tag} = "
     back = "" if is_void else f"return graft_result{tag};"
     cases = "\n".join(f"    case {n}: {kept}{other}({given}); break;" for n, other in enumerate(others, start=2))
+    global_ = "0" if is_header else f"graft_global{tag}"
     declared = "\n".join(f"{storage} __typeof__({first}) {other};" for other in others)
     dispatcher = f"""{header}{{
     {made}
     void *graft_values{tag}[] = {{{", ".join((*values, "0"))}}};
-    switch (graft_enter{tag}(graft_values{tag}, graft_global{tag})) {{
+    switch (graft_enter{tag}(graft_values{tag}, {global_})) {{
 {cases}
     default: {kept}{first}({given});
     }}
@@ -120,28 +172,16 @@ def all_bodies(
     gold_text = renamed(gold, name, first)
     texts = (renamed(text, name, other) for text, other in zip(candidates, others, strict=True))
     candidate_text = "\n".join(f"#line {span.first}\n{text}" for text in texts)
-    names = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
-    defined = "\n".join(f'#define {word} "{name}"' for word in names)
-    undefined = "\n".join(f"#undef {word}" for word in names)
-    text = f"""{defined}
+    text = f"""{same_function_name(name)}
 #line {span.first}
 {gold_text}
 extern int graft_enter{tag}(void **, void *(*)(int));
 extern void graft_leave{tag}(void);
-static void *graft_global{tag}(int);
+{"" if is_header else f"static void *graft_global{tag}(int);"}
 {declared}
 {dispatcher}
 {candidate_text}
-{undefined}
+{UNDEFINED}
 #line {span.last + 1}"""
-    cases = "\n".join(f"    case {number}: return (void *)&{word};" for number, word in enumerate(variables))
-    lines = (
-        f"static void *graft_global{tag}(int number) {{",
-        "    switch (number) {",
-        cases,
-        "    }",
-        "    return 0;",
-        "}",
-    )
-    after = "\n" + "\n".join(lines) + "\n"
+    after = "" if is_header else f"\nstatic {variables_text(variables, tag)}"
     return splice(source, span, text) + encode(after)

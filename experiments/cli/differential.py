@@ -29,7 +29,7 @@ def differential(
     """Does a body do what the gold does, call by call?
 
     Both are built into the repository's programs. At each call that the task's suites make, the process forks and
-    both run on the same state; returned values, errno and the memory that they reach are compared. C functions only.
+    both run on the same state; returned values, errno and the memory that they reach are compared.
     Without --answers and --wrong each gold is compared with itself. The same command continues where it was stopped.
     """
     from executor.cache import cache_root

@@ -205,7 +205,7 @@ class RunConfig(Strict):
     differential: Compare = Field(
         default="none",
         description="compares answers that pass with the gold at each call that their suites make: not at all (none),"
-        " kept beside the verdict (passed), or an answer that differs fails (strict); C functions only",
+        " kept beside the verdict (passed), or an answer that differs fails (strict)",
     )
     base: str | None = Field(
         default=None, description="the base for warm images: an image's name (docker) or a folder (bwrap)"

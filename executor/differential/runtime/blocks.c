@@ -163,6 +163,24 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size) {
     return made;
 }
 
+/* The program's own operators new and delete: the C++ library's allocations come here too. */
+#define NEW(name, ...) ALLOCATOR(void *name(__VA_ARGS__))
+#define DELETE(name, ...) ALLOCATOR(void name(void *block, ##__VA_ARGS__)) { __wrap_free(block); }
+NEW(_Znwm, size_t size) { return __wrap_malloc(size ? size : 1); }
+NEW(_Znam, size_t size) { return __wrap_malloc(size ? size : 1); }
+NEW(_ZnwmRKSt9nothrow_t, size_t size, void *tag) { return (void)tag, __wrap_malloc(size ? size : 1); }
+NEW(_ZnamRKSt9nothrow_t, size_t size, void *tag) { return (void)tag, __wrap_malloc(size ? size : 1); }
+NEW(_ZnwmSt11align_val_t, size_t size, size_t alignment) { return __wrap_aligned_alloc(alignment, size); }
+NEW(_ZnamSt11align_val_t, size_t size, size_t alignment) { return __wrap_aligned_alloc(alignment, size); }
+DELETE(_ZdlPv)
+DELETE(_ZdaPv)
+DELETE(_ZdlPvm, size_t size __attribute__((unused)))
+DELETE(_ZdaPvm, size_t size __attribute__((unused)))
+DELETE(_ZdlPvSt11align_val_t, size_t alignment __attribute__((unused)))
+DELETE(_ZdaPvSt11align_val_t, size_t alignment __attribute__((unused)))
+DELETE(_ZdlPvmSt11align_val_t, size_t size __attribute__((unused)), size_t alignment __attribute__((unused)))
+DELETE(_ZdaPvmSt11align_val_t, size_t size __attribute__((unused)), size_t alignment __attribute__((unused)))
+
 char *__wrap_strndup(const char *text, size_t most) {
     size_t size = strnlen(text, most);
     char *made = __wrap_malloc(size + 1);

@@ -2,7 +2,9 @@
  * alike, as a clock, is no difference. */
 #include "graft.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MOST 8192
@@ -47,8 +49,26 @@ static const struct line *find(const struct lines *lines, const struct line *lik
     return NULL;
 }
 
+static int is_real(const struct line *line) { return line->value[0] == REAL_SHORT[0] || line->value[0] == REAL_LONG[0]; }
+
+/* Terms in another order are rounded otherwise. */
+static int is_near(const struct line *a, const struct line *b) {
+    char texts[2][40];
+    snprintf(texts[0], sizeof texts[0], "%.*s", a->value_size - 1, a->value + 1);
+    snprintf(texts[1], sizeof texts[1], "%.*s", b->value_size - 1, b->value + 1);
+    double x = strtod(texts[0], NULL), y = strtod(texts[1], NULL), most = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
+    double part = a->value[0] == REAL_SHORT[0] ? 1e-5 : 1e-9;
+    return fabs(x - y) <= part * (most > 1e-3 ? most : 1e-3);
+}
+
 static int is_same(const struct line *a, const struct line *b) {
-    return a && b && a->value_size == b->value_size && !memcmp(a->value, b->value, (size_t)a->value_size);
+    if (!a || !b) return 0;
+    if (a->value_size == b->value_size && !memcmp(a->value, b->value, (size_t)a->value_size)) return 1;
+    return is_real(a) && is_real(b) && is_near(a, b);
+}
+
+static void show(const struct line *line, char *text, size_t size) {
+    snprintf(text, size, "%.*s", line->value_size - is_real(line), line->value + is_real(line));
 }
 
 static int number(const char *what, const int was[2], const int is[2], char *words, size_t size) {
@@ -71,10 +91,11 @@ int graft_differs(const struct report *const was[2], const struct report *const 
         if (is_same(line, found) || !is_same(line, find(&gold_again, line))) continue;
         if (!is_stable(found, find(&candidate_again, line))) continue;
         if (!found && (is[0]->is_cut || candidate.count >= MOST - 1)) continue;
-        int shown = line->value_size < 200 ? line->value_size : 200;
-        int instead = found ? (found->value_size < 200 ? found->value_size : 200) : 0;
-        snprintf(words, size, "%.*s was %.*s, is %.*s", line->name_size, line->name, shown, line->value,
-                 found ? instead : 5, found ? found->value : "unset");
+        static const struct line unset = {NULL, "unset", 0, 5};
+        char texts[2][201];
+        show(line, texts[0], sizeof texts[0]);
+        show(found ? found : &unset, texts[1], sizeof texts[1]);
+        snprintf(words, size, "%.*s was %s, is %s", line->name_size, line->name, texts[0], texts[1]);
         return 1;
     }
 #define NUMBER(what, field) \

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -16,12 +17,11 @@
 
 /* So many calls of a process are all compared; then fewer and fewer. */
 #define FIRST_CALLS 50
-/* Of a process: more with many bodies. */
-#define MOST_SECONDS (3.0 + 0.25 * NAMED(candidate_count))
 #define MOST_DIFFERENCES 3
 /* Of all processes together. */
 #define MOST_RESULTS (512 * 1024)
-#define WAIT_SECONDS 15.0
+#define WAIT_SECONDS 15
+#define FORK_MICROSECONDS 500
 /* What was measured by a clock may differ the same way twice. */
 #define CONFIRMATIONS 3
 
@@ -30,9 +30,10 @@ struct report *graft_report;
 unsigned long graft_memory;
 /* The gold's two come first. */
 struct report *graft_reports[CANDIDATE + MOST_CANDIDATES + 1];
-static int differences[MOST_CANDIDATES], owner, nested, is_busy, left_in_turn;
+struct shared *graft_shared;
+static int owner, nested, is_busy, left_in_turn;
 static long calls, next_call = 1;
-static double spent;
+static struct budget comparing;
 static void **call_values;
 static void *(*call_global)(int);
 static uintptr_t call_frame;
@@ -42,6 +43,12 @@ double graft_now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+int graft_may_spend(struct budget *budget) {
+    long spent = __atomic_load_n(budget->spent, __ATOMIC_RELAXED);
+    if (!budget->until) budget->until = spent + (budget->most - spent) / 2;
+    return spent < budget->until;
 }
 
 int graft_tell(int candidate, long call, const char *what, const char *words) {
@@ -67,6 +74,12 @@ static int prepare(void) {
     int count = CANDIDATE_AGAIN + 1;
     if (owner == getpid()) return graft_reports[count - 1] != NULL;
     owner = getpid();
+    int fd = open(GRAFT_RESULTS ".shared", O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    void *shared = fd < 0 ? MAP_FAILED : mmap(NULL, sizeof *graft_shared, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (fd >= 0) close(fd);
+    if (shared == MAP_FAILED) return 0;
+    graft_shared = shared;
+    comparing = (struct budget){&graft_shared->spent, NAMED(most_microseconds), 0};
     for (int i = 0; i < count; i++) {
         void *made = mmap(NULL, sizeof(struct report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         graft_reports[i] = made == MAP_FAILED ? NULL : made;
@@ -95,6 +108,7 @@ int graft_forked(int side, int slot, int *status, unsigned seed) {
         nested = 1;
         for (int i = 0; i <= CANDIDATE_AGAIN; i++)
             if (graft_reports[i] != into) munmap(graft_reports[i], sizeof(struct report));
+        munmap(graft_shared, sizeof *graft_shared);
         if (graft_shut(seed != 0)) _exit(120);
         if (seed && !graft_perturb(call_values, seed, into->changed, sizeof into->changed)) graft_end(LEFT, 0);
         graft_kept = graft_freed = 0;
@@ -103,19 +117,24 @@ int graft_forked(int side, int slot, int *status, unsigned seed) {
     *status = -1;
     if (child < 0) return 1;
     struct timespec pause = {0, 20000};
+    struct rusage usage = {0};
     double until = graft_now() + WAIT_SECONDS;
     long ended;
-    while ((ended = wait4((pid_t)child, status, __WALL | WNOHANG, NULL)) == 0 || (ended < 0 && errno == EINTR)) {
+    while ((ended = wait4((pid_t)child, status, __WALL | WNOHANG, &usage)) == 0 || (ended < 0 && errno == EINTR)) {
         if (graft_now() > until) {
             kill((pid_t)child, SIGKILL);
-            while (wait4((pid_t)child, status, __WALL, NULL) < 0 && errno == EINTR) {
+            while (wait4((pid_t)child, status, __WALL, &usage) < 0 && errno == EINTR) {
             }
             *status = -1;
+            usage.ru_utime.tv_sec = WAIT_SECONDS;
             break;
         }
         nanosleep(&pause, NULL);
         if (pause.tv_nsec < 1000000) pause.tv_nsec += pause.tv_nsec / 2;
     }
+    long spent = (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000L + usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+    /* Making a fork costs its parent something too. */
+    __atomic_fetch_add(seed ? &graft_shared->probing : &graft_shared->spent, spent + FORK_MICROSECONDS, __ATOMIC_RELAXED);
     return 1;
 }
 
@@ -142,7 +161,7 @@ void graft_ending(const struct report *report, int status, char *words, size_t s
 
 static int is_decided(void) {
     for (int i = 0; i < NAMED(candidate_count); i++)
-        if (differences[i] < MOST_DIFFERENCES) return 0;
+        if (graft_shared->differences[i] < MOST_DIFFERENCES) return 0;
     return 1;
 }
 
@@ -183,7 +202,7 @@ static int compare(long call) {
     static char was[80], is[MOST_CANDIDATES][80], words[1024];
     int status, count = NAMED(candidate_count);
     for (int i = 0; i < count; i++) {
-        if (differences[i] >= MOST_DIFFERENCES) continue;
+        if (graft_shared->differences[i] >= MOST_DIFFERENCES) continue;
         if (!graft_forked(CANDIDATE + i, CANDIDATE + i, &status, 0)) return 1;
         graft_ending(graft_reports[CANDIDATE + i], status, is[i], sizeof is[i]);
     }
@@ -196,10 +215,10 @@ static int compare(long call) {
     }
     left_in_turn = 0;
     for (int i = 0; i < count; i++) {
-        if (differences[i] >= MOST_DIFFERENCES) continue;
+        if (graft_shared->differences[i] >= MOST_DIFFERENCES) continue;
         int confirmed = !strcmp(was, is[i]) && is_alike(i) ? 0 : graft_confirmed(i, 0, words, sizeof words);
         if (confirmed < 0) return 1;
-        differences[i] += confirmed && strcmp(was, is[i]) ? MOST_DIFFERENCES : confirmed;
+        graft_shared->differences[i] += confirmed && strcmp(was, is[i]) ? MOST_DIFFERENCES : confirmed;
         graft_tell(i, call, confirmed ? "differs" : "same", confirmed ? words : "");
     }
     return graft_probe(call);
@@ -212,38 +231,51 @@ int NAMED(enter)(void **values, void *(*global)(int)) {
     }
     int error = errno;
     if (__atomic_exchange_n(&is_busy, 1, __ATOMIC_ACQUIRE)) return REAL;
-    if (++calls >= next_call && spent < MOST_SECONDS && !is_decided()) {
+    if (++calls >= next_call) {
         next_call = calls + 1 + (calls < FIRST_CALLS ? 0 : calls / 4) + (left_in_turn > 4 ? left_in_turn : 0);
         call_values = values;
         call_global = global;
         call_frame = (uintptr_t)__builtin_frame_address(0);
-        double begun = graft_now();
         sigset_t all, before;
         sigfillset(&all);
         /* A handler that runs between two forks would change the state. */
         sigprocmask(SIG_SETMASK, &all, &before);
-        int is_fork = prepare() && compare(calls);
+        int is_fork = prepare() && !is_decided() && graft_may_spend(&comparing) && compare(calls);
         sigprocmask(SIG_SETMASK, &before, NULL);
         if (is_fork) {
             errno = error;
             graft_report->error_before = error;
             return graft_side;
         }
-        spent += graft_now() - begun;
     }
     __atomic_store_n(&is_busy, 0, __ATOMIC_RELEASE);
     errno = error;
     return REAL;
 }
 
-void NAMED(leave)(void) {
+static void left(const char *thrown) {
     if (graft_side == REAL || --nested) return;
     graft_report->error = errno;
     graft_report->kept = graft_kept;
     graft_report->freed = graft_freed;
     fflush(stdout);
+    if (thrown) graft_line("its exception", thrown);
     graft_walk(call_values, call_global, call_frame);
     graft_end(RETURNED, 0);
+}
+
+void NAMED(leave)(void) { left(NULL); }
+
+/* The type of the exception that is being handled; std::type_info holds its name behind a pointer. */
+extern __attribute__((weak)) const struct {
+    void *virtual_functions;
+    const char *name;
+} *__cxa_current_exception_type(void);
+
+void NAMED(threw)(void) {
+    const char *name = "of unknown type";
+    if (__cxa_current_exception_type && __cxa_current_exception_type()) name = __cxa_current_exception_type()->name;
+    left(name);
 }
 
 #define JUMP(name)                                                                 \

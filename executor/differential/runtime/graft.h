@@ -11,8 +11,8 @@
 
 enum kind { SIGNED, UNSIGNED, CHAR, FLOAT, POINTER, ARRAY, STRUCT, UNION, FUNCTION, OPAQUE };
 
-/* `target`: what a pointer points to, the elements of an array. `first` of `count` fields of a struct;
- * `count` of an array is -1 where its end isn't known. */
+/* `target`: what a pointer points to, the elements of an array. `first` of `count` fields of a struct; `count` of an
+ * array is -1 where its end isn't known, and 1 for a truth value and for a pointer that is never NULL. */
 struct type {
     unsigned char kind;
     int size, target, count, first;
@@ -31,6 +31,8 @@ extern const struct field NAMED(fields)[];
 extern const struct named NAMED(arguments)[], NAMED(globals)[];
 /* The result's type is -1 where nothing is returned. */
 extern const int NAMED(argument_count), NAMED(global_count), NAMED(result_type), NAMED(candidate_count);
+/* Whether a body has a static constant, which lies elsewhere in each of them. */
+extern const int NAMED(own_constants);
 
 /* What a process is; the first candidate, and those behind it. */
 enum side { REAL, GOLD, CANDIDATE };
@@ -42,7 +44,7 @@ enum how { RUNNING, RETURNED, EXITED, JUMPED, LEFT };
 struct report {
     volatile int how, number;
     int error_before, error, kept, freed, noted, is_cut, length;
-    char changed[160];
+    char changed[320];
     char text[MOST_TEXT];
 };
 
@@ -62,6 +64,9 @@ struct block {
 int graft_block(uintptr_t address, struct block *found);
 extern int graft_kept, graft_freed;
 #define FILLING 0xa5
+/* What a real number begins with in a line. */
+#define REAL_SHORT "\1"
+#define REAL_LONG "\2"
 /* walk.c */
 void graft_line(const char *name, const char *value);
 void graft_walk(void **values, void *(*global)(int), uintptr_t frame);
@@ -75,6 +80,19 @@ extern struct report *graft_reports[CANDIDATE + MOST_CANDIDATES + 1];
 #define GOLD_AGAIN 0
 #define CANDIDATE_AGAIN (CANDIDATE + NAMED(candidate_count))
 int graft_forked(int side, int slot, int *status, unsigned seed);
+/* What all processes of a run share, in the file of that name. `spent`: microseconds of the forks, and of waiting for
+ * those that don't end. */
+struct shared {
+    long spent, probing;
+    int differences[MOST_CANDIDATES], broke[MOST_CANDIDATES];
+};
+extern struct shared *graft_shared;
+/* A process spends at most half of what is left, so that other programs of the run come to their turn. */
+struct budget {
+    long *spent, most, until;
+};
+int graft_may_spend(struct budget *budget);
+extern const long NAMED(most_microseconds);
 /* Whether a difference shows each time that both run again: 1, or 0; -1 in a fork. */
 int graft_confirmed(int candidate, unsigned seed, char *words, size_t size);
 void graft_ending(const struct report *report, int status, char *words, size_t size);

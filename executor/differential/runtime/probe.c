@@ -5,31 +5,30 @@
 #include <stdio.h>
 
 #ifndef GRAFT_PROBES
-#define GRAFT_PROBES 4
+#define GRAFT_PROBES 8
 #endif
 /* Of a process. */
-#define MOST_CALLS 40
-#define MOST_SECONDS (1.0 + 0.1 * NAMED(candidate_count))
+#define MOST_CALLS 200
 #define MOST_DIFFERENCES 3
 
-static int differences[MOST_CANDIDATES], probed;
-static double spent;
+static int probed;
+static struct budget probing;
 
 static int probe(long call, unsigned seed) {
-    static char words[1024], told[1300];
+    static char words[1024], told[1400];
     int status;
     if (!graft_forked(GOLD, GOLD, &status, seed)) return 1;
     const struct report *gold = graft_reports[GOLD];
     if (gold->how != RETURNED) return 0;
     for (int i = 0; i < NAMED(candidate_count); i++) {
-        if (differences[i] >= MOST_DIFFERENCES) continue;
+        if (graft_shared->broke[i] >= MOST_DIFFERENCES || graft_shared->differences[i] >= MOST_DIFFERENCES) continue;
         const struct report *is = graft_reports[CANDIDATE + i];
         if (!graft_forked(CANDIDATE + i, CANDIDATE + i, &status, seed)) return 1;
         int confirmed = 0;
         if (is->how != RETURNED || graft_differs((const struct report *[]){gold, gold}, (const struct report *[]){is, is}, words, sizeof words))
             confirmed = graft_confirmed(i, seed, words, sizeof words);
         if (confirmed < 0) return 1;
-        differences[i] += confirmed && is->how != RETURNED ? MOST_DIFFERENCES : confirmed;
+        graft_shared->broke[i] += confirmed && is->how != RETURNED ? MOST_DIFFERENCES : confirmed;
         snprintf(told, sizeof told, "with %s: %s", gold->changed, words);
         graft_tell(i, call, confirmed ? "broke" : "probed", confirmed ? told : "");
     }
@@ -37,10 +36,9 @@ static int probe(long call, unsigned seed) {
 }
 
 int graft_probe(long call) {
-    double begun = graft_now();
-    if (probed++ >= MOST_CALLS || spent > MOST_SECONDS) return 0;
+    if (!probing.spent) probing = (struct budget){&graft_shared->probing, NAMED(most_microseconds) / 2, 0};
+    if (probed++ >= MOST_CALLS || !graft_may_spend(&probing)) return 0;
     for (int i = 0; i < GRAFT_PROBES; i++)
         if (probe(call, (unsigned)call * GRAFT_PROBES + (unsigned)i + 1)) return 1;
-    spent += graft_now() - begun;
     return 0;
 }

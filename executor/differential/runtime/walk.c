@@ -86,6 +86,9 @@ void graft_bytes(const char *called, const unsigned char *bytes, size_t size) {
     graft_line(called, text);
 }
 
+/* The linker's names for where the program begins and ends. */
+extern const char __executable_start[] __attribute__((weak)), _end[] __attribute__((weak));
+
 static unsigned keep_name(void) {
     size_t size = strlen(name) + 1;
     if (names_used + size > sizeof names) return 0;
@@ -158,6 +161,8 @@ static void pointer(uintptr_t address, int target, int owner) {
     if (known && block.is_fresh) {
         snprintf(text, sizeof text, "new memory%s%.150s", before ? ", also " : "", before ? before : "");
         /* Where in its block it points tells nothing that a reader could see, but for a pointer into known data. */
+    } else if (NAMED(own_constants) && address >= (uintptr_t)__executable_start && address < (uintptr_t)_end) {
+        strcpy(text, "an address in the program");
     } else {
         snprintf(text, sizeof text, "address %lx", (unsigned long)address);
     }
@@ -240,7 +245,8 @@ static void real_number(const unsigned char *at, int size) {
         graft_bytes(name, at, (size_t)(size > 10 ? 10 : size));
         return;
     }
-    snprintf(text, sizeof text, isnan(value) ? "nan" : "%.17g", value);
+    /* How exact it is; compare.c allows for other roundings. */
+    snprintf(text, sizeof text, isnan(value) ? "nan" : size == 4 ? REAL_SHORT "%.9g" : REAL_LONG "%.17g", value);
     graft_line(name, text);
 }
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from executor.differential.cpp import all_cpp_bodies, is_outside, with_declarations
 from executor.differential.programs import RUNTIME, linking
 from executor.differential.results import read_results
 from executor.differential.shapes import read_shape
@@ -17,6 +18,7 @@ from executor.differential.values import Differential
 from index.values import Span
 
 TAG = "_test"
+FLAGS = ("-O1", "-w", f"-I{RUNTIME}", f"-DGRAFT_TAG={TAG}")
 Compare = Callable[..., Differential]
 
 
@@ -46,17 +48,47 @@ def compare(runtime: Path, tmp_path: Path) -> Compare:
         variables = [name for name, _ in shape.variables]
         text = all_bodies(source, span, "f", [candidate], TAG, variables, is_void=shape.result is None)
         (tmp_path / "unit.c").write_bytes(text)
-        (tmp_path / "tables.c").write_text(tables(shape, parameter_names(gold, "f"), 1))
-        results = runtime / "results"
-        results.write_bytes(b"")
-        files = [str(tmp_path / "unit.c"), str(tmp_path / "tables.c"), str(runtime / "runtime.o")]
-        program = str(tmp_path / "program")
-        argv = ("gcc", "-O1", "-w", f"-I{RUNTIME}", f"-DGRAFT_TAG={TAG}", *linking(), "-o", program, *files)
-        _run(*argv)
-        subprocess.run([program], check=True, timeout=60, stdout=subprocess.DEVNULL)
-        return read_results(results.read_bytes())[0]
+        text_of_tables = tables(shape, parameter_names(gold, "f"), 1, budget_s=6.0)
+        return _found(runtime, tmp_path, text_of_tables, "gcc", "unit.c")
 
     return compared
+
+
+@pytest.fixture
+def compare_cpp(runtime: Path, tmp_path: Path) -> Compare:
+    """compare_cpp(name, before, gold, candidate, after, calls) -> the same of a function in C++; the text around it
+    may open and close its class."""
+
+    def compared(name: str, before: str, gold: str, candidate: str, after: str, calls: str) -> Differential:
+        source = f"{before}\n{gold}\n{after}\nint main() {{ {calls} return 0; }}\n".encode()
+        unit = tmp_path / "unit.cc"
+        unit.write_bytes(source)
+        _run("g++", "-g", "-c", "-w", "-femit-class-debug-always", "-o", str(tmp_path / "types.o"), str(unit))
+        first = before.count("\n") + 2
+        span = Span(first, first + gold.count("\n"))
+        shape = read_shape((tmp_path / "types.o").read_bytes(), name, "unit.cc", span)
+        if is_outside(gold, name):
+            assert shape.member
+            source = with_declarations(source, shape.member.line, gold, name, 1, TAG, is_static=shape.member.is_static)
+        unit.write_bytes(all_cpp_bodies(source, span, name, [candidate], TAG, shape, is_header=False))
+        text = tables(shape, shape.names, 1, budget_s=6.0, own_constants="static" in gold)
+        return _found(runtime, tmp_path, text, "g++", "unit.cc")
+
+    return compared
+
+
+def _found(runtime: Path, folder: Path, text_of_tables: str, compiler: str, unit: str) -> Differential:
+    """What the program of the unit finds."""
+    (folder / "tables.c").write_text(text_of_tables)
+    _run("gcc", *FLAGS, "-c", "-o", str(folder / "tables.o"), str(folder / "tables.c"))
+    results = runtime / "results"
+    results.write_bytes(b"")
+    (runtime / "results.shared").write_bytes(bytes(4096))
+    files = [str(folder / unit), str(folder / "tables.o"), str(runtime / "runtime.o")]
+    program = str(folder / "program")
+    _run(compiler, *FLAGS, *linking(), "-o", program, *files)
+    subprocess.run([program], check=True, timeout=60, stdout=subprocess.DEVNULL)
+    return read_results(results.read_bytes())[0]
 
 
 def _run(*argv: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from executor.differential.unit import all_bodies, parameter_names, renamed
+from executor.differential.unit import all_bodies, parameter_names, renamed, why_not
 from executor.differential.values import NotApplicableError
 from index.values import Span
 
@@ -38,16 +38,21 @@ def test_only_the_definition_gets_another_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gold", "candidate"),
+    ("definition", "why"),
     [
-        ("int f(void) { static int n; return n++; }", "int f(void) { return 0; }"),
-        ("int f(void) { return 0; }", "int f(void) { static int n; return n++; }"),
-        ("inline int f(void) { return 0; }", "inline int f(void) { return 0; }"),
+        ("int f(void) { static int n; return n++; }", "it keeps a static variable of its own"),
+        ("int g(void) { return 0; }", "its definition can't be found in the text"),
+        ("int f(void) { static const int n = 3; return n; }", ""),
     ],
 )
-def test_what_two_bodies_can_not_share_is_not_applicable(gold: str, candidate: str) -> None:
+def test_a_body_that_can_not_stand_beside_another_is_told(definition: str, why: str) -> None:
+    assert why_not(definition, "f") == why
+
+
+def test_two_inline_bodies_are_not_applicable() -> None:
+    gold = "inline int f(void) { return 0; }"
     with pytest.raises(NotApplicableError):
-        all_bodies(gold.encode(), Span(1, 1), "f", [candidate], "_t", (), is_void=False)
+        all_bodies(gold.encode(), Span(1, 1), "f", [gold], "_t", (), is_void=False)
 
 
 def test_a_constant_table_is_no_state() -> None:

@@ -17,7 +17,10 @@ def test_the_command_compares_an_answer_and_continues(
 ) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
     gold = example_tasks["money-quotient"].gold
-    texts = [gold.replace("return ", "return  "), gold[: gold.index("{")] + "{\n    return 0;\n}"]
+    header = gold[: gold.index("{")]
+    texts = [gold.replace("return ", "return  "), header + "{\n    return 0;\n}"]
+    # These two can't stand beside the others, who are compared nonetheless.
+    texts += [header + "{\n    static int n;\n    return n;\n}", header + "{\n    return unknown_;\n}"]
     answers = tmp_path / "answers.jsonl"
     lines = [{"task_id": "money-quotient", "completion": text, "sample": n} for n, text in enumerate(texts)]
     answers.write_text("\n".join(map(json.dumps, lines)))
@@ -25,18 +28,20 @@ def test_the_command_compares_an_answer_and_continues(
     options = ("--answers", answers, "--out", tmp_path / "out", "--sandbox", "process")
     code, out, _ = graft(*words, *options)
     shown = out.splitlines()
-    assert (code, len(shown)) == (0, 3)
+    assert (code, len(shown)) == (0, 5)
     assert shown[0].startswith("example money_quotient gold: same on ")
     assert shown[1].startswith("example money_quotient sample 0: same on ")
     assert shown[2].startswith("example money_quotient sample 1: differs on call 1 (test_c): the returned value was ")
-    assert [found.origin for found in read_record(tmp_path / "out" / RECORD)] == ["gold", "answer", "answer"]
+    assert shown[3].endswith("not applicable: it keeps a static variable of its own")
+    assert shown[4].endswith("not applicable: it doesn't compile beside the gold")
+    assert [found.origin for found in read_record(tmp_path / "out" / RECORD)] == ["gold", *["answer"] * 4]
     assert graft(*words, *options)[:2] == (0, "")
 
 
-def test_a_function_of_cpp_is_not_applicable(
+def test_a_method_is_compared_on_its_object(
     graft: Graft, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GRAFT_CACHE", str(cache))
     words = ("differential", "--dataset", "example", "--repo", "example", "--task", "check-digit")
     _, out, _ = graft(*words, "--out", tmp_path / "out", "--sandbox", "process")
-    assert "not applicable: it isn't compiled as C" in out
+    assert "gold: same on " in out
