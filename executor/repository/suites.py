@@ -4,13 +4,14 @@ in the recipe's folder `plus`."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field, ValidationError
 from yaml import YAMLError
 
+from executor.cache import short_digest
 from executor.grading.parser import Regex
 from index.errors import RecipeError
 from index.strict import Strict, explain, parse_yaml
@@ -109,6 +110,11 @@ def read_plus(folder: Path, harnesses: Mapping[str, PlusHarness]) -> tuple[PlusS
     files = sorted(path for path in folder.glob("*") if path.is_file())
     beside = [path for path in files if path.suffix not in harnesses]
     return tuple(_read_test(path, harnesses[path.suffix], beside) for path in files if path.suffix in harnesses)
+
+
+def plus_digest(suites: Iterable[PlusSuite]) -> str:
+    """A name for the text of these tests and the way in which they are run."""
+    return short_digest({suite.name: suite.model_dump(mode="json") for suite in suites})
 
 
 def _read_test(path: Path, harness: PlusHarness, beside: Sequence[Path]) -> PlusSuite:

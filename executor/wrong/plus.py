@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
-from executor.cache import short_digest
 from executor.candidate.execute import execute
 from executor.doctor.examine import text_digest
 from executor.doctor.values import Fate, PlusHealth, WrongFate
 from executor.function.stub import bodies_for
 from executor.grading.grade import chosen, grade
-from executor.repository.suites import PlusSuite
+from executor.repository.suites import plus_digest
 from executor.values import Outcome, Task
 from executor.wrong.library import WrongBody
 from executor.wrong.trials import Place, Tried, try_text
 from index.errors import InfraError, TaskError
 
 log = logging.getLogger(__name__)
-
-
-def plus_digest(suites: Iterable[PlusSuite]) -> str:
-    """A name for the text of these tests and the way in which they are run."""
-    return short_digest({suite.name: suite.model_dump(mode="json") for suite in suites})
 
 
 def plus_known(

@@ -83,6 +83,11 @@ COLUMNS: Mapping[str, Column] = {
         lambda item: item.record.differential,
         "beside the gold, call by call: `same on 212 calls` or what differs",
     ),
+    "plus": Column(
+        str,
+        lambda item: item.record.plus,
+        "by Graft's own further tests: `passed` or `failed: ...`",
+    ),
     "audit": Column(str, lambda item: item.record.audit.state, "the control run: honest, partly, unknown or forged"),
     "exact_match": Column(bool, lambda item: item.record.graft.exact_match, "equal to the repository's own text"),
     "edit_similarity": Column(float, lambda item: item.record.edit_similarity, "1 - edits / longer length"),

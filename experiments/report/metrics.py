@@ -9,7 +9,15 @@ from dataclasses import dataclass, replace
 
 from agent.model.usage import total
 from agent.values import Usage
-from executor.grading.metrics import Estimate, GroupScore, SampleScore, pass_at, samples_per_task, summarise_samples
+from executor.grading.metrics import (
+    Estimate,
+    GroupScore,
+    SampleScore,
+    estimate,
+    pass_at,
+    samples_per_task,
+    summarise_samples,
+)
 from executor.grading.paired import Difference
 from executor.values import Outcome
 from executor.wrong.figures import corrected, false_pass_rate
@@ -102,8 +110,25 @@ def solved_at_least(records: Sequence[SampleRecord]) -> Estimate:
     return corrected(summarise_samples([_score(record) for record in judged]).pass_at_1, false_pass(judged))
 
 
+def passed_plus(records: Sequence[SampleRecord]) -> Estimate:
+    """pass@1 with Graft's own further tests, where a task has any. Without a task that has any, over no task."""
+    if not any(record.plus for record in records):
+        return estimate([])
+    run = [record for record in records if not record.plus.startswith("not run")]
+    return estimate(list(task_means(run, lambda record: record.passed_plus).values()))
+
+
+def passed_same(records: Sequence[SampleRecord]) -> Estimate:
+    """The same without the answers that differ from the gold at a call. Over no task where none was compared."""
+    if not any(record.differential for record in records):
+        return estimate([])
+    run = [record for record in records if not record.plus.startswith("not run")]
+    same = task_means(run, lambda record: record.passed_plus and not record.differential.startswith("differs"))
+    return estimate(list(same.values()))
+
+
 def known(measure: Callable[[Sequence[SampleRecord]], Estimate]) -> Callable[[Group], Estimate | None]:
-    """As a figure of a row: None where no task's wrong bodies were judged."""
+    """As a figure of a row: None where it is over no task."""
 
     def figure(group: Group) -> Estimate | None:
         found = measure(group.counted)
@@ -177,6 +202,8 @@ METRICS = (
     Metric("model_errors", model_errors, "model errors", rare=True),
     Metric("infra_errors", lambda group: group.graft.infra_errors, "infra errors", rare=True),
     Metric("pass_at_1", lambda group: group.graft.pass_at_1, "pass@1", percent_with_interval),
+    Metric("plus_pass_at_1", known(passed_plus), "+ plus", percent_with_interval),
+    Metric("same_pass_at_1", known(passed_same), "+ same as gold", percent_with_interval),
     Metric("false_pass", known(false_pass), "wrong pass", percent_with_interval),
     Metric("solved_at_least", known(solved_at_least), "solved, at least", percent_with_interval),
     Metric("official_pass_at_1", lambda group: group.official.pass_at_1, "official pass@1", percent),

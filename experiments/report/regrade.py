@@ -15,12 +15,12 @@ from experiments.report.render import keep_report, print_report
 from experiments.run.facts import AuditFacts
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, Scored, finished_records, loads
-from experiments.run.sampling.executions import EXPECTED, audit_facts, verdict_again
+from experiments.run.sampling.executions import EXPECTED, audit_facts, plus_line, verdict_again
 from index.errors import GraftError, InfraError
 
 log = logging.getLogger(__name__)
 
-Again = tuple[Scored, AuditFacts]
+Again = tuple[Scored, AuditFacts, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +78,16 @@ def regrade(run: Path, records: tuple[SampleRecord, ...]) -> Regraded:
         found = _again(run, record, scored, expected[record.repo])
         if isinstance(found, str):
             problems.append(found)
-            return scored, record.audit
+            return scored, record.audit, record.plus
         return found
 
     for record in records:
-        (graft, audit), (official, _) = again(record, record.graft), again(record, record.official)
+        (graft, audit, plus), (official, _, _) = again(record, record.graft), again(record, record.official)
         for reading, old, new in (("graft", record.graft, graft), ("official", record.official, official)):
             if old.verdict != new.verdict:
                 before, after = (f"{v.outcome.value} ({v.reason})" for v in (old.verdict, new.verdict))
                 changes.append(Change(record.arm, record.task_id, record.sample, reading, before, after))
-        fresh.append(replace(record, graft=graft, official=official, audit=audit))
+        fresh.append(replace(record, graft=graft, official=official, audit=audit, plus=plus))
     return Regraded(tuple(fresh), tuple(changes), tuple(dict.fromkeys(problems)))
 
 
@@ -104,10 +104,10 @@ def _expected(run: Path, name: str) -> ExpectedTests | str:
 
 
 def _again(run: Path, record: SampleRecord, scored: Scored, expected: ExpectedTests | str) -> Again | str:
-    """The score with today's verdict and what its control run showed, or why there is none."""
+    """The score with today's verdict, what its control run showed and what further tests say, or why there is none."""
     # Nothing ran where there is no execution (no answer, a model's error), or Graft itself failed.
     if not scored.execution or scored.verdict.outcome is Outcome.INFRA_ERROR:
-        return scored, record.audit
+        return scored, record.audit, record.plus
     if isinstance(expected, str):
         return expected
     try:
@@ -115,4 +115,4 @@ def _again(run: Path, record: SampleRecord, scored: Scored, expected: ExpectedTe
     except (GraftError, OSError) as error:
         where = f"{record.task_id} ({record.arm}, sample {record.sample})"
         return f"{error}; {where} keeps its verdict; the run's own command builds and tests it again"
-    return replace(scored, verdict=verdict), audit_facts(execution.run, verdict)
+    return replace(scored, verdict=verdict), audit_facts(execution.run, verdict), plus_line(execution, expected)

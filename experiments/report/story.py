@@ -54,6 +54,8 @@ def print_story(
             found = execution.differential
             for line in filter(None, (f"beside the gold: {found.line}", found.perturbed_line)):
                 console.print(f"  {line}", markup=False)
+        if execution is not None and execution.plus is not None and record.plus:
+            console.print(f"  further tests: {record.plus}", markup=False)
         if execution is not None:
             steps = steps_of(execution.run)
             _print_build_and_tests(console, run / scored.execution, steps, read, full=full)

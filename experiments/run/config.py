@@ -207,6 +207,11 @@ class RunConfig(Strict):
         description="compares answers that pass with the gold at each call that their suites make: not at all (none),"
         " kept beside the verdict (passed), or an answer that differs fails (strict)",
     )
+    plus: bool = Field(
+        default=True,
+        description="whether answers that pass also run Graft's own further tests of their task, kept beside the"
+        " verdict",
+    )
     base: str | None = Field(
         default=None, description="the base for warm images: an image's name (docker) or a folder (bwrap)"
     )

@@ -104,7 +104,7 @@ def run_experiment(
         # A reference model checks the harness, the control run with it.
         golds = config.model in REFERENCES
         executions = Executions(
-            run, space.sandbox.backend, slots, config.audit, golds=golds, compare=config.differential
+            run, space.sandbox.backend, slots, config.audit, golds=golds, compare=config.differential, plus=config.plus
         )
         rules = OFFICIAL_RULES[config.official]
         bench = Bench(run, space.repos, executions, asker, header_store(cache), rules, space.tasks)

@@ -86,6 +86,9 @@ class SampleRecord:
     """Beside the gold: `same on 212 calls`, `differs on call 3: ...`; "" where it wasn't compared."""
     wrong: Passing | None = None
     """How many of the task's wrong bodies pass the suites that judged this; None where it isn't known."""
+    plus: str = ""
+    """By Graft's own further tests: `passed`, `failed: ...`, or `not run: ...` where Graft failed; "" where the task
+    has none or the answer doesn't pass its suites."""
 
     @property
     def key(self) -> SampleKey:
@@ -94,6 +97,11 @@ class SampleRecord:
     @property
     def passed(self) -> bool:
         return self.graft.verdict.outcome is Outcome.PASSED
+
+    @property
+    def passed_plus(self) -> bool:
+        """Whether it passed its suites and, where its task has any, Graft's own further tests."""
+        return self.passed and not self.plus.startswith("failed")
 
     @property
     def counts(self) -> bool:
@@ -116,10 +124,20 @@ class Story:
 
 
 @dataclass(frozen=True, slots=True)
+class PlusRun:
+    """What the plus tests `suites` of a task, whose text `digest` names, did with a candidate that passed."""
+
+    digest: str
+    suites: tuple[str, ...]
+    run: TestRun
+
+
+@dataclass(frozen=True, slots=True)
 class Execution:
     """A text that was built and tested. `code` is what was spliced; `retries` counts the runs before this one, which
     ended in an infrastructure failure, or at a time limit (the next run then has the machine to itself).
-    `differential` is None where it wasn't compared with the gold; `strict`: a difference fails it."""
+    `differential` is None where it wasn't compared with the gold; `strict`: a difference fails it. `plus` is None
+    where the task's plus tests weren't run."""
 
     task_id: str
     repo: str
@@ -130,6 +148,7 @@ class Execution:
     retries: int
     differential: Differential | None = None
     strict: bool = False
+    plus: PlusRun | None = None
 
 
 def dumps(value: object, *, indent: int | None = None) -> bytes:

@@ -14,6 +14,7 @@ from executor.repository.images import Image, build_image
 from executor.repository.official_suites import with_official
 from executor.repository.recipe import Recipe, find_recipe
 from executor.repository.source import SourceTree, checkout, mirror_from_env
+from executor.repository.suites import PlusSuite, plus_digest
 from executor.sandbox.choose import Choice, choose_backend
 from executor.tasks.load import bind, load_rows, select
 from executor.tasks.rebind import rebound, with_stand_ins
@@ -70,6 +71,13 @@ class Repo:
     def chosen_for(self, task_id: str) -> tuple[str, ...]:
         """The suites that every answer to a task must pass."""
         return judging_suites(self.recipe, self.health, task_id)
+
+    def plus_for(self, task_id: str) -> tuple[PlusSuite, ...]:
+        """Graft's own further tests of a task. None for a variant, whose names they don't know, and none that the gold
+        was seen to fail."""
+        tests = self.recipe.plus_for(task_id) if self.variant is None else ()
+        known = None if self.health is None else self.health.plus.get(task_id)
+        return () if known is not None and known.digest == plus_digest(tests) and not known.sound else tests
 
     def suites_for(self, task_id: str) -> tuple[str, ...]:
         """The suites that judge a task, in the order in which they run: the chosen ones come first."""

@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,6 +21,7 @@ from executor.grading.results import reread
 from executor.repository.baseline import Baseline, joined
 from executor.repository.images import Image
 from executor.repository.recipe import Recipe
+from executor.repository.suites import plus_digest
 from executor.sandbox.contract import Backend
 from executor.values import ControlRun, ExpectedTests, Outcome, Step, Task, TestRun, Verdict
 from experiments.files import write_atomically
@@ -29,6 +30,7 @@ from experiments.run.records import (
     EXECUTIONS,
     SAMPLES,
     Execution,
+    PlusRun,
     SampleKey,
     SampleRecord,
     dumps,
@@ -45,6 +47,7 @@ log = logging.getLogger(__name__)
 INFRA_PAUSES = (1.0, 5.0)
 RECORD = "execution.json"
 EXPECTED = "expected"
+PLUS = "plus"
 
 
 class KeyLocks:
@@ -91,7 +94,7 @@ class Slots:
 class Executions:
     """`run` is the run's folder; `slots` bounds how many sandboxes work at once. `audit`: which candidates that pass
     get a control run; with `golds` also those whose text equals the gold's. `compare`: which are compared with the
-    gold call by call."""
+    gold call by call. `plus`: those that pass run Graft's own further tests."""
 
     run: Path
     backend: Backend
@@ -99,6 +102,7 @@ class Executions:
     audit: Audit = "none"
     golds: bool = False
     compare: Compare = "none"
+    plus: bool = False
     locks: KeyLocks = field(default_factory=KeyLocks)
     broken: Broken = field(default_factory=Broken)
 
@@ -123,12 +127,37 @@ class Executions:
                     with self.slots.alone():
                         done = replace(self._execute(repo, task, code, suites, folder), retries=done.retries + 1)
                 if kept is not None:
-                    done = replace(done, differential=kept.differential)
+                    done = replace(done, differential=kept.differential, plus=kept.plus)
+            done = self._with_plus(repo, task, done, folder)
             done = self._compared(repo, task, done, folder)
             if done != kept and not done.run.infra_error:
                 write_atomically(folder / "candidate.txt", encode(code))
                 write_atomically(folder / RECORD, dumps(done, indent=1))
             return name, done
+
+    def _with_plus(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
+        """The execution with what the task's plus tests say of it, where they are due. It is built anew: what the
+        suites left in the tree can't help it."""
+        tests = repo.plus_for(task.id) if self.plus else ()
+        digest = plus_digest(tests)
+        known = done.plus is not None and done.plus.digest == digest and not done.plus.run.infra_error
+        if not tests or known or done.run.infra_error:
+            return done
+        if grade(done.run, chosen(repo.image.expected, done.suites), done.code).outcome is not Outcome.PASSED:
+            return done
+        names, target, logs = tuple(test.name for test in tests), task.target, folder / PLUS
+
+        def attempt() -> TestRun:
+            return execute(
+                repo.image, target.path, target.span, done.code, self.backend, names, logs, stop_at_first=False
+            )
+
+        with self.slots.shared():
+            run, _ = _tried(attempt)
+        if _cut_off(run):
+            with self.slots.alone():
+                run, _ = _tried(attempt)
+        return replace(done, plus=PlusRun(digest, names, run))
 
     def _compared(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
         """The execution with what a comparison with the gold finds, where one is due."""
@@ -157,37 +186,27 @@ class Executions:
         folder: Path,
         before: TestRun | None = None,
     ) -> Execution:
-        run = self._guarded(repo, task, code, suites, folder, before)
-        retries = 0
-        for pause in INFRA_PAUSES:
-            if not run.infra_error:
-                break
-            time.sleep(pause)
-            retries += 1
-            run = self._guarded(repo, task, code, suites, folder, before)
+        run, retries = _tried(lambda: self._run(repo, task, code, suites, folder, before))
         return Execution(task.id, task.target.repo, repo.image.key, code, suites, run, retries)
 
-    def _guarded(
+    def _run(
         self, repo: Repo, task: Task, code: str, suites: Sequence[str], folder: Path, before: TestRun | None
     ) -> TestRun:
-        """Run the candidate, or take the run `before`; then the control, where it is due."""
+        """Run the candidate, or take the run `before`; then the control, where it is due. Raises OSError and
+        InfraError."""
         first = repo.chosen_for(task.id)
         then = tuple(name for name in suites if name not in first)
         target = task.target
         objects: dict[str, bytes] = {}
-        try:
-            run = before or execute(
-                repo.image, target.path, target.span, code, self.backend, first, folder, then=then, objects=objects
-            )
-            if not self._to_audit(repo, task, run, code):
-                return run
-            drawn = draw({} if repo.health is None else repo.health.sabotages, first, task.id)
-            edit = Edit(target.path, target.span, code)
-            controls = run_controls(repo.image, edit, self.backend, drawn, folder, objects, self.broken)
-            return replace(run, controls=controls)
-        except (OSError, InfraError) as error:
-            # A full disk or too many open files on the host is never the candidate's fault.
-            return TestRun((), (), (), f"{type(error).__name__}: {error}")
+        run = before or execute(
+            repo.image, target.path, target.span, code, self.backend, first, folder, then=then, objects=objects
+        )
+        if not self._to_audit(repo, task, run, code):
+            return run
+        drawn = draw({} if repo.health is None else repo.health.sabotages, first, task.id)
+        edit = Edit(target.path, target.span, code)
+        controls = run_controls(repo.image, edit, self.backend, drawn, folder, objects, self.broken)
+        return replace(run, controls=controls)
 
     def _to_audit(self, repo: Repo, task: Task, run: TestRun, code: str) -> bool:
         if self.audit == "none" or run.controls or run.infra_error:
@@ -196,6 +215,22 @@ class Executions:
         if verdict.outcome is not Outcome.PASSED or (self.audit == "flagged" and not verdict.flags):
             return False
         return self.golds or not compare(code, task.gold).tokens
+
+
+def _tried(attempt: Callable[[], TestRun]) -> tuple[TestRun, int]:
+    """The run, tried again after each infrastructure failure, and how often. A failure that remains is in the run."""
+    retries = -1
+    for pause in (0.0, *INFRA_PAUSES):
+        time.sleep(pause)
+        retries += 1
+        try:
+            run = attempt()
+        except (OSError, InfraError) as error:
+            # A full disk or too many open files on the host is never the candidate's fault.
+            run = TestRun((), (), (), f"{type(error).__name__}: {error}")
+        if not run.infra_error:
+            break
+    return run, retries
 
 
 def _stored(folder: Path) -> Execution | None:
@@ -257,6 +292,17 @@ def verdict_of(execution: Execution, expected: ExpectedTests) -> Verdict:
     return verdict
 
 
+def plus_line(execution: Execution, expected: ExpectedTests) -> str:
+    """What the plus tests say of an execution that passed its suites (see `SampleRecord.plus`)."""
+    found = execution.plus
+    if found is None or verdict_of(execution, expected).outcome is not Outcome.PASSED:
+        return ""
+    if found.run.infra_error or not expected.suites.keys() >= set(found.suites):
+        return f"not run: {found.run.infra_error or 'the run expects other tests'}"
+    verdict = grade(found.run, chosen(expected, found.suites), execution.code)
+    return "passed" if verdict.outcome is Outcome.PASSED else f"failed: {verdict.reason}"
+
+
 def verdict_again(run: Path, name: str, recipe: Recipe, expected: ExpectedTests) -> tuple[Execution, Verdict]:
     """The verdict on a stored execution from its raw logs, by today's parsers and rules; nothing is run."""
     path = run / name / RECORD
@@ -264,6 +310,9 @@ def verdict_again(run: Path, name: str, recipe: Recipe, expected: ExpectedTests)
         raise InfraError(f"{path}: missing")
     execution = loads(Execution, path.read_bytes(), path)
     execution = replace(execution, run=reread(run / name, execution.run, recipe.parser_of))
+    if (plus := execution.plus) is not None and {suite.name for suite in recipe.plus_suites}.issuperset(plus.suites):
+        again = reread(run / name / PLUS, plus.run, recipe.parser_of)
+        execution = replace(execution, plus=replace(plus, run=again))
     return execution, verdict_of(execution, expected)
 
 

@@ -34,6 +34,7 @@ from experiments.run.sampling.executions import (
     Executions,
     audit_facts,
     build_cpu_s,
+    plus_line,
     steps_of,
     verdict_of,
 )
@@ -115,6 +116,7 @@ def _sampled(bench: Bench, task: Task, arm: Arm, sample: int, first: Context, cl
         confinement=(execution.run.confinement or "none") if execution and execution.run.suites else "",
         recitation=recitation_of(task, trajectory, None if repo.variant is None else repo.variant.names),
         differential=execution.differential.line if execution and execution.differential else "",
+        plus=plus_line(execution, repo.image.expected) if execution else "",
         wrong=known_passing(repo.health, task.id, repo.chosen_for(task.id)),
     )
 
