@@ -42,12 +42,17 @@ class Confinement:
 
     def enter(self, suite: str) -> None:
         """From now on the launchers apply this suite's policy."""
-        if suite not in self._learnt:
-            self.prepare([suite])
         known = self._learnt.get(suite)
+        if known is None or (known.policy is not None and not set(self._programs([suite])) <= set(self._in_place)):
+            self.prepare([suite])
+            known = self._learnt.get(suite)
         if known is None:
             return
         self._entered[suite] = known
+        if known.policy is None and not set(self._programs([suite])).isdisjoint(self._in_place):
+            # The launchers of another suite's policy stand in the places of programs that it shares.
+            restore(self._session)
+            self._in_place = ()
         if known.policy is None or not self._in_place:
             return
         try:

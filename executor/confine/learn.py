@@ -310,11 +310,18 @@ def relaxations(seen: Observed) -> Iterator[tuple[str, Relaxation]]:
     yield FREE["abstract"], _freeing("abstract")
     yield FREE["signals"], _freeing("signals")
     if seen.near and "." not in seen.near:
-        yield f"may write below {_some(seen.near)}", lambda policy: replace(policy, write=(*policy.write, *seen.near))
+        yield f"may write below {_some(seen.near)}", lambda policy: _below(policy, seen.near)
     if seen.to_proc:
         yield "may write to /proc", lambda policy: replace(policy, write=(*policy.write, "/proc"))
     for name in ("connect", "bind", "files", "syscalls"):
         yield FREE[name], _freeing(name)
+
+
+def _below(policy: Policy, folders: Sequence[str]) -> Policy:
+    """The policy with the right to write below these folders. Files there needn't be made first, which a program that
+    makes a file of its own (O_EXCL) doesn't survive."""
+    made = tuple(path for path in policy.made if str(PurePosixPath(path).parent) not in folders)
+    return replace(policy, write=(*policy.write, *folders), made=made)
 
 
 def _some(paths: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from executor.build.graph import BuildGraph
 from executor.cache import short_digest, write_whole
 from executor.making.ended import build_line
-from executor.making.failures import explained, no_tests
+from executor.making.failures import no_tests
 from executor.making.listing import FoundTest, list_tests
 from executor.making.origin import Origin
 from executor.making.parsers import PARSERS
@@ -21,7 +21,7 @@ from executor.making.settings import MakeSettings
 from executor.making.trials import TriedTest, kept_suites, programs, try_tests
 from executor.making.write import write_recipe
 from executor.repository.baseline import SuiteError
-from executor.repository.images import BuildError, Image, build_found, build_image, image_key, is_built, own_base
+from executor.repository.images import Image, build_found, build_image, image_key, is_built, own_base
 from executor.repository.recipe import Base, Build, Recipe, Tests, load_recipe
 from executor.repository.source import SourceTree
 from executor.repository.suites import Suite
@@ -94,7 +94,7 @@ def measured_image(
     progress: Progress,
 ) -> Image:
     """The warm image with suites that pass each time. `path`: make.yaml, which errors name. What was found before is
-    used again. Raises RecipeError when the build fails, and when no test can judge; what a sandbox raises."""
+    used again. Raises BuildError when the build fails, RecipeError when no test can judge; what a sandbox raises."""
     digest = short_digest({
         "format": _FORMAT,
         "tree": source.root.name,
@@ -147,10 +147,7 @@ def _built(
         return draft.model_copy(update={"build": draft.build.model_copy(update={"goals": goals})})
 
     draft = draft_recipe(settings)
-    try:
-        recipe = build_found(draft, source, backend, cache, out / "build", complete)
-    except BuildError as error:
-        raise RecipeError(f"{path}: {explained(error)}") from error
+    recipe = build_found(draft, source, backend, cache, out / "build", complete)
     log.info(f"2/6 build: {note}")
     if settings.tests.suites:
         _write_found(out, FoundTests(digest, note, {suite.name: "" for suite in settings.tests.suites}))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from typing import Literal
 
 from executor.making.settings import System
 from executor.repository.images import BuildError
@@ -33,18 +35,48 @@ def no_tests(system: System) -> str:
 
 def explained(error: BuildError) -> str:
     """What the build's output says of the failure, and what to write into make.yaml."""
-    text = error.log.read_text(encoding="utf-8", errors="replace")[-200_000:]
+    text = _log_of(error)
     if _NETWORK.search(text):
         return (
             "build: it wants the network, which a build in the sandbox doesn't have: put what it fetches into the"
             f" tree, or add the Debian package that has it to `build: packages`; {error}"
         )
-    if header := _HEADER.findall(text):
-        return f"build: the header {header[-1]} is missing: {_ADD} that has it {_THERE}; {error}"
-    if package := _PACKAGE.findall(text):
-        name = next(filter(None, package[-1]))
-        near = f"lib{name.lower().removeprefix('lib')}-dev"
-        return f"build: {name} is missing: {_ADD} that has it, as {near}, {_THERE}; {error}"
-    if tool := _TOOL.findall(text):
-        return f"build: the program {tool[-1]} is missing: {_ADD} that has it {_THERE}; {error}"
+    if found := _lacking(text):
+        kind, name = found
+        near = f", as lib{name.lower().removeprefix('lib')}-dev," if kind == "library" else ""
+        what = name if kind == "library" else f"the {kind} {name}"
+        return f"build: {what} is missing: {_ADD} that has it{near} {_THERE}; {error}"
     return f"build: {error}; correct `build: commands`"
+
+
+def lacking_package(error: BuildError, known: Collection[str]) -> str:
+    """The package, of those `known` to the suite, that by its name has what the failed build lacked; "" where none is
+    known by that name."""
+    found = _lacking(_log_of(error))
+    if found is None:
+        return ""
+    kind, name = found
+    if kind == "program":
+        return name if name in known else ""
+    parts = [part.removesuffix(".h").lower() for part in reversed(name.split("/")[-2:])]
+    stems = dict.fromkeys(plain for part in parts for plain in (part, re.sub(r"[-_]?[0-9.]+$", "", part)) if plain)
+    for stem in stems:
+        pattern = re.compile(rf"(lib)?{re.escape(stem.removeprefix('lib'))}[-.0-9]*[a-z]?-dev")
+        if near := [package for package in known if pattern.fullmatch(package)]:
+            return min(near, key=lambda package: (len(package), package))
+    return ""
+
+
+def _log_of(error: BuildError) -> str:
+    return error.log.read_text(encoding="utf-8", errors="replace")[-200_000:]
+
+
+def _lacking(text: str) -> tuple[Literal["header", "library", "program"], str] | None:
+    """What the build stopped for want of, or None."""
+    if header := _HEADER.findall(text):
+        return "header", header[-1]
+    if package := _PACKAGE.findall(text):
+        return "library", next(filter(None, package[-1]))
+    if tool := _TOOL.findall(text):
+        return "program", tool[-1]
+    return None

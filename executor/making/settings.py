@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -112,6 +113,18 @@ def write_settings(path: Path, settings: MakeSettings, reasons: Mapping[str, Seq
         parts += [f"# {line}" for reason in reasons.get(key, ()) for line in reason.splitlines()]
         parts.append(_text({key: value}).rstrip("\n"))
     write_whole(path, ("\n".join(parts) + "\n").encode())
+
+
+def add_package(path: Path, package: str) -> bool:
+    """Add a Debian package to `build: packages` of the file, whose other lines stay as they are. False where the line
+    isn't written as Graft writes it."""
+    packages = list(read_settings(path).build.packages)
+    old, new = (textwrap.indent(_text({"packages": names}), "  ") for names in (packages, [*packages, package]))
+    text = path.read_text(encoding="utf-8")
+    if text.count(old) != 1:
+        return False
+    write_whole(path, text.replace(old, new).encode())
+    return True
 
 
 class _Dumper(yaml.SafeDumper):

@@ -3,6 +3,7 @@ that the same command goes on where it stopped."""
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import math
 from collections.abc import Mapping, Sequence
@@ -17,17 +18,27 @@ from executor.doctor.values import Effort, Health, HealthManifest, TaskHealth
 from executor.making.build import bare_recipe, draft_recipe, measured_image
 from executor.making.choose import Choice, choose
 from executor.making.detect import detect
+from executor.making.failures import explained, lacking_package
 from executor.making.history import changed_since
 from executor.making.origin import find_origin, licence_of
-from executor.making.settings import MAKE_FILE, ChooseSettings, MakeSettings, read_settings, write_settings
+from executor.making.settings import (
+    MAKE_FILE,
+    ChooseSettings,
+    MakeSettings,
+    add_package,
+    read_settings,
+    write_settings,
+)
 from executor.making.write import Dropped, write_datasheet, write_table, write_tasks
-from executor.repository.images import Image
-from executor.repository.source import checkout
+from executor.repository.apt import package_names
+from executor.repository.images import BuildError, Image
+from executor.repository.source import SourceTree, checkout
+from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.contract import Backend
 from executor.tasks.load import bind
 from executor.values import Task
 from index.build import build_index
-from index.errors import RecipeError
+from index.errors import RecipeError, UserError
 from index.progress import SILENT, Progress
 from index.repo_index import open_index
 
@@ -70,7 +81,7 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
     if wanted.until == "detect":
         return unfinished
     source = checkout(draft_recipe(settings), wanted.mirror, cache)
-    image = measured_image(settings, source, backend, cache, wanted.out, path, progress)
+    settings, image = _built(settings, source, backend, cache, path, progress)
     if wanted.until == "build":
         return unfinished
     folder = cache / "indexes" / source.root.name
@@ -148,6 +159,26 @@ def settings_for(wanted: Wanted, cache: Path) -> MakeSettings:
     for reason in (*origin.reasons, *detected.reasons):
         log.info(f"1/6 detect: {reason}")
     return settings
+
+
+def _built(
+    settings: MakeSettings, source: SourceTree, backend: Backend, cache: Path, path: Path, progress: Progress
+) -> tuple[MakeSettings, Image]:
+    """The image, and the settings it was made by: a package that the build lacked is added where its name is known."""
+    while True:
+        try:
+            return settings, measured_image(settings, source, backend, cache, path.parent, path, progress)
+        except BuildError as error:
+            package = ""
+            if backend.base_name(DEFAULT_SUITE) is not None:
+                with contextlib.suppress(UserError):
+                    package = lacking_package(error, package_names(cache))
+            if not package or package in settings.build.packages or not add_package(path, package):
+                raise RecipeError(f"{path}: {explained(error)}") from error
+            log.info(
+                f"2/6 build: {package} is added to build.packages of {path}: {explained(error).partition(':')[2]}"
+            )
+            settings = read_settings(path)
 
 
 def _require_candidates(choice: Choice, settings: MakeSettings, path: Path) -> None:

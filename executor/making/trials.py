@@ -5,22 +5,23 @@ from __future__ import annotations
 import logging
 import posixpath
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from executor.build.graph import BuildGraph
+from executor.candidate.execute import SUITE_LIMITS
 from executor.grading.results import read_log
 from executor.making.ended import with_end
 from executor.making.listing import FoundTest
 from executor.making.parsers import PARSERS, choose_parser
 from executor.making.settings import TestSettings
 from executor.repository.suites import Suite
-from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult
+from executor.sandbox.contract import Backend, Command, ExecResult
 from executor.values import TestStatus
 from index.progress import SILENT, Progress
 
 log = logging.getLogger(__name__)
 
-_MEMORY_MB = 4096
+_MEMORY_MB: int = Suite.model_fields["memory_mb"].default
 # More lines of output than these aren't tests any more, and each would be remembered.
 _MOST_RESULTS = 4000
 
@@ -62,7 +63,8 @@ def try_tests(
         for test in tests:
             goals = _goals(test, known)
             argv = _argv(test)
-            limits = CommandLimits(wall_s=settings.timeout_s, memory_mb=_MEMORY_MB)
+            # Those of a candidate's suites: a test that needs more would fail every candidate.
+            limits = replace(SUITE_LIMITS, wall_s=settings.timeout_s, memory_mb=_MEMORY_MB)
             done = session.run(Command(argv, cwd=test.cwd, env=test.env, limits=limits))
             tried.append(_judged(test, argv, goals, done))
             advance(note=test.name)

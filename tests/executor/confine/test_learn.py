@@ -24,6 +24,8 @@ ROOT = "/graft/src"
         ("scratch", Policy(made=("out/",)), ()),
         ("folder", Policy(made=("results/",)), ()),
         ("beside", Policy(made=("tests/new.log",)), ()),
+        # It makes a file that mustn't be there yet.
+        ("fresh", Policy(write=("tests",)), ("may write below tests (1 failed: fresh)",)),
         # It expects to fail: made for it, the folder would break the test.
         ("absent", Policy(), ()),
         ("port", Policy(bind=((7100, 7108),), connect=((7100, 7108),)), ()),
@@ -70,6 +72,21 @@ def test_the_record_says_what_held(driven: Driven) -> None:
         guard.leave()
         # The program itself stands in its place again.
         assert session.run(Command(("build/prog", "write"))).exit_code == 0
+
+
+@pytest.mark.bwrap
+def test_a_suite_without_a_policy_meets_no_launcher_that_another_suite_left(
+    driven: Driven, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with driven.backend.session(driven.image.key) as session:
+        guard = Confinement(session, driven.image, driven.backend)
+        guard.prepare(["none"])
+        monkeypatch.setitem(guard._learnt, "fork", Learnt(None, ("isn't confined",)))
+        guard.enter("none")
+        guard.enter("fork")
+        assert session.run(Command(("build/prog", "fork"))).exit_code == 0
+        guard.enter("none")
+        assert session.run(Command(("build/prog", "write"))).exit_code == 1
 
 
 def test_without_a_folder_or_isolation_nothing_is_confined(tiny) -> None:  # type: ignore[no-untyped-def]

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from executor.making.failures import explained
+from executor.making.failures import explained, lacking_package
+from executor.making.settings import BuildSettings, MakeSettings, add_package, write_settings
 from executor.repository.images import BuildError
+from executor.repository.recipe import RecipeSource
 
 
 @pytest.mark.parametrize(
@@ -23,3 +25,45 @@ from executor.repository.images import BuildError
 def test_the_cause_is_named_with_what_to_write(tmp_path: Path, output: str, line: str) -> None:
     (tmp_path / "build.log").write_text(output)
     assert explained(BuildError("recipe r: it failed", tmp_path / "build.log")).startswith(line)
+
+
+KNOWN = {
+    "zlib1g-dev",
+    "libpng-dev",
+    "libpng-tools",
+    "libogg-dev",
+    "libglib2.0-dev",
+    "bison",
+    "libfoo1-dev",
+    "libfoobar-dev",
+}
+
+
+@pytest.mark.parametrize(
+    ("output", "package"),
+    [
+        ("a.c:1:10: fatal error: zlib.h: No such file or directory\n", "zlib1g-dev"),
+        ("a.c:1:10: fatal error: ogg/ogg.h: No such file or directory\n", "libogg-dev"),
+        ("a.c:1:10: fatal error: foo/deep.h: No such file or directory\n", "libfoo1-dev"),
+        ("a.c:1:10: fatal error: config.h: No such file or directory\n", ""),
+        ("No package 'glib-2.0' found\n", "libglib2.0-dev"),
+        ("Could NOT find PNG (missing: PNG_LIBRARY)\n", "libpng-dev"),
+        ("/bin/sh: 1: bison: not found\n", "bison"),
+        ("/bin/sh: 1: rm-it: not found\n", ""),
+    ],
+)
+def test_the_package_is_known_by_what_the_build_lacked(tmp_path: Path, output: str, package: str) -> None:
+    (tmp_path / "build.log").write_text(output)
+    assert lacking_package(BuildError("recipe r: it failed", tmp_path / "build.log"), KNOWN) == package
+
+
+def test_a_package_is_added_and_the_other_lines_of_make_yaml_stay(tmp_path: Path) -> None:
+    path = tmp_path / "make.yaml"
+    build = BuildSettings(system="make", commands=("make",), packages=("bison",))
+    settings = MakeSettings(name="x", languages=("c",), source=RecipeSource(directory="/x"), build=build)
+    write_settings(path, settings, {"build": ["a Makefile"]})
+    before = path.read_text()
+    assert add_package(path, "zlib1g-dev")
+    assert path.read_text() == before.replace("packages: [bison]", "packages: [bison, zlib1g-dev]")
+    path.write_text(path.read_text().replace("[bison, zlib1g-dev]", "['bison']"))
+    assert not add_package(path, "flex")

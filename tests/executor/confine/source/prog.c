@@ -63,6 +63,7 @@ int main(int argc, char **argv) {
     if (is(argv, "scratch")) return put("out/a.log", O_CREAT) || rename("out/a.log", "out/b.log") || unlink("out/b.log");
     if (is(argv, "folder")) return (mkdir("results", 0755) && errno != EEXIST) || put("results/a", O_CREAT);
     if (is(argv, "beside")) return put("tests/new.log", O_CREAT);
+    if (is(argv, "fresh")) return put("tests/own.log", O_CREAT | O_EXCL) || unlink("tests/own.log");
     if (is(argv, "absent")) return !put("nowhere/a", O_CREAT);
     if (is(argv, "port")) return listen_at(7100);
     if (is(argv, "any-port")) return listen_at(0);
