@@ -12,13 +12,22 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
 from benchmarks.figures import REPOSITORIES, display, table
 from executor.doctor.manifest import load_manifest
 from executor.doctor.values import Fate, Health, HealthManifest, JudgedBodies, WrongFate
-from executor.wrong.figures import Passing, false_pass_rate, passing, percent, pooled
+from executor.wrong.figures import (
+    Passing,
+    after_plus,
+    false_pass_rate,
+    passing,
+    percent,
+    pooled,
+    valid_with_plus,
+)
 from executor.wrong.library import KINDS
 
 Manifests = Mapping[str, HealthManifest]
@@ -31,6 +40,8 @@ def main() -> int:
     choices = {title: _read(Path(folder)) for title, _, folder in titles}
     first = next(iter(choices))
     parts = [by_repository(choices[first]), by_kind(choices[first])]
+    if any(manifest.plus for manifest in choices[first].values()):
+        parts += [with_plus(choices[first]), by_kind(choices[first], plus=True)]
     if len(choices) > 1:
         parts.append(compared(choices))
     sys.stdout.write("\n\n".join(parts) + "\n")
@@ -72,17 +83,50 @@ def _rate(judged: Iterable[JudgedBodies], *, held: bool) -> tuple[str, str]:
     return _of(pooled(tasks)), percent(rate)
 
 
-def by_kind(manifests: Manifests) -> str:
-    """A row for each kind of fault, over all repositories but the example."""
+def with_plus(manifests: Manifests) -> str:
+    """A row for each repository: what the plus tests change, over the valid tasks whose bodies were judged."""
+    real = {name: manifest for name, manifest in manifests.items() if name != "example"}
+    rows = [_plus_row(display(name), [manifest]) for name, manifest in manifests.items()]
+    rows.append(_plus_row("all but the example", list(real.values())))
+    held = ("held back, suites: pass", "rate (95 %)", "+ plus: pass", "rate (95 %)")
+    open_ones = ("not held back, + plus: pass", "rate (95 %)")
+    head = ["repository", "judged", "of these with plus tests", "plus tests", "golds", *held, *open_ones]
+    return table([*head, "CPU-s, median", "tasks", "valid", "valid with plus"], rows)
+
+
+def _plus_row(name: str, manifests: Sequence[HealthManifest]) -> list[str]:
+    judged = [(m, key, found) for m in manifests for key, found in m.wrong.items()]
+    tested = [plus for m in manifests for plus in m.plus.values()]
+    after = [replace(found, bodies=after_plus(found, m.plus.get(key))) for m, key, found in judged]
+    golds = f"{sum(p.gold_passed for p in tested)} of {sum(p.gold_runs for p in tested)}"
+    return [
+        name,
+        str(len(judged)),
+        str(sum(key in m.plus for m, key, _ in judged)),
+        str(sum(plus.tests for plus in tested)),
+        golds,
+        *_rate([found for _, _, found in judged], held=True),
+        *_rate(after, held=True),
+        *_rate(after, held=False),
+        f"{median(plus.cpu_s for plus in tested):.1f}" if tested else "-",
+        str(sum(len(m.tasks) for m in manifests)),
+        str(sum(map(_valid, manifests))),
+        str(sum(valid_with_plus(m, key) for m in manifests for key in m.tasks)),
+    ]
+
+
+def by_kind(manifests: Manifests, *, plus: bool = False) -> str:
+    """A row for each kind of fault, over all repositories but the example. `plus`: after the plus tests too."""
     real = [manifest for name, manifest in manifests.items() if name != "example"]
-    bodies = [body for m in real for judged in m.wrong.values() for body in judged.bodies]
+    judged = [(judged, m.plus.get(key) if plus else None) for m in real for key, judged in m.wrong.items()]
+    bodies = [body for found, more in judged for body in after_plus(found, more)]
     rows = []
     for kind in KINDS:
         mine = [body for body in bodies if body.kind == kind]
         both = passing(mine, held=None)
         rate = f"{100 * both.rate:.0f} %" if both.bodies else "-"
         rows.append([kind, _of(passing(mine, held=True)), _of(passing(mine, held=False)), rate])
-    return table(["kind", "held back: pass", "not held back: pass", "both"], rows)
+    return table(["kind, + plus" if plus else "kind", "held back: pass", "not held back: pass", "both"], rows)
 
 
 def compared(choices: Mapping[str, Manifests]) -> str:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from executor.doctor.values import Fate, HealthManifest, JudgedBodies, WrongFate
+from executor.doctor.values import Fate, Health, HealthManifest, JudgedBodies, PlusHealth, WrongFate
 from executor.grading.metrics import Estimate, estimate
 
 
@@ -44,13 +44,40 @@ def task_rate(judged: JudgedBodies, *, held: bool | None) -> Estimate:
     return estimate([float(body.fate is Fate.SURVIVED) for body in counted(judged.bodies, held=held)])
 
 
-def known_passing(manifest: HealthManifest | None, task_id: str, suites: Sequence[str]) -> Passing | None:
-    """The bodies of the task that are held back, as these suites judge them; None where that isn't known."""
-    judged = None if manifest is None else manifest.wrong.get(task_id)
-    if judged is None or set(judged.suites) != set(suites):
+def known_passing(
+    manifest: HealthManifest | None, task_id: str, suites: Sequence[str], *, plus: bool = False
+) -> Passing | None:
+    """The bodies of the task that are held back, as these suites judge them and, with `plus`, the task's plus tests
+    too; None where that isn't known."""
+    if manifest is None or (judged := manifest.wrong.get(task_id)) is None or set(judged.suites) != set(suites):
         return None
-    found = passing(judged.bodies, held=True)
+    if plus and task_id not in manifest.plus:
+        return None
+    bodies = after_plus(judged, manifest.plus.get(task_id)) if plus else judged.bodies
+    found = passing(bodies, held=True)
     return found if found.bodies else None
+
+
+def after_plus(judged: JudgedBodies, plus: PlusHealth | None) -> tuple[WrongFate, ...]:
+    """The bodies, where those that pass their suites must pass the task's plus tests as well. Tests that the gold
+    fails, or that are of another text of it, count for nothing."""
+    if plus is None or not plus.sound or plus.text_digest != judged.text_digest:
+        return judged.bodies
+    more = {body.digest: body for body in plus.bodies}
+    return tuple(
+        replace(body, fate=Fate.KILLED, by=more[body.digest].by)
+        if body.fate is Fate.SURVIVED and body.digest in more and more[body.digest].fate is not Fate.SURVIVED
+        else body
+        for body in judged.bodies
+    )
+
+
+def valid_with_plus(manifest: HealthManifest, task_id: str) -> bool:
+    """Whether the tests tell the task's gold from every stub, the plus tests among them."""
+    plus = manifest.plus.get(task_id)
+    health = manifest.tasks[task_id].health
+    sound = plus is not None and plus.sound and plus.stubs > 0 and plus.stubs_killed == plus.stubs
+    return health is Health.VALID or (health is Health.WEAK and sound)
 
 
 def false_pass_rate(tasks: Iterable[Passing]) -> Estimate:

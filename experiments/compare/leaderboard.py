@@ -19,8 +19,12 @@ from experiments.report.metrics import (
     MISSING,
     Value,
     false_pass,
+    passed_plus,
+    passed_same,
     percent,
     percent_with_interval,
+    plus_false_pass,
+    plus_solved_at_least,
     solved_at_least,
     task_means,
 )
@@ -43,8 +47,12 @@ class Place:
     run: str
     samples: int
     pass_at_1: Estimate
+    passed_plus: Estimate
+    passed_same: Estimate
     false_pass: Estimate
     solved_at_least: Estimate
+    plus_false_pass: Estimate
+    plus_solved_at_least: Estimate
     built: Estimate
     by_repository: Mapping[str, Estimate]
     by_level: Mapping[str, Estimate]
@@ -73,8 +81,12 @@ def _place(side: Side, prices: Mapping[str, Price]) -> Place:
         run=str(side.run),
         samples=len(side.records),
         pass_at_1=mean_over_tasks(side.records, COMPARED["pass@1"]),
+        passed_plus=passed_plus(side.records),
+        passed_same=passed_same(side.records),
         false_pass=false_pass(side.records),
         solved_at_least=solved_at_least(side.records),
+        plus_false_pass=plus_false_pass(side.records),
+        plus_solved_at_least=plus_solved_at_least(side.records),
         built=mean_over_tasks(side.records, COMPARED["built"]),
         by_repository=_parts(side.records, sorted({r.repo for r in side.records}), lambda record: record.repo),
         by_level=_parts(side.records, levels, lambda record: record.level),
@@ -121,7 +133,7 @@ def leaderboard_table(places: Sequence[Place], by: Breakdown = "repository") -> 
         "tasks": lambda place: str(place.pass_at_1.tasks),
         "samples": lambda place: str(place.samples),
         "pass@1": lambda place: percent_with_interval(place.pass_at_1),
-        **(_WRONG if any(place.false_pass.tasks for place in places) else {}),
+        **{title: _shown(measure) for title, measure in _STRICTER.items() if any(measure(p).tasks for p in places)},
         "built": lambda place: percent(place.built),
         **({name: part(name) for name in names} if len(names) > 1 else {}),
         "tokens": lambda place: f"{place.tokens:.0f}",
@@ -131,9 +143,18 @@ def leaderboard_table(places: Sequence[Place], by: Breakdown = "repository") -> 
     return make_table(places, columns, labels=2 + several + alike)
 
 
-_WRONG: Columns[Place] = {
-    "wrong pass": lambda place: percent_with_interval(place.false_pass),
-    "solved, at least": lambda place: percent_with_interval(place.solved_at_least),
+def _shown(measure: Callable[[Place], Estimate]) -> Callable[[Place], str]:
+    return lambda place: percent_with_interval(measure(place))
+
+
+# A column stands where any row has the figure.
+_STRICTER: Mapping[str, Callable[[Place], Estimate]] = {
+    "+ plus": lambda place: place.passed_plus,
+    "+ same as gold": lambda place: place.passed_same,
+    "wrong pass": lambda place: place.false_pass,
+    "solved, at least": lambda place: place.solved_at_least,
+    "wrong pass + plus": lambda place: place.plus_false_pass,
+    "solved + plus, at least": lambda place: place.plus_solved_at_least,
 }
 
 
@@ -151,5 +172,5 @@ LEGEND = (
     "Figures in %, pass@1 with its 95 % interval over tasks. Rows whose tasks differ in number or kind can't be ranked"
     " against each other: `graft compare` pairs them. USD/solved: the price of all samples over those that passed."
     " wrong pass: of wrong bodies, those that the same suites let pass; solved, at least: pass@1 without what may be"
-    " passed so."
+    " passed so. + plus: what also passes Graft's own further tests; + same as gold: and does the same at each call."
 )

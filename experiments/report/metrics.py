@@ -104,10 +104,21 @@ def false_pass(records: Sequence[SampleRecord]) -> Estimate:
     return false_pass_rate({r.task_id: r.wrong for r in records if r.wrong is not None}.values())
 
 
+def plus_false_pass(records: Sequence[SampleRecord]) -> Estimate:
+    """The same, where wrong bodies must pass the plus tests too, over the tasks that have any."""
+    return false_pass_rate({r.task_id: r.wrong_plus for r in records if r.wrong_plus is not None}.values())
+
+
 def solved_at_least(records: Sequence[SampleRecord]) -> Estimate:
     """pass@1 of the tasks whose wrong bodies were judged, corrected by their false-pass rate (see `corrected`)."""
     judged = [record for record in records if record.wrong is not None]
     return corrected(summarise_samples([_score(record) for record in judged]).pass_at_1, false_pass(judged))
+
+
+def plus_solved_at_least(records: Sequence[SampleRecord]) -> Estimate:
+    """The same for what passes the plus tests too, over the tasks that have any."""
+    judged = [record for record in records if record.wrong_plus is not None]
+    return corrected(passed_plus(judged), plus_false_pass(judged))
 
 
 def passed_plus(records: Sequence[SampleRecord]) -> Estimate:
@@ -206,6 +217,8 @@ METRICS = (
     Metric("same_pass_at_1", known(passed_same), "+ same as gold", percent_with_interval),
     Metric("false_pass", known(false_pass), "wrong pass", percent_with_interval),
     Metric("solved_at_least", known(solved_at_least), "solved, at least", percent_with_interval),
+    Metric("plus_false_pass", known(plus_false_pass), "wrong pass + plus", percent_with_interval),
+    Metric("plus_solved_at_least", known(plus_solved_at_least), "solved + plus, at least", percent_with_interval),
     Metric("official_pass_at_1", lambda group: group.official.pass_at_1, "official pass@1", percent),
     Metric("exact_match", lambda group: group.graft.exact_match, "exact", percent),
     Metric("official_exact_match", lambda group: group.official.official_exact_match, "official exact", percent),

@@ -90,6 +90,9 @@ class SampleRecord:
     """By Graft's own further tests: `passed`, `failed: ...`, or `not run: ...` where Graft failed; "" where the task
     has none or the answer doesn't pass its suites."""
 
+    wrong_plus: Passing | None = None
+    """The same, where they must pass the task's plus tests too."""
+
     @property
     def key(self) -> SampleKey:
         return (self.arm, self.task_id, self.sample)

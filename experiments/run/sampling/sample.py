@@ -118,6 +118,7 @@ def _sampled(bench: Bench, task: Task, arm: Arm, sample: int, first: Context, cl
         differential=execution.differential.line if execution and execution.differential else "",
         plus=plus_line(execution, repo.image.expected) if execution else "",
         wrong=known_passing(repo.health, task.id, repo.chosen_for(task.id)),
+        wrong_plus=known_passing(repo.health, task.id, repo.chosen_for(task.id), plus=True),
     )
 
 

@@ -1,5 +1,6 @@
 """Prevents: a wrong body that compiles to the gold's own object; a rate that counts what wasn't tried, or what no test
-can tell; a judgement that runs anew what it knows, or that is taken from another image's manifest."""
+can tell; plus tests that count though the gold fails them; a judgement that runs anew what it knows, or that is taken
+from another image's manifest."""
 
 from __future__ import annotations
 
@@ -9,12 +10,23 @@ from pathlib import Path
 import pytest
 
 from executor.doctor.manifest import load_manifest
-from executor.doctor.values import Fate, JudgedBodies, WrongFate
+from executor.doctor.values import Fate, Health, JudgedBodies, WrongFate
 from executor.grading.metrics import Estimate
+from executor.repository.baseline import with_plus
+from executor.repository.suites import PlusHarness, read_plus
 from executor.wrong.compiling import SAME, compile_bodies
-from executor.wrong.figures import Passing, corrected, false_pass_rate, passing, summary
+from executor.wrong.figures import (
+    Passing,
+    corrected,
+    false_pass_rate,
+    known_passing,
+    passing,
+    summary,
+    valid_with_plus,
+)
 from executor.wrong.judge import judge
-from executor.wrong.library import Edit, Entry, wrong_bodies
+from executor.wrong.library import Edit, Entry, WrongBody, wrong_bodies
+from executor.wrong.plus import try_plus
 from executor.wrong.trials import Place, try_text
 from index.errors import RecipeError
 from tests.support.calc import GOLD, add_manifest, add_task
@@ -97,3 +109,31 @@ def test_the_corrected_score_is_a_bound() -> None:
     assert corrected(passed, Estimate(0.0, 0.0, 0.0, 9)).value == 0.6
     assert corrected(passed, Estimate(1.0, 1.0, 1.0, 9)).value == 0.0
     assert corrected(Estimate(0.1, 0.0, 0.2, 9), false).value == 0.0
+
+
+def test_plus_tests_count_where_the_gold_passes_them(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    place = Place(tiny.image, tiny.backend, tmp_path)
+    before = judge(place, [add_task()], ENTRIES, add_manifest(tiny.image), tmp_path / "tiny.json")
+    harness = PlusHarness(into="plus", argv=("build/test", "late"), parser="lines")
+    (tmp_path / "plus").mkdir()
+    (tmp_path / "plus" / "add.c").write_text("/*---\ntasks: [add]\ntests: {adds_negative: 'Both.'}\n---*/\n")
+    recipe = tiny.image.recipe.model_copy(update={"plus_suites": read_plus(tmp_path / "plus", {".c": harness})})
+    image = replace(tiny.image, recipe=recipe, expected=with_plus(tiny.image.expected, recipe))
+    shown: list[WrongBody] = []
+    bodies = wrong_bodies(add_task(), ENTRIES)
+    found = try_plus(Place(image, tiny.backend, tmp_path), add_task(), bodies, 2, shown.append)
+    assert (found.sound, found.gold_passed, found.stubs_killed == found.stubs > 0) == (True, 2, True)
+    assert [body.fate for body in found.bodies] == [Fate.KILLED, Fate.KILLED, Fate.KILLED]
+    assert shown == []
+    manifest = replace(before, plus={"add": found})
+    assert known_passing(manifest, "add", ("unit",)) == Passing(1, 2)
+    assert known_passing(manifest, "add", ("unit",), plus=True) == Passing(0, 2)
+    assert known_passing(manifest, "add", ("unit", "late"), plus=True) is None
+    unsound = replace(manifest, plus={"add": replace(found, gold_passed=1)})
+    assert known_passing(unsound, "add", ("unit",), plus=True) == Passing(1, 2)
+    weak = replace(unsound, tasks={"add": replace(before.tasks["add"], health=Health.WEAK)})
+    assert (valid_with_plus(weak, "add"), valid_with_plus(replace(weak, plus={"add": found}), "add")) == (False, True)
+    # A gold that fails them ends the trial: its bodies would say nothing.
+    broken = replace(add_task(), gold=GOLD.replace("a + b", "a - b"))
+    again = try_plus(Place(image, tiny.backend, tmp_path), broken, bodies, 2)
+    assert (again.sound, again.bodies, "adds_negative" in again.reason) == (False, (), True)
