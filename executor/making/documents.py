@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import re
 
+from executor.tasks.places import plain_comment
 from executor.tasks.row import decode
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, SymbolKind
 
 # A comment that says who may copy the file documents no function; neither does a line that only marks a section.
 _NO_DOCUMENT = re.compile(r"(?i)copyright|spdx-license|all rights reserved|\blicen[cs]e[d]?\b.*\bunder\b")
-_MARKUP = re.compile(r"(?m)^[ \t]*(?:/\*+[!<]?|\*+/|//[/!]*<?|\*(?!/))[ \t]?|[ \t]*\*+/[ \t]*$")
-_RULE = re.compile(r"(?m)^[ \t]*([-=*#~_+/])\1{3,}[ \t]*$")
 _COMMENT = re.compile(r"/\*.*?\*/|(?://[^\n]*(?:\n[ \t]*)?)+", re.DOTALL)
 # What may stand between a comment and its function: conditions of the preprocessor, and a macro alone on its line.
 _BETWEEN = re.compile(
@@ -22,18 +21,25 @@ _LINE_COMMENT = re.compile(rb"[ \t]*//")
 
 
 def document(entry: Entry, index: RepoIndex) -> str:
-    """The comment as plain text, "" without one. That of the definition comes first."""
+    """The comment as plain text, "" without one."""
+    return plain_comment(comment_of(entry, index)[1])
+
+
+def comment_of(entry: Entry, index: RepoIndex) -> tuple[str, str]:
+    """The comment as it stands, and its file; both "" without one. That of the definition comes first."""
     declared = [
         other.symbol
         for other in index.entries_named(entry.symbol.name)
         if other.symbol.kind is SymbolKind.PROTOTYPE and other.symbol.qualified_name == entry.symbol.qualified_name
     ]
     here = index.read(entry.symbol.path)
-    found = [_above(entry.symbol, here), _inside(here[entry.symbol.start_byte : max(entry.body, 0)])]
+    path = entry.symbol.path
+    found = [(path, _above(entry.symbol, here)), (path, _inside(here[entry.symbol.start_byte : max(entry.body, 0)]))]
     for symbol in declared:
         text = index.read(symbol.path)
-        found += [_above(symbol, text), _behind(text[symbol.end_byte :])]
-    return next(filter(None, map(_plain, found)), "")
+        found += [(symbol.path, _above(symbol, text)), (symbol.path, _behind(text[symbol.end_byte :]))]
+    good = (pair for pair in found if plain_comment(pair[1]) and not _NO_DOCUMENT.search(pair[1]))
+    return next(good, ("", ""))
 
 
 def _above(symbol: Symbol, text: bytes) -> str:
@@ -84,11 +90,3 @@ def _behind(after: bytes) -> str:
     match = re.match(rb"[ \t]*;?[ \t]*(?=/[*/])", after)
     comment = _COMMENT.match(decode(after[match.end() :])) if match else None
     return comment[0] if comment else ""
-
-
-def _plain(comment: str) -> str:
-    if not comment or _NO_DOCUMENT.search(comment):
-        return ""
-    text = _RULE.sub("", _MARKUP.sub("", comment))
-    lines = [line.rstrip() for line in text.splitlines()]
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()

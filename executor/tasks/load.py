@@ -10,6 +10,7 @@ from executor.repository.recipe import add_recipes
 from executor.tasks.check import Damage, holds_gold, problems
 from executor.tasks.folder import read_folder
 from executor.tasks.mera import read_mera
+from executor.tasks.places import MADE, made_names, read_places
 from executor.tasks.row import LEVELS, TaskRow, check_span, read_file_lines, span_text
 from executor.tasks.yabloco import DATA, ORACLE_NAME, read_yabloco
 from executor.values import Task
@@ -24,13 +25,15 @@ _NAMES = ("yabloco", "example")
 
 
 def load_rows(dataset: str, oracle: Path | None = None) -> tuple[TaskRow, ...]:
-    """The rows of `yabloco` and `example` (both come with Graft), of a plug-in, or of a path, read by what it holds: a
-    folder of task folders, a YABLoCo CSV or JSON, MERA Code's rows as parquet or JSON lines.
+    """The rows of `yabloco`, `example` and those of `made_names` (they come with Graft), of a plug-in, or of a path,
+    read by what it holds: a folder of task folders, a YABLoCo CSV or JSON, MERA Code's rows as parquet or JSON lines.
 
     `oracle` is YABLoCo's oracle file for a path; by default the one beside it. Raises TaskError.
     """
     if dataset == "yabloco":
         return read_yabloco(DATA / BENCH_NAME, oracle or DATA / ORACLE_NAME)
+    if dataset in made_names():
+        return read_places(MADE / dataset)
     path = _path_of(dataset)
     if path.is_dir():
         if (path / "recipes").is_dir():
@@ -47,12 +50,13 @@ def load_rows(dataset: str, oracle: Path | None = None) -> tuple[TaskRow, ...]:
 def _path_of(dataset: str) -> Path:
     if dataset == "example":
         return _EXAMPLE
-    plugin = find_plugin("graft.datasets", dataset, _NAMES)
+    built_in = (*_NAMES, *made_names())
+    plugin = find_plugin("graft.datasets", dataset, built_in)
     if plugin is not None:
         return plugin.load_path()
     if Path(dataset).exists():
         return Path(dataset)
-    known = (*_NAMES, *plugins("graft.datasets", _NAMES))
+    known = (*built_in, *plugins("graft.datasets", built_in))
     raise TaskError(
         f"data set {dataset!r} is neither a name ({', '.join(known)}) nor a path that exists"
         f"{did_you_mean(dataset, known)}"
