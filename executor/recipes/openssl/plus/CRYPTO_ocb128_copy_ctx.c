@@ -1,15 +1,19 @@
 /*---
  * tasks: [48267A0CCC9D9802]
  * tests:
- *   a copy goes on encrypting as the original does: 'Docstring: "Copy an OCB128_CONTEXT object"; EVP_CIPHER_CTX_copy(3).'
+ *   a copy goes on encrypting as the original does: 'Docstring: "Copy an OCB128_CONTEXT object";
+ *     EVP_CIPHER_CTX_copy(3).'
  *   a copy goes on decrypting as the original does: 'The same.'
  *   a copy knows the additional data so far: 'The same.'
- *   a copy made after many blocks goes on as the original does: 'The same; the table of offsets grows with the blocks.'
+ *   a copy made after many blocks goes on as the original does: 'The same; the table of offsets grows with the
+ *     blocks.'
  *   a copy made before many blocks goes on as the original does: 'The same.'
- *   a copy lives on after the original is cleaned up: 'Callers aes_ocb_dupctx and aes_ocb_ctrl (EVP_CTRL_COPY): both contexts are freed apart.'
+ *   a copy lives on after the original is cleaned up: 'Callers aes_ocb_dupctx and aes_ocb_ctrl (EVP_CTRL_COPY): both
+ *     contexts are freed apart.'
  *   the original is left as it was: 'Docstring: src is copied.'
  *   keys that are given take the place of the copied ones: 'Callers give the schedules in the new context.'
- *   keys that are not given are copied: 'Docstring: "Copy an OCB128_CONTEXT object", which holds pointers to two keys.'
+ *   keys that are not given are copied: 'Docstring: "Copy an OCB128_CONTEXT object", which holds pointers to two
+ *     keys.'
  *   one key of the two may be given: 'Each key is a parameter of its own.'
  *   a context without a table can be copied: 'Caller aes_ocb_dupctx copies before a key is set, too.'
  *   without memory the copy fails and the original still works: 'Callers pass the result on: 0 is a failure.'

@@ -1,10 +1,14 @@
 /*---
  * tasks: [F26B5D118AC8365C]
  * tests:
- *   the criterion is a search by name: 'OSSL_STORE_SEARCH(3): OSSL_STORE_SEARCH_BY_NAME "is created with OSSL_STORE_SEARCH_by_name()".'
- *   the name is the one given: 'OSSL_STORE_SEARCH(3): "the actual subject name is retrieved with OSSL_STORE_SEARCH_get0_name()".'
- *   the name is referred to and not copied: 'OSSL_STORE_SEARCH(3): "The parameters that are provided are not copied, only referred to".'
- *   nothing else is set: 'OSSL_STORE_SEARCH(3): get0_serial, get0_bytes and get0_string give "NULL when the given OSSL_STORE_SEARCH was of a different type".'
+ *   the criterion is a search by name: 'OSSL_STORE_SEARCH(3): OSSL_STORE_SEARCH_BY_NAME "is created with
+ *     OSSL_STORE_SEARCH_by_name()".'
+ *   the name is the one given: 'OSSL_STORE_SEARCH(3): "the actual subject name is retrieved with
+ *     OSSL_STORE_SEARCH_get0_name()".'
+ *   the name is referred to and not copied: 'OSSL_STORE_SEARCH(3): "The parameters that are provided are not copied,
+ *     only referred to".'
+ *   nothing else is set: 'OSSL_STORE_SEARCH(3): get0_serial, get0_bytes and get0_string give "NULL when the given
+ *     OSSL_STORE_SEARCH was of a different type".'
  *   each criterion has its own name: 'OSSL_STORE_SEARCH(3).'
  *   the name outlives the criterion: 'Docstring: "owned by the caller".'
  *   nothing is leaked: 'OSSL_STORE_SEARCH_free(3) frees the criterion alone.'

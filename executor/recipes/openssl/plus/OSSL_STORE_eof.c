@@ -1,7 +1,8 @@
 /*---
  * tasks: [08A6FA08CFC72ED6]
  * tests:
- *   a loader of a provider is asked for the end: 'provider-storemgmt(7): OSSL_FUNC_store_eof() "indicates if the end of the set of objects ... has been reached".'
+ *   a loader of a provider is asked for the end: 'provider-storemgmt(7): OSSL_FUNC_store_eof() "indicates if the end
+ *     of the set of objects ... has been reached".'
  *   whatever such a loader says is 0 or 1: 'Docstring: "Returns 1 on end, 0 otherwise".'
  *   a legacy loader is asked for the end: 'OSSL_STORE_LOADER(3): OSSL_STORE_eof_fn.'
  *   whatever a legacy loader says is 0 or 1: 'Docstring.'

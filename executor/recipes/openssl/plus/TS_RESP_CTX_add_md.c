@@ -2,14 +2,17 @@
  * tasks: [B14FF577E75F4333]
  * tests:
  *   no digest is accepted before one is added: 'Docstring: "no message digests are accepted by default".'
- *   a digest that was added is accepted: 'Docstring: "Adds a new acceptable message digest"; caller ts_RESP_check_request.'
+ *   a digest that was added is accepted: 'Docstring: "Adds a new acceptable message digest"; caller
+ *     ts_RESP_check_request.'
  *   other digests stay refused: 'Docstring: "a new acceptable message digest".'
  *   all digests that were added are accepted: 'apps/ts.c and TS_CONF_set_digests add one after the other.'
  *   a digest added later leaves the earlier ones: 'Docstring: "Adds".'
  *   contexts do not share what they accept: 'The parameter ctx.'
- *   a digest from another library context is accepted: 'ts_RESP_check_request compares by name; caller TS_CONF_set_digests fetches.'
+ *   a digest from another library context is accepted: 'ts_RESP_check_request compares by name; caller
+ *     TS_CONF_set_digests fetches.'
  *   the digest stays the caller's: 'Docstring: "The md argument is shared with the caller".'
- *   no reference to the digest is kept after both owners are gone: 'Docstring: "shared with the caller"; TS_RESP_CTX_free frees none.'
+ *   no reference to the digest is kept after both owners are gone: 'Docstring: "shared with the caller";
+ *     TS_RESP_CTX_free frees none.'
  *   without memory it says so and accepts nothing: 'TS_CONF_set_digests: 0 is a failure.'
  ---*/
 #include "memory_count.h"

@@ -3,7 +3,8 @@
  * tests:
  *   a prefix of whole bytes is filled with zeros: 'Docstring; caller extract_min_max: 0x00 gives the lower end.'
  *   a prefix of whole bytes is filled with ones: 'Caller extract_min_max: 0xFF gives the upper end.'
- *   the unused bits of the last byte are cleared for the lower end: 'RFC 3779 2.1.1 and 2.2.3.8; the count of unused bits is in flags (ASN1_STRING_FLAG_BITS_LEFT).'
+ *   the unused bits of the last byte are cleared for the lower end: 'RFC 3779 2.1.1 and 2.2.3.8; the count of unused
+ *     bits is in flags (ASN1_STRING_FLAG_BITS_LEFT).'
  *   the unused bits of the last byte are set for the upper end: 'The same.'
  *   unused bits count as unset whatever they hold: 'RFC 3779 2.2.3.8: the bits after the prefix are not part of it.'
  *   a whole address is copied: 'A bit string may have all bytes of the address.'

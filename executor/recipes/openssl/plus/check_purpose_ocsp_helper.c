@@ -5,9 +5,11 @@
  *   a certificate that says it is no CA is none: 'Docstring; X509_check_ca(3).'
  *   a certificate without extensions is no CA: 'Docstring; X509_check_ca(3): 0.'
  *   a CA that must not sign certificates is none: 'X509_check_ca(3); RFC 5280 4.2.1.3: keyCertSign.'
- *   a CA that is only tolerated has its own code: 'X509_check_ca(3): 3 self-signed version 1, 4 keyUsage alone, 5 Netscape; check_chain takes only 1 under X509_V_FLAG_X509_STRICT.'
+ *   a CA that is only tolerated has its own code: 'X509_check_ca(3): 3 self-signed version 1, 4 keyUsage alone, 5
+ *     Netscape; check_chain takes only 1 under X509_V_FLAG_X509_STRICT.'
  *   any leaf is accepted: 'Docstring: "not a full OCSP check. It just checks that each CA is valid".'
- *   a leaf for other purposes is accepted: 'The same; a responder is checked by crypto/ocsp/ocsp_vfy.c (ocsp_check_delegated).'
+ *   a leaf for other purposes is accepted: 'The same; a responder is checked by crypto/ocsp/ocsp_vfy.c
+ *     (ocsp_check_delegated).'
  *   a CA is accepted as a leaf: 'RFC 6960 4.2.2.2: the CA may sign answers itself.'
  *   a CA for other purposes is a valid CA: 'Docstring: "It just checks that each CA is valid".'
  ---*/

@@ -1,7 +1,8 @@
 /*---
  * tasks: [CD1542D0AEAA744A]
  * tests:
- *   the index of the space before the suffix is returned: 'Docstring: "For FOO BAR and BAR, the returned value is 3".'
+ *   the index of the space before the suffix is returned: 'Docstring: "For FOO BAR and BAR, the returned value is
+ *     3".'
  *   the suffix may be of several words: 'Docstring; caller try_decode_PrivateKey: "PRIVATE KEY".'
  *   the suffix must stand at the end: 'Docstring: "ends with".'
  *   the suffix must be preceded by a space: 'Docstring: "preceded by a space".'

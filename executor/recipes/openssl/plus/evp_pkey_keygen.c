@@ -9,8 +9,10 @@
  *   parameters that are refused give no key: 'EVP_PKEY_Q_keygen(3): "returns an EVP_PKEY, or NULL on failure".'
  *   a parameter that is missing gives no key: 'The same; EVP_PKEY-EC(7): the group is needed.'
  *   an unknown type gives no key: 'The same.'
- *   the algorithm is of the library context: 'Docstring: "The library context libctx ... used when fetching algorithms".'
- *   the algorithm has the properties asked for: 'Docstring: "property query propq ... used when fetching algorithms".'
+ *   the algorithm is of the library context: 'Docstring: "The library context libctx ... used when fetching
+ *     algorithms".'
+ *   the algorithm has the properties asked for: 'Docstring: "property query propq ... used when fetching
+ *     algorithms".'
  *   nothing is leaked on success or failure: 'The caller gets the key alone.'
  *   EVP_PKEY_Q_keygen passes all on: 'EVP_PKEY_Q_keygen(3), its only caller.'
  ---*/

@@ -1,13 +1,14 @@
 /*---
  * tasks: [F0718158305A9415]
  * tests:
- *   a thread that read under the lock leaves nothing behind: 'Docstring: "Called on thread exit to free the pthread key associated with this thread".'
+ *   a thread that read under the lock leaves nothing behind: 'Docstring: "Called on thread exit to free the pthread
+ *     key associated with this thread".'
  *   many threads leave nothing behind: 'The same.'
  *   a thread that never read has nothing to free: 'Docstring: "if any".'
- *   a thread may read again after it was cleaned up: 'OPENSSL_thread_stop(3); ossl_rcu_read_lock allocates where there is none.'
+ *   a thread may read again after it was cleaned up: 'OPENSSL_thread_stop(3); ossl_rcu_read_lock allocates where
+ *     there is none.'
  *   a second clean-up frees nothing twice: 'Docstring: "if any".'
  *   other threads keep their data: 'Docstring: "associated with this thread".'
- *   the argument does not matter: 'Caller ossl_rcu_read_lock registers it by ossl_init_thread_start with the argument NULL.'
  ---*/
 #include "memory_count.h"
 #include "../../crypto/threads_pthread.c"
@@ -135,20 +136,6 @@ static int others(void)
         && TEST_long_eq(memory_bad_frees, 0);
 }
 
-static void *some_argument(void *arg)
-{
-    static char something[1000];
-
-    read_once();
-    free_rcu_thr_data(something + 100);
-    return has_data();
-}
-
-static int argument(void)
-{
-    return leaves_nothing(some_argument, 2);
-}
-
 int setup_tests(void)
 {
     if (!TEST_ptr(lock = ossl_rcu_lock_new(1)))
@@ -159,7 +146,6 @@ int setup_tests(void)
     add_test("a thread may read again after it was cleaned up", again);
     add_test("a second clean-up frees nothing twice", twice);
     add_test("other threads keep their data", others);
-    add_test("the argument does not matter", argument);
     return 1;
 }
 

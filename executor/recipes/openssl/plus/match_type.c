@@ -6,9 +6,12 @@
  *   RSA and RSA-PSS are different types: 'Docstring; EVP_PKEY-RSA(7): RSA-PSS is a key type of its own.'
  *   a type matches by any of its names: 'EVP_KEYMGMT(3): EVP_KEYMGMT_is_a() takes any name of the algorithm.'
  *   names match in any case: 'crypto(7), ALGORITHM FETCHING: the name is case insensitive.'
- *   the same type matches across library contexts: 'Caller evp_keymgmt_util_copy copies between keymgmts of any context.'
- *   different types do not match across library contexts: 'Docstring; name numbers belong to one context (ossl_namemap_stored).'
- *   the same type of another provider matches: 'Callers evp_keymgmt_util_match, evp_keymgmt_util_copy: "Complex case, where the keymgmt differ", by export and import.'
+ *   the same type matches across library contexts: 'Caller evp_keymgmt_util_copy copies between keymgmts of any
+ *     context.'
+ *   different types do not match across library contexts: 'Docstring; name numbers belong to one context
+ *     (ossl_namemap_stored).'
+ *   the same type of another provider matches: 'Callers evp_keymgmt_util_match, evp_keymgmt_util_copy: "Complex case,
+ *     where the keymgmt differ", by export and import.'
  *   equal keys of two contexts are equal: 'EVP_PKEY_eq(3); caller evp_keymgmt_util_match.'
  *   keys of different types are reported as such: 'EVP_PKEY_eq(3): -1 "if the key types are different".'
  ---*/

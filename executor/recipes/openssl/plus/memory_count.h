@@ -1,7 +1,7 @@
 /*
  * For tests of what a function frees: an allocator for OpenSSL that counts, in place of malloc. Fresh memory is filled
  * with 0xA5 and freed memory with 0xDD, and freed memory is never handed out again: what is read or freed after its
- * end shows. memory_left = N grants N more allocations and refuses the rest; -1, as at first, refuses none.
+ * end shows. So does what was written past the end of a block, when it is freed. memory_left = N grants N more allocations and refuses the rest; -1, as at first, refuses none.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +15,19 @@ typedef struct {
 #define MEMORY_DEAD 0x64656164
 
 static long memory_blocks;      /* handed out and not freed */
-static long memory_bad_frees;   /* freed twice, or never handed out */
+static long memory_bad_frees;   /* freed twice, never handed out, or written past its end */
 static long memory_left = -1;
+
+/* Stands after each block. */
+static const unsigned char memory_end[16] = "the block's end";
 
 static void *memory_malloc(size_t size, const char *file, int line)
 {
     MEMORY_HEAD *head;
 
-    if (size == 0 || memory_left == 0 || (head = malloc(sizeof(*head) + size)) == NULL)
+    if (size == 0 || memory_left == 0 || (head = malloc(sizeof(*head) + size + sizeof(memory_end))) == NULL)
         return NULL;
+    memcpy((char *)(head + 1) + size, memory_end, sizeof(memory_end));
     if (memory_left > 0)
         memory_left--;
     head->size = size;
@@ -42,6 +46,8 @@ static void memory_free(void *block, const char *file, int line)
         __atomic_add_fetch(&memory_bad_frees, 1, __ATOMIC_SEQ_CST);
         return;
     }
+    if (memcmp((char *)block + head->size, memory_end, sizeof(memory_end)) != 0)
+        __atomic_add_fetch(&memory_bad_frees, 1, __ATOMIC_SEQ_CST);
     head->state = MEMORY_DEAD;
     memset(block, 0xDD, head->size);
     __atomic_sub_fetch(&memory_blocks, 1, __ATOMIC_SEQ_CST);

@@ -2,7 +2,8 @@
  * tasks: [9D43EF18D6478D03]
  * tests:
  *   the loader is of the provider given: 'OSSL_STORE_LOADER_get0_provider(3).'
- *   nothing else is set: 'Callers loader_from_algorithm and OSSL_STORE_open_ex take NULL for a function that the provider does not offer.'
+ *   nothing else is set: 'Callers loader_from_algorithm and OSSL_STORE_open_ex take NULL for a function that the
+ *     provider does not offer.'
  *   freeing it once frees it: 'OSSL_STORE_LOADER_free(3): the count starts at one.'
  *   it lives as long as the last reference: 'OSSL_STORE_LOADER_up_ref(3).'
  *   the provider lives as long as the loader: 'OSSL_STORE_LOADER_free drops a reference to the provider.'

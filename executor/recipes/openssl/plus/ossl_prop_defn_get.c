@@ -2,7 +2,8 @@
  * tasks: [769D23EEF3F25E42]
  * tests:
  *   what was never stored is not found: 'Caller ossl_method_store_add: on NULL it parses and stores.'
- *   what was stored is found: 'Docstring: "Property definition cache functions"; ossl_prop_defn_set: "Cache the property list for a given property string".'
+ *   what was stored is found: 'Docstring: "Property definition cache functions"; ossl_prop_defn_set: "Cache the
+ *     property list for a given property string".'
  *   it is found each time: 'A cache; caller ossl_method_store_add for each implementation.'
  *   each string has its own list: 'ossl_prop_defn_set: "for a given property string".'
  *   the whole string counts: 'The same.'
@@ -10,7 +11,8 @@
  *   what was removed is not found: 'ossl_prop_defn_set with pl NULL deletes.'
  *   each library context has its own cache: 'Parameter ctx.'
  *   NULL is the default library context: 'OSSL_LIB_CTX(3): NULL is the default context.'
- *   it waits while another thread changes the cache: 'ossl_prop_defn_set holds the write lock of the context; OSSL_LIB_CTX may be used by threads (openssl-threads(7)).'
+ *   it waits while another thread changes the cache: 'ossl_prop_defn_set holds the write lock of the context;
+ *     OSSL_LIB_CTX may be used by threads (openssl-threads(7)).'
  *   the lock is given back: 'The same; include/internal/core.h: ossl_lib_ctx_unlock.'
  ---*/
 #include <pthread.h>

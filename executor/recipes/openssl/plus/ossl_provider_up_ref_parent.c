@@ -1,12 +1,15 @@
 /*---
  * tasks: [95D36DAC386C30F9]
  * tests:
- *   a child of another provider counts on its parent: 'Docstring: "For child providers in other providers, the reference count is done".'
+ *   a child of another provider counts on its parent: 'Docstring: "For child providers in other providers, the
+ *     reference count is done".'
  *   the wish to activate is passed on: 'Parameter activate; provider-base(7): provider_up_ref() "activate".'
  *   a refusal by the parent is a failure: 'Callers ossl_provider_up_ref, provider_activate: they fail on 0.'
  *   each child counts on its own parent: 'Docstring: "the parent of the child provider".'
- *   a self-referencing child does nothing and succeeds: 'Docstring: "do nothing in self-referencing child providers"; callers fail on 0.'
- *   who was created last does not matter: 'Docstring: "the same as the provider where this child provider was created".'
+ *   a self-referencing child does nothing and succeeds: 'Docstring: "do nothing in self-referencing child providers";
+ *     callers fail on 0.'
+ *   who was created last does not matter: 'Docstring: "the same as the provider where this child provider was
+ *     created".'
  *   two contexts do not mix: 'Docstring: "the provider where this child provider was created".'
  *   a reference to a child is one to its parent: 'Caller ossl_provider_up_ref.'
  ---*/
@@ -93,7 +96,8 @@ static OSSL_LIB_CTX *child_context(size_t owner)
 {
     OSSL_LIB_CTX *ctx = OSSL_LIB_CTX_new();
 
-    return TEST_ptr(ctx) && TEST_true(ossl_provider_init_as_child(ctx, (const OSSL_CORE_HANDLE *)&providers[owner], core))
+    return TEST_ptr(ctx)
+        && TEST_true(ossl_provider_init_as_child(ctx, (const OSSL_CORE_HANDLE *)&providers[owner], core))
         ? ctx : NULL;
 }
 

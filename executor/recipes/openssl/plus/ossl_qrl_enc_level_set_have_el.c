@@ -5,7 +5,8 @@
  *   a level with a secret has keys: 'Docstring: "1 if we have key material".'
  *   a discarded level is gone for good: 'Docstring: "-1 if the EL is discarded".'
  *   a level without keys can be discarded too: 'Docstring; ossl_qrl_enc_level_set_discard: "from any state".'
- *   during a key update there are keys: 'ssl/quic/quic_record_shared.h: "Key material is available if in the Provisioned state", of which Updating and Cooldown are substates.'
+ *   during a key update there are keys: 'ssl/quic/quic_record_shared.h: "Key material is available if in the
+ *     Provisioned state", of which Updating and Cooldown are substates.'
  *   levels do not depend on each other: 'Parameter enc_level.'
  *   sets do not depend on each other: 'Parameter els.'
  *   asking changes nothing: 'Docstring: it only tells.'

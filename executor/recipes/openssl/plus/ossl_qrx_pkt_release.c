@@ -4,9 +4,11 @@
  *   NULL does nothing: 'Docstring: "No-op if pkt is NULL".'
  *   a packet that is released is freed: 'Docstring: "frees it if the reference count drops to zero".'
  *   each packet of several is freed: 'The same; caller ssl/quic/quic_channel.c (ch_rx).'
- *   a packet is kept while somebody holds a reference: 'include/internal/quic_record_rx.h: extra references "cause a corresponding number of calls to ossl_qrx_pkt_release() to be ignored".'
+ *   a packet is kept while somebody holds a reference: 'include/internal/quic_record_rx.h: extra references "cause a
+ *     corresponding number of calls to ossl_qrx_pkt_release() to be ignored".'
  *   as many releases as references free the packet: 'The same.'
- *   packets can be released in any order: 'Caller ssl/quic/quic_sf_list.c releases a packet when its last frame is read.'
+ *   packets can be released in any order: 'Caller ssl/quic/quic_sf_list.c releases a packet when its last frame is
+ *     read.'
  *   memory does not grow with the packets read: 'Docstring: "frees it"; a connection reads packets without end.'
  *   the next packet can be read after a release: 'Caller ssl/quic/quic_channel.c (ch_rx).'
  ---*/

@@ -1,10 +1,13 @@
 /*---
  * tasks: [E255542D4F8240B0]
  * tests:
- *   without a handler a packet is dropped: 'Docstring: "If a default packet handler is not set, a packet ... is silently dropped".'
+ *   without a handler a packet is dropped: 'Docstring: "If a default packet handler is not set, a packet ... is
+ *     silently dropped".'
  *   the handler gets each packet: 'Docstring: "used for incoming packets which don''t match a registered DCID".'
- *   the handler gets the argument given with it: 'include/internal/quic_demux.h: ossl_quic_demux_cb_fn(e, arg, dcid); parameter cb_arg.'
- *   the handler gets the connection ID: 'include/internal/quic_demux.h: "If a DCID was identified for the datagram, dcid is non-NULL".'
+ *   the handler gets the argument given with it: 'include/internal/quic_demux.h: ossl_quic_demux_cb_fn(e, arg, dcid);
+ *     parameter cb_arg.'
+ *   the handler gets the connection ID: 'include/internal/quic_demux.h: "If a DCID was identified for the datagram,
+ *     dcid is non-NULL".'
  *   the argument may be NULL: 'Parameter cb_arg is opaque.'
  *   another handler takes the place of the first: 'Docstring: "Set the default packet handler".'
  *   the same handler can get another argument: 'Parameter cb_arg.'

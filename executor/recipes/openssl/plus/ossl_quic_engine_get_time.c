@@ -1,12 +1,14 @@
 /*---
  * tasks: [6EA04EB8AF1579A0]
  * tests:
- *   an engine with a clock of its own asks it: 'include/internal/quic_engine.h: now_cb; ssl/quic/quic_engine_local.h: "Callback used to get the current time".'
+ *   an engine with a clock of its own asks it: 'include/internal/quic_engine.h: now_cb; ssl/quic/quic_engine_local.h:
+ *     "Callback used to get the current time".'
  *   the clock gets its own argument: 'include/internal/quic_engine.h: now_cb(void *arg), now_cb_arg.'
  *   the clock is asked anew each time: 'Docstring: "Gets the current time".'
  *   each engine has its own clock: 'Parameter qeng.'
  *   a clock may say zero: 'Docstring: the time is what now_cb says; tests start at any time.'
- *   an engine without a clock has the time of the machine: 'Docstring: "Gets the current time"; SSL objects that set no callback (ssl/quic/quic_impl.c) have none.'
+ *   an engine without a clock has the time of the machine: 'Docstring: "Gets the current time"; SSL objects that set
+ *     no callback (ssl/quic/quic_impl.c) have none.'
  ---*/
 #include "internal/quic_engine.h"
 #include "internal/time.h"

@@ -1,13 +1,18 @@
 /*---
  * tasks: [EBF660A72E74BE1C]
  * tests:
- *   a standalone controller accepts what is received: 'Docstring: "used by itself and not under a connection-level RX flow controller".'
+ *   a standalone controller accepts what is received: 'Docstring: "used by itself and not under a connection-level RX
+ *     flow controller".'
  *   it has no parent: 'Docstring: "not under a connection-level RX flow controller".'
- *   the initial window is the first limit: 'include/internal/quic_fc.h: initial_window_size determines "how much credit the RXFC extends to the peer".'
- *   more than the window is a flow control error: 'include/internal/quic_fc.h: ossl_quic_rxfc_get_error, QUIC_ERR_FLOW_CONTROL_ERROR.'
+ *   the initial window is the first limit: 'include/internal/quic_fc.h: initial_window_size determines "how much
+ *     credit the RXFC extends to the peer".'
+ *   more than the window is a flow control error: 'include/internal/quic_fc.h: ossl_quic_rxfc_get_error,
+ *     QUIC_ERR_FLOW_CONTROL_ERROR.'
  *   what is received counts once: 'include/internal/quic_fc.h: swm "tracks how much we have received from the peer".'
- *   what is retired is granted anew: 'include/internal/quic_fc.h: ossl_quic_rxfc_on_retire; ssl/quic/quic_channel.c retires streams of a standalone controller.'
- *   the window keeps its size however fast it is used up: 'ossl_quic_rxfc_init has initial and maximum sizes, this one a single size, which is both.'
+ *   what is retired is granted anew: 'include/internal/quic_fc.h: ossl_quic_rxfc_on_retire; ssl/quic/quic_channel.c
+ *     retires streams of a standalone controller.'
+ *   the window keeps its size however fast it is used up: 'ossl_quic_rxfc_init has initial and maximum sizes, this
+ *     one a single size, which is both.'
  *   the clock is called with its argument: 'include/internal/quic_fc.h: now(void *arg), now_arg.'
  *   a controller that was used before starts anew: 'Docstring: "Initialises an RX flow controller".'
  ---*/

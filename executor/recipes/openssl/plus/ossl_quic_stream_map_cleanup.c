@@ -3,13 +3,16 @@
  * tests:
  *   an empty map is cleaned up: 'Callers: ssl/quic/quic_channel.c (ch_cleanup) at any time after the initialisation.'
  *   streams of all types are freed: 'Docstring: "Any streams still in the map will be released".'
- *   the buffers of streams are freed: 'Docstring: "as though ossl_quic_stream_map_release was called", which frees both buffers.'
- *   streams that wait to be accepted are freed once: 'Docstring; ossl_quic_stream_map_release takes the stream from the queue.'
+ *   the buffers of streams are freed: 'Docstring: "as though ossl_quic_stream_map_release was called", which frees
+ *     both buffers.'
+ *   streams that wait to be accepted are freed once: 'Docstring; ossl_quic_stream_map_release takes the stream from
+ *     the queue.'
  *   streams that are active are freed once: 'Docstring; ossl_quic_stream_map_release takes the stream from the list.'
  *   streams that were released before are not freed again: 'Docstring: "still in the map".'
  *   many streams are freed: 'Docstring: "Any streams".'
  *   the map can be initialised and used again: 'ossl_quic_stream_map_init.'
- *   no pointer to freed memory is left in the map: 'A second clean-up finds nothing to release; lh_free(NULL) and lh_doall_arg(NULL) do nothing (OPENSSL_LH_free(3)).'
+ *   no pointer to freed memory is left in the map: 'A second clean-up finds nothing to release; lh_free(NULL) and
+ *     lh_doall_arg(NULL) do nothing (OPENSSL_LH_free(3)).'
  ---*/
 #include "memory_count.h"
 #include "internal/quic_stream_map.h"

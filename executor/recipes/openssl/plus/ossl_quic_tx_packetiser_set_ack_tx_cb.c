@@ -6,7 +6,8 @@
  *   it is not called for packets without an ACK: 'Docstring.'
  *   it gets the argument given with it: 'Parameter cb_arg; caller ssl/quic/quic_channel.c gives itself.'
  *   it gets the numbers that are acknowledged: 'Docstring: "Can be used to snoop on PNs being ACKed".'
- *   it gets the space of the packet numbers: 'Parameter pn_space of the callback; ch_on_txp_ack_tx acts in the application space alone.'
+ *   it gets the space of the packet numbers: 'Parameter pn_space of the callback; ch_on_txp_ack_tx acts in the
+ *     application space alone.'
  *   another callback takes the place of the first: 'Docstring: "Sets a callback".'
  *   the same callback can get another argument: 'Parameter cb_arg.'
  *   the argument may be NULL: 'Parameter cb_arg is opaque.'

@@ -1,14 +1,20 @@
 /*---
  * tasks: [9C5181DDD3BA18D0]
  * tests:
- *   a new connection-level controller has no parent: 'include/internal/quic_fc.h: "NULL otherwise"; ossl_quic_txfc_get_parent: "Returns NULL if called on a connection-level TX flow controller".'
- *   a new stream-level controller has the connection's as its parent: 'Docstring: "conn_txfc should be non-NULL and point to the connection-level flow controller".'
- *   a new controller has nothing sent and no credit: 'Callers: ssl/quic/quic_channel.c and ssl/quic/quic_stream_map.c grant credit by ossl_quic_txfc_bump_cwm after this.'
- *   a stream of a connection with credit still starts without credit: 'ssl/quic/quic_channel.c (ch_init_new_stream): the stream is granted its own limit after this.'
+ *   a new connection-level controller has no parent: 'include/internal/quic_fc.h: "NULL otherwise";
+ *     ossl_quic_txfc_get_parent: "Returns NULL if called on a connection-level TX flow controller".'
+ *   a new stream-level controller has the connection's as its parent: 'Docstring: "conn_txfc should be non-NULL and
+ *     point to the connection-level flow controller".'
+ *   a new controller has nothing sent and no credit: 'Callers: ssl/quic/quic_channel.c and ssl/quic/quic_stream_map.c
+ *     grant credit by ossl_quic_txfc_bump_cwm after this.'
+ *   a stream of a connection with credit still starts without credit: 'ssl/quic/quic_channel.c (ch_init_new_stream):
+ *     the stream is granted its own limit after this.'
  *   a controller that was used before starts anew: 'Docstring: "Initialises a TX flow controller".'
  *   the connection's controller is left as it was: 'Docstring: it initialises txfc; conn_txfc is only pointed to.'
- *   what a stream sends counts for the connection: 'include/internal/quic_fc.h: ossl_quic_txfc_consume_credit is called on the connection-level TXFC also.'
- *   a stream-level controller can not be a parent: 'Docstring: conn_txfc points "to the connection-level flow controller"; ossl_quic_txfc_get_credit relies on a parent without a parent.'
+ *   what a stream sends counts for the connection: 'include/internal/quic_fc.h: ossl_quic_txfc_consume_credit is
+ *     called on the connection-level TXFC also.'
+ *   a stream-level controller can not be a parent: 'Docstring: conn_txfc points "to the connection-level flow
+ *     controller"; ossl_quic_txfc_get_credit relies on a parent without a parent.'
  ---*/
 #include "internal/quic_fc.h"
 #include "testutil.h"

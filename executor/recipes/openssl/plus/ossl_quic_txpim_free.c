@@ -3,9 +3,11 @@
  * tests:
  *   NULL does nothing: 'Callers: ssl/quic/quic_channel.c (ch_cleanup) after an initialisation that failed half-way.'
  *   a manager without packets is freed: 'Docstring: "Frees the TXPIM".'
- *   a packet that was released is freed: 'Docstring: packets "must be released" before; the pool owns them (ossl_quic_txpim_pkt_release: "returning it to the pool").'
+ *   a packet that was released is freed: 'Docstring: packets "must be released" before; the pool owns them
+ *     (ossl_quic_txpim_pkt_release: "returning it to the pool").'
  *   all packets that were released are freed: 'The same.'
- *   the chunks of packets are freed: 'include/internal/quic_txpim.h: ossl_quic_txpim_pkt_append_chunk copies into the packet.'
+ *   the chunks of packets are freed: 'include/internal/quic_txpim.h: ossl_quic_txpim_pkt_append_chunk copies into the
+ *     packet.'
  *   packets used again are freed once: 'ossl_quic_txpim_pkt_alloc: "from the pool".'
  *   another manager is left as it was: 'Parameter txpim.'
  ---*/

@@ -1,13 +1,16 @@
 /*---
  * tasks: [A15E1111AA115EBE]
  * tests:
- *   the strength of each size of SP 800-56B is accepted: 'Docstring: "1 if the key size matches the target strength"; SP 800-56B rev 2, table 4 (appendix D).'
- *   the strengths of the larger sizes of FIPS 140 are accepted: 'RSA_security_bits(3); FIPS 140-2 IG 7.5: 7680 bits have 192, 15360 have 256.'
+ *   the strength of each size of SP 800-56B is accepted: 'Docstring: "1 if the key size matches the target strength";
+ *     SP 800-56B rev 2, table 4 (appendix D).'
+ *   the strengths of the larger sizes of FIPS 140 are accepted: 'RSA_security_bits(3); FIPS 140-2 IG 7.5: 7680 bits
+ *     have 192, 15360 have 256.'
  *   a strength that is too high is refused: 'Docstring: "or 0 otherwise".'
  *   a strength that is too low is refused: 'Docstring: it must match.'
  *   an unknown strength matches any size: 'Docstring: "-1 means the target strength is unknown".'
  *   only -1 is unknown: 'Docstring.'
- *   a mismatch leaves an error: 'RSA_R_INVALID_STRENGTH; ossl_rsa_sp800_56b_check_keypair returns 0 without one of its own.'
+ *   a mismatch leaves an error: 'RSA_R_INVALID_STRENGTH; ossl_rsa_sp800_56b_check_keypair returns 0 without one of
+ *     its own.'
  *   a match leaves no error: 'ERR_get_error(3): errors are of failures.'
  *   a key pair is checked against its strength: 'Caller ossl_rsa_sp800_56b_check_keypair.'
  ---*/
@@ -20,7 +23,9 @@
 
 static const struct {
     int nbits, strength;
-} sizes[] = { { 2048, 112 }, { 3072, 128 }, { 4096, 152 }, { 6144, 176 }, { 8192, 200 }, { 7680, 192 }, { 15360, 256 } };
+} sizes[] = {
+    { 2048, 112 }, { 3072, 128 }, { 4096, 152 }, { 6144, 176 }, { 8192, 200 }, { 7680, 192 }, { 15360, 256 }
+};
 
 static int matching(size_t from, size_t to)
 {

@@ -2,15 +2,18 @@
  * tasks: [FBE031EE3DC1FDB6]
  * tests:
  *   the entries of a section become parameters: 'Docstring: "parse the provider configuration section"; config(5).'
- *   sections within sections give names with dots: 'Docstring: "recursively"; ossl_provider_add_parameter: names with a dot.'
+ *   sections within sections give names with dots: 'Docstring: "recursively"; ossl_provider_add_parameter: names with
+ *     a dot.'
  *   the name given stands before each name: 'The parameter name; provider_conf_params_internal.'
  *   a value that is no section is one parameter: 'provider_conf_params_internal, its other branch.'
  *   a provider gets the parameters itself: 'Caller provider_conf_activate gives prov, provider_conf_load provinfo.'
- *   a section may be named twice side by side: 'Only a section within itself is a recursive reference (CONF_R_RECURSIVE_SECTION_REFERENCE).'
+ *   a section may be named twice side by side: 'Only a section within itself is a recursive reference
+ *     (CONF_R_RECURSIVE_SECTION_REFERENCE).'
  *   a section within itself is a fatal error: 'Docstring: "< 0 on fatal errors"; CONF_R_RECURSIVE_SECTION_REFERENCE.'
  *   sections that name each other are a fatal error: 'The same.'
  *   a name that is too long is a fatal error: 'Docstring: "< 0 on fatal errors"; provider_conf_params_internal.'
- *   a fatal error leaves nothing behind for the next call: 'Caller provider_conf_init calls it once for each provider.'
+ *   a fatal error leaves nothing behind for the next call: 'Caller provider_conf_init calls it once for each
+ *     provider.'
  *   a parameter that can not be added is no fatal error: 'Docstring: "0 on non-fatal error".'
  *   nothing is leaked on success or failure: 'No result but provinfo holds memory (ossl_provider_info_clear).'
  ---*/

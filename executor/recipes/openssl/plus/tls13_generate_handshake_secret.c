@@ -2,11 +2,15 @@
  * tasks: [76AA2B71A9EFE21D]
  * tests:
  *   the secret of RFC 8448 is derived: 'RFC 8448 section 3, "extract secret handshake".'
- *   the digest is that of the cipher suite: 'RFC 8446 7.1: Hash and HKDF are those of the cipher suite (ssl_handshake_md).'
- *   the input may be of any length: 'Parameter insecretlen; finite field groups give up to 1024 bytes (RFC 8446 7.4.1).'
+ *   the digest is that of the cipher suite: 'RFC 8446 7.1: Hash and HKDF are those of the cipher suite
+ *     (ssl_handshake_md).'
+ *   the input may be of any length: 'Parameter insecretlen; finite field groups give up to 1024 bytes (RFC 8446
+ *     7.4.1).'
  *   only so many bytes of the input count: 'Docstring: "input secret of length insecretlen".'
- *   no input stands for zeros: 'Callers in ssl/statem/extensions*.c give NULL for a PSK alone; RFC 8446 7.1: "a string of Hash.length bytes set to zeros".'
- *   the early secret is part of it: 'Docstring: "This requires the early secret to already have been generated"; RFC 8446 7.1.'
+ *   no input stands for zeros: 'Callers in ssl/statem/extensions*.c give NULL for a PSK alone; RFC 8446 7.1: "a
+ *     string of Hash.length bytes set to zeros".'
+ *   the early secret is part of it: 'Docstring: "This requires the early secret to already have been generated"; RFC
+ *     8446 7.1.'
  *   the other secrets stay as they are: 'RFC 8446 7.1: the master secret comes later (tls13_generate_master_secret).'
  *   it can be derived again: 'Caller ssl_gensecret: each handshake of a connection object.'
  *   a derivation that fails is a failure: 'Docstring: "Returns 1 on success  0 on failure".'

@@ -2,9 +2,11 @@
  * tasks: [D24E1897A054FB1E]
  * tests:
  *   each code of RFC 8446 is found: 'Docstring: "Lookup TLS signature algorithm"; RFC 8446 4.2.3.'
- *   each entry of the table is found by its code: 'ssl/ssl_local.h: sigalg_lookup_cache, "Raw value used in extension".'
- *   an unknown code is not found: 'Callers: NULL is for unknown (tls12_sigalg_allowed, tls1_lookup_get_sig_alg).'
- *   an algorithm that is not available is not found: 'ssl/ssl_local.h: enabled, "Whether this signature algorithm is actually available for use".'
+ *   each entry of the table is found by its code: 'ssl/ssl_local.h: sigalg_lookup_cache, "Raw value used in
+ *     extension".'
+ *   an unknown code is not found: 'Callers: NULL is for unknown (tls12_check_peer_sigalg, tls12_shared_sigalgs).'
+ *   an algorithm that is not available is not found: 'ssl/ssl_local.h: enabled, "Whether this signature algorithm is
+ *     actually available for use".'
  *   an algorithm is gone once it is disabled: 'The same.'
  *   the others stay when one is disabled: 'The same.'
  *   the first entry is found: 'ssl/ssl_local.h: the table.'
