@@ -85,13 +85,14 @@ class PlusHead(Strict):
     """The YAML that a plus test's file opens with, in a comment between two lines `---`. `tasks`: the ids of the tasks
     that it judges. `tests`: each test's name as it is printed -> where the behaviour that it pins down is stated.
     `link`: further objects to link; `instead`: objects that are left out since the test holds their source; `flags`:
-    further words for the compiler."""
+    further words for the compiler; `goals`: further files that the candidate's build has to make."""
 
     tasks: tuple[str, ...] = Field(min_length=1)
     tests: Mapping[str, Annotated[str, Field(min_length=1)]] = Field(min_length=1)
     link: tuple[str, ...] = ()
     instead: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
+    goals: tuple[str, ...] = ()
 
 
 class PlusSuite(Suite):
@@ -137,7 +138,7 @@ def _read_test(path: Path, harness: PlusHarness, beside: Sequence[Path]) -> Plus
         env=harness.env,
         timeout_min_s=harness.timeout_min_s,
         memory_mb=harness.memory_mb,
-        goals=harness.goals,
+        goals=(*harness.goals, *head.goals),
         files={f"{harness.into}/{file.name}": file.read_text(encoding="utf-8") for file in (*beside, path)},
         build=tuple(_filled(line, words) for line in harness.build),
         tasks=head.tasks,

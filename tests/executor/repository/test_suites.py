@@ -13,12 +13,15 @@ from executor.repository.suites import PlusHarness, plus_digest, read_plus
 from executor.tasks.load import load_rows
 from index.errors import RecipeError
 
-C = PlusHarness(into="t/plus", build=("cc {flags} -o {name} {name}.c {link}",), argv=("./{name}",), parser="tap")
+C = PlusHarness(
+    into="t/plus", goals=("lib.a",), build=("cc {flags} -o {name} {name}.c {link}",), argv=("./{name}",), parser="tap"
+)
 HEAD = """/*---
  * tasks: [a1]
  * tests:
  *   it adds: 'Docstring: "adds".'
  * link: [x.o, y.o]
+ * goals: [x.o]
  ---*/
 int main(void) { return 0; }
 """
@@ -35,6 +38,7 @@ def test_a_file_says_all_of_itself(tmp_path: Path) -> None:
     (suite,) = read_plus(tmp_path, {".c": C})
     assert (suite.name, suite.argv, suite.tasks) == ("plus-add", ("./add",), ("a1",))
     assert suite.build == ("cc  -o add add.c x.o y.o",)
+    assert suite.goals == ("lib.a", "x.o")
     assert suite.files == {"t/plus/help.h": "// shared\n", "t/plus/add.c": HEAD}
     assert suite.tests == {"it adds": 'Docstring: "adds".'}
 

@@ -12,6 +12,7 @@
  *   a string shorter than the suffix does not match: 'Docstring: "If there is no such suffix in str, return -1".'
  *   case counts: 'PEM names are in upper case (PEM_STRING_*).'
  *   empty strings do not match a word: 'Docstring: "If there is no such suffix in str, return -1".'
+ * goals: [engines/attic.o]
  ---*/
 #include <openssl/configuration.h>
 #undef OPENSSL_NO_DYNAMIC_ENGINE
