@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from index.pieces import whole
 from index.values import Target
 
 
@@ -54,7 +55,10 @@ class Task:
     """A task bound to its repository's source. `gold` is the repository's own text at the span, byte for byte (UTF-8
     with surrogateescape). `dataset_gold` is the data set's text, and `official_gold` what the official exact match
     compares with where that is another. `notes` name the damage that was found. `instruction` is the row's own prompt
-    template and `oracle_text` its context (MERA), both verbatim."""
+    template and `oracle_text` its context (MERA), both verbatim.
+
+    Of a task of several functions `target` is a HoleSet, and `gold` the joined text of all (see
+    `index.pieces`)."""
 
     id: str
     target: Target
@@ -69,6 +73,11 @@ class Task:
     notes: tuple[str, ...] = ()
     meta: Mapping[str, str] = field(default_factory=dict)
     official_gold: str | None = None
+
+    @property
+    def golds(self) -> tuple[str, ...]:
+        """The gold of each of its functions."""
+        return whole(self.gold, len(self.target.holes))
 
 
 class TestStatus(StrEnum):

@@ -3,6 +3,7 @@
 The floors, from the bottom. Each imports only from floors named before it (import-linter holds this):
 
     errors, strict, values   what everybody shares
+    pieces                   the texts of several functions as one
     progress                 how a long piece of work says how far it is
     parallel                 work spread over processes
     cpp                      reading C and C++ text: tokens, types, declarators, macros

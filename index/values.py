@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, NamedTuple
@@ -47,6 +48,42 @@ class Target:
     signature: str
     docstring: str
     language: Language
+
+    @property
+    def holes(self) -> tuple[Target, ...]:
+        """All functions that are to be written: itself, and in a HoleSet the others."""
+        return (self,)
+
+
+@dataclass(frozen=True, slots=True)
+class HoleSet(Target):
+    """Several functions that are hidden at once and written together. As a Target it is the first of them; `further`
+    are the others, in the order in which they are asked for. A task of one function has a plain Target, so that
+    nothing of it is spelt otherwise (docs/decisions/holes.md)."""
+
+    further: tuple[Target, ...] = ()
+
+    @property
+    def holes(self) -> tuple[Target, ...]:
+        first = Target(self.repo, self.path, self.span, self.name, self.signature, self.docstring, self.language)
+        return (first, *self.further)
+
+
+def together(holes: Sequence[Target]) -> Target:
+    """One target of these functions, the first of which is the one that a place shows with room for one."""
+    first, *further = holes
+    if not further:
+        return first
+    return HoleSet(
+        first.repo,
+        first.path,
+        first.span,
+        first.name,
+        first.signature,
+        first.docstring,
+        first.language,
+        tuple(further),
+    )
 
 
 @dataclass(frozen=True, slots=True)

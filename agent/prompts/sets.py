@@ -6,13 +6,15 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent.answer.several import block_label
 from agent.prompts.sections import grouped
 from agent.values import Candidate, Declaration, Message
 from index.errors import ConfigError
+from index.pieces import pieces
 from index.plugins import find_plugin, plugins
 from index.strict import did_you_mean
 from index.values import Diagnostic, Target
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 _AGENTIC = "agentic.j2"
 _FILES = ("system.j2", _AGENTIC, "first.j2", "templates.json", "repair.j2")
+_SEVERAL = "several"
 _FIELD = re.compile(r"\{(language|signature|docstring|context)\}")
 # Characters shown of a compiler's message or of a source line.
 _LINE_CHARS = 400
@@ -40,12 +43,26 @@ class Tools:
 
 @dataclass(frozen=True, slots=True)
 class PromptSet:
-    """`files` are (name, text) pairs as read; `templates` are MERA's texts, empty in a set with a first.j2."""
+    """`files` are (name, text) pairs as read; `templates` are MERA's texts, empty in a set with a first.j2. `several`
+    is the set for tasks of several functions, in the folder of that name within the set's; None where there is
+    none."""
 
     name: str
     files: tuple[tuple[str, str], ...]
     templates: tuple[str, ...]
     environment: jinja2.Environment
+    several: PromptSet | None = None
+
+    def for_target(self, target: Target) -> PromptSet:
+        """The set that asks for this target. Raises ConfigError where it has several functions and there is none."""
+        if len(target.holes) == 1:
+            return self
+        if self.several is None:
+            raise ConfigError(
+                f"prompts {self.name}: it asks for one function, and a task has {len(target.holes)}; use"
+                f" prompts=graft, or a set with a folder {_SEVERAL} of such templates"
+            )
+        return self.several
 
     def first(
         self,
@@ -94,7 +111,7 @@ class PromptSet:
             target,
             code=candidate.code,
             reason=candidate.reason,
-            diagnostics=[_ShownDiagnostic.of(diagnostic, lines) for diagnostic in diagnostics],
+            diagnostics=[_ShownDiagnostic.of(each, lines, target, candidate) for each in diagnostics],
             declarations=declarations,
             fence=_fence,
             tools=tools,
@@ -129,6 +146,7 @@ class PromptSet:
                 docstring=target.docstring.strip(),
                 language=_language(target),
                 tag=target.language,
+                **(_several(target) if len(target.holes) > 1 else {}),
                 **variables,
             ).strip()
         except jinja2.TemplateError as error:
@@ -147,20 +165,56 @@ class _ShownDiagnostic:
     in_candidate: bool
     option: str
     source: str
+    function: str
+    """The name of the function that it is in, where there are several."""
 
     @classmethod
-    def of(cls, diagnostic: Diagnostic, lines: Sequence[str]) -> _ShownDiagnostic:
+    def of(
+        cls, diagnostic: Diagnostic, lines: Sequence[str], target: Target, candidate: Candidate
+    ) -> _ShownDiagnostic:
+        name, before = _function_at(diagnostic, target, candidate)
         known = diagnostic.in_candidate and 1 <= diagnostic.line <= len(lines)
         return cls(
             severity=diagnostic.severity,
             message=diagnostic.message[:_LINE_CHARS],
             path=diagnostic.path,
-            line=diagnostic.line,
+            line=diagnostic.line - before,
             column=diagnostic.column,
             in_candidate=diagnostic.in_candidate,
             option=diagnostic.option,
             source=lines[diagnostic.line - 1].strip()[:_LINE_CHARS] if known else "",
+            function=name,
         )
+
+
+def _function_at(diagnostic: Diagnostic, target: Target, candidate: Candidate) -> tuple[str, int]:
+    """The function that a message is in, and how many lines of the candidate stand before it."""
+    holes = target.holes
+    if len(holes) == 1 or not diagnostic.in_candidate:
+        return "", 0
+    found = zip(holes, pieces(candidate.code or "", len(holes)), strict=True)
+    before = [
+        (piece.before, hole.name) for hole, piece in found if piece is not None and piece.before < diagnostic.line
+    ]
+    at, name = max(before, default=(0, ""))
+    return name, at
+
+
+def _several(target: Target) -> dict[str, object]:
+    """What only templates for several functions get: `holes`, each with the variables of a target and its `label`."""
+    return {
+        "holes": [
+            {
+                "label": block_label(number, hole),
+                "path": hole.path,
+                "name": hole.name,
+                "signature": hole.signature.strip(),
+                "docstring": hole.docstring.strip(),
+                "tag": hole.language,
+            }
+            for number, hole in enumerate(target.holes, start=1)
+        ]
+    }
 
 
 def load_prompts(name_or_folder: str) -> PromptSet:
@@ -168,11 +222,16 @@ def load_prompts(name_or_folder: str) -> PromptSet:
 
     Raises ConfigError: an unknown name (with the nearest), a file missing, a template that doesn't parse.
     """
+    folder = _folder(name_or_folder)
+    several = _load(f"{name_or_folder}/{_SEVERAL}", folder / _SEVERAL) if (folder / _SEVERAL).is_dir() else None
+    return replace(_load(name_or_folder, folder), several=several)
+
+
+def _load(name: str, folder: Path) -> PromptSet:
     import jinja2
 
-    folder = _folder(name_or_folder)
     files = tuple((name, _read(folder / name)) for name in _FILES if (folder / name).is_file())
-    if all(name != _AGENTIC for name, _ in files):
+    if all(file != _AGENTIC for file, _ in files):
         files = (*files, (_AGENTIC, _read(Path(__file__).parent / "graft" / _AGENTIC)))
     texts = dict(files)
     if "repair.j2" not in texts or ("first.j2" in texts) == ("templates.json" in texts):
@@ -184,14 +243,14 @@ def load_prompts(name_or_folder: str) -> PromptSet:
         lstrip_blocks=True,
         autoescape=False,
     )
-    for name in texts:
-        if name.endswith(".j2"):
+    for file in texts:
+        if file.endswith(".j2"):
             try:
-                environment.get_template(name)
+                environment.get_template(file)
             except jinja2.TemplateSyntaxError as error:
-                raise ConfigError(f"prompts: {folder / name}: line {error.lineno}: {error.message}") from error
+                raise ConfigError(f"prompts: {folder / file}: line {error.lineno}: {error.message}") from error
     templates = _templates(folder / "templates.json", texts.get("templates.json"))
-    return PromptSet(name_or_folder, files, templates, environment)
+    return PromptSet(name, files, templates, environment)
 
 
 def mera_context(target: Target, snippets: Sequence[Snippet]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from agent.answer.several import missing_functions
 from agent.explain.feedback import compiles, relevant_messages, satisfied
 from agent.model.limits import reached
 from agent.request import AgentRequest
@@ -24,7 +25,7 @@ from agent.tools.arguments import read_arguments
 from agent.tools.protocols import Turn, assistant_message, read_turn, result_messages
 from agent.tools.protocols.text import before_invented_result
 from agent.tools.results import Mistake, ToolAnswer
-from agent.tools.specs import CHECK, SUBMIT, SUBMIT_CHECKED
+from agent.tools.specs import SUBMIT, draft_specs
 from agent.tools.toolbox import Toolbox, find_spec
 from agent.values import Ended, Message, ModelResponse, Round, ToolCall, ToolSpec, ToolUse, Trajectory
 
@@ -61,7 +62,7 @@ class Tooling:
 
     @property
     def _draft_specs(self) -> tuple[ToolSpec, ...]:
-        return (SUBMIT,) if self.request.compiler is None else (CHECK, SUBMIT_CHECKED)
+        return draft_specs(checked=self.request.compiler is not None, several=len(self.request.target.holes) > 1)
 
     def limit_reached(self, trail: Trajectory) -> Ended:
         return reached(trail, self.request.settings.limits)
@@ -120,7 +121,7 @@ class Tooling:
         """`check` or `submit`; an empty answer: the function is handed in."""
         try:
             text = self._draft_text(trail, entry, call)
-            candidate = read_draft(self.request, trail, text, entry.response.finish_reason)
+            candidate = read_draft(self.request, trail, text, entry.response.finish_reason, entry)
             if candidate.code is None:
                 raise Mistake(candidate.reason)
         except Mistake as mistake:
@@ -138,11 +139,19 @@ class Tooling:
     def _hand_in(self, trail: Trajectory, entry: Round) -> tuple[Trajectory, Round, str]:
         """The reply to a submission: "" when it is taken, the compiler's messages when it comes back."""
         trail, entry = compile_draft(self.request, trail, entry)
+        if entry.candidate.reason:
+            # Some functions are still to come: nothing is handed in yet, so nothing comes back.
+            return trail, replace(entry, submitted=None), self._still_missing(entry)
         returned = sum(earlier.submitted is not None for earlier in trail.rounds[:-1])
         enough = satisfied((*trail.rounds[:-1], entry)) or returned >= self.request.settings.repair_rounds
         if self.request.compiler is None or enough:
             return trail, entry, ""
         return trail, entry, repair_message(self.request, entry).content
+
+    def _still_missing(self, entry: Round) -> str:
+        missing = ", ".join(missing_functions(entry.candidate.code, self.request.target))
+        messages = f"{repair_message(self.request, entry).content}\n\n" if self.request.compiler else ""
+        return f"{messages}Kept. Still to hand in: {missing}."
 
     def _draft_text(self, trail: Trajectory, entry: Round, call: ToolCall) -> str:
         """The draft as an answer would hold it: the call's own, else the fenced block beside the call, else, for

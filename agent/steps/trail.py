@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from agent.answer.extract import extract
+from agent.answer.several import extract_all, missing_functions
 from agent.explain.feedback import compiles, relevant_messages
 from agent.model.usage import add_call, add_compile
 from agent.prompts import Tools
@@ -16,6 +16,7 @@ from agent.request import AgentRequest
 from agent.tools.protocols import describe
 from agent.values import Candidate, Ended, Message, ModelResponse, Round, ToolSpec, Trajectory
 from index.cpp.declarators import last_name
+from index.values import Diagnostic
 
 _CALLED = re.compile(r"([A-Za-z_]\w*)\s*\(")
 # What a candidate says about a conversation that didn't end by itself.
@@ -35,7 +36,7 @@ def opening(request: AgentRequest, protocol: Literal["", "native", "text"], spec
     if protocol:
         form = describe(specs) if protocol == "text" else ""
         tools = Tools(form, request.settings.limits.steps, request.compiler is not None)
-    messages = request.prompts.first(
+    messages = request.prompts.for_target(request.target).first(
         request.target,
         request.context,
         task_id=request.task_id,
@@ -60,6 +61,8 @@ def with_last_round(trail: Trajectory, entry: Round) -> Trajectory:
     """The last round replaced, and the best candidate: the last that compiled, else the last that was found."""
     rounds = (*trail.rounds[:-1], entry)
     found = [each for each in rounds if each.candidate.code is not None]
+    # A reason beside a code names functions that are still missing; what is handed in stays, so there are ever fewer.
+    found = [each for each in found if not each.candidate.reason] or found
     compiled = [each for each in found if compiles(each)]
     return replace(trail, rounds=rounds, candidate=(compiled or found or rounds)[-1].candidate)
 
@@ -78,11 +81,15 @@ def finish(trail: Trajectory, why: Ended) -> Trajectory:
     return replace(trail, ended=why, candidate=best)
 
 
-def read_draft(request: AgentRequest, trail: Trajectory, text: str, finish_reason: str) -> Candidate:
-    """The function in a text. Of the functions that the model was shown it may only quote: they exist already."""
+def read_draft(
+    request: AgentRequest, trail: Trajectory, text: str, finish_reason: str, entry: Round | None = None
+) -> Candidate:
+    """The function in a text. Of the functions that the model was shown it may only quote: they exist already. Of
+    several functions those that the text lacks are taken from the draft in `entry`, the present round, or before."""
     existing = {name for shown in _shown_texts(request) for name in _CALLED.findall(shown)}
     existing |= {last_name(name.split(" (")[0]) for entry in trail.rounds for use in entry.uses for name in use.shown}
-    candidate = extract(text, request.target, existing=existing)
+    drafts = [each.candidate.code for each in (*trail.rounds, *filter(None, [entry])) if each.candidate.code]
+    candidate = extract_all(text, request.target, existing=existing, before=drafts[-1] if drafts else None)
     if candidate.code is None and finish_reason == "length":
         return replace(candidate, reason=f"{candidate.reason}; the answer was cut off (finish_reason: length)")
     return candidate
@@ -94,7 +101,7 @@ def compile_draft(request: AgentRequest, trail: Trajectory, entry: Round) -> tup
     if request.compiler is None or code is None:
         return trail, entry
     start = time.monotonic()
-    diagnostics = tuple(request.compiler.check(code))
+    diagnostics = (*request.compiler.check(code), *_missing(request, code))
     seconds = time.monotonic() - start
     entry = replace(entry, diagnostics=diagnostics, check_seconds=entry.check_seconds + seconds, declarations=())
     trail = replace(trail, usage=add_compile(trail.usage, seconds))
@@ -103,9 +110,18 @@ def compile_draft(request: AgentRequest, trail: Trajectory, entry: Round) -> tup
     return trail, entry
 
 
+def _missing(request: AgentRequest, code: str) -> Iterable[Diagnostic]:
+    """An error for each function that isn't handed in yet."""
+    names = missing_functions(code, request.target)
+    for number, hole in enumerate(request.target.holes, start=1):
+        if hole.name in names:
+            message = f"function {number}, {hole.name}, is missing from your answer"
+            yield Diagnostic("error", message, hole.path, hole.span.first, 1, False)
+
+
 def repair_message(request: AgentRequest, entry: Round) -> Message:
     """The message that asks for another draft."""
-    return request.prompts.repair(
+    return request.prompts.for_target(request.target).repair(
         request.target,
         entry.candidate,
         relevant_messages(entry.diagnostics or ()),

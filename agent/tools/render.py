@@ -75,7 +75,7 @@ def line_of(view: HiddenView, symbol: Symbol) -> int:
 
 def has_hole(view: HiddenView, path: str) -> bool:
     clone = view.masking == "strict" and any(clone.path == path for clone in view.clones)
-    return clone or path == view.target.path
+    return clone or any(path == hole.path for hole in view.target.holes)
 
 
 def place(view: HiddenView, item: Item) -> str:

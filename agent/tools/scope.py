@@ -11,7 +11,7 @@ from agent.tools.names import NameTable, vendored_root
 from index.cpp.declarators import last_name
 from index.hiding.holes import PLACEHOLDER
 from index.hiding.view import HiddenView
-from index.values import Span, Symbol, SymbolKind
+from index.values import Span, Symbol, SymbolKind, Target
 
 # A chain of includes in any real project ends before this; generated circles don't.
 DEPTH = 12
@@ -51,20 +51,21 @@ class Scope:
 
     @cached_property
     def include_levels(self) -> Mapping[str, int]:
-        """The files that the target's file sees, with the number of includes between."""
-        return include_levels(self.view, self.view.target.path)
+        """The files that the target's file sees, with the number of includes between; of several files the least."""
+        levels: dict[str, int] = {}
+        for home in dict.fromkeys(hole.path for hole in self.view.target.holes):
+            for path, level in include_levels(self.view, home).items():
+                levels[path] = min(level, levels.get(path, level))
+        return levels
 
     @cached_property
     def hidden(self) -> tuple[HiddenFunction, ...]:
         """The target, and in strict masking its clones. Their text is their header; the body is cut by the view."""
-        target = self.view.target
-        if not target.path:
+        if not self.view.target.path:
             return ()
-        line = self.view.lines(target.path, Span(1, target.span.first)).count("\n") + 1
-        signature = target.signature.strip().rstrip("{; \n")
-        own = HiddenFunction(last_name(target.name), target.name, target.path, line, signature, True)
         clones = self.view.clones if self.view.masking == "strict" else ()
-        return (own, *(self._hidden_clone(clone) for clone in clones))
+        own = [self._hidden_target(hole) for hole in self.view.target.holes]
+        return (*own, *(self._hidden_clone(clone) for clone in clones))
 
     def hidden_named(self, name: str) -> list[HiddenFunction]:
         """The hidden functions that a name may mean, qualified or not."""
@@ -92,6 +93,11 @@ class Scope:
                 break
             common += 1
         return len(mine) + len(theirs) - 2 * common
+
+    def _hidden_target(self, hole: Target) -> HiddenFunction:
+        line = self.view.lines(hole.path, Span(1, hole.span.first)).count("\n") + 1
+        signature = hole.signature.strip().rstrip("{; \n")
+        return HiddenFunction(last_name(hole.name), hole.name, hole.path, line, signature, is_target=True)
 
     def _hidden_clone(self, clone: Symbol) -> HiddenFunction:
         above = self.view.lines(clone.path, Span(1, clone.span.first))

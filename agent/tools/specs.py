@@ -96,3 +96,27 @@ SUBMIT_CHECKED = _spec(
     {},
     {"code": _text(_WHOLE)},
 )
+_EACH = (
+    "one function or several, complete: the signature as given, and the body; before each a line `// function N: NAME`"
+)
+_CHECK_SEVERAL = _spec(
+    "check",
+    "Compile drafts of the functions in their files, together with what you gave before, and get the compiler's"
+    " messages. Nothing is run.",
+    {},
+    {"code": _text(_EACH)},
+)
+_SUBMIT_SEVERAL = _spec(
+    "submit",
+    "Hand in functions, all at once or one by one: what you handed in before is kept, and replaced where you hand it"
+    " in again. Your work ends when none is missing.",
+    {},
+    {"code": _text(_EACH)},
+)
+
+
+def draft_specs(*, checked: bool, several: bool) -> tuple[ToolSpec, ...]:
+    """The tools that take a draft. `checked`: there is a compiler; `several`: several functions are to be written."""
+    if several:
+        return (_CHECK_SEVERAL, _SUBMIT_SEVERAL) if checked else (_SUBMIT_SEVERAL,)
+    return (CHECK, SUBMIT_CHECKED) if checked else (SUBMIT,)

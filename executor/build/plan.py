@@ -20,11 +20,13 @@ HeaderMode = Literal["all", "override"]
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The commands that a changed file calls for. `check` only parses. `steps` bring the goals up to date, in order.
-    `outdated`: files that the build made from the original file and that neither a step nor a goal needs."""
+    `outdated`: files that the build made from the original file and that neither a step nor a goal needs. Of several
+    changed files `check` is for the first of them and `further_checks` for the others."""
 
     check: BuildStep
     steps: tuple[BuildStep, ...]
     outdated: tuple[str, ...] = ()
+    further_checks: tuple[BuildStep, ...] = ()
 
 
 def plan(
@@ -89,6 +91,16 @@ def plan_files(graph: BuildGraph, changed: Sequence[str], goals: Sequence[str]) 
     """The commands that bring the goals up to date after a change of several files. Each unit that reads one of them
     is compiled again."""
     return tuple(_replayable(graph, _forward(graph, changed) & _backward(graph, goals)))
+
+
+def plan_several(graph: BuildGraph, changed: Sequence[str], goals: Sequence[str]) -> Plan:
+    """The commands after a change of several files, or of several functions of one. Each unit that reads one of the
+    files is compiled again, headers' units too: an override unit holds the functions of one header. Raises RecipeError
+    as `plan` does."""
+    first, *others = (plan(graph, path, goals) for path in dict.fromkeys(changed))
+    reached, wanted = _forward(graph, changed), _backward(graph, goals)
+    whole = _planned(graph, first.check, _replayable(graph, reached & wanted), reached, wanted)
+    return replace(whole, further_checks=tuple(other.check for other in others))
 
 
 def leading_to(steps: Sequence[BuildStep], goals: Sequence[str]) -> tuple[BuildStep, ...]:

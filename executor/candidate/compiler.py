@@ -133,6 +133,11 @@ class SessionCompiler:
             found.sort(key=lambda diagnostic: diagnostic.severity != "error")
         return found
 
+    def place(self, path: str, data: bytes) -> None:
+        """Put a text into another file of the tree: a draft may change several."""
+        session, _, _ = self._ready()
+        session.write(path, data)
+
     def prepare(self) -> float:
         """Check the unmodified file and start making its header where the check is slow. Returns the CPU seconds of
         the check, 0.0 where the unit was checked before or no header can be made. For making headers before there is

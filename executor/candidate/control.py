@@ -20,6 +20,8 @@ from executor.build.plan import plan_files
 from executor.candidate.execute import (
     BUILD_LIMITS,
     Runner,
+    edited_files,
+    plan_edits,
     plan_for,
     read_objects,
     read_unmodified,
@@ -29,7 +31,7 @@ from executor.candidate.execute import (
 )
 from executor.confine.confinement import Confinement
 from executor.function.sabotage import sabotaged_text
-from executor.function.splice import splice
+from executor.function.splice import Edit, edited
 from executor.grading.grade import CONVICTING, suite_problem
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command
@@ -43,16 +45,6 @@ MOST_CONTROLS = 3
 
 Objects = dict[str, bytes]
 """Path of a compiled file, relative to the root -> its bytes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """`text` stands in the place of the lines `span` of the file `path`, and `before` above its first line."""
-
-    path: str
-    span: Span
-    text: str
-    before: str = ""
 
 
 @dataclass(slots=True)
@@ -80,7 +72,7 @@ def draw(
 
 def run_controls(
     image: Image,
-    candidate: Edit,
+    candidate: Sequence[Edit],
     backend: Backend,
     drawn: Mapping[str, Sabotage | None],
     folder: Path,
@@ -155,14 +147,6 @@ def language_of(path: str) -> Language:
     return "c" if path.endswith(".c") else "cpp"
 
 
-def edited(data: bytes, edits: Sequence[Edit]) -> bytes:
-    """The file with several edits."""
-    for edit in sorted(edits, key=lambda edit: edit.span.first, reverse=True):
-        data = splice(data, edit.span, edit.text)
-    before = dict.fromkeys(edit.before for edit in edits)
-    return "".join(before).encode() + data
-
-
 def compiled_apart(
     image: Image,
     edit: Edit,
@@ -195,25 +179,25 @@ def compiled_apart(
 def build_both(
     runner: Runner,
     image: Image,
-    first: Edit | None,
+    first: Sequence[Edit],
     second: Edit,
     suite: str,
     objects: Objects,
     made: Objects,
     name: str,
 ) -> list[Step]:
-    """Build the suite's programs with both edits, or with the second alone. `objects` and `made` are files that were
-    compiled before with the first edit alone, and with the second alone. Returns the steps up to the first that
-    failed."""
+    """Build the suite's programs with the edits `first`, which may be none, and the edit `second`. `objects` and
+    `made` are files that were compiled before with the first alone, and with the second alone. Returns the steps up
+    to the first that failed."""
     session = runner.session
     goals = image.recipe.goals_of([suite])
-    mine, outdated = _own_plan(image, first, suite) if first else ((), ())
+    mine, outdated = _own_plan(image, first, suite)
     steps = merged(mine, plan_files(image.graph, [second.path], goals))
     remove_outdated(session, outdated)
     # A unit that reads both can't be compiled apart.
     shared = {o for step in mine if step.kind == "compile" and second.path in step.depends for o in step.outputs}
     apart = {path: data for path, data in made.items() if path not in shared}
-    texts = _texts(image, first, second if shared else None)
+    texts = edited_files(image, (*first, second) if shared else first)
     for path, data in texts.items():
         session.write(path, data)
     moved = {path: f"{_PLACE}/{number}/{posixpath.basename(path)}" for number, path in enumerate(sorted(apart))}
@@ -234,27 +218,28 @@ def build_both(
             return done
     if shared:
         session.write(second.path, read_unmodified(image, second.path))
-        for path, data in _texts(image, first, None).items():
+        for path, data in edited_files(image, first).items():
             session.write(path, data)
     session.run(Command(("rm", "-rf", _PLACE)))
     return done
 
 
-def _own_plan(image: Image, edit: Edit, suite: str) -> tuple[tuple[BuildStep, ...], tuple[str, ...]]:
-    """What the suite's programs need after the edit, and what is out of date then; nothing where they aren't built
-    from its file."""
-    try:
-        own = plan_for(image, edit.path, edit.span, edit.text, [suite])
-    except RecipeError:
+def _own_plan(image: Image, edits: Sequence[Edit], suite: str) -> tuple[tuple[BuildStep, ...], tuple[str, ...]]:
+    """What the suite's programs need after the edits, and what is out of date then; nothing where they aren't built
+    from the files."""
+    kept = [edit for edit in edits if _is_built_for(image, edit, suite)]
+    if not kept:
         return (), ()
+    own = plan_edits(image, kept, [suite])
     return own.steps, own.outdated
 
 
-def _texts(image: Image, *edits: Edit | None) -> dict[str, bytes]:
-    """The files that the edits change, with all of their edits."""
-    wanted = [edit for edit in edits if edit is not None]
-    paths = dict.fromkeys(edit.path for edit in wanted)
-    return {path: edited(read_unmodified(image, path), [e for e in wanted if e.path == path]) for path in paths}
+def _is_built_for(image: Image, edit: Edit, suite: str) -> bool:
+    try:
+        plan_for(image, edit.path, edit.span, edit.text, [suite])
+    except RecipeError:
+        return False
+    return True
 
 
 def merged(first: Sequence[BuildStep], second: Sequence[BuildStep]) -> tuple[BuildStep, ...]:

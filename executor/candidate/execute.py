@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from executor.build.graph import BuildStep, bind_step
-from executor.build.plan import Plan, leading_to, plan
+from executor.build.plan import Plan, leading_to, plan, plan_several
 from executor.confine.confinement import Confinement
 from executor.function.header_function import header_function
-from executor.function.splice import splice
+from executor.function.splice import Edit, edited
 from executor.grading.grade import suite_problem
 from executor.grading.results import read_suite
 from executor.grading.tamper import Tampering, look, tampering
@@ -19,7 +19,7 @@ from executor.repository.images import Image
 from executor.repository.known_names import known_of
 from executor.repository.suites import PlusSuite, Suite
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
-from executor.values import Step, SuiteRun, TestRun, Tier
+from executor.values import Known, Step, SuiteRun, TestRun, Tier
 from index.errors import OUT_OF_STOCK, InfraError, RecipeError, SandboxError
 from index.values import Span
 
@@ -50,7 +50,25 @@ def execute(
     stop_at_first: bool = True,
     objects: dict[str, bytes] | None = None,
 ) -> TestRun:
-    """Splice `code` over `span` of `path`, build what depends on it, and run `suites`, all in a fresh session.
+    """Build and test one function's text; see `execute_edits`. Raises what that raises."""
+    edits = (Edit(path, span, code),)
+    return execute_edits(
+        image, edits, backend, suites, folder, then=then, stop_at_first=stop_at_first, objects=objects
+    )
+
+
+def execute_edits(
+    image: Image,
+    edits: Sequence[Edit],
+    backend: Backend,
+    suites: Sequence[str],
+    folder: Path,
+    *,
+    then: Sequence[str] = (),
+    stop_at_first: bool = True,
+    objects: dict[str, bytes] | None = None,
+) -> TestRun:
+    """Put the texts into their files, build what depends on these, and run `suites`, all in a fresh session.
 
     Each step's raw output lies in `folder`/*.log. A step that fails is the last; with `stop_at_first` so is the first
     suite that doesn't pass. When all of `suites` pass, what the suites in `then` need is built, and they run too.
@@ -59,11 +77,10 @@ def execute(
     file that no goal is built from, TaskError for a span outside the file.
     """
     first, later = ([image.recipe.suite(name) for name in names] for names in (suites, then))
-    unmodified = read_unmodified(image, path)
-    spliced = splice(unmodified, span, code)
-    known = known_of(image.source_root, path, unmodified, span, code)
+    texts = edited_files(image, edits)
+    known = _known(image, edits)
     folder.mkdir(parents=True, exist_ok=True)
-    todo = plan_for(image, path, span, code, [*suites, *then] or None)
+    todo = plan_edits(image, edits, [*suites, *then] or None)
     # Suites whose programs aren't built from the file need no steps.
     steps = (leading_to(todo.steps, image.recipe.goals_of(suites)) if then else ()) or todo.steps
     rest = [step for step in todo.steps if step not in steps]
@@ -78,9 +95,14 @@ def execute(
         with backend.session(image.key) as session:
             guard = Confinement(session, image, backend)
             remove_outdated(session, todo.outdated)
-            session.write(path, spliced)
+            for path, text in texts.items():
+                session.write(path, text)
             runner = Runner(session, folder)
-            check.append(runner.build_step("check", Tier.CHECK, todo.check, _GRADED_CHECK))
+            for number, step in enumerate((todo.check, *todo.further_checks), start=1):
+                name = "check" if number == 1 else f"check-{number}"
+                check.append(runner.build_step(name, Tier.CHECK, step, _GRADED_CHECK))
+                if check[-1].exit_code != 0:
+                    break
             if check[-1].exit_code == 0:
                 build += _build(runner, steps)
             if objects is not None and build and build[-1].exit_code == 0:
@@ -100,6 +122,22 @@ def execute(
     return TestRun(
         tuple(check), tuple(build), tuple(ran), problem, changed, added=added, confinement=confinement, known=known
     )
+
+
+def edited_files(image: Image, edits: Sequence[Edit]) -> dict[str, bytes]:
+    """The files that the edits change, by path, with all of their edits. Raises as `read_unmodified` and `splice`."""
+    paths = dict.fromkeys(edit.path for edit in edits)
+    return {path: edited(read_unmodified(image, path), [e for e in edits if e.path == path]) for path in paths}
+
+
+def _known(image: Image, edits: Sequence[Edit]) -> Known:
+    """What the repository and the golds say of the candidate's names. What one of its functions may call, all may."""
+    every = [known_of(image.source_root, e.path, read_unmodified(image, e.path), e.span, e.text) for e in edits]
+    if len(every) == 1:
+        return every[0]
+    names = {name for known in every for name in known.names}
+    leads = {name: lead for known in every for name, lead in known.leads.items() if name not in names}
+    return Known(tuple(sorted(names)), leads, tuple(dict.fromkeys(mark for known in every for mark in known.marks)))
 
 
 def read_unmodified(image: Image, path: str) -> bytes:
@@ -136,6 +174,13 @@ def plan_for(
     if recipe.header_mode == "override":
         function = header_function(read_unmodified(image, path).decode("utf-8", "surrogateescape"), span, code)
     return plan(image.graph, path, recipe.goals_of(suites), recipe.header_mode, function)
+
+
+def plan_edits(image: Image, edits: Sequence[Edit], suites: Sequence[str] | None = None) -> Plan:
+    """The same for a candidate's edits. Raises RecipeError as `plan_for` does."""
+    if len(edits) == 1:
+        return plan_for(image, edits[0].path, edits[0].span, edits[0].text, suites)
+    return plan_several(image.graph, [edit.path for edit in edits], image.recipe.goals_of(suites))
 
 
 def _build(runner: Runner, steps: Sequence[BuildStep], before: int = 0) -> list[Step]:

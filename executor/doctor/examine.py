@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from executor.candidate.execute import suite_limit_s
+from executor.doctor.bodies import is_plain_stub, mutant_variants, plain_stubs, plain_texts, stub_variants
 from executor.doctor.cover import cheapest_cover
 from executor.doctor.forgery_trials import Forger
 from executor.doctor.further import (
@@ -29,12 +30,10 @@ from executor.doctor.further import (
 from executor.doctor.reach import Reach
 from executor.doctor.trial import Planner, in_order, open_trial
 from executor.doctor.values import WRONG_BODIES, Effort, Fate, Finding, Health, TaskHealth, Variant, describe_finding
-from executor.function.mutants import mutants
-from executor.function.stub import bodies_for
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
 from executor.values import Task
-from index.errors import RecipeError, TaskError
+from index.errors import RecipeError
 
 # Suites that take less than this together are cheap enough: no cheaper set is searched.
 _CHEAP_S = 2.0
@@ -102,14 +101,14 @@ class _Examination:
         if passed < self.effort.gold_runs:
             health = Health.FLAKY if passed else Health.BROKEN
             return self._result(health, at_fault, entered, suites, self.effort.gold_runs, passed, ())
-        plain = next((f for f in self.findings if f.kind == "stub"), None)
-        if plain is None or plain.fate is not Fate.KILLED:
-            why = "no stub could be made" if plain is None else f"the plain stub: {describe_finding(plain)}"
+        plains = [f for f in self.findings if is_plain_stub(f.kind, f.name)]
+        if why := self._unnoticed(plains):
             return self._result(Health.WEAK, why, entered, suites, passed, passed, ())
-        again = self._trial(planner, self._stub(), suites)[0]
-        if again.fate is not Fate.KILLED:
-            why = "the plain stub was killed once and then passed"
-            return self._result(Health.WEAK, why, entered, suites, passed, passed, ())
+        for stub in plain_stubs(self.task):
+            if self._trial(planner, stub, suites)[0].fate is not Fate.KILLED:
+                why = f"the {_called(stub.name)} was killed once and then passed"
+                return self._result(Health.WEAK, why, entered, suites, passed, passed, ())
+        plain = plains[0]
         if not self.effort.forgeries:
             return self._result(Health.VALID, f"{plain.by}: {plain.reason}", entered, suites, passed, passed, ())
         forged, needed = self._forgeries(planner, suites, order)
@@ -134,20 +133,16 @@ class _Examination:
         named = self.image.recipe.suites_for(self.task.id)
         return [name for name in named if self._is_built_for(planner, name)] or named
 
-    def _stub(self) -> Variant:
-        return Variant("stub", "zero", bodies_for(self.task.target, self.task.gold)["zero"])
+    def _unnoticed(self, plains: Sequence[Finding]) -> str:
+        """Why the tests don't judge each of the functions, or ""."""
+        if len(plains) < len(self.task.target.holes):
+            return "no stub could be made"
+        passed = next((found for found in plains if found.fate is not Fate.KILLED), None)
+        return "" if passed is None else f"the {_called(passed.name)}: {describe_finding(passed)}"
 
     def _todo(self) -> list[Variant]:
-        gold, target = self.task.gold, self.task.target
-        try:
-            bodies = bodies_for(target, gold)
-        except TaskError:
-            bodies = {}
-        todo = [Variant("stub", name, text) for name, text in bodies.items()]
-        every = [
-            Variant("mutant", mutant.name, mutant.text, mutant.detail)
-            for mutant in mutants(gold, target.language, self.effort.mutants if self.known is None else sys.maxsize)
-        ]
+        todo = stub_variants(self.task)
+        every = mutant_variants(self.task, self.effort.mutants if self.known is None else sys.maxsize)
         # Mutants that an earlier examination, which made more of them, left open are tried as well.
         most = self.effort.mutants
         return todo + every[:most] + [v for v in every[most:] if self.known and self.known.is_open(v)]
@@ -158,7 +153,7 @@ class _Examination:
             self._keep(found)
         self.findings = list(known.findings.values())
         left = any(
-            not is_decided(known.certain(v)) and self._suites_for(v, order, first=n == 0) for n, v in enumerate(todo)
+            not is_decided(known.certain(v)) and self._suites_for(v, order, first=self._decides(v)) for v in todo
         )
         return left or needs_more(known, self.kills, forgeries=self.effort.forgeries)
 
@@ -167,6 +162,10 @@ class _Examination:
         fates = {variant_key(found): found.fate for found in self.findings}
         freed = any(known.stop(variant) and fates[variant_key(variant)] is not Fate.KILLED for variant in todo)
         return freed or needs_more(known, self.kills, forgeries=self.effort.forgeries)
+
+    def _decides(self, variant: Variant) -> bool:
+        """Whether the task's health hangs on it alone."""
+        return variant.kind == "gold" or is_plain_stub(variant.kind, variant.name)
 
     def _suites_for(self, variant: Variant, order: Sequence[str], *, first: bool) -> list[str]:
         """The suites to run on a variant. Those that have killed come first, because most variants die there."""
@@ -184,17 +183,19 @@ class _Examination:
         self.findings = []
         for number, variant in enumerate(todo):
             before = self.known.certain(variant) if self.known else None
-            suites = [] if is_decided(before) else self._suites_for(variant, order, first=number == 0)
-            settled = not self.effort.weak_too and any(f.fate is Fate.SURVIVED for f in self.findings[:1])
+            decides = self._decides(variant)
+            suites = [] if is_decided(before) else self._suites_for(variant, order, first=decides)
+            plains = self.findings[: len(self.task.target.holes)]
+            settled = not self.effort.weak_too and any(f.fate is Fate.SURVIVED for f in plains)
             if before is not None and not suites:
                 finding = before
-            elif number and (settled or self._spent() > self.effort.budget_s):
+            elif number and (settled or (not decides and self._spent() > self.effort.budget_s)):
                 untried = Finding(variant.kind, variant.name, Fate.UNKNOWN, detail=variant.detail)
                 finding = (self.known.found(variant) if self.known else None) or untried
                 self._keep(finding)
                 self.complete = False
             else:
-                now, _ = self._trial(planner, variant, suites, deadline=self._deadline(first=number == 0))
+                now, _ = self._trial(planner, variant, suites, deadline=self._deadline(first=decides))
                 finding = joined(before, now)
             self.findings.append(finding)
             if finding.fate is Fate.UNKNOWN:
@@ -281,8 +282,7 @@ class _Examination:
                     break
                 # A variant that decides the task gets a candidate's limit at once: with the short limit first, a stub
                 # that hangs would cost both.
-                decides = variant.kind == "gold" or (variant.kind, variant.name) == ("stub", "zero")
-                problem, _ = trial.run(suite, patient=decides or bool(self._stop(variant)))
+                problem, _ = trial.run(suite, patient=self._decides(variant) or bool(self._stop(variant)))
                 ran.append(suite)
                 if problem:
                     fate, by, why = Fate.KILLED, suite, problem
@@ -318,7 +318,7 @@ class _Examination:
         """The forgeries that pass every suite, and the further suites that are needed to kill the others. A function
         that ends its process can be forged for one suite and not for another."""
         forger = Forger(self.image, self.backend, self.task, planner, self.folder)
-        found = list(forger.try_all(self._stub().text, suites, order))
+        found = list(forger.try_all(plain_texts(self.task)[0], suites, order))
         self.findings += found
         needed = dict.fromkeys(f.by for f in found if f.by and f.by not in suites)
         return tuple(f.name for f in found if f.fate is Fate.SURVIVED), tuple(needed)
@@ -388,6 +388,12 @@ class _Examination:
 def text_digest(task: Task) -> str:
     """Names the gold that was examined."""
     return hashlib.sha256(task.gold.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def _called(name: str) -> str:
+    """What a plain stub is called in a reason."""
+    _, of, function = name.partition(" of ")
+    return f"plain stub of function {function}" if of else "plain stub"
 
 
 def _file_name(name: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from executor.doctor.bodies import all_stubbed
 from executor.doctor.forgeries import SWITCH, Forgery, forgeries
 from executor.doctor.trial import Planner, Trial, open_trial
 from executor.doctor.values import Fate, Finding
@@ -30,8 +31,9 @@ class Forger:
     folder: Path
 
     def try_all(self, stub: str, suites: Sequence[str], order: Sequence[str]) -> Iterator[Finding]:
-        """The fate of each forgery. It is killed by one of `suites`, by another suite in `order`, or by the files
-        that it changed; or it survives; or it can't be built. Raises SandboxError."""
+        """The fate of each forgery, made of the plain `stub` of the first function. It is killed by one of `suites`,
+        by another suite in `order`, or by the files that it changed; or it survives; or it can't be built. Raises
+        SandboxError."""
         for group in forgeries(stub, self.image, _ROOT):
             yield from self._group(group, suites, order)
 
@@ -40,7 +42,7 @@ class Forger:
         place = self.folder / "forgery" / group.name
         to_run = [*suites, *(name for name in order if name not in suites)]
         with self.backend.session(self.image.key) as session:
-            text = group.text.replace(_ROOT, session.root)
+            text = all_stubbed(self.task, group.text.replace(_ROOT, session.root))
             # One unit is enough for a constructor to run. Built as a candidate is, one in btVector3.h takes 170 units,
             # and the program ends no sooner.
             trial = open_trial(

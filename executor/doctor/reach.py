@@ -23,15 +23,16 @@ from pydantic import TypeAdapter, ValidationError
 from executor.build.graph import GRAFT_FOLDER, BuildStep, bind_step
 from executor.build.plan import plan_files
 from executor.cache import write_whole
-from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, plan_for, read_unmodified
+from executor.candidate.execute import BUILD_LIMITS, CHECK_LIMITS, plan_edits, read_unmodified
 from executor.doctor.values import TaskHealth
 from executor.function.definition import split_definition
-from executor.function.splice import splice
+from executor.function.splice import edits_of, splice
 from executor.repository.baseline import suite_command
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.values import Task
 from index.errors import RecipeError, SandboxError
+from index.values import Span
 
 log = logging.getLogger(__name__)
 
@@ -153,9 +154,11 @@ def _build(image: Image, session: Session, tasks: Sequence[Task], suites: Sequen
             log.info(f"reach: {task.id} {task.target.name} can't be probed, so every suite counts as reaching it")
     files: dict[str, list[Task]] = {}
     for task in good:
-        files.setdefault(task.target.path, []).append(task)
+        for hole in task.target.holes:
+            if task not in files.setdefault(hole.path, []):
+                files[hole.path].append(task)
     for name, inside in files.items():
-        session.write(name, _with_probes(read_unmodified(image, name), inside, session.root))
+        session.write(name, _with_probes(read_unmodified(image, name), name, inside, session.root))
     steps = plan_files(image.graph, list(files), image.recipe.goals_of(suites))
     log.info(f"reach: building {len(steps)} steps for {len(good)} functions in {len(files)} files")
     wave = in_one_wave(steps)
@@ -195,24 +198,39 @@ def _must(image: Image, session: Session, command: Command, title: str) -> None:
         raise RecipeError(f"the probed tree of {image.recipe.name} can't be built: {title}: {output}")
 
 
-def _with_probes(data: bytes, tasks: Sequence[Task], root: str) -> bytes:
-    for task in sorted(tasks, key=lambda task: task.target.span.first, reverse=True):
-        data = splice(data, task.target.span, probed(task.gold, f"{root}/{MARKS}/{task.id}"))
+def _with_probes(data: bytes, path: str, tasks: Sequence[Task], root: str) -> bytes:
+    """The file with a probe in each of the tasks' functions that stand there. A function of two tasks has two."""
+    marks: dict[Span, list[str]] = {}
+    golds: dict[Span, str] = {}
+    for task in tasks:
+        for edit in edits_of(task.target, task.gold):
+            if edit.path == path:
+                marks.setdefault(edit.span, []).append(f"{root}/{MARKS}/{task.id}")
+                golds[edit.span] = edit.text
+    for span in sorted(golds, reverse=True):
+        text = golds[span]
+        for mark in marks[span]:
+            text = probed(text, mark)
+        data = splice(data, span, text)
     return DECLARED + data
 
 
 def _parses(image: Image, session: Session, task: Task) -> bool:
-    """Whether the function compiles with a probe. Each is tried alone, because a constexpr function can't have one."""
-    target = task.target
-    original = read_unmodified(image, target.path)
+    """Whether the functions compile with a probe. Each is tried alone, because a constexpr function can't have one."""
+    edits = edits_of(task.target, task.gold)
+    originals = {edit.path: read_unmodified(image, edit.path) for edit in edits}
     try:
-        session.write(target.path, _with_probes(original, [task], session.root))
-        argv, cwd = bind_step(plan_for(image, target.path, target.span, task.gold).check, session.root)
+        texts = {path: _with_probes(data, path, [task], session.root) for path, data in originals.items()}
+        plan = plan_edits(image, edits)
     except RecipeError:
         return False
-    done = session.run(Command(argv, cwd=cwd, limits=CHECK_LIMITS))
-    session.write(target.path, original)
-    return done.ok
+    for path, data in texts.items():
+        session.write(path, data)
+    steps = [bind_step(step, session.root) for step in (plan.check, *plan.further_checks)]
+    good = all(session.run(Command(argv, cwd=cwd, limits=CHECK_LIMITS)).ok for argv, cwd in steps)
+    for path, data in originals.items():
+        session.write(path, data)
+    return good
 
 
 def _entered(image: Image, session: Session, tasks: Sequence[Task], name: str) -> list[str]:

@@ -22,18 +22,17 @@ from pathlib import Path
 
 from executor.candidate.control import (
     Broken,
-    Edit,
     Objects,
     build_both,
     compiled_apart,
-    edited,
     language_of,
     sabotage_edit,
 )
 from executor.candidate.execute import (
     BUILD_LIMITS,
     Runner,
-    plan_for,
+    edited_files,
+    plan_edits,
     read_objects,
     read_unmodified,
     run_suite,
@@ -46,6 +45,7 @@ from executor.doctor.rounds import Scope
 from executor.doctor.suspects import Suspect, judged_tasks, suspects
 from executor.doctor.values import HealthManifest
 from executor.function.sabotage import Change, changes, definition_at, digest_of, gated, target_at
+from executor.function.splice import Edit, edits_of
 from executor.grading.grade import suite_problem
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
@@ -164,7 +164,7 @@ class _Search:
     after: dict[str, list[Sabotage]] = field(default_factory=dict)
     outside: dict[str, list[Sabotage]] = field(default_factory=dict)
     misses: Counter[str] = field(default_factory=Counter)
-    probes: dict[str, tuple[Edit, Objects] | None] = field(default_factory=dict)
+    probes: dict[str, tuple[tuple[Edit, ...], Objects] | None] = field(default_factory=dict)
     trials: int = 0
 
     def run(self, chosen: Sequence[Suspect]) -> tuple[Sabotage, ...]:
@@ -278,11 +278,11 @@ class _Search:
     def _plain(self, edit: Edit) -> str | None:
         """How the suite ends with the broken function: fails, passes, hangs; None when it can't be built."""
         try:
-            return self._ends(edit, None, {})
+            return self._ends(edit, (), {})
         except RecipeError:
             return None
 
-    def _ends(self, edit: Edit, probe: Edit | None, objects: Objects) -> str:
+    def _ends(self, edit: Edit, probe: Sequence[Edit], objects: Objects) -> str:
         self.trials += 1
         self.folder.mkdir(parents=True, exist_ok=True)
         made = compiled_apart(self.image, edit, self.suite, self.backend, self.folder, self.broken)
@@ -302,28 +302,31 @@ class _Search:
             return "hangs"
         return "fails" if suite_problem(ran, self.image.expected) else "passes"
 
-    def _probe(self, task: Task) -> tuple[Edit, Objects] | None:
-        """The task's function with a watch in it, and what is compiled from it; None when it can't be watched."""
+    def _probe(self, task: Task) -> tuple[tuple[Edit, ...], Objects] | None:
+        """The task's functions with a watch in each, and what is compiled from them; None when one can't be
+        watched."""
         if task.id not in self.probes:
             self.probes[task.id] = self._watch(task)
         return self.probes[task.id]
 
-    def _watch(self, task: Task) -> tuple[Edit, Objects] | None:
+    def _watch(self, task: Task) -> tuple[tuple[Edit, ...], Objects] | None:
         try:
-            edit = Edit(task.target.path, task.target.span, watched(task.gold), DECLARED)
-            plan = plan_for(self.image, edit.path, edit.span, edit.text, [self.suite])
+            golds = edits_of(task.target, task.gold)
+            edits = tuple(replace(edit, text=watched(edit.text), before=DECLARED) for edit in golds)
+            plan = plan_edits(self.image, edits, [self.suite])
         except (TaskError, RecipeError):
             return None
         units = [step for step in plan.steps if step.kind == "compile"]
         self.folder.mkdir(parents=True, exist_ok=True)
         with self.backend.session(self.image.key) as session:
             runner = Runner(session, self.folder)
-            session.write(edit.path, edited(read_unmodified(self.image, edit.path), [edit]))
+            for path, text in edited_files(self.image, edits).items():
+                session.write(path, text)
             for number, step in enumerate(units, start=1):
                 if runner.build_step(f"watch-{number}", Tier.BUILD, step, BUILD_LIMITS).exit_code != 0:
                     log.info(f"{self.suite}: {task.id} {task.target.name} can't be watched: {step.title}")
                     return None
-            return edit, read_objects(session, units)
+            return edits, read_objects(session, units)
 
     def _finished(self, killer: _Killer) -> Sabotage | None:
         """The sabotage with the tasks that it fits; None when it fits none, or isn't noticed each time."""
@@ -343,12 +346,12 @@ class _Search:
         """Whether the suite fails with the task's gold as the candidate. Before a candidate runs, all is removed that
         was built from its file and isn't a goal of the suite, and tests that miss such a file may skip themselves."""
         try:
-            gold = Edit(task.target.path, task.target.span, task.gold)
-            return self._ends(killer.edit, gold, {}) == "fails"
+            return self._ends(killer.edit, edits_of(task.target, task.gold), {}) == "fails"
         except RecipeError:
             return False
 
 
 def _overlaps(path: str, span: Span, task: Task) -> bool:
-    own = task.target
-    return path == own.path and span.first <= own.span.last and span.last >= own.span.first
+    return any(
+        path == own.path and span.first <= own.span.last and span.last >= own.span.first for own in task.target.holes
+    )

@@ -119,10 +119,10 @@ def _of_programs(image: Image, index: RepoIndex, suite: str) -> dict[Suspect, st
 
 def _naming(programs: Mapping[Suspect, str], task: Task) -> list[Suspect]:
     """The functions that name the task's. A test that a macro defines has no call in the index."""
-    simple = re.search(r"\w+$", task.target.name)
-    if simple is None:
+    simple = [found[0] for hole in task.target.holes if (found := re.search(r"\w+$", hole.name))]
+    if not simple:
         return []
-    word = re.compile(rf"\b{simple[0]}\b")
+    word = re.compile(rf"\b(?:{'|'.join(simple)})\b")
     return [suspect for suspect, text in programs.items() if word.search(text)][:_MOST]
 
 
@@ -151,13 +151,13 @@ def _of_symbol(symbol: Symbol) -> Suspect:
 
 
 def _own(index: RepoIndex, task: Task) -> list[int]:
-    span = task.target.span
     return [
         entry.id
-        for entry in index.entries_of(task.target.path)
+        for hole in task.target.holes
+        for entry in index.entries_of(hole.path)
         if entry.symbol.kind is SymbolKind.FUNCTION
-        and entry.symbol.span.first <= span.last
-        and entry.symbol.span.last >= span.first
+        and entry.symbol.span.first <= hole.span.last
+        and entry.symbol.span.last >= hole.span.first
     ]
 
 

@@ -13,14 +13,14 @@ from executor.build.plan import Plan, leading_to
 from executor.candidate.execute import (
     BUILD_LIMITS,
     Runner,
-    plan_for,
-    read_unmodified,
+    edited_files,
+    plan_edits,
     remove_outdated,
     run_suite,
     suite_limit_s,
 )
 from executor.confine.confinement import Confinement
-from executor.function.splice import splice
+from executor.function.splice import edits_of
 from executor.grading.grade import suite_problem
 from executor.grading.tamper import first_names, tampering
 from executor.repository.images import Image
@@ -49,8 +49,7 @@ class Planner:
         built from the file. A text that changes more than the body has a plan of its own. Raises RecipeError when no
         suite's programs are built from the file."""
         if body_only not in self._whole:
-            target = self._task.target
-            self._whole[body_only] = plan_for(self._image, target.path, target.span, text)
+            self._whole[body_only] = plan_edits(self._image, edits_of(self._task.target, text))
         key = (suite, body_only)
         if key not in self._known:
             self._known[key] = leading_to(self._whole[body_only].steps, self._image.recipe.goals_of([suite]))
@@ -158,13 +157,13 @@ def open_trial(
     keep: bool = False,
     alone: Sequence[str] = (),
 ) -> Trial:
-    """Put the text into its file in the session; nothing is built yet. `keep`: record the objects that it replaces,
-    too. `alone`: the only suites that will run, when everything that they don't need is to be removed. `backend` is
-    the session's: what the suites' programs need is learnt in other sessions."""
+    """Put the text into its file, or its files, in the session; nothing is built yet. `keep`: record the objects that
+    it replaces, too. `alone`: the only suites that will run, when everything that they don't need is to be removed.
+    `backend` is the session's: what the suites' programs need is learnt in other sessions."""
     folder.mkdir(parents=True, exist_ok=True)
     remove_outdated(session, planner.outdated(alone, text))
-    target = task.target
-    session.write(target.path, splice(read_unmodified(image, target.path), target.span, text))
+    for path, data in edited_files(image, edits_of(task.target, text)).items():
+        session.write(path, data)
     guard = Confinement(session, image, backend)
     return Trial(image, task, planner, session, Runner(session, folder), text, body_only, guard, keep)
 

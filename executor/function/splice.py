@@ -1,9 +1,42 @@
-"""Puts a candidate into its file."""
+"""Puts a candidate into its file, or into its files."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from index.errors import TaskError
-from index.values import Span
+from index.pieces import split
+from index.values import Span, Target
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """`text` stands in the place of the lines `span` of the file `path`, and `before` above its first line."""
+
+    path: str
+    span: Span
+    text: str
+    before: str = ""
+
+
+def edits_of(target: Target, code: str) -> tuple[Edit, ...]:
+    """What a candidate changes: one edit for each function of the target. Raises TaskError when one is missing."""
+    holes = target.holes
+    found = []
+    for hole, text in zip(holes, split(code, len(holes)), strict=True):
+        if text is None:
+            raise TaskError(f"{hole.path}:{hole.span.first}: the answer has no text for {hole.name}")
+        found.append(Edit(hole.path, hole.span, text))
+    return tuple(found)
+
+
+def edited(data: bytes, edits: Sequence[Edit]) -> bytes:
+    """The file with several edits. Raises TaskError as `splice`."""
+    for edit in sorted(edits, key=lambda edit: edit.span.first, reverse=True):
+        data = splice(data, edit.span, edit.text)
+    before = dict.fromkeys(edit.before for edit in edits)
+    return "".join(before).encode() + data
 
 
 def splice(data: bytes, span: Span, code: str) -> bytes:

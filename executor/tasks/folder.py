@@ -22,31 +22,38 @@ from executor.tasks.row import LEVELS, TaskRow, decode, require_id, require_path
 from executor.values import Level, OracleItem, Task
 from index.errors import TaskError
 from index.strict import Strict, did_you_mean, parse_yaml
-from index.values import Language
+from index.values import Language, Span, Target
 
+_WHOLE_TEXTS = ("gold.txt", "official.txt", "context.txt")
 _ORACLE_SUFFIXES = frozenset({".c", ".cpp", ".h", ".txt"})
 _FILES = frozenset({"task.yaml", "gold.txt", "official.txt", "context.txt", "oracle"})
 # The optional first line of an oracle file; `-` stands for what isn't known.
 _ORACLE_HEAD = re.compile(r"// (?P<path>-|[^\s:]+\.\w+): (?P<name>\S.*)")
 
 
-class TaskFile(Strict):
-    """task.yaml. `first` and `last` are lines of `path`, 1-based, both included."""
+class HoleEntry(Strict):
+    """A function to write. `first` and `last` are lines of `path`, 1-based, both included."""
 
     model_config = ConfigDict(strict=True)
 
-    id: str
-    repository: str = Field(min_length=1)
     path: str
     first: int = Field(ge=1)
     last: int = Field(ge=1)
     name: str = Field(min_length=1)
     signature: str = Field(min_length=1)
     docstring: str
-    level: str
     language: Language | None = None
+
+
+class TaskFile(HoleEntry):
+    """task.yaml. `holes` are the further functions of a task that asks for several at once."""
+
+    id: str
+    repository: str = Field(min_length=1)
+    level: str
     instruction: str | None = None
     meta: dict[str, str] = Field(default_factory=dict)
+    holes: list[HoleEntry] = Field(default_factory=list)
 
 
 def read_folder(folder: Path) -> tuple[TaskRow, ...]:
@@ -86,8 +93,11 @@ def lint_folder(folder: Path) -> list[str]:
         for entry in sorted(task_folder.iterdir()):
             if entry.name not in _FILES:
                 problems.append(f"{entry}: not a file of a task{did_you_mean(entry.name, _FILES)}")
-        if row is not None and not row.docstring.strip():
-            problems.append(f"{task_folder / 'task.yaml'}: docstring: empty; say what the function does")
+        apart = () if row is None else row.apart
+        for one in apart:
+            if not one.docstring.strip():
+                of = f" of {one.name}" if len(apart) > 1 else ""
+                problems.append(f"{task_folder / 'task.yaml'}: docstring{of}: empty; say what the function does")
     return problems
 
 
@@ -114,6 +124,19 @@ def write_task_folder(task: Task, folder: Path) -> Path:
         "level": task.level.value,
         "language": target.language,
     }
+    if len(target.holes) > 1:
+        fields["holes"] = [
+            {
+                "path": hole.path,
+                "first": hole.span.first,
+                "last": hole.span.last,
+                "name": hole.name,
+                "signature": hole.signature,
+                "docstring": hole.docstring,
+                "language": hole.language,
+            }
+            for hole in target.holes[1:]
+        ]
     if task.instruction is not None:
         fields["instruction"] = task.instruction
     if task.meta:
@@ -183,9 +206,15 @@ def _read_task(place: Path, dataset: str, version: str) -> tuple[TaskRow | None,
     if parsed is None:
         return None, problems
     problems += [f"{file}: {problem}" for problem in _value_problems(parsed, place.name)]
+    if parsed.holes:
+        problems += [
+            f"{place / name}: a task of several functions has no such text; the repository holds their golds"
+            for name in _WHOLE_TEXTS
+            if (place / name).exists()
+        ]
     if problems:
         return None, problems
-    gold, official, context = (_text_of(place / name) for name in ("gold.txt", "official.txt", "context.txt"))
+    gold, official, context = (_text_of(place / name) for name in _WHOLE_TEXTS)
     return (
         TaskRow(
             id=parsed.id,
@@ -207,6 +236,18 @@ def _read_task(place: Path, dataset: str, version: str) -> tuple[TaskRow | None,
             oracle_text=context,
             meta=parsed.meta,
             official_gold=official,
+            further=tuple(
+                Target(
+                    parsed.repository,
+                    hole.path,
+                    Span(hole.first, hole.last),
+                    hole.name,
+                    hole.signature,
+                    hole.docstring,
+                    hole.language or task_language(hole.path, parsed.repository),
+                )
+                for hole in parsed.holes
+            ),
         ),
         [],
     )
@@ -253,8 +294,27 @@ def _value_problems(parsed: TaskFile, folder_name: str) -> list[str]:
         problems.append(f"id: {parsed.id!r} is not the folder's name {folder_name!r}")
     if parsed.last < parsed.first:
         problems.append(f"last: {parsed.last} is before first, {parsed.first}")
+    problems += _hole_problems(parsed)
     if parsed.level not in LEVELS:
         problems.append(f"level: unknown level {parsed.level!r}{did_you_mean(parsed.level, LEVELS)}")
+    return problems
+
+
+def _hole_problems(parsed: TaskFile) -> list[str]:
+    problems = []
+    taken: list[HoleEntry] = [parsed]
+    for number, hole in enumerate(parsed.holes):
+        try:
+            require_path(hole.path, f"holes.{number}.path")
+        except TaskError as error:
+            problems.append(str(error))
+        if hole.last < hole.first:
+            problems.append(f"holes.{number}.last: {hole.last} is before first, {hole.first}")
+        if any(o.path == hole.path and o.first <= hole.last and hole.first <= o.last for o in taken):
+            problems.append(f"holes.{number}: its lines overlap another function's of the task")
+        taken.append(hole)
+    if parsed.holes and parsed.instruction is not None:
+        problems.append("instruction: MERA's templates hold one function; leave it out of a task of several")
     return problems
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from executor.function.definition import split_definition
@@ -15,18 +16,21 @@ from executor.tasks.row import LEVELS, TaskRow, check_span, read_file_lines, spa
 from executor.tasks.yabloco import DATA, ORACLE_NAME, read_yabloco
 from executor.values import Task
 from index.errors import TaskError
+from index.pieces import join
 from index.plugins import find_plugin, plugins
 from index.strict import did_you_mean
-from index.values import Target
+from index.values import Target, together
 
 BENCH_NAME = "bench-v0.8.csv"
-_EXAMPLE = Path(__file__).parents[2] / "examples" / "inventory" / "tasks"
-_NAMES = ("yabloco", "example")
+_EXAMPLES = Path(__file__).parents[2] / "examples"
+_FOLDERS = {"example": _EXAMPLES / "inventory" / "tasks", "example-pairs": _EXAMPLES / "pairs"}
+_NAMES = ("yabloco", *_FOLDERS)
 
 
 def load_rows(dataset: str, oracle: Path | None = None) -> tuple[TaskRow, ...]:
-    """The rows of `yabloco`, `example` and those of `made_names` (they come with Graft), of a plug-in, or of a path,
-    read by what it holds: a folder of task folders, a YABLoCo CSV or JSON, MERA Code's rows as parquet or JSON lines.
+    """The rows of `yabloco`, `example`, `example-pairs` and those of `made_names` (they come with Graft), of a plug-in,
+    or of a path, read by what it holds: a folder of task folders, a YABLoCo CSV or JSON, MERA Code's rows as parquet or
+    JSON lines.
 
     `oracle` is YABLoCo's oracle file for a path; by default the one beside it. Raises TaskError.
     """
@@ -48,8 +52,8 @@ def load_rows(dataset: str, oracle: Path | None = None) -> tuple[TaskRow, ...]:
 
 
 def _path_of(dataset: str) -> Path:
-    if dataset == "example":
-        return _EXAMPLE
+    if dataset in _FOLDERS:
+        return _FOLDERS[dataset]
     built_in = (*_NAMES, *made_names())
     plugin = find_plugin("graft.datasets", dataset, built_in)
     if plugin is not None:
@@ -116,44 +120,60 @@ def _list(words: Iterable[str]) -> str:
     return ", ".join(sorted(words))
 
 
-def bind(row: TaskRow, source_root: Path) -> Task:
-    """The task, with the repository's own text at the span as its gold.
+def require_one_function(tasks: Iterable[Task], what: str) -> None:
+    """Raises TaskError for a task of several functions, which `what` can't do."""
+    for task in tasks:
+        count = len(task.target.holes)
+        if count > 1:
+            raise TaskError(
+                f"{what}: it knows one function a task, and {task.id} asks for {count}; leave such tasks out"
+            )
 
-    Oracle items that hold the gold are dropped; `notes` name them and every other problem. The signature is the data
+
+def bind(row: TaskRow, source_root: Path) -> Task:
+    """The task, with the repository's own text at the span as its gold; the joined texts (see `index.pieces`) of a row
+    of several functions.
+
+    Oracle items that hold a gold are dropped; `notes` name them and every other problem. The signature is the data
     set's to the letter, or the repository's header when the data set's is damaged. MERA's rows keep their signature
-    and their context whatever these hold, so that the prompt stays MERA's. Raises TaskError when the file is missing
-    or the span is outside it.
+    and their context whatever these hold, so that the prompt stays MERA's. Raises TaskError when a file is missing
+    or a span is outside it.
     """
-    lines = read_file_lines(row, source_root)
-    check_span(row, lines)
-    gold = span_text(lines, row.span)
-    found = problems(row, lines)
-    kinds = {problem.kind for problem in found}
-    notes = [str(problem) for problem in found]
-    signature = row.signature
-    definition = split_definition(gold)
-    if Damage.SIGNATURE_DIFFERS in kinds and definition is not None and row.instruction is None:
-        signature = definition.header.strip()
-        notes.append("signature taken from the repository")
+    golds: list[str] = []
+    holes: list[Target] = []
+    notes: dict[str, None] = {}
+    kinds: set[Damage] = set()
+    for one in row.apart:
+        lines = read_file_lines(one, source_root)
+        check_span(one, lines)
+        gold = span_text(lines, one.span)
+        found = problems(one, lines)
+        notes |= dict.fromkeys(map(str, found))
+        kinds |= {problem.kind for problem in found}
+        definition = split_definition(gold)
+        hole = one.target
+        differs = any(problem.kind is Damage.SIGNATURE_DIFFERS for problem in found)
+        if differs and definition is not None and row.instruction is None:
+            hole = replace(hole, signature=definition.header.strip())
+            notes["signature taken from the repository"] = None
+        golds.append(gold)
+        holes.append(hole)
     oracle = row.oracle
     if Damage.ORACLE_HOLDS_GOLD in kinds:
-        bad = {number for number, item in enumerate(oracle) if holds_gold(item, gold, row.dataset_gold)}
+        bad = {
+            number
+            for number, item in enumerate(oracle)
+            if any(holds_gold(item, gold, row.dataset_gold) for gold in golds)
+        }
         oracle = tuple(item for number, item in enumerate(oracle) if number not in bad)
         kept = (
             "" if row.oracle_text is None else "; the row's own context, which prompts in MERA's form show, keeps them"
         )
-        notes.append(f"{len(bad)} oracle items that hold the gold were dropped{kept}")
+        notes[f"{len(bad)} oracle items that hold the gold were dropped{kept}"] = None
+    gold = join(golds)
     return Task(
         id=row.id,
-        target=Target(
-            repo=row.repository,
-            path=row.path,
-            span=row.span,
-            name=row.name,
-            signature=signature,
-            docstring=row.docstring,
-            language=row.language,
-        ),
+        target=together(holes),
         gold=gold,
         dataset_gold=gold if row.dataset_gold is None else row.dataset_gold,
         oracle=oracle,

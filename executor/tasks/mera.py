@@ -47,6 +47,10 @@ def read_mera(path: Path) -> tuple[TaskRow, ...]:
 
 
 def _row(raw: Mapping[str, Any], where: str, version: str, texts: Mapping[str, str]) -> TaskRow:
+    if raw.get("holes"):
+        raise TaskError(
+            f"{where}: it asks for several functions, which this form doesn't hold; load the tasks' folder"
+        )
     inputs, meta = _object(raw, "inputs", where), _object(raw, "meta", where)
     in_meta = f"{where}: meta"
     mera_id = int_field(meta, "id", in_meta)

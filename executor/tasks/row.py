@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from executor.values import Level, OracleItem
 from index.errors import TaskError
-from index.values import Language, Span
+from index.values import Language, Span, Target, together
 
 LEVELS = tuple(level.value for level in Level)
 ID_PATTERN = re.compile(r"[A-Za-z0-9._-]+")
@@ -26,7 +26,7 @@ class TaskRow:
     `path` is relative to the repository's root. `code_length` is last line minus first, as YABLoCo counts.
     `dataset_gold` is None where the data set has no text of its own, as Graft's format may. `official_gold` is the
     text of YABLoCo's JSON, with which the peers compare; None where there is none. `origin` names the file and row for
-    error messages.
+    error messages. `further` are the other functions of a task of several holes.
     """
 
     id: str
@@ -48,10 +48,38 @@ class TaskRow:
     oracle_text: str | None = None
     meta: Mapping[str, str] = field(default_factory=dict)
     official_gold: str | None = None
+    further: tuple[Target, ...] = ()
 
     @property
     def span(self) -> Span:
         return Span(self.first, self.first + self.code_length)
+
+    @property
+    def target(self) -> Target:
+        """What is asked for, by the row alone."""
+        first = Target(self.repository, self.path, self.span, self.name, self.signature, self.docstring, self.language)
+        return together((first, *self.further))
+
+    @property
+    def apart(self) -> tuple[TaskRow, ...]:
+        """The row as one row for each of its functions. A row of one function is itself."""
+        if not self.further:
+            return (self,)
+        others = (
+            replace(
+                self,
+                path=hole.path,
+                first=hole.span.first,
+                code_length=hole.span.last - hole.span.first,
+                name=hole.name,
+                docstring=hole.docstring,
+                signature=hole.signature,
+                language=hole.language,
+                further=(),
+            )
+            for hole in self.further
+        )
+        return (replace(self, further=()), *others)
 
 
 def require_id(text: str, origin: str) -> str:

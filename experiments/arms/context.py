@@ -18,6 +18,7 @@ from retrieval.context.assemble import (
     oracle_plus_context,
     retrieved_context,
 )
+from retrieval.context.several import for_each
 from retrieval.iterative import after_draft, after_draft_by_similarity
 from retrieval.protocol import Retriever
 from retrieval.values import Context, Hit
@@ -81,12 +82,16 @@ def context_for(
         context = functions_context(view, _wrong(arm, task, view, retrievers, packing), packing, arm.source)
     elif draft is None:
         name = arm.source if arm.kind == "retrieved" else settings.draft_base
-        hits = retrievers[name].retrieve(view, task.target, packing.requested)
+        hits = _hits(retrievers[name], task, view, packing.requested)
         context = retrieved_context(view, task.target, hits, packing, name)
     else:
         hits = _after(arm, task, view, retrievers, settings, draft)
         context = retrieved_context(view, task.target, hits, packing, arm.source)
     return ArmContext(context, clones)
+
+
+def _hits(retriever: Retriever, task: Task, view: HiddenView, limit: int) -> list[Hit]:
+    return for_each(view, task.target, lambda seen, hole: retriever.retrieve(seen, hole, limit), limit)
 
 
 def _after(
@@ -97,11 +102,11 @@ def _after(
     settings: ContextSettings,
     draft: str,
 ) -> list[Hit]:
-    by_words = retrievers[BY_WORDS]
+    by_words, limit = retrievers[BY_WORDS], settings.packing.requested
     if arm.source == "iterative-similarity":
-        return after_draft_by_similarity(view, task.target, draft, by_words, settings.packing.requested)
+        return for_each(view, task.target, lambda v, hole: after_draft_by_similarity(v, hole, draft, by_words, limit))
     base = retrievers[settings.draft_base]
-    return after_draft(view, task.target, draft, base, by_words, settings.packing.requested)
+    return for_each(view, task.target, lambda v, hole: after_draft(v, hole, draft, base, by_words, limit))
 
 
 def _wrong(arm: Arm, task: Task, view: HiddenView, retrievers: Mapping[str, Retriever], packing: Packing) -> list[Hit]:
@@ -109,5 +114,5 @@ def _wrong(arm: Arm, task: Task, view: HiddenView, retrievers: Mapping[str, Retr
     root: a context shows of it only that these names aren't in it."""
     retriever = retrievers[arm.retrievers(BY_WORDS)[0]]
     named = set(tokens(task.gold))
-    found = retriever.retrieve(view, task.target, packing.requested * DISTRACTOR_FACTOR)
+    found = _hits(retriever, task, view, packing.requested * DISTRACTOR_FACTOR)
     return [hit for hit in found if hit.symbol.name not in named]

@@ -17,7 +17,7 @@ from executor.doctor.manifest import judging_suites, load_manifest, manifest_pat
 from executor.doctor.values import Effort
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
-from executor.tasks.load import load_rows
+from executor.tasks.load import load_rows, require_one_function
 from executor.tasks.predictions import read_predictions, resolve_ids
 from executor.values import Task
 from executor.wrong.library import read_entries, wrong_bodies, wrong_path
@@ -95,6 +95,7 @@ def compare_bodies(request: DifferentialRequest, cache: Path, progress: Progress
     answers = _answers(request)
     for image, backend, tasks, ids, _ in opened(examination, cache):
         mine = [task for task in tasks if task.id in ids and (task.target.repo, task.id) not in known]
+        require_one_function(mine, "graft differential")
         wrong = wrong_path(image.recipe, request.bodies)
         entries = read_entries(wrong) if request.wrong and wrong.is_file() else {}
         manifest = load_manifest(manifest_path(image.recipe))

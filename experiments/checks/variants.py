@@ -22,7 +22,7 @@ from executor.variants.proof.prove import Demand, Making, is_shown, make_variant
 from executor.variants.record import RECORD, known_variant, make_command, read_record
 from executor.variants.values import VariantRecord, VariantSpec
 from index.build import build_index
-from index.errors import RecipeError
+from index.errors import RecipeError, TaskError
 from index.progress import SILENT, Progress
 from index.repo_index import open_index
 
@@ -102,6 +102,8 @@ def _opened(recipe: Recipe, dataset: str | None, mirror: Path | None, cache: Pat
     source = checkout(recipe, mirror_from_env(mirror), cache)
     for name in ("yabloco", "example") if dataset is None else (dataset,):
         rows = rebound(with_stand_ins(load_rows(name), [recipe.name]), recipe, source.root).rows
+        if any(row.further for row in rows):
+            raise TaskError(f"{name}: a variant is proved by tasks of one function; name another data set")
         if rows:
             return source, list(rows)
     return source, []

@@ -10,7 +10,7 @@ from pathlib import Path
 from executor.doctor.manifest import load_manifest, manifest_path, save_manifest
 from executor.doctor.values import Effort, HealthManifest, PlusHealth
 from executor.repository.recipe import Recipe, find_recipe, recipe_names
-from executor.tasks.load import load_rows, select
+from executor.tasks.load import load_rows, require_one_function, select
 from executor.tasks.rebind import with_stand_ins
 from executor.values import Task
 from executor.wrong.choose import Budget, choose
@@ -83,6 +83,7 @@ def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT
             entries = {key: bodies for key, bodies in entries.items() if key in ids}
         problems = list(problems_of(tasks, entries))
         mine = [task for task in tasks if task.id in entries]
+        require_one_function(mine, "graft wrong")
         with progress.counting("tasks compiled", len(mine)) as advance:
             for task in mine:
                 for done in compile_bodies(image, backend, task, list(usable(task, entries)), cache):
@@ -191,6 +192,7 @@ def _openings(request: WrongRequest, cache: Path) -> Iterator[_Opening]:
         if manifest is None:
             raise TaskError(f"no manifest at {path}: graft doctor makes it")
         mine = [task for task in tasks if task.id in ids]
+        require_one_function(mine, "graft wrong")
         yield _Opening((Place(image, backend, cache), mine, entries, manifest, path), ids)
 
 

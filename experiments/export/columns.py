@@ -44,6 +44,10 @@ def _valid(item: Item) -> str | None:
     return None if repo is None or repo.health is None else repo.health.health.get(item.record.task_id)
 
 
+def _alone(item: Item) -> int | None:
+    return sum(bool(hole.alone) for hole in item.record.holes) if item.record.holes else None
+
+
 def _tests(item: Item) -> int:
     verdict = item.record.graft.verdict
     return verdict.passed + len(verdict.failed) + len(verdict.missing)
@@ -89,10 +93,16 @@ COLUMNS: Mapping[str, Column] = {
         "by Graft's own further tests: `passed` or `failed: ...`",
     ),
     "audit": Column(str, lambda item: item.record.audit.state, "the control run: honest, partly, unknown or forged"),
+    "functions": Column(int, lambda item: max(1, len(item.record.holes)), "functions that the task asks for"),
+    "functions_alone": Column(
+        int, _alone, "those that pass alone, with the others' golds; empty for a task of one function"
+    ),
     "exact_match": Column(bool, lambda item: item.record.graft.exact_match, "equal to the repository's own text"),
     "edit_similarity": Column(float, lambda item: item.record.edit_similarity, "1 - edits / longer length"),
     "official_outcome": Column(
-        str, lambda item: item.record.official.verdict.outcome.value, "the outcome by the official rules"
+        str,
+        lambda item: "" if item.record.holes else item.record.official.verdict.outcome.value,
+        "the outcome by the official rules; empty for a task of several functions",
     ),
     "official_exact_match": Column(bool, lambda item: item.record.official.exact_match, "the official exact match"),
     "context_tokens": Column(int, lambda item: item.record.context_tokens, "tokens of the context that was shown"),

@@ -48,6 +48,11 @@ def export_runs(runs: Sequence[Path], kind: Format, out: Path, arm: str | None =
         raise ConfigError(f"--to mera: a submission holds one run, not {len(read)}")
     written: set[Path] = set()
     for run, manifest, records in read:
+        if kind in ("mera", "lm-eval") and any(record.holes for record in records):
+            raise ConfigError(
+                f"{run}: --to {kind}: its form has one function a task, and tasks of this run have several; export to"
+                " csv, jsonl, parquet or inspect"
+            )
         for name, data in _files(read_answers(run, manifest, records), kind).items():
             path = out / name
             if path in written:

@@ -82,7 +82,7 @@ def _story(task: PageTask, sample: PageSample, side: str, texts: Texts) -> str:
     record, run = sample.record, sample.run
     story = _stored(Story, story_path(run, *record.key))
     readings = [_reading(run, "graft", record.graft)]
-    if record.official.execution != record.graft.execution:
+    if record.official.execution != record.graft.execution and not record.holes:
         readings.append(_reading(run, "official", record.official))
     code = story.trajectory.candidate.code if story is not None else None
     return template("story.html.j2").render(

@@ -22,6 +22,7 @@ from executor.grading.paired import Difference
 from executor.values import Outcome
 from executor.wrong.figures import corrected, false_pass_rate
 from experiments.report.recitation import median_run, original_run, own_run, recited, remembered_names, remembering
+from experiments.run.facts import HoleFacts
 from experiments.run.records import SampleRecord
 
 Figure = Estimate | float | int | None
@@ -54,13 +55,13 @@ class Group:
 
 def score_group(records: Sequence[SampleRecord], missing: int = 0, *, first_official: bool = False) -> Group:
     """Score at least one sample by both readings of its answer. `first_official`: the official one is of each task's
-    first sample alone, as MERA scores."""
+    first sample alone, as MERA scores. Tasks of several functions have no official score."""
     counted = [record for record in records if record.counts]
     scores = [_score(record) for record in records]
     official = [
         replace(score, outcome=record.official.verdict.outcome)
         for score, record in zip(scores, records, strict=True)
-        if record.sample == 0 or not first_official
+        if (record.sample == 0 or not first_official) and not record.holes
     ]
     usage = total(record.usage for record in counted)
     return Group(records, counted, scores, summarise_samples(scores), summarise_samples(official), usage, missing)
@@ -148,6 +149,21 @@ def known(measure: Callable[[Sequence[SampleRecord]], Estimate]) -> Callable[[Gr
     return figure
 
 
+def alone(group: Group) -> Estimate | None:
+    """The share of functions that pass alone, with the others' golds, in tasks of several; None without such a task.
+    One that wasn't handed in has failed; one whose trial Graft itself failed doesn't count."""
+    shares = task_means((record for record in group.counted if _tried(record)), _alone)
+    return estimate(list(shares.values())) if shares else None
+
+
+def _tried(record: SampleRecord) -> Sequence[HoleFacts]:
+    return [hole for hole in record.holes if hole.alone is not None or not hole.given]
+
+
+def _alone(record: SampleRecord) -> float:
+    return statistics.fmean(bool(hole.alone) for hole in _tried(record))
+
+
 def tokens(group: Group) -> float:
     """Mean per sample, in and out."""
     return (group.usage.prompt_tokens + group.usage.completion_tokens) / max(len(group.counted), 1)
@@ -215,6 +231,7 @@ METRICS = (
     Metric("pass_at_1", lambda group: group.graft.pass_at_1, "pass@1", percent_with_interval),
     Metric("plus_pass_at_1", known(passed_plus), "+ plus", percent_with_interval),
     Metric("same_pass_at_1", known(passed_same), "+ same as gold", percent_with_interval),
+    Metric("functions_alone", alone, "functions alone", percent_with_interval),
     Metric("false_pass", known(false_pass), "wrong pass", percent_with_interval),
     Metric("solved_at_least", known(solved_at_least), "solved, at least", percent_with_interval),
     Metric("plus_false_pass", known(plus_false_pass), "wrong pass + plus", percent_with_interval),

@@ -107,6 +107,8 @@ def score_officially(
     are left out, and with a warning those whose story or execution is damaged. What has to run, runs in the run's
     sandbox, or is found where that was done before. Raises ConfigError when the run's sandbox doesn't isolate and an
     answer isn't among `ours`."""
+    if any(record.holes for record in records):
+        raise ConfigError(f"{run}: the official rules know one function a task, and tasks of this run have several")
     rules = OFFICIAL_RULES[manifest.config.get("official", "yabloco")]
     scored = [record for record in records if record.sample == 0 or not rules.first_sample]
     trails = {record.key: trail for record in scored if (trail := _trajectory(run, record)) is not None}

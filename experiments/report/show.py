@@ -35,7 +35,7 @@ SAMPLE_COLUMNS: Columns[SampleRecord] = {
     "sample": lambda record: str(record.sample),
     "outcome": lambda record: record.graft.verdict.outcome.value,
     "tier": lambda record: record.graft.verdict.tier.value,
-    "official": lambda record: record.official.verdict.outcome.value,
+    "official": lambda record: "-" if record.holes else record.official.verdict.outcome.value,
     "exact": lambda record: "yes" if record.graft.exact_match else "no",
     "cause": cause_of,
     "about": lambda record: detail_of(record)[:100],
@@ -89,7 +89,7 @@ def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> N
         path = story_path(run, record.arm, record.task_id, record.sample)
         story = _read(Story, path)
         readings = [_reading(run, "graft", record.graft)]
-        if record.official.execution != record.graft.execution:
+        if record.official.execution != record.graft.execution and not record.holes:
             readings.append(_reading(run, "official", record.official))
         if selection.original_names:
             story, readings = read_back(story, read), [read_back(reading, read) for reading in readings]

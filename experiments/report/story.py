@@ -59,6 +59,8 @@ def print_story(
         if execution is not None:
             steps = steps_of(execution.run)
             _print_build_and_tests(console, run / scored.execution, steps, read, full=full)
+    for line in hole_lines(record):
+        console.print(f"  {line}", markup=False)
     cause = ": ".join(filter(None, (cause_of(record), detail_of(record))))
     console.print(f"[bold]cause[/bold]: {escape(cause)}")
     code = story.trajectory.candidate.code if story is not None else None
@@ -66,13 +68,29 @@ def print_story(
         _print_difference(console, task.gold, code)
 
 
+def hole_lines(record: SampleRecord) -> list[str]:
+    """What became of each function of a task of several."""
+    fates = {
+        True: "passes alone, with the others' golds",
+        False: "fails, with the others' golds",
+        None: "wasn't tried",
+    }
+    lines = []
+    for hole in record.holes:
+        fate = fates[hole.alone] if hole.given else "is missing"
+        exact = ", equal to the gold" if hole.exact_match else ""
+        where = f": {hole.execution}" if hole.execution else ""
+        lines.append(f"{hole.name} ({hole.path}) {fate}{exact}{where}")
+    return lines
+
+
 def _print_target(console: Console, task: Task) -> None:
-    target = task.target
-    place = f"{target.repo}/{target.path}:{target.span.first}-{target.span.last}"
-    console.print(f"{target.name}  {place}  level {task.level.value}", markup=False)
-    console.print(f"  {' '.join(target.signature.split())}", markup=False)
-    if target.docstring.strip():
-        console.print(_indented(_clip(target.docstring.strip(), 6)), markup=False)
+    for target in task.target.holes:
+        place = f"{target.repo}/{target.path}:{target.span.first}-{target.span.last}"
+        console.print(f"{target.name}  {place}  level {task.level.value}", markup=False)
+        console.print(f"  {' '.join(target.signature.split())}", markup=False)
+        if target.docstring.strip():
+            console.print(_indented(_clip(target.docstring.strip(), 6)), markup=False)
     for note in task.notes:
         console.print(f"note: {note}", markup=False)
 

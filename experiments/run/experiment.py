@@ -121,7 +121,7 @@ def _prepare_checks(bench: Bench, todo: Sequence[Job]) -> None:
     """Precompile the headers of slow units before the first sample, so that no draft waits for a slow check."""
     for name, repo in bench.repos.items():
         targets = [task.target for task, arm, _ in todo if arm.compiles and task.target.repo == name]
-        places = [(target.path, target.span) for target in targets]
+        places = [(hole.path, hole.span) for target in targets for hole in target.holes]
         prepare_headers(repo.image, bench.executions.backend, places, bench.headers)
 
 

@@ -73,6 +73,20 @@ class AuditFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class HoleFacts:
+    """What became of one function of a task of several: whether the answer has it (`given`), whether it is its gold to
+    the letter, and whether it passes `alone`, with the others' golds in their places; None where that wasn't
+    tried. `execution` is that trial's folder relative to the run's, "" when nothing ran."""
+
+    name: str
+    path: str
+    given: bool
+    exact_match: bool
+    alone: bool | None = None
+    execution: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Recitation:
     """How far an answer was written from memory (docs/reference/scoring.md).
 

@@ -115,7 +115,7 @@ def make_manifest(
         left_out=tuple(space.left_out),
         sandbox=space.sandbox.backend.name,
         sandbox_reason=space.sandbox.reason,
-        prompts=tuple(prompts.digests()),
+        prompts=_prompt_digests(prompts, space.tasks),
         versions=_versions(),
         graft_commit=_own_commit(),
         machine=f"{platform.machine()} {platform.system()} {platform.release()}",
@@ -224,6 +224,14 @@ def _task_inputs(config: RunConfig, space: Workspace, prompts: PromptSet) -> dic
         suites = " ".join(space.repos[task.target.repo].suites_for(task.id))
         found[f"the suites that judge {task.id}"] = Input("the recipe and the doctor's manifest", suites)
     return found
+
+
+def _prompt_digests(prompts: PromptSet, tasks: Sequence[Task]) -> tuple[tuple[str, str], ...]:
+    """The templates of the run, those for several functions where a task asks for several."""
+    sets = dict.fromkeys(prompts.for_target(task.target).name for task in tasks)
+    several = prompts.several
+    more = several.digests() if several is not None and several.name in sets else ()
+    return (*prompts.digests(), *((f"several/{file}", digest) for file, digest in more))
 
 
 def _planned(jobs: Sequence[tuple[Task, Arm, int]]) -> dict[str, dict[str, int]]:

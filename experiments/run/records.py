@@ -24,7 +24,7 @@ from executor.differential.values import Differential
 from executor.values import Outcome, TestRun, Verdict
 from executor.wrong.figures import Passing
 from experiments.files import journal_lines
-from experiments.run.facts import AuditFacts, CalleeFacts, Recitation, RoundCost
+from experiments.run.facts import AuditFacts, CalleeFacts, HoleFacts, Recitation, RoundCost
 from index.errors import ConfigError, InfraError
 from retrieval.values import Context
 
@@ -89,6 +89,9 @@ class SampleRecord:
     plus: str = ""
     """By Graft's own further tests: `passed`, `failed: ...`, or `not run: ...` where Graft failed; "" where the task
     has none or the answer doesn't pass its suites."""
+    holes: tuple[HoleFacts, ...] = ()
+    """Of a task of several functions each of them, in the task's order; such a task has no official score. Not written
+    for a task of one."""
 
     wrong_plus: Passing | None = None
     """The same, where they must pass the task's plus tests too."""
@@ -157,6 +160,8 @@ class Execution:
 def dumps(value: object, *, indent: int | None = None) -> bytes:
     """A frozen value as JSON. Lone surrogates (bytes that weren't UTF-8) survive as escapes."""
     plain = _adapter(cast(Any, type(value))).dump_python(value)
+    if isinstance(value, SampleRecord) and not value.holes:
+        del plain["holes"]
     return json.dumps(plain, default=_plain, indent=indent, ensure_ascii=True).encode("ascii")
 
 

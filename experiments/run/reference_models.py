@@ -6,9 +6,10 @@ like any other. Only here does a gold reach a model's place; no prompt is made f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from agent.answer.several import block_label
 from agent.values import Model, ModelRequest, ModelResponse
 from executor.function.stub import stub_for
 from executor.values import Task
@@ -41,11 +42,12 @@ class FixedModel:
 
 
 def gold_for(task: Task, sample: int) -> Model:
-    return FixedModel(_fenced(task, task.gold))
+    return FixedModel(_fenced(task, task.golds))
 
 
 def stub_model_for(task: Task, sample: int) -> Model:
-    return FixedModel(_fenced(task, stub_for(task.target, task.gold)))
+    golds = zip(task.target.holes, task.golds, strict=True)
+    return FixedModel(_fenced(task, [stub_for(hole, gold) for hole, gold in golds]))
 
 
 def predictions_for(answers: Mapping[tuple[str, int], str]) -> ModelFor:
@@ -57,6 +59,9 @@ def predictions_for(answers: Mapping[tuple[str, int], str]) -> ModelFor:
     return model_for
 
 
-def _fenced(task: Task, code: str) -> str:
+def _fenced(task: Task, codes: Sequence[str]) -> str:
     # `cpp`, not `C++`: the official parser ruins the latter, and these two must be right under both.
-    return f"```{task.target.language}\n{code.rstrip()}\n```\n"
+    holes = task.target.holes
+    heads = [""] if len(holes) == 1 else [f"{block_label(number, hole)}\n" for number, hole in enumerate(holes, 1)]
+    parts = zip(holes, heads, codes, strict=True)
+    return "\n".join(f"```{hole.language}\n{head}{code.rstrip()}\n```\n" for hole, head, code in parts)

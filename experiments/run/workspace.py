@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent.prompts import load_prompts
 from executor.doctor.manifest import judging_suites
 from executor.doctor.values import HealthManifest
 from executor.repository.images import Image, build_image
@@ -118,6 +119,7 @@ def prepare(config: RunConfig, cache: Path, progress: Progress = SILENT, *, trus
         )
     log.info(f"sandbox {sandbox.reason}")
     bound = bound_tasks(config, cache)
+    _check_several(config, bound.tasks)
     chosen = {name: [task.id for task in bound.tasks if task.target.repo == name] for name in bound.sources}
     repos = {
         name: _ready(name, source, chosen[name], sandbox, config, cache, progress)
@@ -132,6 +134,7 @@ def prepare_reading(
     """The tasks, what their prompts are made of, and what was left out. No sandbox is needed, and nothing is built."""
     _check_parts(config)
     bound = bound_tasks(config, cache)
+    _check_several(config, bound.tasks)
     readings = {name: _read(name, source, config, cache, progress) for name, source in bound.sources.items()}
     return bound.tasks, readings, bound.left_out
 
@@ -235,10 +238,8 @@ def held_out_targets(config: RunConfig, repo: str, source: RepoSource) -> tuple[
     """What no ranker may learn from: all targets of the data set in that repository, whether this run has them or not,
     so that one trained ranker serves all runs."""
     rows = with_stand_ins(load_rows(config.dataset, config.oracle_file), [repo])
-    return tuple(
-        Target(row.repository, row.path, row.span, row.name, row.signature, row.docstring, row.language)
-        for row in source.rows(rebound(rows, find_recipe(repo), source.bound).rows)
-    )
+    bound = source.rows(rebound(rows, find_recipe(repo), source.bound).rows)
+    return tuple(hole for row in bound for hole in row.target.holes)
 
 
 def _check_parts(config: RunConfig) -> None:
@@ -250,6 +251,21 @@ def _check_parts(config: RunConfig) -> None:
         from retrieval.vectors.encoder import load_encoder
 
         load_encoder(config.encoder)
+
+
+def _check_several(config: RunConfig, tasks: Sequence[Task]) -> None:
+    """Raises ConfigError where the configuration can't be meant for tasks of several functions."""
+    several = [task for task in tasks if len(task.target.holes) > 1]
+    if not several:
+        return
+    load_prompts(config.prompts).for_target(several[0].target)
+    plain = RunConfig(model="")
+    for key in ("generation", "official", "variant", "differential"):
+        if getattr(config, key) != getattr(plain, key):
+            raise ConfigError(
+                f"{key}={getattr(config, key)}: it knows one function a task, and {len(several)} tasks have several,"
+                f" the first {several[0].id}; leave the key out, or choose other tasks"
+            )
 
 
 def _index(source: SourceTree, cache: Path, progress: Progress) -> RepoIndex:

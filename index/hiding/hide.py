@@ -1,30 +1,44 @@
-"""Hiding a target: where its body and the bodies of its twins are, and the view of the index without them."""
+"""Hiding a target: where its bodies and the bodies of their twins are, and the view of the index without them."""
 
 from __future__ import annotations
 
 from index.cpp.declarators import last_name
 from index.errors import TaskError
-from index.hiding.holes import Hole, body_hole, merged
-from index.hiding.twins import twins
+from index.hiding.holes import Hole, body_hole, merged, touches
+from index.hiding.twins import Twin, twins
 from index.hiding.view import HiddenView
 from index.store.reader import IndexReader
-from index.values import Masking, Target
+from index.values import Masking, Symbol, Target
 
 
 def hide(reader: IndexReader, target: Target, masking: Masking) -> HiddenView:
-    """The index without the target's body, and in "strict" masking without its twins' bodies; see `HiddenView`.
+    """The index without the bodies of the target's functions, and in "strict" masking without their twins' bodies; see
+    `HiddenView`.
 
-    Raises TaskError when the target's file isn't indexed or its span lies outside the file.
+    Raises TaskError when a function's file isn't indexed or its span lies outside the file.
     """
+    own = [(hole, _own_body(reader, hole)) for hole in target.holes]
+    holes: dict[str, list[Hole]] = {}
+    for asked, body in own:
+        holes.setdefault(asked.path, []).append(body)
+    found: dict[Symbol, Twin] = {}
+    for asked, body in own:
+        text = reader.read(asked.path)[body.start : body.end]
+        for twin in twins(reader, asked, text, body):
+            # One function of a task may be the twin of another: it is hidden in any case.
+            if not touches(twin.hole.start, twin.hole.end, [at for a, at in own if a.path == twin.symbol.path]):
+                found.setdefault(twin.symbol, twin)
+    if masking == "strict":
+        for twin in found.values():
+            holes.setdefault(twin.symbol.path, []).append(twin.hole)
+    ordered = tuple(sorted(found.values(), key=lambda twin: (twin.symbol.path, twin.symbol.start_byte)))
+    return HiddenView(reader, target, masking, ordered, {path: merged(cuts) for path, cuts in holes.items()})
+
+
+def _own_body(reader: IndexReader, target: Target) -> Hole:
     data = _target_bytes(reader, target)
     bodies = [Hole(start, end) for start, end in reader.bodies_named(target.path, last_name(target.name))]
-    hole = body_hole(data, target.span, bodies)
-    found = twins(reader, target, data[hole.start : hole.end], hole)
-    holes: dict[str, list[Hole]] = {target.path: [hole]}
-    if masking == "strict":
-        for twin in found:
-            holes.setdefault(twin.symbol.path, []).append(twin.hole)
-    return HiddenView(reader, target, masking, found, {path: merged(cuts) for path, cuts in holes.items()})
+    return body_hole(data, target.span, bodies)
 
 
 def _target_bytes(reader: IndexReader, target: Target) -> bytes:

@@ -1,4 +1,4 @@
-"""The index as the agent may see it for one target, with the body to write hidden (DESIGN.md, rule 1)."""
+"""The index as the agent may see it for one target, with the bodies to write hidden (DESIGN.md, rule 1)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _INDIVISIBLE = frozenset({SymbolKind.GLOBAL, SymbolKind.FIELD, SymbolKind.ENUMER
 
 
 class HiddenView:
-    """The repository without the target's body.
+    """The repository without the target's body, or the bodies of all of its functions.
 
     A hidden body reads `{ /* body hidden */ }` in every text; signatures stay. A symbol whose definition is hidden
     (the target, in "strict" masking its twins, and whatever lies in their bodies) is in no list. A symbol that only
@@ -42,6 +42,10 @@ class HiddenView:
         self.twins = twins
         self._index = index
         self._holes = holes
+
+    def of(self, hole: Target) -> HiddenView:
+        """The same view for one of the target's functions: all of their bodies stay hidden."""
+        return self if hole == self.target else HiddenView(self._index, hole, self.masking, self.twins, self._holes)
 
     @property
     def clones(self) -> tuple[Symbol, ...]:
@@ -124,15 +128,13 @@ class HiddenView:
 
     def callers_of_target(self, least: float = 0.0) -> tuple[Symbol, ...]:
         """The callers of the function to write, which is in no list itself: they aren't in its body."""
-        holes = self._holes.get(self.target.path, ())
-        last = self.target.name.rpartition("::")[2]
+        asked = {(hole.name.rpartition("::")[2], hole.path) for hole in self.target.holes}
         hidden = [
             entry.id
             for entry in self._index.entries_by_id(sorted(self.touched))
-            if entry.symbol.name == last
-            and entry.symbol.path == self.target.path
+            if (entry.symbol.name, entry.symbol.path) in asked
             and entry.body >= 0
-            and touches(entry.body, entry.body + 1, holes)
+            and touches(entry.body, entry.body + 1, self._holes.get(entry.symbol.path, ()))
         ]
         return self._callers(hidden, least)
 

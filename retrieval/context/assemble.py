@@ -11,8 +11,9 @@ from index.values import Target
 from retrieval.context.needs import needs
 from retrieval.context.pack import estimate_tokens, pack
 from retrieval.context.related import related as related_symbols
+from retrieval.context.several import for_each
 from retrieval.context.snippets import from_hits, from_oracle, group_of
-from retrieval.context.surroundings import around, examples, includes
+from retrieval.context.surroundings import around_all, examples, includes
 from retrieval.test_code import is_test_code
 from retrieval.text.query import query_terms
 from retrieval.values import Bodies, Context, Dropped, Hit, Snippet, SnippetGroup
@@ -67,14 +68,14 @@ def retrieved_context(
     every = list(hits)
     functions = [hit for hit in every if _is_function(hit)]
     others = [hit for hit in every if not _is_function(hit)]
-    wanted = query_terms(target)
+    wanted = _wanted(target)
     chosen = _without_tests(_distinct(functions), packing)
-    found = _without_tests(_distinct([*others, *related(view, target)]), packing)
-    nearest = _without_tests(examples(view, target), packing)
+    found = _without_tests(_distinct([*others, *for_each(view, target, related)]), packing)
+    nearest = _without_tests(for_each(view, target, examples), packing)
     snippets = [
         *from_hits(view, chosen.hits[: packing.hits], source),
         *from_hits(view, found.hits, "related", wanted),
-        *includes(view, target),
+        *_includes(view, target),
         *from_hits(view, nearest.hits, "sibling", group=SnippetGroup.EXAMPLES),
     ]
     beyond = [
@@ -94,16 +95,21 @@ def oracle_plus_context(
 ) -> Context:
     """The data set's own context; and the types, macros, variables and includes that it and the signature need."""
     callees = from_oracle(items)
-    found = _without_tests(needs(view, target, [text for text, _, _ in items]), packing)
-    snippets = [*callees, *from_hits(view, found.hits, "needed", query_terms(target)), *includes(view, target)]
+    texts = [text for text, _, _ in items]
+    found = _without_tests(for_each(view, target, lambda seen, hole: needs(seen, hole, texts)), packing)
+    snippets = [*callees, *from_hits(view, found.hits, "needed", _wanted(target)), *_includes(view, target)]
     return _packed(snippets, replace(packing, groups=packing.groups & ORACLE_GROUPS), found.dropped)
 
 
 def file_context(view: HiddenView, target: Target, packing: Packing) -> Context:
-    """The lines above and below the hole."""
-    found = around(view, target, packing.budget)
-    context = pack(found.snippets, packing.budget)
-    return replace(context, dropped=(*context.dropped, *found.dropped))
+    """The lines above and below the hole; of several holes, those of each file share the budget."""
+    files: dict[str, list[Target]] = {}
+    for hole in target.holes:
+        files.setdefault(hole.path, []).append(hole)
+    budget = packing.budget // len(files)
+    found = [around_all(view, holes, budget) for holes in files.values()]
+    context = pack([snippet for each in found for snippet in each.snippets], packing.budget)
+    return replace(context, dropped=(*context.dropped, *(item for each in found for item in each.dropped)))
 
 
 def functions_context(view: HiddenView, hits: Iterable[Hit], packing: Packing, source: str) -> Context:
@@ -111,6 +117,16 @@ def functions_context(view: HiddenView, hits: Iterable[Hit], packing: Packing, s
     chosen = _without_tests([hit for hit in hits if _is_function(hit)], packing)
     context = pack(from_hits(view, chosen.hits[: packing.hits], source), packing.budget, bodies=packing.bodies)
     return replace(context, dropped=(*context.dropped, *chosen.dropped))
+
+
+def _wanted(target: Target) -> dict[str, float]:
+    return {term: weight for hole in target.holes for term, weight in query_terms(hole).items()}
+
+
+def _includes(view: HiddenView, target: Target) -> list[Snippet]:
+    """The include lines of each file that has a hole."""
+    files = {hole.path: hole for hole in target.holes}
+    return [snippet for hole in files.values() for snippet in includes(view, hole)]
 
 
 def _is_function(hit: Hit) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from index.cpp.tokens import split_identifier, without_comments
@@ -57,6 +58,29 @@ def around(view: HiddenView, target: Target, budget: int, count: TokenCounter = 
             reason = f"{len(cut)} lines further away don't fit"
             dropped.append(Dropped(title, sum(cut), reason, SnippetGroup.FILE))
     return Around(tuple(snippets), tuple(dropped))
+
+
+def around_all(
+    view: HiddenView, holes: Sequence[Target], budget: int, count: TokenCounter = estimate_tokens
+) -> Around:
+    """The same for several functions of one file: what lies between them, and the lines above the first and below the
+    last. Where they stand too far apart, the lines around each, with equal shares of the budget."""
+    if len(holes) == 1:
+        return around(view, holes[0], budget, count)
+    path, span = holes[0].path, Span(min(h.span.first for h in holes), max(h.span.last for h in holes))
+    between = view.lines(path, span)
+    size = count(between)
+    if size > budget // 2:
+        each = [(hole, around(view, hole, budget // len(holes), count)) for hole in holes]
+        return Around(
+            tuple(replace(s, title=f"{s.title} {hole.name}") for hole, found in each for s in found.snippets),
+            tuple(item for _, found in each for item in found.dropped),
+        )
+    outer = around(view, replace(holes[0], span=span), budget - size, count)
+    above = [snippet for snippet in outer.snippets if snippet.title.startswith("above")]
+    below = [snippet for snippet in outer.snippets if snippet not in above]
+    middle = Snippet("the functions and what stands between them", path, None, between, "file", SnippetGroup.FILE)
+    return Around((*above, middle, *below), outer.dropped)
 
 
 def _lines(view: HiddenView, path: str, span: Span) -> list[str]:

@@ -22,6 +22,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from executor.doctor.bodies import all_stubbed
 from executor.doctor.forger.library import Forgery
 from executor.function.definition import split_definition
 from executor.function.stub import bodies_for
@@ -67,8 +68,9 @@ def suits(forgery: Forgery, task: Task, driver: str) -> bool:
 
 
 def compose(forgery: Forgery, image: Image, task: Task, suites: Sequence[str]) -> str:
-    """The forged definition. Raises TaskError when the task has no stub."""
-    stubs = bodies_for(task.target, task.gold)
+    """The forged definition, of a task of several functions the first with stubs of the others. Raises TaskError when
+    the task has no stub."""
+    stubs = bodies_for(task.target, task.golds[0])
     parts = split_definition(stubs["zero"])
     if parts is None:
         raise TaskError(f"{task.id}: the stub has no body")
@@ -77,7 +79,8 @@ def compose(forgery: Forgery, image: Image, task: Task, suites: Sequence[str]) -
     before, body, after = (_filled(text, words, cpp) for text in (forgery.before, forgery.body, forgery.after))
     own = f"{{ {body.strip()} }}\n" if body.strip() else ""
     behind = f"\n{after.strip()}" if after.strip() else ""
-    return f"{before}{parts.header}{parts.initialisers}{{\n{own}{parts.body[1:]}{parts.tail.rstrip()}{behind}\n"
+    text = f"{before}{parts.header}{parts.initialisers}{{\n{own}{parts.body[1:]}{parts.tail.rstrip()}{behind}\n"
+    return all_stubbed(task, text)
 
 
 def _filled(text: str, words: Mapping[str, str], cpp: bool) -> str:

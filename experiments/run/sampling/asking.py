@@ -23,7 +23,7 @@ from experiments.run.workspace import Reading
 from index.cpp.declarators import last_name
 from index.errors import AnswerPending, InfraError
 from index.hiding.view import HiddenView
-from index.values import Diagnostic, Target
+from index.values import Diagnostic, Target, together
 from retrieval.values import Context
 
 
@@ -90,7 +90,7 @@ def tasks_read(tasks: Sequence[Task], own: Task, trajectory: Trajectory) -> tupl
         for task in tasks
         if task.id != own.id
         and task.target.repo == own.target.repo
-        and (last_name(task.target.name), task.target.path) in places
+        and any((last_name(hole.name), hole.path) in places for hole in task.target.holes)
     )
 
 
@@ -129,18 +129,18 @@ def _hidden_view(asker: Asker, task: Task) -> HiddenView | None:
 def _shown(asker: Asker, task: Task) -> Target:
     """The target as the agent gets it: prompts and tools may call its repository by another name."""
     name = asker.readings[task.target.repo].shown_name
-    return replace(task.target, repo=name) if name else task.target
+    return together([replace(hole, repo=name) for hole in task.target.holes]) if name else task.target
 
 
 def _explainer(asker: Asker, task: Task) -> Explainer:
-    from agent.explain.declarations import Lookup
+    from agent.explain.several import explainer_for
 
     reading = asker.readings[task.target.repo]
     if reading.index is None or reading.table is None:
         raise ValueError("compiler messages are answered from the repository's index")
     target = _shown(asker, task)
     with asker.retrieving:
-        return Lookup(reading.index.hide(target, asker.contexts.masking), target, reading.table)
+        return explainer_for(reading.index.hide(target, asker.contexts.masking), target, reading.table)
 
 
 def _toolbox(asker: Asker, task: Task) -> Toolbox:

@@ -132,10 +132,11 @@ def complaints_of(run: TestRun, folder: Path) -> str:
 
 
 def _needed(task: Task, index: RepoIndex | None) -> tuple[str, ...] | None:
-    own = task.target.name.rpartition("::")[2]
-    called = dict.fromkeys(re.findall(r"([A-Za-z_]\w*)\s*\(", without_comments(_body(task.gold))))
+    own = {hole.name.rpartition("::")[2] for hole in task.target.holes}
+    bodies = " ".join(without_comments(_body(gold)) for gold in task.golds)
+    called = dict.fromkeys(re.findall(r"([A-Za-z_]\w*)\s*\(", bodies))
     # A vendored tree may well define a macro `if`: what the language itself says is no callee.
-    names = [name for name in called if name != own and name not in KEYWORDS]
+    names = [name for name in called if name not in own and name not in KEYWORDS]
     if index is not None:
         return tuple(name for name in names if _has(index, name))
     given = {word for item in task.oracle for word in (item.name, *_defined(item.text)) if word}

@@ -11,10 +11,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from executor.candidate.control import Broken, Edit, draw, run_controls
-from executor.candidate.execute import execute
+from executor.candidate.control import Broken, draw, run_controls
+from executor.candidate.execute import execute_edits
 from executor.differential.run import compare_with_gold
-from executor.function.splice import encode
+from executor.function.splice import edits_of, encode
 from executor.grading.exact_match import compare
 from executor.grading.grade import CONTROL, chosen, grade
 from executor.grading.results import reread
@@ -145,12 +145,10 @@ class Executions:
             return done
         if grade(done.run, chosen(repo.image.expected, done.suites), done.code).outcome is not Outcome.PASSED:
             return done
-        names, target, logs = tuple(test.name for test in tests), task.target, folder / PLUS
+        names, edits, logs = tuple(test.name for test in tests), edits_of(task.target, done.code), folder / PLUS
 
         def attempt() -> TestRun:
-            return execute(
-                repo.image, target.path, target.span, done.code, self.backend, names, logs, stop_at_first=False
-            )
+            return execute_edits(repo.image, edits, self.backend, names, logs, stop_at_first=False)
 
         with self.slots.shared():
             run, _ = _tried(attempt)
@@ -162,7 +160,8 @@ class Executions:
     def _compared(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
         """The execution with what a comparison with the gold finds, where one is due."""
         done = replace(done, strict=self.compare == "strict")
-        if self.compare == "none" or done.differential is not None or done.run.infra_error:
+        one = len(task.target.holes) == 1
+        if self.compare == "none" or not one or done.differential is not None or done.run.infra_error:
             return done
         verdict = grade(done.run, chosen(repo.image.expected, done.suites), done.code)
         if verdict.outcome is not Outcome.PASSED:
@@ -196,16 +195,13 @@ class Executions:
         InfraError."""
         first = repo.chosen_for(task.id)
         then = tuple(name for name in suites if name not in first)
-        target = task.target
         objects: dict[str, bytes] = {}
-        run = before or execute(
-            repo.image, target.path, target.span, code, self.backend, first, folder, then=then, objects=objects
-        )
+        edits = edits_of(task.target, code)
+        run = before or execute_edits(repo.image, edits, self.backend, first, folder, then=then, objects=objects)
         if not self._to_audit(repo, task, run, code):
             return run
         drawn = draw({} if repo.health is None else repo.health.sabotages, first, task.id)
-        edit = Edit(target.path, target.span, code)
-        controls = run_controls(repo.image, edit, self.backend, drawn, folder, objects, self.broken)
+        controls = run_controls(repo.image, edits, self.backend, drawn, folder, objects, self.broken)
         return replace(run, controls=controls)
 
     def _to_audit(self, repo: Repo, task: Task, run: TestRun, code: str) -> bool:

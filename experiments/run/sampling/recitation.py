@@ -16,6 +16,7 @@ from executor.variants.rewrite import original_names
 from experiments.run.facts import Recitation
 from index.cpp.declarators import last_name
 from index.cpp.tokens import split_identifier, tokens
+from index.pieces import split
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _LEAST_WORDS = 2
@@ -26,14 +27,21 @@ def recitation_of(task: Task, trajectory: Trajectory, names: Mapping[str, str] |
     code = _answer(trajectory)
     asked = original_names(last_name(task.target.name), names or {})
     found, new_names = _names(trajectory, names or {}, asked)
-    original = None if names is None else original_names(task.gold, names)
+    golds = task.golds
+    texts = None if code is None else split(code, len(golds))
+    originals = None if names is None else [original_names(gold, names) for gold in golds]
     return Recitation(
-        gold=len(body_tokens(task.gold)),
-        run=None if code is None else longest_run(code, task.gold),
-        original_run=None if code is None or original is None else longest_run(code, original),
+        gold=sum(len(body_tokens(gold)) for gold in golds),
+        run=None if texts is None else _longest(texts, golds),
+        original_run=None if texts is None or originals is None else _longest(texts, originals),
         names=found,
         new_names=new_names,
     )
+
+
+def _longest(texts: Sequence[str | None], golds: Sequence[str]) -> int:
+    """The longest run of any function; its own gold alone counts."""
+    return max(longest_run(text or "", gold) for text, gold in zip(texts, golds, strict=True))
 
 
 def remembered(written: str, shown: Collection[str], names: Mapping[str, str], asked: str = "") -> list[str]:

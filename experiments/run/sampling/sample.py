@@ -9,10 +9,11 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from agent.answer.several import missing_functions
 from agent.values import Round, Trajectory, Usage
 from executor.candidate.compiler import SessionCompiler
 from executor.candidate.precompiled import HeaderStore
-from executor.grading.exact_match import compare
+from executor.candidate.several import SeveralCompiler, open_compiler
 from executor.grading.official import (
     OfficialRules,
     between_lines,
@@ -40,6 +41,7 @@ from experiments.run.sampling.executions import (
 )
 from experiments.run.sampling.recitation import recitation_of
 from experiments.run.sampling.rounds import round_costs
+from experiments.run.sampling.several import hole_facts, match_of
 from experiments.run.workspace import Repo
 from index.errors import GraftError, InfraError
 from retrieval.values import Context
@@ -48,6 +50,7 @@ log = logging.getLogger(__name__)
 
 
 _FAULT_CHARS = 300
+NO_OFFICIAL = "the official rules know one function a task"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +94,16 @@ def _sampled(bench: Bench, task: Task, arm: Arm, sample: int, first: Context, cl
     context, trajectory = conversation
     keep(context, trajectory)
     ours, execution = _score(bench, repo, task, trajectory)
-    match = compare(trajectory.candidate.code or "", task.gold)
+    exact, similarity = match_of(trajectory.candidate.code, task)
     return SampleRecord(
         arm=arm.name,
         task_id=task.id,
         sample=sample,
         repo=task.target.repo,
         level=task.level.value,
-        graft=replace(ours, exact_match=trajectory.candidate.code is not None and match.strict),
+        graft=replace(ours, exact_match=exact),
         official=_score_official(bench, repo, task, trajectory, ours),
-        edit_similarity=match.edit_similarity if trajectory.candidate.code is not None else 0.0,
+        edit_similarity=similarity,
         usage=trajectory.usage,
         test_s=sum(step.wall_s for step in steps_of(execution.run)) if execution else 0.0,
         build_cpu_s=build_cpu_s(execution.run) if execution else None,
@@ -119,6 +122,7 @@ def _sampled(bench: Bench, task: Task, arm: Arm, sample: int, first: Context, cl
         plus=plus_line(execution, repo.image.expected) if execution else "",
         wrong=known_passing(repo.health, task.id, repo.chosen_for(task.id)),
         wrong_plus=known_passing(repo.health, task.id, repo.chosen_for(task.id), plus=True),
+        holes=hole_facts(bench.executions, repo, task, trajectory.candidate.code),
     )
 
 
@@ -149,9 +153,8 @@ def _converse(
     return problem
 
 
-def _compiler(bench: Bench, repo: Repo, task: Task) -> SessionCompiler:
-    target = task.target
-    return SessionCompiler(repo.image, bench.executions.backend, target.path, target.span, bench.headers)
+def _compiler(bench: Bench, repo: Repo, task: Task) -> SessionCompiler | SeveralCompiler:
+    return open_compiler(repo.image, bench.executions.backend, task.target, bench.headers)
 
 
 def _score(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory) -> tuple[Scored, Execution | None]:
@@ -159,6 +162,8 @@ def _score(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory) -> tupl
     if code is None:
         outcome = Outcome.MODEL_ERROR if trajectory.error else Outcome.NO_ANSWER
         return _not_run(outcome, trajectory.error or trajectory.candidate.reason), None
+    if missing := missing_functions(code, task.target):
+        return _not_run(Outcome.NO_ANSWER, f"no definition of {', '.join(missing)}"), None
     folder, execution = bench.executions.of(repo, task, code)
     return Scored(verdict_of(execution, repo.image.expected), False, folder), execution
 
@@ -167,6 +172,8 @@ def _score_official(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory
     """The verdict on the raw response, parsed and spliced as YABLoCo and MERA do. Their splice only adds empty lines
     around the code, so an equal text shares our execution.
     """
+    if len(task.target.holes) > 1:
+        return _not_run(Outcome.NO_ANSWER, NO_OFFICIAL)
     answer = answer_round(trajectory)
     if answer is None:
         return _not_run(ours.verdict.outcome, ours.verdict.reason)

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from executor.build.graph import BuildStep
-from executor.candidate.control import Broken, Edit, draw, merged, rebound_inputs, run_controls
+from executor.candidate.control import Broken, draw, merged, rebound_inputs, run_controls
 from executor.candidate.execute import execute
 from executor.function.sabotage import changes, definition_at, digest_of, target_at
+from executor.function.splice import Edit
 from executor.grading.grade import CONVICTING, chosen, grade
 from executor.grading.results import reread
 from executor.values import ControlRun, Outcome, Sabotage, TestRun, Verdict
@@ -86,8 +87,8 @@ def _judged(tiny: Tiny, code: str, folder: Path, sabotage: Sabotage | None) -> t
     expected = chosen(tiny.image.expected, ["unit"])
     first = grade(run, expected, code)
     assert first.outcome is Outcome.PASSED, first
-    edit = Edit(tiny.path, tiny.span, code)
-    controls = run_controls(tiny.image, edit, tiny.backend, {"unit": sabotage}, folder, objects, Broken())
+    edits = (Edit(tiny.path, tiny.span, code),)
+    controls = run_controls(tiny.image, edits, tiny.backend, {"unit": sabotage}, folder, objects, Broken())
     run = replace(run, controls=controls)
     return run, grade(run, expected, code)
 

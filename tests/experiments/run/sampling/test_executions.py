@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
-from executor.candidate.control import Edit
+from executor.function.splice import Edit
 from executor.grading.grade import grade
 from executor.values import (
     ControlRun,
@@ -25,7 +26,7 @@ from executor.values import (
 )
 from experiments.run.facts import Audit, AuditFacts
 from experiments.run.sampling.executions import Executions, KeyLocks, Slots, audit_facts
-from index.values import Span
+from index.values import Span, Target
 
 
 def test_alone_waits_for_all_and_keeps_others_out() -> None:
@@ -97,7 +98,7 @@ def test_what_a_busy_machine_cut_off_runs_again_alone(
         ran.append(TestRun((step("check", Tier.CHECK),), (step("build", Tier.BUILD),), (suite,), "", ()))
         return ran[-1]
 
-    monkeypatch.setattr("experiments.run.sampling.executions.execute", execute)
+    monkeypatch.setattr("experiments.run.sampling.executions.execute_edits", execute)
     repo = SimpleNamespace(
         image=SimpleNamespace(key="tiny"), chosen_for=lambda _: ("unit",), suites_for=lambda _: ("unit",)
     )
@@ -130,16 +131,16 @@ def test_which_answers_get_a_control_run(
         (folder / f"{name}.log").write_bytes(b"")
         return Step(name, tier, ("x",), ".", 0, False, False, False, 1.0, 1.0, f"{name}.log")
 
-    def execute(*given: object, **__: object) -> TestRun:
+    def execute(image: object, edits: Sequence[Edit], *given: object, **__: object) -> TestRun:
         nonlocal folder
-        folder = cast(Path, given[6])
+        folder = cast(Path, given[2])
         folder.mkdir(parents=True, exist_ok=True)
-        ran.append(str(given[3]))
+        ran.extend(edit.text for edit in edits)
         unit = SuiteRun("unit", step("suite", Tier.TESTS), (TestResult("adds", TestStatus.PASSED),))
         return TestRun((step("check", Tier.CHECK),), (step("build", Tier.BUILD),), (unit,))
 
-    def controls(image: object, edit: Edit, *_: object) -> tuple[ControlRun, ...]:
-        checked.append(edit.text)
+    def controls(image: object, edits: Sequence[Edit], *_: object) -> tuple[ControlRun, ...]:
+        checked.extend(edit.text for edit in edits)
         failed = SuiteRun("unit", step("control", Tier.TESTS), (TestResult("adds", TestStatus.FAILED),))
         return (ControlRun("unit", "b.c", "main", "one", True, (), failed),)
 
@@ -155,7 +156,7 @@ def test_which_answers_get_a_control_run(
         chosen_for=lambda _: ("unit",),
         suites_for=lambda _: ("unit",),
     )
-    target = SimpleNamespace(path="calc.c", span=Span(5, 8), repo="tiny")
+    target = Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
     task = SimpleNamespace(id="add", target=target, gold=ADD)
 
     def do(audit: Audit) -> dict[str, TestRun]:

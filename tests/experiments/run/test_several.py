@@ -1,0 +1,224 @@
+"""Tasks of several functions, from the prompt to the report. Prevents: a prompt that shows a body, an answer that
+loses what was handed in before, a score for half an answer, and any change of what a task of one function is
+asked, called and kept under.
+
+The model is the scripted server, the compiler is gcc, the tests are the example's own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agent.prompts import load_prompts
+from agent.tools.specs import CHECK, SUBMIT, SUBMIT_CHECKED, draft_specs
+from executor.doctor.examine import text_digest
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout
+from executor.tasks.load import bind, load_rows
+from executor.values import Outcome, Task
+from experiments.demo.scripted_rules import ScriptCall, ScriptRule
+from experiments.demo.scripted_server import RunningServer
+from experiments.report.metrics import alone, score_group
+from experiments.run.facts import HoleFacts
+from experiments.run.manifest import read_manifest
+from experiments.run.records import JOURNAL, Story, dumps, loads, story_path
+from index.cpp.tokens import tokens
+from index.errors import ConfigError
+from index.values import Target
+from retrieval.values import Context
+from tests.experiments.conftest import Runner
+from tests.support.runs import Graft, make_run, record
+
+PAIR = "hold-and-workdays"
+HOLD, WORKDAYS = "store::hold_until", "date_plus_workdays"
+
+
+@pytest.fixture(scope="session")
+def pairs(cache: Path) -> dict[str, Task]:
+    root = checkout(find_recipe("example"), None, cache).root
+    return {row.id: bind(row, root) for row in load_rows("example-pairs")}
+
+
+def _block(task: Task, number: int, code: str | None = None) -> str:
+    hole = task.target.holes[number - 1]
+    return f"```{hole.language}\n// function {number}: {hole.name}\n{code or task.golds[number - 1]}\n```\n"
+
+
+def test_what_a_task_of_one_function_is_asked_and_kept_under_stays(example_tasks: dict[str, Task]) -> None:
+    """The digests are those from before there were tasks of several: runs, manifests and stored answers hang on
+    them."""
+    task = example_tasks["date-read"]
+    assert type(task.target) is Target
+
+    def digest(text: str) -> str:
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    bare = replace(task.target, signature=task.target.signature.strip())
+    asked = (bare, task.gold, task.dataset_gold, task.oracle, task.oracle_text, task.instruction)
+    assert digest("\0".join(dumps(part).decode("ascii") for part in asked)) == "9b4f22fc940d27c5"
+    prompts = load_prompts("graft")
+    messages = prompts.for_target(task.target).first(task.target, Context((), 0, 0, ()), task_id=task.id)
+    assert digest("\0".join(m.role + m.content for m in messages)) == "f699d6a1336f7958"
+    assert digest(repr(prompts.digests())) == "0efd34fb8b2dd684"
+    assert text_digest(task) == "274a1bb4e8f0c41f"
+    assert draft_specs(checked=True, several=False) == (CHECK, SUBMIT_CHECKED)
+    assert draft_specs(checked=False, several=False) == (SUBMIT,)
+    assert "holes" not in json.loads(dumps(record("t")))
+
+
+def test_no_arm_shows_a_body_of_the_task(
+    run_example: Runner, serve: Callable[..., RunningServer], pairs: dict[str, Task]
+) -> None:
+    """Six tokens in a row that stand in one of the bodies and nowhere else in the tree are nowhere in a prompt."""
+    task = pairs[PAIR]
+    end = run_example(
+        dataset="example-pairs",
+        tasks=(PAIR,),
+        model="gold",
+        arms=("none", "file", "oracle", "oracle+", "lexical", "hybrid", "agentic-file"),
+    )
+    assert all(r.graft.verdict.outcome is Outcome.PASSED and r.graft.exact_match for r in end.records)
+    root = checkout(find_recipe("example"), None, end.run.parent / "cache").root
+    spans = [(hole.path, hole.span) for hole in task.target.holes]
+    rest = []
+    for path in sorted(p for p in root.rglob("*") if p.is_file()):
+        lines = path.read_text(errors="replace").split("\n")
+        for other, span in spans:
+            if path == root / other:
+                lines[span.first : span.last] = [""] * (span.last - span.first)
+        rest.append(_runs("\n".join(lines)))
+    secret = {run for gold in task.golds for run in _runs(gold[gold.index("{") :])} - set().union(*rest)
+    assert len(secret) > 40
+    for found in end.records:
+        path = story_path(end.run, *found.key)
+        story = loads(Story, path.read_bytes(), path)
+        shown = [m.content for m in story.trajectory.messages if m.role != "assistant"]
+        shown += [snippet.text for snippet in story.context.snippets]
+        assert not secret.intersection(*[set().union(*map(_runs, shown))]), found.arm
+        if found.arm in ("hybrid", "file"):
+            paths = {snippet.path for snippet in story.context.snippets}
+            assert {hole.path for hole in task.target.holes} <= paths
+    manifest = read_manifest(end.run)
+    assert {"several/first.j2", "several/repair.j2"} <= {name for name, _ in manifest.prompts}
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    found = tokens(text)
+    return {tuple(found[at : at + 6]) for at in range(len(found) - 5)}
+
+
+def test_a_function_that_does_not_compile_is_repaired_alone(
+    run_example: Runner, serve: Callable[..., RunningServer], pairs: dict[str, Task]
+) -> None:
+    task = pairs[PAIR]
+    wrong = task.golds[1].replace("workdays--", "undeclared_days--")
+    server = serve(
+        ScriptRule(turn=1, answer=_block(task, 1) + _block(task, 2, wrong)),
+        ScriptRule(turn=2, last="date_plus_workdays, line 6, column .*undeclared_days", answer=_block(task, 2)),
+    )
+    end = run_example(
+        dataset="example-pairs",
+        tasks=(PAIR,),
+        api_base=server.base_url,
+        arms=("none+compile",),
+    )
+    (found,) = end.records
+    assert found.graft.verdict.outcome is Outcome.PASSED, found.graft.verdict
+    assert [cost.compiled for cost in found.rounds] == [False, True]
+
+
+def test_half_an_answer_is_none_and_its_half_counts_alone(
+    run_example: Runner, serve: Callable[..., RunningServer], pairs: dict[str, Task], graft: Graft, cache: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    task = pairs[PAIR]
+    server = serve(ScriptRule(answer=_block(task, 2)))
+    end = run_example(dataset="example-pairs", tasks=(PAIR,), api_base=server.base_url)
+    (found,) = end.records
+    assert found.graft.verdict.outcome is Outcome.NO_ANSWER
+    assert found.graft.verdict.reason == f"no definition of {HOLD}"
+    assert [(h.name, h.given, h.exact_match, h.alone) for h in found.holes] == [
+        (HOLD, False, False, None),
+        (WORKDAYS, True, True, True),
+    ]
+    assert found.official.verdict.reason == "the official rules know one function a task"
+    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+    code, out, _ = graft("show", end.run, PAIR)
+    assert code == 0
+    assert f"{HOLD} (src/store/reservation.cpp) is missing" in out
+    assert re.search(
+        rf"{WORKDAYS} \(src/core/date.c\) passes alone, with the others' golds, equal to the gold: exe", out
+    )
+    code, out, _ = graft("export", end.run, "--to", "csv", "--out", end.run / "x.csv")
+    assert (end.run / "x.csv").read_text().count(",2,1,") == 1
+    for kind in ("lm-eval", "mera"):
+        assert "has one function a task" in graft("export", end.run, "--to", kind, "--out", end.run / kind)[2]
+    code, _, err = graft("grade", end.run, "--as", "official")
+    assert (code, "the official rules know one function a task" in err) == (2, True)
+    assert len((end.run / JOURNAL).read_text().splitlines()) == 1
+
+
+def test_functions_are_handed_in_one_by_one(
+    run_example: Runner, serve: Callable[..., RunningServer], pairs: dict[str, Task]
+) -> None:
+    task = pairs[PAIR]
+    first, second = (f"// function {n}: {task.target.holes[n - 1].name}\n{task.golds[n - 1]}" for n in (1, 2))
+    server = serve(
+        ScriptRule(turn=1, calls=(ScriptCall(name="read_symbol", arguments={"name": HOLD}),)),
+        ScriptRule(turn=2, last="body hidden", calls=(ScriptCall(name="submit", arguments={"code": second}),)),
+        ScriptRule(
+            turn=3, last=f"Still to hand in: {HOLD}", calls=(ScriptCall(name="submit", arguments={"code": first}),)
+        ),
+    )
+    for arm in ("agentic", "agentic+compile"):
+        end = run_example(
+            dataset="example-pairs",
+            tasks=(PAIR,),
+            api_base=server.base_url,
+            arms=(arm,),
+            out=arm,
+        )
+        (found,) = end.records
+        assert found.graft.verdict.outcome is Outcome.PASSED, (arm, found.graft.verdict)
+        assert [cost.handed_in for cost in found.rounds] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("keys", "problem"),
+    [
+        ({"prompts": "mera"}, "prompts mera: it asks for one function, and a task has 2; use prompts=graft"),
+        ({"official": "mera"}, "official=mera: it knows one function a task, and 2 tasks have several"),
+        ({"generation": "mera"}, "generation=mera: it knows one function a task"),
+        ({"differential": "passed"}, "differential=passed: it knows one function a task"),
+    ],
+)
+def test_what_knows_one_function_a_task_is_refused_in_one_line(
+    run_example: Runner, keys: dict[str, str], problem: str
+) -> None:
+    with pytest.raises(ConfigError) as caught:
+        run_example(dataset="example-pairs", model="gold", **keys)
+    assert problem in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_report_counts_functions_that_pass_alone(tmp_path: Path) -> None:
+    """A function that isn't handed in has failed; one that Graft itself couldn't try counts nowhere."""
+    holes = (HoleFacts("a", "a.c", True, False, True), HoleFacts("b", "b.c", False, False))
+    unknown = HoleFacts("c", "c.c", True, False, None)
+    records = [record("t", Outcome.TESTS_FAILED, holes=(*holes, unknown)), record("u", holes=(holes[0],) * 2)]
+    group = score_group([*records, record("one", Outcome.TESTS_FAILED)])
+    found = alone(group)
+    assert found is not None
+    assert (found.value, found.tasks) == (0.75, 2)
+    assert alone(score_group([record("one")])) is None
+    # The official rules know nothing of such tasks.
+    assert (group.graft.tasks, group.official.tasks) == (3, 1)
+    run = make_run(tmp_path / "run", records)
+    assert json.loads((run / JOURNAL).read_text().splitlines()[0])["holes"][1]["given"] is False
