@@ -102,7 +102,9 @@ def test_what_a_busy_machine_cut_off_runs_again_alone(
     repo = SimpleNamespace(
         image=SimpleNamespace(key="tiny"), chosen_for=lambda _: ("unit",), suites_for=lambda _: ("unit",)
     )
-    task = SimpleNamespace(id="add", target=SimpleNamespace(path="calc.c", span=Span(5, 8), repo="tiny"))
+    task = SimpleNamespace(
+        id="add", target=Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
+    )
     executions = Executions(tmp_path, cast(Any, None), Slots(2))
     _, done = executions.of(cast(Any, repo), cast(Any, task), "int add;")
     assert (len(ran), done.retries, done.run) == (2, 1, ran[1])
@@ -147,7 +149,7 @@ def test_which_answers_get_a_control_run(
     folder = tmp_path
     ran: list[str] = []
     checked: list[str] = []
-    monkeypatch.setattr("experiments.run.sampling.executions.execute", execute)
+    monkeypatch.setattr("experiments.run.sampling.executions.execute_edits", execute)
     monkeypatch.setattr("experiments.run.sampling.executions.run_controls", controls)
     expected = ExpectedTests({"unit": {"adds": 1}})
     repo = SimpleNamespace(
