@@ -28,9 +28,9 @@ _NAMES = ("yabloco", *_FOLDERS)
 
 
 def load_rows(dataset: str, oracle: Path | None = None) -> tuple[TaskRow, ...]:
-    """The rows of `yabloco`, `example`, `example-pairs` and those of `made_names` (they come with Graft), of a plug-in,
-    or of a path, read by what it holds: a folder of task folders, a YABLoCo CSV or JSON, MERA Code's rows as parquet or
-    JSON lines.
+    """The rows of `yabloco`, `example`, `example-pairs` and those of `made_names` (they come with Graft), of a
+    plug-in, or of a path, read by what it holds: a folder of task folders, a YABLoCo CSV or JSON, MERA Code's rows as
+    parquet or JSON lines.
 
     `oracle` is YABLoCo's oracle file for a path; by default the one beside it. Raises TaskError.
     """
