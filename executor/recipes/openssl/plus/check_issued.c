@@ -17,6 +17,10 @@
  *     'openssl-verification-options(1) lists three conditions of a match, without key usage; x509_vfy.c:
  *     internal_verify checks that.'
  *   the signature is not looked at: 'openssl-verification-options(1): signatures are checked once the chain is built.'
+ *   the time is not looked at:
+ *     'x509_vfy.c: find_issuer: "Prefer the first non-expired one, else take the most recently expired one."'
+ *   whether the issuer is a CA is not looked at:
+ *     'openssl-verification-options(1): no condition of a match; check_extensions gives X509_V_ERR_INVALID_CA.'
  *   a chain is built over the issuer that fits: 'crypto/x509/x509_vfy.c: find_issuer goes on with the next candidate.'
  *   a missing right to sign is an error of the chain:
  *     'X509_STORE_CTX_get_error(3): X509_V_ERR_INVALID_CA; the issuer was found, so none is missing.'
@@ -114,6 +118,21 @@ static int signature(void)
                               cert_new("ca", "root", key, key, 0)), 1);
 }
 
+static int expired(void)
+{
+    X509 *issuer = cert_new("ca", "root", key, key, 0);
+
+    return TEST_ptr(issuer)
+        && TEST_true(ASN1_TIME_set_string(X509_getm_notAfter(issuer), "20210101000000Z"))
+        && TEST_int_eq(issued(cert_new("leaf", "ca", other_key, key, 0), issuer), 1);
+}
+
+static int no_ca(void)
+{
+    return TEST_int_eq(issued(cert_new("leaf", "ca", other_key, key, 0),
+                              cert_new("ca", "root", key, key, NID_basic_constraints, "CA:FALSE", 0)), 1);
+}
+
 /* Verifies a certificate of "ca" where `wrong` and `right` are both called so. Returns the error, frees all. */
 static int chain_error(X509 *leaf, X509 *wrong, X509 *right)
 {
@@ -129,7 +148,11 @@ static int chain_error(X509 *leaf, X509 *wrong, X509 *right)
             && sk_X509_push(untrusted, right)
             && TEST_true(X509_STORE_CTX_init(ctx, store, leaf, untrusted))) {
         X509_STORE_CTX_set_flags(ctx, X509_V_FLAG_NO_CHECK_TIME);
-        error = X509_verify_cert(ctx) == 1 ? X509_V_OK : X509_STORE_CTX_get_error(ctx);
+        int verified = X509_verify_cert(ctx) == 1;
+
+        error = X509_STORE_CTX_get_error(ctx);
+        if (verified != (error == X509_V_OK))
+            error = -1;
     }
     X509_STORE_CTX_free(ctx);
     X509_STORE_free(store);
@@ -172,6 +195,8 @@ int setup_tests(void)
     add_test("a signature of another kind than the issuer's key does not fit", algorithm_differs);
     add_test("key usage is not looked at", key_usage);
     add_test("the signature is not looked at", signature);
+    add_test("the time is not looked at", expired);
+    add_test("whether the issuer is a CA is not looked at", no_ca);
     add_test("a chain is built over the issuer that fits", chain_over_fitting);
     add_test("a missing right to sign is an error of the chain", chain_without_right);
     return 1;

@@ -12,6 +12,9 @@
  *   arguments without an SSL_CTX fail: 'quic_port.c: port_init asks for one, and the caller takes NULL for failure.'
  *   arguments with an engine are refused: 'Docstring: "args->engine shall be NULL".'
  *   the arguments stay as they were: 'args is const; one set of arguments serves several engines.'
+ *   an engine has one port at most:
+ *     'quic_port.c: port_update_poll_desc: "We currently only support one port per
+ *     engine/domain."'
  *   a freed port makes room for another: 'quic_port.c: port_cleanup takes the port off the list of its engine.'
  *   nothing is leaked: 'quic_port.c: ossl_quic_port_free is the only release, quic_impl.c calls it once.'
  ---*/
@@ -147,6 +150,18 @@ static int arguments_stay(void)
         && with_port(&args, is_child);
 }
 
+static int one_only(void)
+{
+    QUIC_PORT_ARGS args = { NULL, ctx, 0 };
+    QUIC_ENGINE *engine = engine_new();
+    QUIC_PORT *port = ossl_quic_engine_create_port(engine, &args);
+    int ok = TEST_ptr_null(ossl_quic_engine_create_port(engine, &args)) && is_child(engine, port);
+
+    ossl_quic_port_free(port);
+    ossl_quic_engine_free(engine);
+    return ok;
+}
+
 static int another(void)
 {
     QUIC_PORT_ARGS args = { NULL, ctx, 0 };
@@ -183,6 +198,7 @@ int setup_tests(void)
     add_test("arguments without an SSL_CTX fail", no_ssl_ctx);
     add_test("arguments with an engine are refused", with_engine);
     add_test("the arguments stay as they were", arguments_stay);
+    add_test("an engine has one port at most", one_only);
     add_test("a freed port makes room for another", another);
     add_test("nothing is leaked", no_leak);
     return 1;

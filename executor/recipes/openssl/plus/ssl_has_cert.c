@@ -101,40 +101,51 @@ static int by_index(void)
     return ok;
 }
 
-/* Around the table lies what would count as a certificate and its key. */
-static int outside(void)
+/*
+ * Asks about a table of its own, of `count` entries between two that do not belong to it. Only the first and the last
+ * entry and those two have a certificate and a key.
+ */
+static int with_table(size_t count, int (*ok)(const SSL_CONNECTION *, int))
 {
     SSL *ssl = SSL_new(ctx);
     SSL_CONNECTION *sc = SSL_CONNECTION_FROM_SSL(ssl);
-    CERT_PKEY *table = OPENSSL_zalloc((sc->ssl_pkey_num + 2) * sizeof(*table)), *own = sc->cert->pkeys;
-    int last = (int)sc->ssl_pkey_num, ok;
+    CERT_PKEY *table = OPENSSL_zalloc((count + 2) * sizeof(*table)), *own = sc->cert->pkeys;
+    size_t own_count = sc->ssl_pkey_num;
+    int result;
 
-    table[0].x509 = table[last + 1].x509 = ec_cert;
-    table[0].privatekey = table[last + 1].privatekey = ec;
+    table[0].x509 = table[1].x509 = table[count].x509 = table[count + 1].x509 = ec_cert;
+    table[0].privatekey = table[1].privatekey = table[count].privatekey = table[count + 1].privatekey = ec;
     sc->cert->pkeys = table + 1;
-    ok = TEST_false(ssl_has_cert(sc, -1)) && TEST_false(ssl_has_cert(sc, last))
-        && TEST_false(ssl_has_cert(sc, 0)) && TEST_false(ssl_has_cert(sc, last - 1));
+    sc->ssl_pkey_num = count;
+    result = ok(sc, (int)count);
     sc->cert->pkeys = own;
+    sc->ssl_pkey_num = own_count;
     OPENSSL_free(table);
     SSL_free(ssl);
-    return ok;
+    return result;
+}
+
+static int nothing_outside(const SSL_CONNECTION *sc, int count)
+{
+    return TEST_false(ssl_has_cert(sc, -1)) && TEST_false(ssl_has_cert(sc, count))
+        && TEST_false(ssl_has_cert(sc, INT_MIN)) && TEST_false(ssl_has_cert(sc, INT_MAX));
+}
+
+static int first_and_last(const SSL_CONNECTION *sc, int count)
+{
+    return TEST_true(ssl_has_cert(sc, 0)) && TEST_true(ssl_has_cert(sc, count - 1))
+        && TEST_false(ssl_has_cert(sc, 1)) && TEST_false(ssl_has_cert(sc, count - 2));
+}
+
+/* With the algorithms of providers a table has more entries than SSL_PKEY_NUM. */
+static int outside(void)
+{
+    return with_table(SSL_PKEY_NUM, nothing_outside) && with_table(SSL_PKEY_NUM + 3, nothing_outside);
 }
 
 static int last_index(void)
 {
-    SSL *ssl = SSL_new(ctx);
-    SSL_CONNECTION *sc = SSL_CONNECTION_FROM_SSL(ssl);
-    CERT_PKEY *table = OPENSSL_zalloc(sc->ssl_pkey_num * sizeof(*table)), *own = sc->cert->pkeys;
-    int last = (int)sc->ssl_pkey_num - 1, ok;
-
-    table[0].x509 = table[last].x509 = ec_cert;
-    table[0].privatekey = table[last].privatekey = ec;
-    sc->cert->pkeys = table;
-    ok = TEST_true(ssl_has_cert(sc, last)) && TEST_true(ssl_has_cert(sc, 0)) && TEST_false(ssl_has_cert(sc, 1));
-    sc->cert->pkeys = own;
-    OPENSSL_free(table);
-    SSL_free(ssl);
-    return ok;
+    return with_table(SSL_PKEY_NUM, first_and_last) && with_table(SSL_PKEY_NUM + 3, first_and_last);
 }
 
 static int server_rpk(void)
