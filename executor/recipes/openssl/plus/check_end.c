@@ -15,6 +15,7 @@
  *   an empty end matches all: 'Docstring: the end of any string is the empty one.'
  *   an empty string has no other end: 'Docstring: "the end of a string".'
  * flags: ["-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"]
+ * goals: ["apps/openssl-bin-req.o"]
  ---*/
 #include "../../apps/req.c"
 #include "../testutil.h"

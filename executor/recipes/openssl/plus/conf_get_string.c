@@ -17,6 +17,7 @@
  *   no section gives NULL: 'openssl-cmp(1): "An empty string "" means no specific section."'
  *   the list of sections stays: 'groups is const, and read_config passes it again for each option.'
  * flags: ["-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"]
+ * goals: ["apps/openssl-bin-cmp.o"]
  ---*/
 #include "../../apps/cmp.c"
 #include "../testutil.h"
