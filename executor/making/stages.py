@@ -15,6 +15,7 @@ from typing import Literal
 from executor.doctor.reach import measure_reach
 from executor.doctor.rounds import examine_repository
 from executor.doctor.values import Effort, Health, HealthManifest, TaskHealth
+from executor.making.agreement import compare_calls
 from executor.making.build import bare_recipe, draft_recipe, measured_image
 from executor.making.choose import Choice, choose
 from executor.making.detect import detect
@@ -93,6 +94,7 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
             day = settings.choose.since
             recent = changed_since(day, settings.name, settings.source, wanted.mirror, cache, index)
         choice = choose(index, image.graph, settings.choose, settings.name, recent)
+        known = {entry.symbol.name for entry in index.functions}
     _require_candidates(choice, settings, path)
     log.info(f"3/6 choose: {len(choice.candidates)} functions fit; {_listed(choice.left_out)}")
     if wanted.until == "choose":
@@ -117,6 +119,8 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
         raise RecipeError(
             f"{path}: none of {len(manifest.tasks)} examined functions can be judged; see {_why(manifest)}"
         )
+    agreement = compare_calls(image, backend, good, known)
+    log.info(f"5/6 doctor: {agreement}")
     dropped = _dropped(tasks, reached, manifest, {task.id for task in good}, settings)
     write_tasks(good, wanted.out)
     table = write_table(good, manifest, wanted.out)
@@ -126,6 +130,7 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
         "licence of the source, as found": licence_of(settings.source, source.root, cache),
         "build": f"{settings.build.system}: {'; '.join(settings.build.commands)}",
         "sandbox": backend.name,
+        "calls, as gcc sees them": str(agreement),
     }
     write_datasheet(image.recipe, good, manifest, dropped, facts, choice.left_out, table, wanted.out)
     log.info(f"6/6 write: {wanted.out}: {len(good)} tasks of {len(manifest.tasks)} examined")

@@ -139,6 +139,9 @@ def test_the_datasheet_counts(made: Made) -> None:
     text = (made.out / "README.md").read_text()
     assert "| tasks | 2, in 1 files |" in text
     assert "| licence of the source, as found | LICENSE: MIT License |" in text
+    # text_words calls text_count, where it was chosen.
+    assert "| calls, as gcc sees them | in 2 bodies gcc sees " in text
+    assert ", and 0 that gcc doesn't see |" in text
 
 
 def test_the_same_command_goes_on_and_builds_nothing(
