@@ -27,7 +27,15 @@ _OVERRIDING = ("virtual", "override", "final")
 
 
 def all_cpp_bodies(
-    source: bytes, span: Span, name: str, candidates: Sequence[str], tag: str, shape: Shape, *, is_header: bool
+    source: bytes,
+    span: Span,
+    name: str,
+    candidates: Sequence[str],
+    tag: str,
+    shape: Shape,
+    numbers: Sequence[str] = (),
+    *,
+    is_header: bool,
 ) -> bytes:
     """As all_bodies does; `name` is without qualifiers. A header's variables can't be asked for. A function that is
     defined outside its class needs `with_declarations` in the class. Raises NotApplicableError."""
@@ -54,7 +62,7 @@ def all_cpp_bodies(
     after = ""
     if not is_header:
         after = f'\nvoid *graft_global{tag}(int) __asm__("graft_global{tag}");\n'
-        after += variables_text([word for word, _ in variables], tag)
+        after += variables_text([word for word, _ in variables], numbers, tag)
     return splice(source, span, text) + encode(after)
 
 
@@ -79,6 +87,7 @@ def _dispatcher(gold: str, others: Sequence[str], tag: str, shape: Shape, variab
         f'    extern {result} {word}{tag}({taken}) __asm__("{word}{tag}");'
         for result, word, taken in (
             ("int", "graft_enter", "void **, void *(*)(int)"),
+            ("void", "graft_ready", "void"),
             ("void", "graft_leave", "void"),
             ("void", "graft_threw", "void"),
             *((("void *", "graft_global", "int"),) if variables != "0" else ()),
@@ -91,7 +100,9 @@ def _dispatcher(gold: str, others: Sequence[str], tag: str, shape: Shape, variab
 #ifdef __EXCEPTIONS
     try {{
 #endif
-    switch (graft_enter{tag}(graft_values{tag}, {variables})) {{
+    int graft_side{tag} = graft_enter{tag}(graft_values{tag}, {variables});
+    graft_ready{tag}();
+    switch (graft_side{tag}) {{
 {cases}
     }}
 #ifdef __EXCEPTIONS

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.build.command_line import compiled_language, front_end, parse_compiler
+from executor.build.command_line import SOURCE_SUFFIXES, compiled_language, front_end, parse_compiler
 from executor.build.graph import GRAFT_FOLDER, ROOT, BuildStep
 from executor.candidate.execute import BUILD_LIMITS, Runner, read_unmodified
 from executor.differential.cpp import all_cpp_bodies, is_outside, with_declarations
 from executor.differential.shapes import Shape, read_shape
 from executor.differential.tables import tables
-from executor.differential.unit import all_bodies, has_constant, parameter_names
+from executor.differential.unit import all_bodies, constants, parameter_names
 from executor.differential.values import NotApplicableError
 from executor.repository.images import Image
 from executor.values import Step, Task, Tier
@@ -56,7 +56,6 @@ def unit_of(runner: Runner, steps: Sequence[BuildStep], task: Task) -> Unit:
     languages = {compiled_language(step.argv) for step in compiled}
     if languages not in ({"c"}, {"c++"}):
         raise NotApplicableError("it isn't compiled as C or as C++ alone")
-    is_header = any(path not in step.sources for step in compiled) or parse_compiler(units[0].argv).sources != ()
     units.sort(key=lambda step: len(step.depends))
     for number, step in enumerate(units[:_MOST_ASKED], start=1):
         try:
@@ -71,7 +70,12 @@ def unit_of(runner: Runner, steps: Sequence[BuildStep], task: Task) -> Unit:
     arguments = shape.names if is_cpp else parameter_names(task.gold, task.target.name)
     if len(arguments) != len(shape.arguments):
         raise NotApplicableError("its parameters can't be told from its text")
-    return Unit(step, shape, arguments, is_cpp, is_header)
+    return Unit(step, shape, arguments, is_cpp, is_header(path))
+
+
+def is_header(path: str) -> bool:
+    """Whether more than one unit may read the file, so that its end isn't the unit's."""
+    return posixpath.splitext(path)[1] not in SOURCE_SUFFIXES
 
 
 def _described(runner: Runner, step: BuildStep, task: Task) -> Shape:
@@ -103,24 +107,25 @@ def build(
     if unit.is_cpp:
         source = _declared(runner, image, unit, task, len(candidates), source, tag)
 
-    def compiled(shape: Shape, kept: Sequence[int]) -> bool:
+    def compiled(shape: Shape, numbers: Sequence[str], kept: Sequence[int]) -> bool:
         texts = [candidates[number] for number in kept]
-        runner.session.write(task.target.path, _all_bodies(unit, shape, task, texts, source, tag))
+        runner.session.write(task.target.path, _all_bodies(unit, shape, task, texts, source, tag, numbers))
         step = runner.build_step("differential-unit", Tier.BUILD, _quiet(unit.step), BUILD_LIMITS)
         return step.exit_code == 0
 
-    # A variable's name may be a macro's as well.
-    plain = replace(unit.shape, variables=())
-    shape = plain if unit.is_header else unit.shape
+    # A variable's name may be a macro's as well, and a word in capitals no number.
+    shape, plain = unit.shape, replace(unit.shape, variables=())
+    found = constants(task.gold, unit.arguments)
+    ways = ((plain, ()),) if unit.is_header else ((shape, found), (shape, ()), (plain, ()))
     kept = list(range(len(candidates)))
-    if not compiled(shape, kept):
-        shape = plain
-        if not compiled(shape, kept):
-            kept = [number for number in kept if len(candidates) > 1 and compiled(shape, [number])]
-            if not kept or not compiled(shape, kept):
-                raise NotApplicableError("the bodies don't compile in one unit")
-    own_constants = any(map(has_constant, (task.gold, *candidates)))
-    text = tables(shape, unit.arguments, len(kept), budget_s, own_constants=own_constants)
+    shape, numbers = next((way for way in ways if compiled(*way, kept)), (plain, None))
+    if numbers is None:
+        numbers = ()
+        kept = [number for number in kept if len(candidates) > 1 and compiled(plain, (), [number])]
+        if not kept or not compiled(plain, (), kept):
+            raise NotApplicableError("the bodies don't compile in one unit")
+    bodies = (task.gold, *(candidates[number] for number in kept))
+    text = tables(shape, unit.arguments, bodies, budget_s, len(numbers))
     _runtime(runner, parse_compiler(unit.step.argv).tool, text, tag)
     for number, step in enumerate(steps, start=1):
         if step is not unit.step:
@@ -128,14 +133,22 @@ def build(
     return kept
 
 
-def _all_bodies(unit: Unit, shape: Shape, task: Task, candidates: Sequence[str], source: bytes, tag: str) -> bytes:
+def _all_bodies(
+    unit: Unit,
+    shape: Shape,
+    task: Task,
+    candidates: Sequence[str],
+    source: bytes,
+    tag: str,
+    numbers: Sequence[str],
+) -> bytes:
     span, name = task.target.span, task.target.name
     if unit.is_cpp:
         plain = name.rpartition("::")[2]
-        return all_cpp_bodies(source, span, plain, candidates, tag, shape, is_header=unit.is_header)
+        return all_cpp_bodies(source, span, plain, candidates, tag, shape, numbers, is_header=unit.is_header)
     names = [variable for variable, _ in shape.variables]
     is_void = shape.result is None
-    return all_bodies(source, span, name, candidates, tag, names, is_void=is_void, is_header=unit.is_header)
+    return all_bodies(source, span, name, candidates, tag, names, numbers, is_void=is_void, is_header=unit.is_header)
 
 
 def _declared(runner: Runner, image: Image, unit: Unit, task: Task, count: int, source: bytes, tag: str) -> bytes:

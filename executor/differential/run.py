@@ -20,7 +20,7 @@ from index.errors import RecipeError
 _MORE_S = 60.0
 # CPU seconds for the forks, and more for each body beyond the first; changed states may take half as many again.
 _BUDGET_S = 6.0
-_EACH_S = 0.6
+_EACH_S = 1.2
 # More than the runtime's `struct shared`.
 _SHARED_BYTES = 4096
 

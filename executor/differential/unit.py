@@ -12,6 +12,10 @@ from index.values import Span
 
 _OWN_NAMES = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
 UNDEFINED = "\n".join(f"#undef {word}" for word in _OWN_NAMES)
+_LITERAL = re.compile(r"(?<![\w.\"'])(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*(?![\w.\"'])|(?<!\w)'(?:[^'\\\n]|\\.)'")
+_CAPITALS = re.compile(r"\b[A-Z][A-Z0-9_]{2,}\b(?!\s*[(\"])")
+_COMPARED = re.compile(r"[!=]=\s*([a-z_]\w*)\b(?!\s*[(\[.-])|\b(?<![.>])([a-z_]\w*)\s*[!=]=")
+_DECLARED = re.compile(r"[\w*]\s+\**([a-z_]\w*)\s*(?=[=;,\[])")
 _POINTER_TO_FUNCTION = re.compile(r"\( (?:\*|const|volatile|restrict| )*\* (?:(?:const|volatile|restrict) )*(\w+)")
 
 
@@ -119,9 +123,20 @@ def same_function_name(name: str) -> str:
     return "\n".join(f'#define {word} "{name}"' for word in _OWN_NAMES)
 
 
-def variables_text(variables: Sequence[str], tag: str) -> str:
-    """The function that gives the address of a variable by its number."""
-    cases = "\n".join(f"    case {number}: return (void *)&{word};" for number, word in enumerate(variables))
+def constants(definition: str, parameters: Sequence[str]) -> tuple[str, ...]:
+    """The numbers, the macros' constants and the functions that the body compares with or branches on, as far as its
+    words tell: what a state may be changed to."""
+    parts = split_definition(definition)
+    body = parts.body if parts else ""
+    declared = set(_DECLARED.findall(body))
+    words = (*_LITERAL.findall(body), *_CAPITALS.findall(body), *(a or b for a, b in _COMPARED.findall(body)))
+    return tuple(dict.fromkeys(word for word in words if word not in declared and word not in parameters))
+
+
+def variables_text(variables: Sequence[str], numbers: Sequence[str], tag: str) -> str:
+    """The function that gives the address of a variable by its number, and behind these the `numbers`."""
+    values = [f"&{word}" for word in variables] + [f"(long)({word})" for word in numbers]
+    cases = "\n".join(f"    case {number}: return (void *){value};" for number, value in enumerate(values))
     return f"void *graft_global{tag}(int number) {{\n    switch (number) {{\n{cases}\n    }}\n    return 0;\n}}\n"
 
 
@@ -132,13 +147,15 @@ def all_bodies(
     candidates: Sequence[str],
     tag: str,
     variables: Sequence[str],
+    numbers: Sequence[str] = (),
     *,
     is_void: bool,
     is_header: bool = False,
 ) -> bytes:
     """The file with the gold's body and the candidates' in the place of the function at `span`; `tag` keeps our names
-    apart from all others. The address of the `variables` can be asked for by number, in a header of none. Candidates'
-    texts come last: what they define for the preprocessor doesn't reach the gold. Raises NotApplicableError."""
+    apart from all others. The address of the `variables` and the `numbers` can be asked for, in a header none. The
+    candidates' texts come last: what they define for the preprocessor doesn't reach the gold. Raises
+    NotApplicableError."""
     gold = gold_of(source, span)
     parts = split_definition(gold)
     if parts is None:
@@ -162,7 +179,9 @@ def all_bodies(
     dispatcher = f"""{header}{{
     {made}
     void *graft_values{tag}[] = {{{", ".join((*values, "0"))}}};
-    switch (graft_enter{tag}(graft_values{tag}, {global_})) {{
+    int graft_side{tag} = graft_enter{tag}(graft_values{tag}, {global_});
+    graft_ready{tag}();
+    switch (graft_side{tag}) {{
 {cases}
     default: {kept}{first}({given});
     }}
@@ -176,12 +195,12 @@ def all_bodies(
 #line {span.first}
 {gold_text}
 extern int graft_enter{tag}(void **, void *(*)(int));
-extern void graft_leave{tag}(void);
+extern void graft_leave{tag}(void), graft_ready{tag}(void);
 {"" if is_header else f"static void *graft_global{tag}(int);"}
 {declared}
 {dispatcher}
 {candidate_text}
 {UNDEFINED}
 #line {span.last + 1}"""
-    after = "" if is_header else f"\nstatic {variables_text(variables, tag)}"
+    after = "" if is_header else f"\nstatic {variables_text(variables, numbers, tag)}"
     return splice(source, span, text) + encode(after)

@@ -22,6 +22,7 @@
 #define MOST_RESULTS (512 * 1024)
 #define WAIT_SECONDS 15
 #define FORK_MICROSECONDS 500
+#define DIRTY_BYTES 8192
 /* What was measured by a clock may differ the same way twice. */
 #define CONFIRMATIONS 3
 
@@ -31,7 +32,7 @@ unsigned long graft_memory;
 /* The gold's two come first. */
 struct report *graft_reports[CANDIDATE + MOST_CANDIDATES + 1];
 struct shared *graft_shared;
-static int owner, nested, is_busy, left_in_turn;
+static int owner, nested, is_busy, is_new, left_in_turn;
 static long calls, next_call = 1;
 static struct budget comparing;
 static void **call_values;
@@ -110,7 +111,7 @@ int graft_forked(int side, int slot, int *status, unsigned seed) {
             if (graft_reports[i] != into) munmap(graft_reports[i], sizeof(struct report));
         munmap(graft_shared, sizeof *graft_shared);
         if (graft_shut(seed != 0)) _exit(120);
-        if (seed && !graft_perturb(call_values, seed, into->changed, sizeof into->changed)) graft_end(LEFT, 0);
+        if (seed) graft_perturb(call_values, call_global, seed, into->changed, sizeof into->changed);
         graft_kept = graft_freed = 0;
         return 0;
     }
@@ -240,9 +241,9 @@ int NAMED(enter)(void **values, void *(*global)(int)) {
         sigfillset(&all);
         /* A handler that runs between two forks would change the state. */
         sigprocmask(SIG_SETMASK, &all, &before);
-        int is_fork = prepare() && !is_decided() && graft_may_spend(&comparing) && compare(calls);
+        is_new = prepare() && !is_decided() && graft_may_spend(&comparing) && compare(calls);
         sigprocmask(SIG_SETMASK, &before, NULL);
-        if (is_fork) {
+        if (is_new) {
             errno = error;
             graft_report->error_before = error;
             return graft_side;
@@ -253,6 +254,28 @@ int NAMED(enter)(void **values, void *(*global)(int)) {
     return REAL;
 }
 
+/* A body that reads what it didn't set finds sevens: its frame takes the place of this one. */
+void NAMED(ready)(void) {
+    volatile unsigned char below[DIRTY_BYTES];
+    if (!is_new) return;
+    is_new = 0;
+    for (size_t i = 0; i < sizeof below; i++) below[i] = '7';
+}
+
+/* What a body changed about signals, which no memory shows. */
+static void tell_signals(void) {
+    struct sigaction action;
+    sigset_t blocked;
+    char name[40], text[40];
+    sigprocmask(SIG_BLOCK, NULL, &blocked);
+    for (int i = 1; i < 32; i++) {
+        if (i == SIGSYS || i == SIGKILL || i == SIGSTOP || sigaction(i, NULL, &action)) continue;
+        snprintf(name, sizeof name, "what signal %d does", i);
+        snprintf(text, sizeof text, "%lx%s", (unsigned long)action.sa_handler, sigismember(&blocked, i) ? ", blocked" : "");
+        graft_line(name, text);
+    }
+}
+
 static void left(const char *thrown) {
     if (graft_side == REAL || --nested) return;
     graft_report->error = errno;
@@ -260,6 +283,7 @@ static void left(const char *thrown) {
     graft_report->freed = graft_freed;
     fflush(stdout);
     if (thrown) graft_line("its exception", thrown);
+    tell_signals();
     graft_walk(call_values, call_global, call_frame);
     graft_end(RETURNED, 0);
 }

@@ -20,10 +20,11 @@ struct type {
 struct field {
     const char *name;
     int offset, type, bits, shift;
+    int is_mentioned; /* by a body */
 };
 struct named {
     const char *name;
-    int type;
+    int type, is_mentioned;
 };
 
 extern const struct type NAMED(types)[];
@@ -31,6 +32,8 @@ extern const struct field NAMED(fields)[];
 extern const struct named NAMED(arguments)[], NAMED(globals)[];
 /* The result's type is -1 where nothing is returned. */
 extern const int NAMED(argument_count), NAMED(global_count), NAMED(result_type), NAMED(candidate_count);
+/* Numbers and functions that the gold compares with: global(global_count) is the first of them. */
+extern const int NAMED(constant_count);
 /* Whether a body has a static constant, which lies elsewhere in each of them. */
 extern const int NAMED(own_constants);
 
@@ -71,8 +74,8 @@ extern int graft_kept, graft_freed;
 void graft_line(const char *name, const char *value);
 void graft_walk(void **values, void *(*global)(int), uintptr_t frame);
 void graft_bytes(const char *name, const unsigned char *bytes, size_t size);
-/* perturb.c: changes a value that the arguments lead to, and says which in `changed`; 0 when there is none */
-int graft_perturb(void **values, unsigned seed, char *changed, size_t size);
+/* perturb.c: changes values that the arguments and variables lead to, and says which in `changed` */
+void graft_perturb(void **values, void *(*global)(int), unsigned seed, char *changed, size_t size);
 /* probe.c: whether this is a fork, which goes on with a body */
 int graft_probe(long call);
 /* fork.c, for probe.c. In a fork `graft_forked` returns 0; `seed` 0: the state as it is. */

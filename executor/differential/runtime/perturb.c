@@ -2,6 +2,7 @@
 #include "graft.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -16,16 +17,20 @@ static struct target {
     const struct type *type;
     int text; /* so many characters; 0 for what isn't text */
     char name[80];
-} targets[MOST_TARGETS];
-static int count;
+} targets[2][MOST_TARGETS]; /* those that are given directly or that a body mentions; others */
+static int counts[2], only_mentioned;
+static void *(*constants)(int);
 static unsigned state;
 
 static unsigned draw(unsigned most) {
-    state = state * 1664525u + 1013904223u;
-    return (state >> 8) % most;
+    /* Neighbouring seeds must not draw alike. */
+    unsigned mixed = state += 0x9e3779b9u;
+    mixed = (mixed ^ mixed >> 16) * 0x85ebca6bu;
+    mixed = (mixed ^ mixed >> 13) * 0xc2b2ae35u;
+    return (mixed ^ mixed >> 16) % most;
 }
 
-static void collect(unsigned char *at, int of, int depth, const char *name);
+static void collect(unsigned char *at, int of, int depth, const char *name, int is_mentioned);
 
 static void inside(unsigned char *at, const struct type *type, int depth, const char *name, const char *join) {
     char inner[80];
@@ -37,47 +42,52 @@ static void inside(unsigned char *at, const struct type *type, int depth, const 
             continue;
         }
         snprintf(inner, sizeof inner, "%s%s%s", name, field->name[0] ? join : "", field->name);
-        collect(at + field->offset, field->type, depth, inner);
+        collect(at + field->offset, field->type, depth, inner, field->is_mentioned);
     }
 }
 
-static void add(unsigned char *at, const struct type *type, int text, const char *name) {
-    if (count >= MOST_TARGETS) return;
-    struct target *target = &targets[count++];
+static void add(unsigned char *at, const struct type *type, int text, const char *name, int is_mentioned) {
+    int group = !is_mentioned;
+    if (counts[group] >= MOST_TARGETS || (only_mentioned && !is_mentioned)) return;
+    struct target *target = &targets[group][counts[group]++];
     *target = (struct target){.at = at, .type = type, .text = text};
     snprintf(target->name, sizeof target->name, "%s", name);
 }
 
-static void elements(unsigned char *at, const struct type *type, int depth, const char *name) {
+static void elements(unsigned char *at, const struct type *type, int depth, const char *name, int is_mentioned) {
     const struct type *element = &types[type->target];
     char inner[96];
     if (element->kind == CHAR) {
         int size = (int)strnlen((char *)at, (size_t)(type->count < 256 ? type->count : 256));
-        if (size) add(at, element, size, name);
+        if (size) add(at, element, size, name, is_mentioned);
         return;
     }
     for (int i = 0; i < type->count && i < MOST_ELEMENTS && element->size > 0; i++) {
         snprintf(inner, sizeof inner, "%.80s[%d]", name, i);
-        collect(at + i * element->size, type->target, depth, inner);
+        collect(at + i * element->size, type->target, depth, inner, is_mentioned);
     }
 }
 
-static void collect(unsigned char *at, int of, int depth, const char *name) {
+static void collect(unsigned char *at, int of, int depth, const char *name, int is_mentioned) {
     const struct type *type = of < 0 ? NULL : &types[of];
     if (!type) return;
     if (type->kind == STRUCT) inside(at, type, depth, name, ".");
-    if (type->kind <= FLOAT && type->size > 0 && type->size <= 8) add(at, type, 0, name);
-    if (type->kind == ARRAY && type->count > 0) elements(at, type, depth, name);
+    if (type->kind <= FLOAT && type->size > 0 && type->size <= 8) add(at, type, 0, name, is_mentioned);
+    if (type->kind == ARRAY && type->count > 0) elements(at, type, depth, name, is_mentioned);
     if (type->kind != POINTER || type->target < 0) return;
     unsigned char *to;
     memcpy(&to, at, sizeof to);
     /* What refers to an object always does. */
-    if (!type->count) add(at, type, 0, name);
+    if (!type->count) add(at, type, 0, name, is_mentioned);
     const struct type *target = &types[type->target];
-    if (!to || depth >= 2) return;
+    if (!to || depth >= 2 || (only_mentioned && !is_mentioned)) return;
     if (target->kind == STRUCT) inside(to, target, depth + 1, name, "->");
-    if (target->kind <= FLOAT && target->kind != CHAR) collect(to, type->target, depth + 1, name);
-    if (target->kind == CHAR && *to) add(to, target, (int)strnlen((char *)to, 256), name);
+    if (target->kind <= POINTER && target->kind != CHAR) collect(to, type->target, depth + 1, name, is_mentioned);
+    if (target->kind == CHAR && *to) add(to, target, (int)strnlen((char *)to, 256), name, is_mentioned);
+}
+
+static uint64_t constant(void) {
+    return (uint64_t)constants(NAMED(global_count) + (int)draw((unsigned)NAMED(constant_count)));
 }
 
 static void change_number(const struct target *target, char *changed, size_t size) {
@@ -86,6 +96,8 @@ static void change_number(const struct target *target, char *changed, size_t siz
     memcpy(&value, target->at, (size_t)target->type->size);
     if (target->type->count) {
         value ^= 1; /* a truth value */
+    } else if (NAMED(constant_count) && draw(2)) {
+        value = constant() + (draw(2) ? draw(3) - 1 : 0);
     } else {
         const uint64_t others[] = {value + 1, value - 1, 0, 1, ~0ull, value / 2, value ^ 1ull << draw((unsigned)wide), top - 1, top};
         value = others[draw(sizeof others / sizeof *others)];
@@ -127,6 +139,12 @@ static void change_pointer(const struct target *target, char *changed, size_t si
     const struct type *to = target->type->target < 0 ? NULL : &types[target->type->target];
     const void *before;
     memcpy(&before, target->at, sizeof before);
+    if (to && to->kind == FUNCTION && NAMED(constant_count) && draw(4)) {
+        uint64_t function = constant();
+        memcpy(target->at, &function, sizeof function);
+        snprintf(changed, size, "%s = %llx", target->name, (unsigned long long)function);
+        return;
+    }
     int is_made = !before && to && to->kind <= STRUCT && to->size > 0 && to->size <= MOST_COPIED;
     if (is_made)
         memcpy(target->at, &object, sizeof object);
@@ -157,12 +175,13 @@ static void change(const struct target *target, char *changed, size_t size) {
 /* All at once: one alone is lost where the others are 0. Returns how many. */
 static int change_reals(void) {
     int changed = 0;
-    for (int i = 0; i < count; i++) {
-        if (targets[i].text || targets[i].type->kind != FLOAT) continue;
+    for (int i = 0; i < counts[0] + counts[1]; i++) {
+        const struct target *target = i < counts[0] ? &targets[0][i] : &targets[1][i - counts[0]];
+        if (target->text || target->type->kind != FLOAT) continue;
         double value = ((int)draw(33) - 16) / 8.0;
         float narrow = (float)value;
-        make_writable(targets[i].at);
-        memcpy(targets[i].at, targets[i].type->size == 4 ? (void *)&narrow : (void *)&value, (size_t)targets[i].type->size);
+        make_writable(target->at);
+        memcpy(target->at, target->type->size == 4 ? (void *)&narrow : (void *)&value, (size_t)target->type->size);
         changed++;
     }
     return changed;
@@ -188,35 +207,45 @@ static void part(void **values) {
     }
 }
 
-int graft_perturb(void **values, unsigned seed, char *changed, size_t size) {
-    int arguments;
-    count = 0;
+static void choose(unsigned turn, int group, char *changed, size_t size) {
+    if (!counts[group]) group = !group;
+    change(&targets[group][turn % (unsigned)counts[group]], changed, size);
+}
+
+void graft_perturb(void **values, void *(*global)(int), unsigned seed, char *changed, size_t size) {
     state = seed * 2654435761u;
+    constants = global;
     if (draw(2)) part(values);
     for (int i = 0; i < NAMED(argument_count); i++) {
         const struct named *argument = &NAMED(arguments)[i];
         const struct type *type = &types[argument->type];
-        if (type->kind != POINTER)
-            collect(values[i], argument->type, 0, argument->name);
-        else if (!type->count)
-            add(values[i], type, 0, argument->name);
+        if (type->kind == POINTER && !type->count) add(values[i], type, 0, argument->name, 1);
+        if (type->kind != POINTER) collect(values[i], argument->type, 0, argument->name, 1);
     }
-    arguments = count;
     for (int i = 0; i < NAMED(argument_count); i++) {
         const struct named *argument = &NAMED(arguments)[i];
-        if (types[argument->type].kind == POINTER) collect(values[i], argument->type, 0, argument->name);
+        if (types[argument->type].kind == POINTER) collect(values[i], argument->type, 0, argument->name, 0);
     }
-    if (!count) return 0;
+    only_mentioned = 1;
+    for (int i = 0; global && i < NAMED(global_count); i++) {
+        const struct named *variable = &NAMED(globals)[i];
+        if (variable->is_mentioned) collect(global(i), variable->type, 1, variable->name, 1);
+    }
+    srandom(seed);
+    srand(seed);
+    if (counts[0] + counts[1] == 0) {
+        snprintf(changed, size, "other random numbers");
+        return;
+    }
     if (draw(3) == 0 && change_reals()) {
         snprintf(changed, size, "other real numbers");
-        return 1;
+        return;
     }
-    /* By turns, not by chance. What is given directly is few, and says most. */
-    change(&targets[seed / 2 % (unsigned)(arguments && seed % 2 ? arguments : count)], changed, size);
-    if (count > 1 && draw(4) == 0) {
+    /* By turns, not by chance. What is given directly or mentioned is few, and says most. */
+    choose(seed / 2, seed % 2 == 0, changed, size);
+    if (counts[0] + counts[1] > 1 && draw(3) == 0) {
         size_t used = strlen(changed);
         snprintf(changed + used, size - used, ", ");
-        change(&targets[draw((unsigned)count)], changed + used + 2, size - used - 2);
+        choose(seed / 2 + 1 + draw(7), (int)draw(2), changed + used + 2, size - used - 2);
     }
-    return 1;
 }

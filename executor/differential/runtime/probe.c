@@ -4,9 +4,10 @@
 
 #include <stdio.h>
 
-#ifndef GRAFT_PROBES
-#define GRAFT_PROBES 8
-#endif
+/* So many states at a call; more at a process's first calls, as there may be no others. */
+#define STATES 8
+#define FIRST_STATES 40
+#define FIRST_CALLS 8
 /* Of a process. */
 #define MOST_CALLS 200
 #define MOST_DIFFERENCES 3
@@ -38,7 +39,7 @@ static int probe(long call, unsigned seed) {
 int graft_probe(long call) {
     if (!probing.spent) probing = (struct budget){&graft_shared->probing, NAMED(most_microseconds) / 2, 0};
     if (probed++ >= MOST_CALLS || !graft_may_spend(&probing)) return 0;
-    for (int i = 0; i < GRAFT_PROBES; i++)
-        if (probe(call, (unsigned)call * GRAFT_PROBES + (unsigned)i + 1)) return 1;
+    for (int i = 0; i < (probed > FIRST_CALLS ? STATES : FIRST_STATES) && graft_may_spend(&probing); i++)
+        if (probe(call, (unsigned)call * FIRST_STATES + (unsigned)i + 1)) return 1;
     return 0;
 }

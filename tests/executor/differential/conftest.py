@@ -13,7 +13,7 @@ from executor.differential.programs import RUNTIME, linking
 from executor.differential.results import read_results
 from executor.differential.shapes import read_shape
 from executor.differential.tables import tables
-from executor.differential.unit import all_bodies, parameter_names
+from executor.differential.unit import all_bodies, constants, parameter_names
 from executor.differential.values import Differential
 from index.values import Span
 
@@ -46,9 +46,10 @@ def compare(runtime: Path, tmp_path: Path) -> Compare:
         shape = read_shape((tmp_path / "types.o").read_bytes(), "f")
         span = Span(first, first + gold.count("\n"))
         variables = [name for name, _ in shape.variables]
-        text = all_bodies(source, span, "f", [candidate], TAG, variables, is_void=shape.result is None)
+        numbers = constants(gold, shape.names)
+        text = all_bodies(source, span, "f", [candidate], TAG, variables, numbers, is_void=shape.result is None)
         (tmp_path / "unit.c").write_bytes(text)
-        text_of_tables = tables(shape, parameter_names(gold, "f"), 1, budget_s=6.0)
+        text_of_tables = tables(shape, parameter_names(gold, "f"), (gold, candidate), 6.0, len(numbers))
         return _found(runtime, tmp_path, text_of_tables, "gcc", "unit.c")
 
     return compared
@@ -71,7 +72,7 @@ def compare_cpp(runtime: Path, tmp_path: Path) -> Compare:
             assert shape.member
             source = with_declarations(source, shape.member.line, gold, name, 1, TAG, is_static=shape.member.is_static)
         unit.write_bytes(all_cpp_bodies(source, span, name, [candidate], TAG, shape, is_header=False))
-        text = tables(shape, shape.names, 1, budget_s=6.0, own_constants="static" in gold)
+        text = tables(shape, shape.names, (gold, candidate), 6.0)
         return _found(runtime, tmp_path, text, "g++", "unit.cc")
 
     return compared

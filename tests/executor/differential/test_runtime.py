@@ -145,6 +145,21 @@ DIFFERENT = {
         "f(1);",
         "what is written",
     ),
+    "a blocked signal": (
+        "#include <signal.h>",
+        "void f(void) { signal(SIGUSR2, SIG_IGN); }",
+        "void f(void) { sigset_t s; signal(SIGUSR2, SIG_IGN); sigemptyset(&s); sigaddset(&s, SIGUSR2);"
+        " sigprocmask(SIG_BLOCK, &s, 0); }",
+        "f();",
+        "what signal 12 does was 1, is 1, blocked",
+    ),
+    "what was never set": (
+        "#include <stdlib.h>",
+        "double f(const char *s) { char b[64]; memcpy(b, s, 2); b[2] = 0; return strtod(b, 0); }",
+        "double f(const char *s) { char b[64]; memcpy(b, s, 2); return strtod(b, 0); }",
+        'f("12");',
+        "was 12, is 1.27777",
+    ),
     "an input": (
         "#include <unistd.h>",
         "int f(int a) { return a; }",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from executor.differential.unit import all_bodies, parameter_names, renamed, why_not
+from executor.differential.programs import is_header
+from executor.differential.unit import all_bodies, constants, parameter_names, renamed, why_not
 from executor.differential.values import NotApplicableError
 from index.values import Span
 
@@ -58,3 +59,15 @@ def test_two_inline_bodies_are_not_applicable() -> None:
 def test_a_constant_table_is_no_state() -> None:
     gold = "int f(int a) { static const int n[] = {1, 2}; return n[a]; }"
     assert b"graft_gold_t(int a)" in all_bodies(gold.encode(), Span(1, 1), "f", [gold], "_t", (), is_void=False)
+
+
+def test_only_a_header_is_without_variables() -> None:
+    """All of redis was compared without them when a source file was taken for a header."""
+    assert [is_header(path) for path in ("src/a.c", "src/a.cpp", "src/a.h", "b/c.inl")] == [False, False, True, True]
+
+
+def test_constants_are_what_the_body_names() -> None:
+    gold = (
+        "int f(int a) { char c = g(a); return a & KEEP || p->q == one || c == 'x' || LOG(\"7\", 0x1fL) || X (2.5); }"
+    )
+    assert constants(gold, ("a",)) == ("'x'", "0x1fL", "KEEP", "one")
