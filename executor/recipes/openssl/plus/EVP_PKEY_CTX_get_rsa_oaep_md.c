@@ -4,7 +4,7 @@
  *   the digest that was set comes out for encryption:
  *     'EVP_PKEY_CTX_get_rsa_oaep_md(3): "gets the message digest ... used in RSA OAEP".'
  *   the digest that was set comes out for decryption:
- *     'EVP_PKEY_CTX_get_rsa_oaep_md(3) knows no difference; cms_rsa.c: rsa_cms_encrypt and rsa_cms_decrypt.'
+ *     'EVP_PKEY_CTX_get_rsa_oaep_md(3) makes no difference between the two operations that have OAEP.'
  *   each digest is told: 'EVP_PKEY_CTX_get_rsa_oaep_md(3): "returns a pointer to an EVP_MD object".'
  *   the default is SHA1: 'openssl-pkeyutl(1), rsa_oaep_md: "If not explicitly set then SHA1 is used."'
  *   the MGF1 digest is another matter: 'EVP_PKEY_CTX_set_rsa_mgf1_md(3) has a digest of its own.'

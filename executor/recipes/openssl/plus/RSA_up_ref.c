@@ -4,14 +4,15 @@
  *   success is 1:
  *     'RSA_up_ref has 1 for success as all of OpenSSL''s up_ref functions, EVP_PKEY_up_ref(3); p_legacy.c:
  *     EVP_PKEY_set1_RSA asks for it.'
- *   a key with two owners outlives the first: 'Docstring: "up the RSA object''s reference count"; RSA_free(3).'
+ *   a key with two owners outlives the first: 'Docstring: the reference count goes up; RSA_free(3).'
  *   each owner frees once and the last one all:
  *     'RSA_free(3): "frees the RSA structure and its components"; a count of references.'
- *   each call counts one owner: 'Docstring: "up the RSA object''s reference count".'
+ *   each call counts one owner: 'Docstring: the reference count goes up.'
  *   the key can be used by the second owner: 'EVP_PKEY_get1_RSA(3): the caller gets a reference of its own.'
  *   the parts of the key stay as they were: 'Docstring: only the count goes up.'
  *   threads lose no reference:
- *     'internal/refcount.h: CRYPTO_UP_REF is atomic; openssl-threads(7): reference counts are thread-safe.'
+ *     'internal/refcount.h: CRYPTO_UP_REF; openssl-threads(7): "One major use of the OpenSSL thread API is to
+ *     implement reference counting."'
  ---*/
 #include "../../crypto/rsa/rsa_lib.c"
 #include <pthread.h>

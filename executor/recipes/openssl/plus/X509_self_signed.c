@@ -5,7 +5,8 @@
  *   its signature is verified: 'X509_self_signed(3): "actually verified only if verify_signature is 1".'
  *   a wrong signature goes unnoticed unless asked for:
  *     'Docstring: "actually verifies self-signedness only if requested".'
- *   a wrong signature is found when asked for: 'X509_self_signed(3): "return 0 if the signature check fails".'
+ *   a wrong signature is found when asked for:
+ *     'X509_self_signed(3): "return 1 if the signature is valid and 0 if the signature check fails".'
  *   a signature that cannot be checked is an error:
  *     'X509_self_signed(3): "could not be checked at all because it was ill-formed ... -1".'
  *   another issuer's certificate is not self-signed: 'Docstring: "0 if not".'

@@ -5,10 +5,11 @@
  *   a shorter input is taken as it is: 'RFC 6979 2.3.2: bits of value zero are added on the left.'
  *   the leftmost bits of a longer input count:
  *     'RFC 6979 2.3.2; docstring: "shifted right if inlen is larger than qlen_bits".'
- *   bits are counted and not whole bytes: 'RFC 6979 2.3.2: "its qlen leftmost bits", as for the 521 bits of P-521.'
+ *   bits are counted and not whole bytes:
+ *     'RFC 6979 2.3.2: the qlen leftmost bits are kept, as for the 521 bits of P-521.'
  *   leading zeros count as bits of the input: 'RFC 6979 2.3.2: blen is the length of the input, not of the number.'
  *   the example of RFC 6979 comes out: 'RFC 6979 A.1.2: 163 bits of a SHA-256 digest; there q is then subtracted.'
- *   the first byte is the most significant: 'RFC 6979 2.3.2: "b_0 is the most significant bit".'
+ *   the first byte is the most significant: 'RFC 6979 2.3.2: big-endian.'
  *   what the number held before is gone: 'Docstring: "out The returned Integer as a BIGNUM".'
  *   the input stays: 'in is const.'
  *   success is 1: 'Docstring: "Returns: 1 if successful".'

@@ -2,8 +2,8 @@
  * tasks: [0EE32A0A9C311AAB]
  * tests:
  *   0 tells that the end matches:
- *     'req.c: auto_info calls it as of strcmp, "!check_end(type, ...)" for a match; docstring.'
- *   another end is told by another value: 'req.c: auto_info takes any value but 0 for no match.'
+ *     'req.c: prompt_info calls it as of strcmp, "!check_end(type, ...)" for a match; docstring.'
+ *   another end is told by another value: 'req.c: prompt_info takes any value but 0 for no match.'
  *   the whole string can be the end: 'Docstring: "the end of a string matches"; the string is its own end.'
  *   a string shorter than the end does not match: 'Docstring: "the end of a string"; it has no such end.'
  *   the last character counts: 'Docstring: "matches ''end''".'
@@ -11,7 +11,7 @@
  *   the end is not searched before the end: 'Docstring: "the end of a string".'
  *   an end that comes twice matches: 'Docstring: "the end of a string".'
  *   upper and lower case differ:
- *     'req.c: auto_info''s callers look for _min, _max, _default and _value; config(5): names are case sensitive.'
+ *     'req.c: prompt_info calls it as of strcmp, for _min, _max, _default and _value in lower case.'
  *   an empty end matches all: 'Docstring: the end of any string is the empty one.'
  *   an empty string has no other end: 'Docstring: "the end of a string".'
  * flags: ["-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"]

@@ -2,7 +2,8 @@
  * tasks: [AC4F3EF59CA94B57]
  * tests:
  *   the issuer's name fits:
- *     'openssl-verification-options(1): "Its subject name matches the issuer name of the subject certificate."'
+ *     'openssl-verification-options(1): "Its subject name matches the issuer name of the subject certificate.";
+ *     X509_STORE_set_check_issued(3): "1 on success".'
  *   another name does not fit: 'openssl-verification-options(1): the same sentence.'
  *   the arguments are the subject and then the issuer: 'Docstring: "|x| is issued by the certificate |issuer|".'
  *   a certificate can be its own issuer: 'crypto/x509/x509_vfy.c: check_crl asks this of the last of the chain.'

@@ -13,7 +13,9 @@
  *   separators can be mixed: 'openssl-cmp(1): "separated by commas and/or whitespace".'
  *   a section that does not exist is passed over: 'Docstring: the hierarchy goes on where a section has no value.'
  *   names of sections are taken whole: 'openssl-cmp(1): "section names"; none is a part of another.'
- *   an empty value is a value: 'config(5): a value may be empty; cmp.c: conf_get_number_e looks for one.'
+ *   an empty value is a value:
+ *     'cmp.c: conf_get_number_e looks for an empty value apart from none; openssl-cmp(1): later sections
+ *     override.'
  *   no section gives NULL: 'openssl-cmp(1): "An empty string "" means no specific section."'
  *   the list of sections stays: 'groups is const, and read_config passes it again for each option.'
  * flags: ["-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"]

@@ -17,8 +17,7 @@
  *     'quic_srtm.h: ossl_quic_srtm_cull removes all entries of a connection; the port''s manager outlives the
  *     channel.'
  *   a channel that is active is freed:
- *     'SSL_free(3): an application may free a connection at any time; quic_impl.c: ossl_quic_free asks for no
- *     state.'
+ *     'quic_impl.c: ossl_quic_free, which SSL_free calls at any time, asks for no state of the channel.'
  *   a channel that has ended is freed with the reason:
  *     'quic_channel_local.h: terminate_cause; quic_impl.c: ossl_quic_free asks for no state.'
  *   a server's channel is freed: 'quic_tserver.c: ossl_quic_tserver_free.'

@@ -10,9 +10,8 @@
  *   the receiver takes the callback:
  *     'quic_record_rx.h: ossl_qrx_set_msg_callback; SSL_set_msg_callback(3): packets and datagrams received.'
  *   each is told of the SSL that reports:
- *     'SSL_set_msg_callback(3): "The SSL object that received or sent the message is available via ssl".'
- *   NULL turns all off:
- *     'SSL_set_msg_callback(3): "If cb is NULL, no message callback is used"; quic_impl.c hands NULL on.'
+ *     'SSL_set_msg_callback(3), of ssl: "The SSL object that received or sent the message."'
+ *   NULL turns all off: 'SSL_set_msg_callback(3): "Using a NULL pointer for cb disables the message callback."'
  *   another callback replaces the first: 'It is a setter.'
  *   the argument stays: 'Docstring: "Setters for the msg_callback and msg_callback_arg": the argument has its own.'
  * flags:

@@ -2,7 +2,7 @@
  * tasks: [719446CC9497E0DF]
  * tests:
  *   the first ID is made and written: 'Docstring: "Create the first LCID"; "written to *initial_lcid".'
- *   its length is the configured one: 'quic_lcidm.h: "all LCIDs will have the same length (specified in lcid_len)".'
+ *   its length is the configured one: 'quic_lcidm.h: lcid_len is "the length to use for LCIDs in bytes".'
  *   a length of zero is one like others: 'quic_lcidm.h: lcid_len "may be zero".'
  *   the ID leads to the pointer: 'Docstring: "associated with the given opaque pointer".'
  *   its sequence number is 0: 'quic_lcidm.h, of the Initial SCID: "This LCID has a sequence number of 0."'

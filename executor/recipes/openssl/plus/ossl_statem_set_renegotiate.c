@@ -12,7 +12,7 @@
  *     'ssl/s3_lib.c: ssl3_renegotiate_check calls it in the middle of a connection; ossl_statem_clear is another
  *     function.'
  *   a connection already in a handshake stays in it:
- *     'ssl/s3_lib.c: ssl3_renegotiate_check calls it "if we are in init" too (initok).'
+ *     'ssl/s3_lib.c: ssl3_renegotiate_check calls it within a handshake too where initok is set.'
  ---*/
 #include "../../ssl/statem/statem.c"
 #include "../testutil.h"

@@ -5,8 +5,8 @@
  *     'Docstring: "Returns true if certificate and private key for ''idx'' are present".'
  *   a certificate without a key is not: 'Docstring: "certificate and private key".'
  *   a key without a certificate is not:
- *     'Docstring: "certificate and private key"; ssl_local.h: tls12_rpk_and_privkey, a key alone is a "special
- *     case when using RPK".'
+ *     'Docstring: "certificate and private key"; ssl_local.h: tls12_rpk_and_privkey, a key alone is one of the
+ *     "special cases when using RPK".'
  *   the index that is asked for counts: 'Docstring: "for ''idx''".'
  *   indexes outside the table hold nothing:
  *     'ssl_local.h: pkeys has ssl_pkey_num entries; t1_lib.c: has_usable_cert hands on whatever index an algorithm
