@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 from executor.build.graph import BuildGraph
 from executor.function.definition import split_definition
 from executor.making.documents import document
+from executor.making.grouping import groups
 from executor.making.history import IsRecent
 from executor.making.oracle import Calls, calls_of
 from executor.making.settings import ChooseSettings
@@ -36,7 +37,8 @@ NO_COMMENT = "No comment in the repository: what it does follows from its name, 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A function that may become a task: its row, and its symbol in the index."""
+    """A function that may become a task: its row, and its symbol in the index; of several functions that belong
+    together the row has all, and the symbol is the first's."""
 
     row: TaskRow
     entry: Entry
@@ -89,7 +91,14 @@ def choose(
                 found.append(candidate)
         if reason:
             left_out[reason] += 1
-    return Choice(_spread(found), dict(left_out.most_common()))
+    spread = _spread(found)
+    if settings.holes == (1, 1):
+        return Choice(spread, dict(left_out.most_common()))
+    together = tuple(Candidate(*group) for group in groups(spread, index, settings.holes))
+    alone = len(spread) - sum(len(candidate.row.apart) for candidate in together)
+    if alone:
+        left_out[f"belongs to no group of {settings.holes[0]} functions"] = alone
+    return Choice(together, dict(left_out.most_common()))
 
 
 def is_test_code(path: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from executor.tasks.row import decode, level_of
@@ -24,8 +25,9 @@ class Calls:
     outside: int
 
 
-def calls_of(entry: Entry, index: RepoIndex) -> Calls:
-    """The body's direct calls. Function-like macros and calls through pointers aren't functions that it names."""
+def calls_of(entry: Entry, index: RepoIndex, besides: Collection[int] = ()) -> Calls:
+    """The body's direct calls, without those of the functions `besides`, which are to be written too. Function-like
+    macros and calls through pointers aren't functions that it names."""
     edges = index.graph.edges_from(entry.id)
     wanted = {
         int(number): None
@@ -33,13 +35,14 @@ def calls_of(entry: Entry, index: RepoIndex) -> Calls:
         if number != entry.id and confidence >= _LEAST and not kind & (EdgeKind.THROUGH_MACRO | EdgeKind.POINTER)
     }
     found = {e.id: e for e in index.entries_by_id(list(wanted)) if e.symbol.kind is SymbolKind.FUNCTION}
-    callees = [found[number] for number in wanted if number in found]
+    own = {found[number].symbol.name for number in besides if number in found}
+    callees = [found[number] for number in wanted if number in found and number not in besides]
     here = entry.symbol.path
     file = sum(callee.symbol.path == here for callee in callees)
     package = sum(_package(c.symbol.path) == _package(here) and c.symbol.path != here for c in callees)
     project = len(callees) - file - package
     known = {callee.symbol.name for callee in callees}
-    outside = {site.name for site in index.call_sites(entry.symbol)} - known - {entry.symbol.name}
+    outside = {site.name for site in index.call_sites(entry.symbol)} - known - own - {entry.symbol.name}
     outside = {name for name in outside if not index.entries_named(name)}
     level = level_of(project=project, package=package, file=file, stdlib=len(outside))
     return Calls(tuple(_item(callee, index) for callee in callees), level, len(outside))

@@ -23,6 +23,9 @@ MAKE_FILE = "make.yaml"
 System = Literal["cmake", "meson", "autotools", "make"]
 
 
+MOST_HOLES = 8
+
+
 class BuildSettings(Strict):
     """How the tree is built. `system` decides how its tests are listed; `folder` is where they are listed, relative to
     the root. `packages`: Debian packages that the sandbox's base needs beside a compiler, make, CMake, Perl, Tcl and
@@ -53,12 +56,14 @@ class TestSettings(Strict):
 
 
 class ChooseSettings(Strict):
-    """Which functions become tasks. `lines`: the fewest and the most lines of a definition. `since`: only functions
-    whose body was changed on this day or later, by git. `documented`: only functions with a comment of `words` words
-    or more. `exclude`: patterns (fnmatch) of files to leave out."""
+    """Which functions become tasks. `lines`: the fewest and the most lines of a definition. `holes`: the fewest and
+    the most functions of a task; those of one task belong together by the call graph. `since`: only functions whose
+    body was changed on this day or later, by git. `documented`: only functions with a comment of `words` words or
+    more. `exclude`: patterns (fnmatch) of files to leave out."""
 
     tasks: int = Field(default=50, ge=1)
     lines: tuple[int, int] = (5, 60)
+    holes: tuple[int, int] = (1, 1)
     since: datetime.date | None = None
     documented: bool = True
     words: int = Field(default=4, ge=1)
@@ -68,6 +73,8 @@ class ChooseSettings(Strict):
     def _is_a_band(self) -> ChooseSettings:
         if not 1 <= self.lines[0] <= self.lines[1]:
             raise ValueError("lines: give the fewest and the most, as [5, 60]")
+        if not 1 <= self.holes[0] <= self.holes[1] <= MOST_HOLES:
+            raise ValueError(f"holes: give the fewest and the most, as [1, 4]; at most {MOST_HOLES}")
         return self
 
 

@@ -66,6 +66,8 @@ def write_tasks(tasks: Sequence[Task], out: Path) -> None:
 def write_table(tasks: Sequence[Task], manifest: HealthManifest, out: Path) -> Path:
     """Write all tasks as one table with MERA's fields: parquet, or JSON lines where pyarrow isn't installed."""
     rows = [_row(number, task, manifest) for number, task in enumerate(tasks)]
+    if any(len(task.target.holes) > 1 for task in tasks):
+        rows = [{**row, "holes": _holes(task)} for row, task in zip(rows, tasks, strict=True)]
     lines = out / "tasks.jsonl"
     try:
         import pyarrow
@@ -79,6 +81,25 @@ def write_table(tasks: Sequence[Task], manifest: HealthManifest, out: Path) -> P
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), scratch)
     scratch.replace(out / TABLE)
     return out / TABLE
+
+
+def _holes(task: Task) -> list[dict[str, Any]]:
+    """The functions of a task of several, which MERA's fields can't hold; none for a task of one."""
+    holes = task.target.holes
+    found = [
+        {
+            "fname": hole.name,
+            "file": hole.path,
+            "pos": hole.span.first,
+            "code_length": hole.span.last - hole.span.first,
+            "signature": hole.signature,
+            "docstring": hole.docstring,
+            "gold": gold,
+        }
+        for hole, gold in zip(holes, task.golds, strict=True)
+    ]
+    plain: list[dict[str, Any]] = json.loads(json.dumps(found).encode("utf-8", "replace"))
+    return plain if len(holes) > 1 else []
 
 
 def _row(number: int, task: Task, manifest: HealthManifest) -> dict[str, Any]:
@@ -132,7 +153,9 @@ def write_datasheet(
     """Write README.md: what the data set holds, how it was made, and what was left out with the reasons."""
     entries = [manifest.tasks[task.id] for task in tasks]
     scores = [entry.kill_score for entry in entries if entry.kill_score is not None]
-    lengths = [task.target.span.last - task.target.span.first + 1 for task in tasks]
+    holes = [hole for task in tasks for hole in task.target.holes]
+    lengths = [hole.span.last - hole.span.first + 1 for hole in holes]
+    several = Counter(len(task.target.holes) for task in tasks)
     reasons = Counter(item.why for item in dropped)
     lines = [
         "---",
@@ -142,14 +165,15 @@ def write_datasheet(
         f"  data_files: [{{split: test, path: {table.name}}}]",
         "---",
         "",
-        f"# {recipe.name}: {len(tasks)} functions to write",
+        f"# {recipe.name}: {len(holes)} functions to write",
         "",
         f"    graft run dataset={out.name} model=gold arms=none",
         "",
         "| | |",
         "| --- | --- |",
         *(f"| {key} | {_cell(value)} |" for key, value in facts.items()),
-        f"| tasks | {len(tasks)}, in {len({task.target.path for task in tasks})} files |",
+        f"| tasks | {len(tasks)}, in {len({hole.path for hole in holes})} files |",
+        *([f"| functions of a task | {_counts_of(several)} |"] if set(several) != {1} else []),
         f"| languages | {_counts(task.target.language for task in tasks)} |",
         f"| levels | {_counts(task.level.value for task in tasks)} |",
         f"| lines of a definition | {_range(lengths)} |",
@@ -157,7 +181,12 @@ def write_datasheet(
         f"| suites | {len(recipe.suites)}, of which a task is judged by {_range([len(e.suites) for e in entries])} |",
         f"| cost of a candidate | {_cost(entries)} |",
         "",
-        "Every task's own body passed each time, the plain stub failed each time, and no body that cheats passed.",
+        "Every task's own body passed each time, the plain stub failed each time, and no body that cheats passed."
+        + (
+            " A stub of any one function of a task failed beside the others' own bodies."
+            if several[1] < len(tasks)
+            else ""
+        ),
         "",
         "## Functions that were left out",
         "",
@@ -176,6 +205,10 @@ def write_datasheet(
 
 def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
+
+
+def _counts_of(several: Mapping[int, int]) -> str:
+    return ", ".join(f"{tasks} tasks of {count}" for count, tasks in sorted(several.items()))
 
 
 def _counts(values: Any) -> str:

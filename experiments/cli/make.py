@@ -24,6 +24,9 @@ def make(
     ] = None,
     tasks: Annotated[int, typer.Option(min=1, help="How many tasks to make.")] = 50,
     lines: Annotated[str, typer.Option(help="The fewest and the most lines of a function.")] = "5-60",
+    holes: Annotated[
+        str, typer.Option(help="How many functions a task asks for at once: a number, or a range as 1-4.")
+    ] = "1",
     until: Annotated[
         Literal["detect", "build", "choose", "reach", "doctor", "write"],
         typer.Option(help="Stop after this stage, to look at what it found. The same command goes on later."),
@@ -38,17 +41,18 @@ def make(
     options.
     """
     from executor.cache import cache_root
-    from executor.making.settings import ChooseSettings
+    from executor.making.settings import MOST_HOLES, ChooseSettings
     from executor.making.stages import Wanted, make_benchmark
     from executor.sandbox.choose import choose_backend
     from experiments.progress import ConsoleProgress
 
-    band = re.fullmatch(r"(\d{1,4})-(\d{1,4})", lines)
-    if band is None or not 1 <= int(band[1]) <= int(band[2]):
+    band = _range(lines)
+    if band is None:
         raise UserError(f"--lines {lines}: give the fewest and the most, as 5-60")
-    choose = ChooseSettings(
-        tasks=tasks, lines=(int(band[1]), int(band[2])), since=since.date() if since is not None else None
-    )
+    count = _range(holes if "-" in holes else f"{holes}-{holes}")
+    if count is None or count[1] > MOST_HOLES:
+        raise UserError(f"--holes {holes}: give a number of functions, or the fewest and the most, as 1-4")
+    choose = ChooseSettings(tasks=tasks, lines=band, holes=count, since=since.date() if since is not None else None)
     backend = choose_backend(sandbox, cache_root()).backend
     wanted = Wanted(source, out, rev, mirror, choose, until)
     made = make_benchmark(wanted, backend, cache_root(), ConsoleProgress(stderr()))
@@ -59,3 +63,11 @@ def make(
     why = "; README.md says why the others aren't" if short else ""
     say(f"{out}: {made.name}: {len(made.tasks)} tasks{short}, {made.examined} functions examined{why}")
     say(f"next: graft run dataset={out} model=gold arms=none")
+
+
+def _range(text: str) -> tuple[int, int] | None:
+    """`5-60` as (5, 60); None for anything else."""
+    found = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
+    if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        return None
+    return int(found[1]), int(found[2])
