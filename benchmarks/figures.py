@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from benchmarks.executor import made_table
+from benchmarks.executor import holes_table, made_table
 from benchmarks.index import any_tree_table, twins_table
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -449,6 +449,12 @@ def made(make: Callable[[Mapping[str, Any]], str]) -> str:
     return make(record["result"]) if record else "Not recorded yet."
 
 
+def holes(make: Callable[[Mapping[str, Any]], str]) -> str:
+    """A table of docs/measured/holes.json."""
+    record = recorded("holes")
+    return f"{source_of(record)}\n\n{make(record['result'])}" if record else "Not recorded yet."
+
+
 def official() -> str:
     """What was compared with the peers' own code, and what differed: from docs/measured/official.json."""
     record = recorded("official")
@@ -500,6 +506,8 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "twins-short": partial(twins, twins_table.short),
     "made": partial(made, made_table.made),
     "made-passed-over": partial(made, made_table.passed_over),
+    "holes": partial(holes, holes_table.counts),
+    "holes-tasks": partial(holes, holes_table.tasks),
     "official": official,
     "extensions": extensions,
     "keys": keys,
