@@ -49,7 +49,14 @@ def tasks(result: Result) -> str:
         for name, facts in result["repositories"].items()
         for task in facts["examined"]
     ]
-    head = ["repository", "functions (lines)", "files", "golds passed", "stub of each, others' golds beside it", "health"]
+    head = [
+        "repository",
+        "functions (lines)",
+        "files",
+        "golds passed",
+        "stub of each, others' golds beside it",
+        "health",
+    ]
     return _table(head, rows)
 
 

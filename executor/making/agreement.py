@@ -48,22 +48,24 @@ def compare_calls(image: Image, backend: Backend, tasks: Sequence[Task], known: 
     """Compile each task's file once more and compare. `known`: the names of the repository's functions. A file that
     gcc doesn't compile so is left out. Raises SandboxError."""
     compared = both = gcc_alone = oracle_alone = 0
+    texts: dict[str, tuple[str, str]] = {}
     with backend.session(image.key) as session:
-        for path in sorted({task.target.path for task in tasks}):
+        for path in sorted({hole.path for task in tasks for hole in task.target.holes}):
             steps = [step for step in image.graph.steps if step.kind == "compile" and path in step.depends]
             step = min(steps, key=lambda step: (path not in step.sources, len(step.depends)), default=None)
-            text = _callgraph(session, step, path) if step is not None else ""
-            for task in (task for task in tasks if task.target.path == path):
-                span = task.target.span
-                called = called_in(text, step.cwd if step else "", path, span.first, span.last)
-                if called is None:
-                    continue
-                gcc = {name for name in called if name in known} - {_simple(task.target.name)}
-                ours = {_simple(item.name) for item in task.oracle}
-                compared += 1
-                both += len(gcc & ours)
-                gcc_alone += len(gcc - ours)
-                oracle_alone += len(ours - gcc)
+            texts[path] = (_callgraph(session, step, path), step.cwd) if step is not None else ("", "")
+    for task in tasks:
+        holes = task.target.holes
+        each = [called_in(*texts[hole.path], hole.path, hole.span.first, hole.span.last) for hole in holes]
+        if any(called is None for called in each):
+            continue
+        called = {name for found in each for name in found or () if name in known}
+        gcc = called - {_simple(hole.name) for hole in holes}
+        ours = {_simple(item.name) for item in task.oracle}
+        compared += 1
+        both += len(gcc & ours)
+        gcc_alone += len(gcc - ours)
+        oracle_alone += len(ours - gcc)
     return Agreement(compared, both, gcc_alone, oracle_alone)
 
 
