@@ -17,12 +17,13 @@ from index.values import Entry
 _LEAST = 0.5
 # Words of names that undo each other.
 _OPPOSITES = (
-    "encode decode|push pop|get set|read write|open close|add remove|insert erase|insert remove|insert delete"
-    "|create destroy|create free|init free|init destroy|alloc free|new free|new delete|start stop|begin end"
-    "|lock unlock|save load|store load|serialize deserialize|pack unpack|compress decompress|compress uncompress|parse print"
-    "|parse format|to from|next prev|next previous|incr decr|increment decrement|enable disable|attach detach"
-    "|acquire release|encrypt decrypt|quote unquote|escape unescape|append prepend|link unlink|register unregister"
-    "|subscribe unsubscribe|inflate deflate|freeze thaw|mark unmark|first last|head tail|min max|lower upper"
+    "encode decode|push pop|get set|read write|open close|add remove|insert erase|insert remove"
+    "|insert delete|create destroy|create free|init free|init destroy|alloc free|new free|new delete"
+    "|start stop|begin end|lock unlock|save load|store load|serialize deserialize|pack unpack"
+    "|compress decompress|compress uncompress|parse print|parse format|to from|next prev|next previous"
+    "|incr decr|increment decrement|enable disable|attach detach|acquire release|encrypt decrypt"
+    "|quote unquote|escape unescape|append prepend|link unlink|register unregister|subscribe unsubscribe"
+    "|inflate deflate|freeze thaw|mark unmark|first last|head tail|min max|lower upper"
 )
 _PAIRS = frozenset(frozenset(pair.split()) for pair in _OPPOSITES.split("|"))
 # How closely two functions belong together, the closest first.
