@@ -2,7 +2,7 @@
  * tasks: [83A7FD4CE5361D05]
  * tests:
  *   the connection knows its type: 'Docstring: "When a connection is created we must know its type already".'
- *   it has no socket yet: 'Docstring: "the underlying socket may or may not exist"; connection.c and socket.c take -1 for none.'
+ *   it has no socket yet: 'Docstring: "the underlying socket may or may not exist"; socket.c: connSocketClose takes -1 for none.'
  *   no descriptor is opened: 'Docstring: for outgoing connections the socket is created later, by connConnect().'
  *   its state is none: 'connection.h: CONN_STATE_NONE is the state before connConnect() or connAccept().'
  *   it has no flags and no references: 'connection.h: flags and refs count handlers in progress and closes to come.'

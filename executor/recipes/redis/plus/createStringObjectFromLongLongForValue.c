@@ -16,7 +16,7 @@
  *   the largest shared number is shared: 'server.h: OBJ_SHARED_INTEGERS.'
  *   larger and negative numbers are never shared: 'server.h: OBJ_SHARED_INTEGERS.'
  *   the largest and the smallest number are right: 'The parameter is a long long.'
- *   the change of the policy counts at once: 'redis.conf: maxmemory and maxmemory-policy can be set at runtime.'
+ *   the change of the policy counts at once: 'config.c: maxmemory and maxmemory-policy are modifiable.'
  ---*/
 #include "../server.h"
 #include "../testhelp.h"

@@ -10,7 +10,7 @@
  *   each prefix of 64 dicts has its sum: 'Docstring: "total (cumulative) number of keys up until given dict-index (inclusive)".'
  *   each prefix has its sum after keys were deleted: 'Docstring; kvstoreDictDelete keeps the counts.'
  *   each prefix has its sum after the store was emptied: 'Docstring; kvstoreEmpty sets the counts to 0.'
- *   two dicts are enough for a sum: 'kvstore.c: the tree exists "only used if num_dicts > 1" and so from two dicts on.'
+ *   two dicts are enough for a sum: 'kvstore.c: kvstoreCreate makes the tree from two dicts on.'
  *   a single dict gives its size: 'kvstore.c: with one dict there is no tree; kvstoreGetNextNonEmptyDictIndex asks for index 0.'
  *   a single dict that does not exist gives 0: 'kvstore.c: kvstoreScan may meet a store of one dict that was not yet made.'
  *   reading changes nothing: 'Docstring: it only returns a number.'

@@ -6,13 +6,13 @@
  *   east of Greenwich it is negative: 'localtime.c: nolocks_localtime subtracts it from the time; POSIX: timezone.'
  *   it is in seconds: 'localtime.c: nolocks_localtime subtracts it from seconds.'
  *   half hours and minutes are counted: 'Docstring: "Gets the proper timezone".'
- *   summer time is not in it: 'localtime.c: nolocks_localtime adds 3600 for summer time itself.'
- *   summer time of the south is not in it: 'localtime.c: nolocks_localtime adds 3600 for summer time itself.'
- *   a zone that has summer time has it now or not: 'localtime.c: nolocks_localtime adds 3600 for summer time itself.'
- *   another zone is seen after tzset: 'server.c: main calls tzset, which "Populates timezone global".'
- *   local times in winter are those of the system: 'localtime.c: nolocks_localtime "works like localtime_r()".'
- *   local times in summer are those of the system: 'localtime.c: nolocks_localtime "works like localtime_r()".'
- *   local times in the east are those of the system: 'localtime.c: nolocks_localtime "works like localtime_r()".'
+ *   summer time is not in it: 'localtime.c: nolocks_localtime takes summer time as a parameter of its own, dst, and adds 3600 for it.'
+ *   summer time of the south is not in it: 'localtime.c: nolocks_localtime takes summer time as a parameter of its own, dst, and adds 3600 for it.'
+ *   a zone that has summer time has it now or not: 'localtime.c: nolocks_localtime takes summer time as a parameter of its own, dst, and adds 3600 for it.'
+ *   another zone is seen after tzset: 'server.c: main calls tzset, for the global variable timezone.'
+ *   local times in winter are those of the system: 'localtime.c: nolocks_localtime makes the local time of this offset and tm_isdst.'
+ *   local times in summer are those of the system: 'localtime.c: nolocks_localtime makes the local time of this offset and tm_isdst.'
+ *   local times in the east are those of the system: 'localtime.c: nolocks_localtime makes the local time of this offset and tm_isdst.'
  ---*/
 #include "../server.h"
 #include "../util.h"

@@ -1,6 +1,7 @@
 /*---
  * tasks: [8DB27DCC9D8540B9]
  * link: [cli_common.o]
+ * goals: [src/redis-cli]
  * tests:
  *   without a time-out it connects: 'redis-cli.c: the default of connect_timeout is 0, for no limit.'
  *   with a time-out it connects: 'Docstring: "a wrapper to call redisConnect or redisConnectWithTimeout".'

@@ -4,8 +4,8 @@
  * tests:
  *   the interpreter is closed: 'Docstring: "Release resources related to Lua scripting".'
  *   the scripts' memory is given back: 'Docstring: "Release resources related to Lua scripting".'
- *   many scripts are freed before a synchronous release returns: 'The parameter async; upstream''s SCRIPT FLUSH SYNC: "synchronously flush the cache".'
- *   a synchronous release leaves nothing to the background: 'The parameter async; upstream''s SCRIPT FLUSH SYNC: "synchronously flush the cache".'
+ *   many scripts are freed before a synchronous release returns: 'The parameter async; upstream''s SCRIPT FLUSH: SYNC flushes the cache synchronously.'
+ *   a synchronous release leaves nothing to the background: 'The parameter async; upstream''s SCRIPT FLUSH: SYNC flushes the cache synchronously.'
  *   many scripts are left to the background by an asynchronous release: 'The parameter async; lazyfree.c: freeLuaScriptsAsync, "if the dict is huge enough, free it in async way".'
  *   the background frees them: 'lazyfree.c: freeLuaScriptsAsync.'
  *   the interpreter is closed by an asynchronous release too: 'Docstring: "Release resources related to Lua scripting".'

@@ -4,7 +4,7 @@
  *   a hint above the limit converts a listpack: 'Docstring: "Check if the existing zset should be converted to another encoding based off the the size hint".'
  *   a hint at the limit does not: 'redis.conf: zset-max-listpack-entries is the number up to which the listpack is used.'
  *   a hint below the limit does not: 'redis.conf: zset-max-listpack-entries is the number up to which the listpack is used.'
- *   a hint of nothing does not: 't_zset.c: for zsetTypeCreate "an underestimation or 0 is suitable" as a hint.'
+ *   a hint of nothing does not: 't_zset.c: for zsetTypeCreate an "underestimation or 0 is suitable" as a hint.'
  *   the limit is that of sorted sets: 'redis.conf: zset-max-listpack-entries.'
  *   the limits of other types do not matter: 'redis.conf: each type has an option of its own.'
  *   the limit of an element's length does not matter: 'Docstring: "based off the the size hint".'
