@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import shutil
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import mkdtemp
 
 from executor.candidate.execute import execute
 from executor.doctor.examine import text_digest
@@ -83,7 +85,7 @@ def _gold(place: Place, task: Task, names: Sequence[str], runs: int) -> tuple[in
     passed, most, reason = 0, 0.0, ""
     target = task.target
     for _ in range(runs):
-        logs = place.folder / "logs" / f"plus-{task.id}"
+        logs = Path(mkdtemp(prefix=f"plus-{task.id}-", dir=place.logs()))
         run = execute(
             place.image, target.path, target.span, task.gold, place.backend, names, logs, stop_at_first=False
         )

@@ -3,10 +3,10 @@ killed call goes on where it was and further suites are run alone."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -58,6 +58,12 @@ class Place:
     def folder(self) -> Path:
         return self.cache / "wrong" / self.image.key / suites_key(self.image.recipe)
 
+    def logs(self) -> Path:
+        """The folder for logs, made if need be. Each trial has its own in it: another process may try the same."""
+        folder = self.folder / "logs"
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
     def known(self, task: Task, text: str, plus: str = "") -> Tried:
         """What is known of the text; nothing where its file is missing or damaged."""
         try:
@@ -83,16 +89,24 @@ def try_text(
     if not left or done is Fate.UNBUILT or (stop_at_first and done is Fate.KILLED):
         return known
     target = task.target
-    logs = place.folder / "logs" / _digest(task, text)
-    run = execute(place.image, target.path, target.span, text, place.backend, left, logs, stop_at_first=stop_at_first)
+    # The reasons are kept; thousands of logs would fill the disk.
+    with TemporaryDirectory(prefix=f"{task.id}-", dir=place.logs(), ignore_cleanup_errors=True) as logs:
+        run = execute(
+            place.image,
+            target.path,
+            target.span,
+            text,
+            place.backend,
+            left,
+            Path(logs),
+            stop_at_first=stop_at_first,
+        )
     if run.infra_error:
         raise InfraError(f"{task.id} {target.name}: {run.infra_error}")
     found = _joined(place.image, known, run, text, left)
     path = place.path(task, text, plus)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, TypeAdapter(Tried).dump_json(found))
-    # The reasons are kept; thousands of logs would fill the disk.
-    shutil.rmtree(logs, ignore_errors=True)
     return found
 
 
