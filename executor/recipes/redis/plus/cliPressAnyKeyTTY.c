@@ -1,6 +1,6 @@
 /*---
  * tasks: [F82D2410AAC6480A]
- * link: [src/cli_common.o, deps/linenoise/linenoise.o]
+ * link: [cli_common.o, ../deps/linenoise/linenoise.o]
  * flags: [-O0]
  * tests:
  *   keys are no longer echoed: 'Docstring: "press any key mode"; caller cliWaitForMessagesOrStdin prints messages meanwhile.'

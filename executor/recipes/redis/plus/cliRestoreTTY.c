@@ -1,6 +1,6 @@
 /*---
  * tasks: [D1F436E96A24FDB2]
- * link: [src/cli_common.o, deps/linenoise/linenoise.o]
+ * link: [cli_common.o, ../deps/linenoise/linenoise.o]
  * flags: [-O0]
  * tests:
  *   the terminal is restored: 'Docstring: "Restore terminal if we''ve changed it".'

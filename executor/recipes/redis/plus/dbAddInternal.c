@@ -14,6 +14,7 @@
  *   a key that exists stops the process if it may not be updated: 'Docstring: "the program is aborted if the key exists".'
  *   a key that exists is updated if it may be: 'Docstring: "it can fall back to dbOverwrite".'
  *   the old value is freed by an update: 'dbSetValue: it drops the reference to the old value.'
+ *   an update counts as a replacement of the key: 'dbSetValue: "complete replacement"; commands/xreadgroup: unblocked.'
  *   an update is not announced as a new key: 'redis.conf: n, "New key events".'
  *   an update leaves the time to live to the caller: 'dbSetValue: "does not modify the expire time of the existing key".'
  *   a key that is new is added as well if it may be updated: 'Docstring: "otherwise"; setKey: SETKEY_ADD_OR_UPDATE.'
@@ -157,6 +158,20 @@ int main(void) {
               added->refcount == 2 && strstr(s,"__keyevent@0__:new\r\n$5\r\nadded\r\n"));
     sdsfree(s);
     test_cond("the number of keys is right", dbSize(&server.db[0]) == 6 && dbSize(&server.db[9]) == 1);
+    const char *group[] = {"xgroup","create","stream","g","$","mkstream"};
+    const char *read[] = {"xreadgroup","group","g","me","block","0","streams","stream",">"};
+    client *reader = fakeClient();
+    setArguments(reader,6,group);
+    reader->cmd->proc(reader);
+    setArguments(reader,9,read);
+    reader->cmd->proc(reader);
+    decrRefCount(key);
+    key = string("stream");
+    int before = ready("stream");
+    setKey(NULL,&server.db[0],key,string("s"),SETKEY_ADD_OR_UPDATE);
+    test_cond("an update counts as a replacement of the key", (reader->flags & CLIENT_BLOCKED) && before == 0 &&
+              ready("stream") == 1);
+
     robj *binary = createStringObject("a\0b",3), *prefix = createStringObject("a",1), *val = string("x");
     dbAdd(&server.db[3],binary,val);
     test_cond("keys of any bytes are added", dbFind(&server.db[3],binary->ptr) && !dbFind(&server.db[3],prefix->ptr));

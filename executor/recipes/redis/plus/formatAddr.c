@@ -30,7 +30,7 @@ int main(void) {
     test_cond("an IPv6 address is put into brackets", ok);
     ok = is("2001:db8::1",80,"[2001:db8::1]:80") && is("fe80::",1,"[fe80::]:1") &&
          is("::ffff:192.0.2.1",7,"[::ffff:192.0.2.1]:7") && is("::",7,"[::]:7") &&
-         is("1:2:3:4:5:6:7:8",7,"[1:2:3:4:5:6:7:8]:7");
+         is("1:2:3:4:5:6:7:8",7,"[1:2:3:4:5:6:7:8]:7") && is("a:b",7,"[a:b]:7");
     test_cond("an IPv6 address of any shape is put into brackets", ok);
     test_cond("a name without a colon gets no brackets", is("cafe.example",6380,"cafe.example:6380"));
     test_cond("an empty address leaves the separator and the port", is("",6379,":6379"));

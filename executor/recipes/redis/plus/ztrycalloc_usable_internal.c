@@ -130,7 +130,7 @@ int main(void) {
     test_cond("a failed allocation is not counted", zmalloc_used_memory() == before);
 
     size_t plain = plain_zmalloc_used_memory();
-    refused = !plain_ztrycalloc(larger) && !plain_ztrycalloc(SIZE_MAX) && !plain_ztrycalloc(huge);
+    refused = !plain_ztrycalloc(larger) && !plain_ztrycalloc(unmappable) && !plain_ztrycalloc(SIZE_MAX) && !plain_ztrycalloc(huge);
     test_cond("a size that overflows with its prefix gives NULL",
               refused && plain_zmalloc_used_memory() == plain);
     unsigned char *dirty = plain_zmalloc(100);
