@@ -1,6 +1,7 @@
 /*---
  * tasks: [F82D2410AAC6480A]
  * link: [cli_common.o, ../deps/linenoise/linenoise.o]
+ * goals: [src/redis-cli]
  * flags: [-O0]
  * tests:
  *   keys are no longer echoed: 'Docstring: "press any key mode"; caller cliWaitForMessagesOrStdin prints messages meanwhile.'

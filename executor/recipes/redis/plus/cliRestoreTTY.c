@@ -1,6 +1,7 @@
 /*---
  * tasks: [D1F436E96A24FDB2]
  * link: [cli_common.o, ../deps/linenoise/linenoise.o]
+ * goals: [src/redis-cli]
  * flags: [-O0]
  * tests:
  *   the terminal is restored: 'Docstring: "Restore terminal if we''ve changed it".'

@@ -6,6 +6,7 @@
  *   an entry more costs the size of an entry: 'Docstring; dict.h: dictEntryMemUsage is the size of an entry.'
  *   empty buckets are counted too: 'Docstring: "the memory usage in bytes of the dict"; a bucket is a pointer.'
  *   while it is rehashed both tables are counted: 'Docstring: "the memory usage in bytes of the dict"; it has two.'
+ *   keys that have moved already are counted as well: 'Docstring: "the memory usage in bytes of the dict".'
  *   after rehashing only the new table is counted: 'Docstring: "the memory usage in bytes of the dict".'
  *   keys and values are not counted: 'Docstring: "excluding the size of the keys and values".'
  *   removed entries are no longer counted: 'Docstring: "the memory usage in bytes of the dict".'
@@ -46,6 +47,9 @@ int main(void) {
     test_cond("while it is rehashed both tables are counted", dictIsRehashing(d) &&
               dictMemUsage(d) == 700*entry+(1024+4096)*bucket);
     dictResumeRehashing(d);
+    dictRehash(d,50);
+    test_cond("keys that have moved already are counted as well", dictIsRehashing(d) &&
+              dictMemUsage(d) == 700*entry+(1024+4096)*bucket);
     while (dictRehash(d,100)) {}
     test_cond("after rehashing only the new table is counted", dictMemUsage(d) == 700*entry+4096*bucket);
     size_t all = dictMemUsage(d);

@@ -1,6 +1,7 @@
 /*---
  * tasks: [340C2A92AAB661BC]
  * link: [cli_common.o, ../deps/linenoise/linenoise.o]
+ * goals: [src/redis-cli]
  * flags: [-O0]
  * tests:
  *   the word that is the token matches: 'Docstring: "match the next word of the input against a token literal".'
