@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -46,6 +47,7 @@ from index.repo_index import open_index
 log = logging.getLogger(__name__)
 
 _BATCH = 8
+_MANY_UNITS = 8
 Stage = Literal["detect", "build", "choose", "reach", "doctor", "write"]
 
 
@@ -104,7 +106,7 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
     log.info(f"4/6 reach: which tests enter the first {len(tasks)} of them")
     suites = [suite.name for suite in image.recipe.suites]
     reach = measure_reach(image, backend, tasks, suites, cache)
-    reached = [task for task in tasks if reach.entered.get(task.id)]
+    reached = _cheap_first([task for task in tasks if reach.entered.get(task.id)], image)
     if not reached:
         raise RecipeError(f"{path}: no test enters any of {len(tasks)} functions; add tests by `tests: suites`")
     log.info(f"4/6 reach: tests enter {len(reached)} of {len(tasks)} functions")
@@ -231,6 +233,13 @@ def _examined(
         log.info(f"5/6 doctor: {good} of {done} examined functions are good tasks, {settings.choose.tasks} are wanted")
         if good >= settings.choose.tasks or done == len(reached):
             return manifest
+
+
+def _cheap_first(tasks: Sequence[Task], image: Image) -> list[Task]:
+    """The tasks in their order, but those last of which each candidate costs many compilations: functions of headers
+    that many units read. A data set of these alone would take hours, to make and to run."""
+    units = Counter(path for step in image.graph.steps if step.kind == "compile" for path in step.depends)
+    return sorted(tasks, key=lambda task: units[task.target.path] > _MANY_UNITS)
 
 
 def _is_good(health: TaskHealth, settings: MakeSettings) -> bool:
