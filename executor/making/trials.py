@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import logging
 import posixpath
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from executor.build.graph import BuildGraph
 from executor.candidate.execute import SUITE_LIMITS
 from executor.grading.results import read_log
+from executor.making.cases import selections
 from executor.making.ended import with_end
 from executor.making.listing import FoundTest
 from executor.making.parsers import PARSERS, choose_parser
 from executor.making.settings import TestSettings
 from executor.repository.suites import Suite
-from executor.sandbox.contract import Backend, Command, ExecResult
+from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult, Session
 from executor.values import TestStatus
 from index.progress import SILENT, Progress
 
 log = logging.getLogger(__name__)
 
 _MEMORY_MB: int = Suite.model_fields["memory_mb"].default
+# A program that takes longer is split where it can be.
+_SLOW_S = 2.0
 # More lines of output than these aren't tests any more, and each would be remembered.
 _MOST_RESULTS = 4000
 
@@ -66,9 +70,38 @@ def try_tests(
             # Those of a candidate's suites: a test that needs more would fail every candidate.
             limits = replace(SUITE_LIMITS, wall_s=settings.timeout_s, memory_mb=_MEMORY_MB)
             done = session.run(Command(argv, cwd=test.cwd, env=test.env, limits=limits))
-            tried.append(_judged(test, argv, goals, done))
+            whole = _judged(test, argv, goals, done)
+            tried += _parts(session, test, whole, goals, done, limits) or [whole]
             advance(note=test.name)
     return tried
+
+
+def _parts(
+    session: Session,
+    test: FoundTest,
+    whole: TriedTest,
+    goals: tuple[str, ...],
+    done: ExecResult,
+    limits: CommandLimits,
+) -> list[TriedTest]:
+    """The parts of a slow test program, where each can judge; else none. A quick one is a suite as it is: a suite has
+    costs of its own."""
+    if whole.suite is None or test.parser or not goals or done.wall_s < _SLOW_S:
+        return []
+
+    def ask(word: str) -> str:
+        answer = session.run(Command((*test.argv, word), cwd=test.cwd, env=test.env, limits=limits))
+        return answer.text if answer.ok else ""
+
+    parts: list[TriedTest] = []
+    for name, words in selections(done.output, ask):
+        part = replace(
+            test, name=f"{test.name}-{re.sub(r'[^A-Za-z0-9._+-]+', '-', name)}"[:100], argv=(*test.argv, *words)
+        )
+        ran = session.run(Command(_argv(part), cwd=part.cwd, env=part.env, limits=limits))
+        parts.append(_judged(part, _argv(part), goals, ran))
+    names = {part.test.name for part in parts}
+    return parts if all(part.suite for part in parts) and len(names) == len(parts) else []
 
 
 def _goals(test: FoundTest, known: set[str]) -> tuple[str, ...]:
