@@ -72,7 +72,10 @@ static int shorter(void)
 {
     return TEST_int_eq(check_suffix("AR", "BAR"), -1)
         && TEST_int_eq(check_suffix(" B", "FOO BAR"), -1)
-        && TEST_int_eq(check_suffix("KEY", "PRIVATE KEY"), -1);
+        && TEST_int_eq(check_suffix("KEY", "PRIVATE KEY"), -1)
+        /* What stands before the string is none of it. */
+        && TEST_int_eq(check_suffix(&" BAR"[2], "BAR"), -1)
+        && TEST_int_eq(check_suffix(&"X PRIVATE KEY"[10], "PRIVATE KEY"), -1);
 }
 
 static int upper_case(void)

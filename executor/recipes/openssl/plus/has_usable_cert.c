@@ -13,6 +13,8 @@
  *   a key that can not sign with the digest is not usable: 'check_cert_usable: "the answer is simply no".'
  *   what the peer accepts for certificates counts: 'Docstring: "applying the signature_algorithm_cert restrictions
  *     sent by the peer".'
+ *   the certificate of the index is the one that counts: 'Docstring: "a usable certificate configured for use with
+ *     signature scheme sig"; parameter idx.'
  *   any of the algorithms that the peer accepts will do: 'RFC 8446 4.2.3: signature_algorithms_cert is a list.'
  *   a peer that sent none accepts all: 'Docstring: "(if any)".'
  *   the result is never true by accident: 'Docstring: "Returns false"; callers test it by !.'
@@ -38,7 +40,7 @@ static int start(void)
     return TEST_ptr(ssl = SSL_new(ctx)) && TEST_ptr(s = SSL_CONNECTION_FROM_SSL(ssl));
 }
 
-/* All are signed with RSA and SHA-256. */
+/* All are signed with RSA and SHA-256, but that of P-256, which is signed with ECDSA. */
 static int use(const char *name, const char *key)
 {
     char file[100];
@@ -160,6 +162,17 @@ static int accepted(void)
         && peer_accepts(ecdsa, 1) && is_usable(ECDSA_SHA256, -1, 0) && is_usable(ECDSA_SHA256, SSL_PKEY_ECC, 0);
 }
 
+static int that_of_the_index(void)
+{
+    static const uint16_t rsa[] = { RSA_SHA256 }, ecdsa[] = { ECDSA_SHA256 };
+
+    return start() && use_rsa() && use("p256-server-cert", "p256-server-key")
+        && peer_accepts(rsa, 1) && is_usable(RSA_PSS_SHA256, -1, 1) && is_usable(ECDSA_SHA256, -1, 0)
+        && is_usable(RSA_SHA256, SSL_PKEY_RSA, 1) && is_usable(ECDSA_SHA256, SSL_PKEY_ECC, 0)
+        && peer_accepts(ecdsa, 1) && is_usable(RSA_PSS_SHA256, -1, 0) && is_usable(ECDSA_SHA256, -1, 1)
+        && is_usable(RSA_SHA256, SSL_PKEY_RSA, 0) && is_usable(ECDSA_SHA256, SSL_PKEY_ECC, 1);
+}
+
 static int any_of_them(void)
 {
     static const uint16_t sigalgs[] = { ECDSA_SHA256, 0xfe11, RSA_SHA384, RSA_SHA256 };
@@ -206,6 +219,7 @@ int setup_tests(void)
     add_test("a key without its certificate is not usable", without_cert);
     add_test("a key that can not sign with the digest is not usable", can_not_sign);
     add_test("what the peer accepts for certificates counts", accepted);
+    add_test("the certificate of the index is the one that counts", that_of_the_index);
     add_test("any of the algorithms that the peer accepts will do", any_of_them);
     add_test("a peer that sent none accepts all", sent_none);
     add_test("the result is never true by accident", by_accident);
