@@ -55,13 +55,15 @@ def show(
     if variant is not None:
         config = config.model_copy(update={"variant": str(parse_variant(variant))})
     (task,) = bound_tasks(config, cache_root()).tasks
-    target = task.target
-    say(f"{task.id}  {target.name}")
-    say(f"{target.repo}/{target.path}:{target.span.first}-{target.span.last}  level {task.level.value}")
+    holes = task.target.holes
+    say(f"{task.id}  {', '.join(hole.name for hole in holes)}")
+    for hole in holes:
+        say(f"{hole.repo}/{hole.path}:{hole.span.first}-{hole.span.last}  level {task.level.value}")
     say(f"data set {task.dataset} {task.dataset_version}")
     for note in task.notes:
         say(f"note: {note}")
-    say(f"\nsignature\n{target.signature}\n\ndocstring\n{target.docstring}\n\ngold\n{task.gold}")
+    for hole, gold in zip(holes, task.golds, strict=True):
+        say(f"\nsignature\n{hole.signature}\n\ndocstring\n{hole.docstring}\n\ngold\n{gold}")
     for item in task.oracle:
         say(f"\noracle {item.path} {item.name}\n{item.text}")
 

@@ -162,18 +162,19 @@ def _tasks(manifests: Mapping[Path, RunManifest], records: Sequence[SampleRecord
 def _task(
     task_id: str, repo: str, level: str, health: str, bound: Task | None, row: TaskRow | None, notes: tuple[str, ...]
 ) -> PageTask:
-    target = bound.target if bound is not None else row
+    target = bound.target if bound is not None else None if row is None else row.target
     if target is None:
         return PageTask(task_id, repo, level, health, notes=notes)
+    holes = target.holes
     return PageTask(
         task_id,
         repo,
         level,
         health,
-        name=target.name,
-        place=f"{target.path}:{target.span.first}-{target.span.last}",
-        signature=" ".join(target.signature.split()),
-        docstring=target.docstring.strip(),
+        name=", ".join(hole.name for hole in holes),
+        place=", ".join(f"{hole.path}:{hole.span.first}-{hole.span.last}" for hole in holes),
+        signature="\n".join(" ".join(hole.signature.split()) for hole in holes),
+        docstring="\n\n".join(hole.docstring.strip() for hole in holes),
         gold=bound.gold if bound is not None else row.dataset_gold if row is not None else None,
         notes=notes,
     )

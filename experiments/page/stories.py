@@ -20,7 +20,15 @@ import jinja2
 from markupsafe import Markup
 
 from experiments.page.contents import PageSample, PageTask
-from experiments.report.story import callee_fates, declaration_line, message_line, step_end, tool_line, turns_of
+from experiments.report.story import (
+    callee_fates,
+    declaration_line,
+    hole_lines,
+    message_line,
+    step_end,
+    tool_line,
+    turns_of,
+)
 from experiments.run.records import Execution, Scored, Story, loads, story_path
 from experiments.run.sampling.attribution import cause_of, detail_of
 from experiments.run.sampling.executions import RECORD, steps_of
@@ -96,6 +104,7 @@ def _story(task: PageTask, sample: PageSample, side: str, texts: Texts) -> str:
         cause=cause_of(record),
         detail=detail_of(record),
         callees=callee_fates(record.callees),
+        functions=hole_lines(record),
         code=code,
         diff=list(difference(task.gold, code)) if task.gold is not None and code is not None else None,
         text=texts.pre,

@@ -15,6 +15,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from executor.tasks.load import require_one_function
 from executor.values import Task
 from experiments.retrieval_eval.callees import (
     CallList,
@@ -55,6 +56,7 @@ def benchmark_targets(
     tasks: Sequence[Task], calls: dict[str, CallList], index: RepoIndex, definition: Definition
 ) -> list[EvaluationTarget]:
     """The data set's own targets. By our call graph a target that the index lacks has no truth."""
+    require_one_function(tasks, "graft retrieval-eval")
     out = []
     for task in tasks:
         entry = entry_of(task.target, index)

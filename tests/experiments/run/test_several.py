@@ -82,7 +82,7 @@ def test_no_arm_shows_a_body_of_the_task(
         dataset="example-pairs",
         tasks=(PAIR,),
         model="gold",
-        arms=("none", "file", "oracle", "oracle+", "lexical", "hybrid", "agentic-file"),
+        arms=("file", "oracle+", "hybrid", "agentic-file"),
     )
     assert all(r.graft.verdict.outcome is Outcome.PASSED and r.graft.exact_match for r in end.records)
     root = checkout(find_recipe("example"), None, end.run.parent / "cache").root
@@ -156,6 +156,10 @@ def test_half_an_answer_is_none_and_its_half_counts_alone(
     assert re.search(
         rf"{WORKDAYS} \(src/core/date.c\) passes alone, with the others' golds, equal to the gold: exe", out
     )
+    code, out, _ = graft("tasks", "show", PAIR, "--dataset", "example-pairs")
+    assert (code, out.count("\nsignature\n"), out.count("\ngold\n")) == (0, 2, 2)
+    code, out, _ = graft("report", end.run, "--html", end.run / "page.html")
+    assert (code, (end.run / "page.html").is_file()) == (0, True)
     code, out, _ = graft("export", end.run, "--to", "csv", "--out", end.run / "x.csv")
     assert (end.run / "x.csv").read_text().count(",2,1,") == 1
     for kind in ("lm-eval", "mera"):
