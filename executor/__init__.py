@@ -1,7 +1,7 @@
 """Tasks, repositories, builds, sandboxes and grading: whether a candidate passes the repository's own tests.
 
 Floors, each importing only those above it in this list: values, cache, threads; function; sandbox; published; build;
-grading; repository; tasks; confine; candidate; differential; doctor; wrong; variants, making.
+grading; repository; tasks; confine; candidate; differential; workers; doctor; wrong; variants, making.
 """
 
 import logging

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal
 
 from index.pieces import whole
 from index.values import Target
@@ -39,6 +40,10 @@ class Tier(StrEnum):
     CHECK = "check"
     BUILD = "build"
     TESTS = "tests"
+
+
+# Which candidates that pass get a control run.
+Audit = Literal["all", "flagged", "none"]
 
 
 @dataclass(frozen=True, slots=True)

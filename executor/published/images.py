@@ -122,7 +122,7 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Pla
         return False
     record = _read(ImageRecord, _of_image(backend.name, key), place)
     if record is None:
-        others = [name.removesuffix(".json") for name in place.names(f"images/{backend.name}/{key}")]
+        others = stored_machines(place, backend.name, key)
         if others:
             log.info(f"image {key}: the store has it for {', '.join(others)}, and this machine is {machine_type()}")
         return False
@@ -186,6 +186,11 @@ def fetch_source(name: str, sources: Path, place: Place) -> bool:
 def stored_images(place: Place, backend: str) -> list[str]:
     """The keys of all images that the store has for the sandbox, whatever the machine."""
     return place.names(f"images/{backend}")
+
+
+def stored_machines(place: Place, backend: str, key: str) -> list[str]:
+    """The types of machines for which the store has the image."""
+    return [name.removesuffix(".json") for name in place.names(f"images/{backend}/{key}")]
 
 
 def verify_image(place: Place, backend: str, key: str) -> Iterator[str]:

@@ -114,7 +114,7 @@ def build_image(
     folder = image_folder(cache, backend, key)
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder.with_suffix(".lock"), key):
-        if not _is_built(folder, backend, key) and not _fetched(backend, key, folder, cache):
+        if not is_whole(folder, backend, key) and not _fetched(backend, key, folder, cache):
             if own is not None and base == own:
                 _make_own_base(recipe, backend, cache)
             _build(recipe, source, backend, base, key, folder, cache)
@@ -139,7 +139,7 @@ def require_image(recipe: Recipe, source: SourceTree, backend: Backend, base: st
     """The image that `build_image` made. Raises SandboxError with the command that makes it when it isn't there."""
     key = image_key(recipe, source, base or own_base(recipe, backend))
     folder = image_folder(cache, backend, key)
-    if not _is_built(folder, backend, key) or not baseline_path(folder, recipe).is_file():
+    if not is_whole(folder, backend, key) or not baseline_path(folder, recipe).is_file():
         raise SandboxError(
             f"no warm image of {recipe.name} for sandbox {backend.name} ({key}); make it: "
             f"graft images build {recipe.name}"
@@ -163,7 +163,7 @@ def pull_image(
     folder = image_folder(cache, backend, key)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with locked(folder.with_suffix(".lock"), key):
-        if not _is_built(folder, backend, key) and not fetch_image(backend, key, folder, cache, place):
+        if not is_whole(folder, backend, key) and not fetch_image(backend, key, folder, cache, place):
             raise SandboxError(
                 f"store {place.url}: it has no image {key} for {backend.name} on {machine_type()}; on such a machine:"
                 f" graft images build {recipe.name} && graft images push {recipe.name}"
@@ -244,7 +244,7 @@ def build_found(
         place = image_folder(cache, backend, key)
         place.mkdir(parents=True, exist_ok=True)
         with locked(place.with_suffix(".lock"), key):
-            if not _is_built(place, backend, key):
+            if not is_whole(place, backend, key):
                 _keep_image(recipe, source, builder, graph, base, key, place, started)
     return recipe
 
@@ -252,7 +252,7 @@ def build_found(
 def is_built(recipe: Recipe, source: SourceTree, backend: Backend, cache: Path) -> bool:
     """Whether the recipe's image is there, measured or not."""
     key = image_key(recipe, source, own_base(recipe, backend))
-    return _is_built(image_folder(cache, backend, key), backend, key)
+    return is_whole(image_folder(cache, backend, key), backend, key)
 
 
 @contextmanager
@@ -351,7 +351,8 @@ def _graph(folder: Path) -> BuildGraph:
     return graph_from_json((folder / "graph.json").read_text(encoding="utf-8"))
 
 
-def _is_built(folder: Path, backend: Backend, key: str) -> bool:
+def is_whole(folder: Path, backend: Backend, key: str) -> bool:
+    """Whether the image is there, and with it in `folder` what the host knows of its build."""
     known = any(info.key == key for info in backend.images())
     return known and (folder / "image.json").is_file() and (folder / "graph.json").is_file()
 

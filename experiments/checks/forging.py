@@ -18,9 +18,10 @@ from executor.doctor.manifest import valid_ids
 from executor.sandbox.choose import choose_backend
 from executor.threads import in_threads
 from executor.values import Task
+from executor.workers.local import LocalWorkers, Slots
 from experiments.run.config import RunConfig
 from experiments.run.records import execution_folder
-from experiments.run.sampling.executions import Executions, Slots, audit_facts, control_steps, steps_of, verdict_of
+from experiments.run.sampling.executions import Executions, audit_facts, control_steps, steps_of, verdict_of
 from experiments.run.workspace import Repo, Workspace, prepare
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
@@ -90,7 +91,7 @@ def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -
         f"{len(library)} forgeries, {record.tasks} valid tasks: {len(wanted)} of {len(every)} pairs, {len(done)} known"
     )
 
-    executions = Executions(request.out, backend, _Side(request.workers), "all")
+    executions = Executions(request.out, LocalWorkers(backend, _Side(request.workers)), "all")
 
     def play(trial: Trial) -> Played:
         return _play(executions, space.repos[trial[1].target.repo], *trial)

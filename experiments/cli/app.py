@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 import typer
 from typer._click.exceptions import ClickException, NoArgsIsHelpError, UsageError
 
+from experiments.cli.cluster import cluster_app
 from experiments.cli.differential import differential
 from experiments.cli.doctor import doctor
 from experiments.cli.images import images_app
@@ -38,6 +39,7 @@ app = typer.Typer(
 app.add_typer(tasks_app, name="tasks")
 app.add_typer(images_app, name="images")
 app.add_typer(index_app, name="index")
+app.add_typer(cluster_app, name="cluster")
 app.add_typer(variants_app, name="variants")
 app.add_typer(wrong_app, name="wrong")
 app.add_typer(plus_app, name="plus")

@@ -32,6 +32,7 @@ from executor.grading.official import (
     why_read_differently,
 )
 from executor.values import Outcome, Task, TestRun
+from executor.workers.local import LocalWorkers, Slots
 from experiments.consoles import stdout
 from experiments.files import write_atomically
 from experiments.report.layout import Columns, make_table, not_comparable
@@ -41,7 +42,7 @@ from experiments.run.config import RunConfig
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.records import Execution, SampleRecord, Story, dumps, finished_records, loads, story_path
 from experiments.run.reference_models import REFERENCES
-from experiments.run.sampling.executions import RECORD, Executions, Slots
+from experiments.run.sampling.executions import RECORD, Executions
 from experiments.run.sampling.sample import answer_round
 from experiments.run.workspace import Workspace, prepare
 from index.errors import ConfigError, InfraError
@@ -120,7 +121,8 @@ def score_officially(
     space = _prepare(manifest, counted, cache, trusted=all(answer in ours for answer in answers))
     tasks = {task.id: task for task in space.tasks}
     firsts, seconds = (
-        Executions(place, space.sandbox.backend, Slots(1)) for place in (run / AGAIN / FIRST, run / AGAIN)
+        Executions(place, LocalWorkers(space.sandbox.backend, Slots(1), cache))
+        for place in (run / AGAIN / FIRST, run / AGAIN)
     )
     scorer = _Scorer(run, rules, space, firsts, seconds)
     groups: dict[tuple[str, str], list[SampleRecord]] = {}

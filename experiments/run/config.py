@@ -15,11 +15,11 @@ from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, fie
 from agent.tools.protocols.choice import ToolProtocol
 from executor.grading.official import OfficialName
 from executor.sandbox.choose import AUTO, built_in_names, sandbox_names
-from executor.values import Level
+from executor.values import Audit, Level
 from executor.variants.spec import parse_variant
 from experiments.arms.arm import built_in_sources, parse_arm
 from experiments.arms.retrievers import retrievers
-from experiments.run.facts import Audit, Compare
+from experiments.run.facts import Compare
 from experiments.run.generation import Generation, as_mera_generates
 from index.errors import ConfigError
 from index.plugins import is_import_path
@@ -71,8 +71,8 @@ VariantName = Annotated[str, AfterValidator(_known_variant)]
 
 # Keys that may differ when a run is resumed: they choose how much is done and how, not what an answer is worth.
 FREE_KEYS = frozenset(
-    {"repos", "tasks", "levels", "limit", "arms", "samples", "concurrency", "test_jobs", "max_cost", "max_tokens",
-     "out", "mirror", "timeout_s", "max_attempts"}
+    {"repos", "tasks", "levels", "limit", "arms", "samples", "concurrency", "executor", "ray", "test_jobs",
+     "max_cost", "max_tokens", "out", "mirror", "timeout_s", "max_attempts"}
 )  # fmt: skip
 
 
@@ -216,6 +216,13 @@ class RunConfig(Strict):
         default=None, description="the base for warm images: an image's name (docker) or a folder (bwrap)"
     )
     mirror: Path | None = Field(default=None, description="folder with the repositories' sources; null: $GRAFT_MIRROR")
+    executor: Literal["local", "ray"] = Field(
+        default="local", description="what runs the sandboxes: this machine (local), or a Ray cluster's nodes (ray)"
+    )
+    ray: str = Field(
+        default="auto",
+        description="the Ray cluster: auto for the one on this machine, HOST:PORT, or ray://HOST:PORT",
+    )
     concurrency: int = Field(default=2, ge=1, description="samples to work on at once")
     test_jobs: int | None = Field(
         default=None, ge=1, description="sandboxes to run at once; null: as many as cores and free memory allow"

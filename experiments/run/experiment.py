@@ -9,6 +9,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,11 +22,14 @@ from agent.prompts import PromptSet, load_prompts
 from agent.request import AgentSettings
 from agent.values import ModelRequest
 from executor.candidate.compiler import prepare_headers
-from executor.candidate.precompiled import header_store
+from executor.candidate.precompiled import HeaderStore, header_store
 from executor.grading.official import OFFICIAL_RULES
 from executor.sandbox.capacity import default_workers
+from executor.sandbox.contract import Backend
 from executor.values import Outcome, Task
 from executor.variants.record import run_record, write_record
+from executor.workers.contract import Workers
+from executor.workers.local import LocalWorkers, Slots
 from experiments.arms.arm import Arm, parse_arm
 from experiments.arms.context import ContextSettings
 from experiments.files import Journal, sole_user
@@ -37,7 +41,7 @@ from experiments.run.manifest import keep_manifest, make_manifest
 from experiments.run.records import JOURNAL, UNFINISHED, SampleRecord, dumps, read_journal
 from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, gold_for, stub_model_for
 from experiments.run.sampling.asking import Asker
-from experiments.run.sampling.executions import Executions, Slots, incomplete, keep_expected
+from experiments.run.sampling.executions import Executions, incomplete, keep_expected
 from experiments.run.sampling.sample import Bench, do_sample
 from experiments.run.workspace import Reading, Workspace, prepare
 from index.errors import AnswerPending, CeilingReached, ConfigError, InfraError
@@ -95,34 +99,45 @@ def run_experiment(
         raise ConfigError("out: name the run's folder")
     run = config.out
     prompts = load_prompts(config.prompts)
+    if config.executor == "ray":
+        from executor.workers.ray_workers import connect_ray
+
+        # Before anything is built: a missing cluster shows at once.
+        connect_ray(config.ray)
     space = prepare(config, cache, progress, trusted=trusted)
     run.mkdir(parents=True, exist_ok=True)
-    with sole_user(run):
+    with sole_user(run), closing(make_workers(config, space, cache)) as workers:
         readings = {name: repo.reading for name, repo in space.repos.items()}
         asker = make_asker(config, readings, prompts, model_for or _model_for(config, run))
-        slots = Slots(config.test_jobs or _sandboxes(space))
         # A reference model checks the harness, the control run with it.
         golds = config.model in REFERENCES
-        executions = Executions(
-            run, space.sandbox.backend, slots, config.audit, golds=golds, compare=config.differential, plus=config.plus
-        )
+        executions = Executions(run, workers, config.audit, golds=golds, compare=config.differential, plus=config.plus)
         rules = OFFICIAL_RULES[config.official]
-        bench = Bench(run, space.repos, executions, asker, header_store(cache), rules, space.tasks)
+        bench = Bench(run, space.repos, executions, asker, rules, space.tasks)
         jobs = list(jobs_of(space) if jobs_of else matrix(config, space.tasks))
         known = {**(inputs or {}), **(offline.inputs() if offline is not None else {})}
         keep_manifest(run, make_manifest(config, space, prompts, jobs, known))
         for name, repo in space.repos.items():
             if repo.variant is not None:
                 write_record(run_record(run, name), repo.variant)
-        return _run_in(bench, config, space, jobs, progress, offline, retry_errors=retry_errors)
+        return _run_in(bench, config, space, jobs, progress, offline, cache, retry_errors=retry_errors)
 
 
-def _prepare_checks(bench: Bench, todo: Sequence[Job]) -> None:
+def make_workers(config: RunConfig, space: Workspace, cache: Path) -> Workers:
+    """What the configuration's `executor` names. Raises ConfigError when it can't be had."""
+    if config.executor == "ray":
+        from executor.workers.ray_workers import RayWorkers
+
+        return RayWorkers(config.ray, space.sandbox.backend.name)
+    return LocalWorkers(space.sandbox.backend, Slots(config.test_jobs or _sandboxes(space)), cache)
+
+
+def _prepare_checks(bench: Bench, backend: Backend, headers: HeaderStore, todo: Sequence[Job]) -> None:
     """Precompile the headers of slow units before the first sample, so that no draft waits for a slow check."""
     for name, repo in bench.repos.items():
         targets = [task.target for task, arm, _ in todo if arm.compiles and task.target.repo == name]
         places = [(hole.path, hole.span) for target in targets for hole in target.holes]
-        prepare_headers(repo.image, bench.executions.backend, places, bench.headers)
+        prepare_headers(repo.image, backend, places, headers)
 
 
 def make_asker(config: RunConfig, readings: Mapping[str, Reading], prompts: PromptSet, model_for: ModelFor) -> Asker:
@@ -147,6 +162,7 @@ def _run_in(
     jobs: Sequence[Job],
     progress: Progress,
     offline: Offline | None,
+    cache: Path,
     *,
     retry_errors: bool,
 ) -> RunEnd:
@@ -159,7 +175,8 @@ def _run_in(
     done = {key for key, record in journalled.items() if record.graft.verdict.outcome not in again}
     done -= incomplete(run, journalled)
     todo = [job for job in jobs if (job[1].name, job[0].id, job[2]) not in done]
-    _prepare_checks(bench, todo)
+    if config.executor == "local":
+        _prepare_checks(bench, space.sandbox.backend, header_store(cache), todo)
     if offline is not None:
         model_for = offline.model_for(bench.asker, jobs, todo, run / RESPONSES)
         bench = replace(bench, asker=replace(bench.asker, model_for=model_for))

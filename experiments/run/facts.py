@@ -6,7 +6,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Audit = Literal["all", "flagged", "none"]
 """Which candidates that pass get a control run."""
 
 Compare = Literal["none", "passed", "strict"]

@@ -11,21 +11,18 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from executor.candidate.control import Broken, draw, run_controls
-from executor.candidate.execute import execute_edits
-from executor.differential.run import compare_with_gold
 from executor.function.splice import edits_of, encode
-from executor.grading.exact_match import compare
 from executor.grading.grade import CONTROL, chosen, grade
 from executor.grading.results import reread
 from executor.repository.baseline import Baseline, joined
 from executor.repository.images import Image
 from executor.repository.recipe import Recipe
 from executor.repository.suites import plus_digest
-from executor.sandbox.contract import Backend
-from executor.values import ControlRun, ExpectedTests, Outcome, Step, Task, TestRun, Verdict
+from executor.values import Audit, ControlRun, ExpectedTests, Outcome, Step, Task, TestRun, Verdict
+from executor.workers.contract import Workers
+from executor.workers.judging import Order, cut_off, differ, judge, judge_plus, to_audit
 from experiments.files import write_atomically
-from experiments.run.facts import Audit, AuditFacts, AuditState, Compare
+from experiments.run.facts import AuditFacts, AuditState, Compare
 from experiments.run.records import (
     EXECUTIONS,
     SAMPLES,
@@ -65,46 +62,19 @@ class KeyLocks:
             yield
 
 
-class Slots:
-    """Lets at most `count` sandboxes work at once. `alone` waits for all of them to end and keeps others out."""
-
-    def __init__(self, count: int) -> None:
-        self._count = count
-        self._free = threading.Semaphore(count)
-        self._alone = threading.Lock()
-
-    @contextmanager
-    def shared(self) -> Iterator[None]:
-        with self._free:
-            yield
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        # Two threads that gather slots at the same time would each hold some and wait for the rest for ever.
-        with self._alone:
-            for _ in range(self._count):
-                self._free.acquire()
-            try:
-                yield
-            finally:
-                self._free.release(self._count)
-
-
 @dataclass(frozen=True, slots=True)
 class Executions:
-    """`run` is the run's folder; `slots` bounds how many sandboxes work at once. `audit`: which candidates that pass
-    get a control run; with `golds` also those whose text equals the gold's. `compare`: which are compared with the
-    gold call by call. `plus`: those that pass run Graft's own further tests."""
+    """`run` is the run's folder; `workers` build and test. `audit`: which candidates that pass get a control run; with
+    `golds` also those whose text equals the gold's. `compare`: which are compared with the gold call by call.
+    `plus`: those that pass run Graft's own further tests."""
 
     run: Path
-    backend: Backend
-    slots: Slots
+    workers: Workers
     audit: Audit = "none"
     golds: bool = False
     compare: Compare = "none"
     plus: bool = False
     locks: KeyLocks = field(default_factory=KeyLocks)
-    broken: Broken = field(default_factory=Broken)
 
     def of(self, repo: Repo, task: Task, code: str) -> tuple[str, Execution]:
         """Build and test `code`, or take the result from disk where it has run before. Returns the execution's folder,
@@ -117,15 +87,14 @@ class Executions:
         with self.locks.hold(name):
             done = _stored(folder)
             kept = done
-            if done is None or self._to_audit(repo, task, done.run, code):
+            order = self._order(repo, task, code)
+            if done is None or to_audit(done.run, repo.image.expected, order):
                 # What was made without a control run gets it now.
                 before = None if done is None else done.run
-                with self.slots.shared():
-                    done = self._execute(repo, task, code, suites, folder, before)
-                if _cut_off(done.run):
+                done = self._execute(repo, task, replace(order, before=before), folder)
+                if cut_off(done.run):
                     # Graft's other sandboxes may have slowed it down: it gets the machine to itself once.
-                    with self.slots.alone():
-                        done = replace(self._execute(repo, task, code, suites, folder), retries=done.retries + 1)
+                    done = replace(self._execute(repo, task, order, folder, alone=True), retries=done.retries + 1)
                 if kept is not None:
                     done = replace(done, differential=kept.differential, plus=kept.plus)
             done = self._with_plus(repo, task, done, folder)
@@ -147,14 +116,12 @@ class Executions:
             return done
         names, edits, logs = tuple(test.name for test in tests), edits_of(task.target, done.code), folder / PLUS
 
-        def attempt() -> TestRun:
-            return execute_edits(repo.image, edits, self.backend, names, logs, stop_at_first=False)
+        def attempt(*, alone: bool = False) -> TestRun:
+            return self.workers.do(judge_plus, repo.image, logs, edits, names, alone=alone)
 
-        with self.slots.shared():
-            run, _ = _tried(attempt)
-        if _cut_off(run):
-            with self.slots.alone():
-                run, _ = _tried(attempt)
+        run, _ = _tried(attempt)
+        if cut_off(run):
+            run, _ = _tried(lambda: attempt(alone=True))
         return replace(done, plus=PlusRun(digest, names, run))
 
     def _compared(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
@@ -167,50 +134,33 @@ class Executions:
         if verdict.outcome is not Outcome.PASSED:
             return done
         try:
-            with self.slots.shared():
-                found = compare_with_gold(
-                    repo.image, task, [done.code], self.backend, repo.chosen_for(task.id), folder / "differential"
-                )
+            found = self.workers.do(
+                differ, repo.image, folder / "differential", task, done.code, repo.chosen_for(task.id)
+            )
         except (OSError, InfraError) as error:
             log.warning(f"{task.id}: not compared with the gold: {error}")
             return done
-        return replace(done, differential=found[0])
+        return replace(done, differential=found)
 
-    def _execute(
-        self,
-        repo: Repo,
-        task: Task,
-        code: str,
-        suites: tuple[str, ...],
-        folder: Path,
-        before: TestRun | None = None,
-    ) -> Execution:
-        run, retries = _tried(lambda: self._run(repo, task, code, suites, folder, before))
-        return Execution(task.id, task.target.repo, repo.image.key, code, suites, run, retries)
-
-    def _run(
-        self, repo: Repo, task: Task, code: str, suites: Sequence[str], folder: Path, before: TestRun | None
-    ) -> TestRun:
-        """Run the candidate, or take the run `before`; then the control, where it is due. Raises OSError and
-        InfraError."""
+    def _order(self, repo: Repo, task: Task, code: str) -> Order:
         first = repo.chosen_for(task.id)
-        then = tuple(name for name in suites if name not in first)
-        objects: dict[str, bytes] = {}
-        edits = edits_of(task.target, code)
-        run = before or execute_edits(repo.image, edits, self.backend, first, folder, then=then, objects=objects)
-        if not self._to_audit(repo, task, run, code):
-            return run
-        drawn = draw({} if repo.health is None else repo.health.sabotages, first, task.id)
-        controls = run_controls(repo.image, edits, self.backend, drawn, folder, objects, self.broken)
-        return replace(run, controls=controls)
+        known = {} if repo.health is None else repo.health.sabotages
+        return Order(
+            task.id,
+            edits_of(task.target, code),
+            code,
+            task.gold,
+            first,
+            tuple(name for name in repo.suites_for(task.id) if name not in first),
+            self.audit,
+            self.golds,
+            {name: known[name] for name in first if name in known},
+        )
 
-    def _to_audit(self, repo: Repo, task: Task, run: TestRun, code: str) -> bool:
-        if self.audit == "none" or run.controls or run.infra_error:
-            return False
-        verdict = grade(run, chosen(repo.image.expected, repo.suites_for(task.id)), code)
-        if verdict.outcome is not Outcome.PASSED or (self.audit == "flagged" and not verdict.flags):
-            return False
-        return self.golds or not compare(code, task.gold).tokens
+    def _execute(self, repo: Repo, task: Task, order: Order, folder: Path, *, alone: bool = False) -> Execution:
+        run, retries = _tried(lambda: self.workers.do(judge, repo.image, folder, order, alone=alone))
+        suites = (*order.first, *order.then)
+        return Execution(task.id, task.target.repo, repo.image.key, order.code, suites, run, retries)
 
 
 def _tried(attempt: Callable[[], TestRun]) -> tuple[TestRun, int]:
@@ -259,10 +209,6 @@ def incomplete(run: Path, records: Mapping[SampleKey, SampleRecord]) -> set[Samp
         if not all(whole[name] for name in names) or (told and not story_path(run, *key).is_file()):
             found.add(key)
     return found
-
-
-def _cut_off(run: TestRun) -> bool:
-    return any(step.timed_out for step in steps_of(run))
 
 
 def keep_expected(run: Path, images: Mapping[str, Image]) -> None:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent.answer.several import missing_functions
-from agent.values import Round, Trajectory, Usage
-from executor.candidate.compiler import SessionCompiler
-from executor.candidate.precompiled import HeaderStore
-from executor.candidate.several import SeveralCompiler, open_compiler
+from agent.values import Compiler, Round, Trajectory, Usage
 from executor.grading.official import (
     OfficialRules,
     between_lines,
@@ -55,14 +52,13 @@ NO_OFFICIAL = "the official rules know one function a task"
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What every sample of a run shares. `headers`: what makes checks of slow units quick; `official`: the rules of
+    """What every sample of a run shares. `official`: the rules of
     the official reading; `tasks` are all tasks of the run."""
 
     run: Path
     repos: Mapping[str, Repo]
     executions: Executions
     asker: Asker
-    headers: HeaderStore
     official: OfficialRules
     tasks: Sequence[Task] = ()
 
@@ -153,8 +149,8 @@ def _converse(
     return problem
 
 
-def _compiler(bench: Bench, repo: Repo, task: Task) -> SessionCompiler | SeveralCompiler:
-    return open_compiler(repo.image, bench.executions.backend, task.target, bench.headers)
+def _compiler(bench: Bench, repo: Repo, task: Task) -> AbstractContextManager[Compiler]:
+    return bench.executions.workers.compiler(repo.image, task.target)
 
 
 def _score(bench: Bench, repo: Repo, task: Task, trajectory: Trajectory) -> tuple[Scored, Execution | None]:

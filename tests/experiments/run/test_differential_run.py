@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from executor.values import Outcome
+from executor.workers.local import LocalWorkers, Slots
 from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
 from experiments.run.records import JOURNAL, read_journal
-from experiments.run.sampling.executions import Executions, Slots, verdict_of
+from experiments.run.sampling.executions import Executions, verdict_of
 from experiments.run.workspace import prepare
 from tests.support.runs import Graft
 
@@ -29,7 +30,7 @@ def test_a_leak_that_passes_its_tests_fails_only_when_asked(cache: Path, tmp_pat
     assert leak != task.gold
     runs = {}
     for compare in ("none", "passed", "strict"):
-        executions = Executions(tmp_path, space.sandbox.backend, Slots(1), compare=compare)
+        executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, Slots(1), cache), compare=compare)
         _, runs[compare] = executions.of(repo, task, leak)
     assert runs["none"].differential is None
     found = runs["passed"].differential

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from executor.values import Outcome
+from executor.workers.local import LocalWorkers, Slots
 from experiments.report.metrics import passed_plus, passed_same
 from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
 from experiments.run.records import JOURNAL, read_journal
-from experiments.run.sampling.executions import Executions, Slots, plus_line, verdict_of
+from experiments.run.sampling.executions import Executions, plus_line, verdict_of
 from experiments.run.workspace import prepare
 from tests.support.runs import Graft, record
 
@@ -33,7 +34,7 @@ def test_a_leak_passes_its_suites_and_fails_the_further_tests(cache: Path, tmp_p
     expected = repo.image.expected
 
     def done(code: str, *, plus: bool) -> tuple[Outcome, str]:
-        executions = Executions(tmp_path, space.sandbox.backend, Slots(1), plus=plus)
+        executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, Slots(1), cache), plus=plus)
         _, execution = executions.of(repo, task, code)
         return verdict_of(execution, expected).outcome, plus_line(execution, expected)
 
@@ -49,7 +50,7 @@ def test_a_leak_passes_its_suites_and_fails_the_further_tests(cache: Path, tmp_p
 def test_a_candidate_with_which_they_cant_be_built_fails_them(cache: Path, tmp_path: Path) -> None:
     space = prepare(_config(), cache)
     task, repo = space.tasks[0], space.repos["example"]
-    executions = Executions(tmp_path, space.sandbox.backend, Slots(1), plus=True)
+    executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, Slots(1), cache), plus=True)
     _, execution = executions.of(repo, task, "void __wrap_free(void *memory) { (void)memory; }\n" + task.gold)
     assert plus_line(execution, repo.image.expected).startswith("failed: plus-map_remove")
 

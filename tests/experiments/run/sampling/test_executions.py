@@ -14,6 +14,7 @@ import pytest
 from executor.function.splice import Edit
 from executor.grading.grade import grade
 from executor.values import (
+    Audit,
     ControlRun,
     ExpectedTests,
     Outcome,
@@ -24,8 +25,9 @@ from executor.values import (
     TestStatus,
     Tier,
 )
-from experiments.run.facts import Audit, AuditFacts
-from experiments.run.sampling.executions import Executions, KeyLocks, Slots, audit_facts
+from executor.workers.local import LocalWorkers, Slots
+from experiments.run.facts import AuditFacts
+from experiments.run.sampling.executions import Executions, KeyLocks, audit_facts
 from index.values import Span, Target
 
 
@@ -98,14 +100,17 @@ def test_what_a_busy_machine_cut_off_runs_again_alone(
         ran.append(TestRun((step("check", Tier.CHECK),), (step("build", Tier.BUILD),), (suite,), "", ()))
         return ran[-1]
 
-    monkeypatch.setattr("experiments.run.sampling.executions.execute_edits", execute)
+    monkeypatch.setattr("executor.workers.judging.execute_edits", execute)
     repo = SimpleNamespace(
-        image=SimpleNamespace(key="tiny"), chosen_for=lambda _: ("unit",), suites_for=lambda _: ("unit",)
+        image=SimpleNamespace(key="tiny", expected=ExpectedTests({})),
+        health=None,
+        chosen_for=lambda _: ("unit",),
+        suites_for=lambda _: ("unit",),
     )
     task = SimpleNamespace(
-        id="add", target=Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
+        id="add", gold="", target=Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
     )
-    executions = Executions(tmp_path, cast(Any, None), Slots(2))
+    executions = Executions(tmp_path, LocalWorkers(cast(Any, None), Slots(2), tmp_path))
     _, done = executions.of(cast(Any, repo), cast(Any, task), "int add;")
     assert (len(ran), done.retries, done.run) == (2, 1, ran[1])
 
@@ -149,8 +154,8 @@ def test_which_answers_get_a_control_run(
     folder = tmp_path
     ran: list[str] = []
     checked: list[str] = []
-    monkeypatch.setattr("experiments.run.sampling.executions.execute_edits", execute)
-    monkeypatch.setattr("experiments.run.sampling.executions.run_controls", controls)
+    monkeypatch.setattr("executor.workers.judging.execute_edits", execute)
+    monkeypatch.setattr("executor.workers.judging.run_controls", controls)
     expected = ExpectedTests({"unit": {"adds": 1}})
     repo = SimpleNamespace(
         image=SimpleNamespace(key="tiny", expected=expected),
@@ -162,7 +167,7 @@ def test_which_answers_get_a_control_run(
     task = SimpleNamespace(id="add", target=target, gold=ADD)
 
     def do(audit: Audit) -> dict[str, TestRun]:
-        executions = Executions(tmp_path, cast(Any, None), Slots(2), audit, golds)
+        executions = Executions(tmp_path, LocalWorkers(cast(Any, None), Slots(2), tmp_path), audit, golds)
         return {code: executions.of(cast(Any, repo), cast(Any, task), code)[1].run for code in (ADD, SUM, SHADY)}
 
     before = do("none")

@@ -1,0 +1,135 @@
+"""What a Ray cluster's nodes have, and what they lack to work for this head."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from executor.cache import cache_root
+from executor.published.images import stored_machines
+from executor.published.machine import machine_type
+from executor.published.place import open_place
+from executor.repository.images import image_folder, is_whole
+from executor.sandbox.capacity import usable_memory_mb
+from executor.sandbox.choose import open_backend
+from executor.sandbox.store import free_mb
+from executor.workers.identity import graft_identity, graph_identity
+from executor.workers.ray_workers import connect_ray
+from index.errors import GraftError
+
+# A clock that is off further is named. Nothing of a verdict hangs on it.
+_CLOCK_S = 5.0
+_ANSWER_S = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class NodeFacts:
+    """A node as it sees itself. `problem`: why its sandbox can't be used, or "". `images`: the identity of each asked
+    image that it has. `stored`: the asked images that it could take from the store. `clock`: seconds since the
+    epoch."""
+
+    graft: str
+    machine: str
+    memory_mb: int
+    free_mb: int
+    cache: str
+    problem: str
+    store: str
+    images: Mapping[str, str]
+    stored: tuple[str, ...]
+    clock: float
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of the cluster. `facts` is None when it gave no answer; `ahead_s`: how far its clock is ahead of the
+    head's. `lacking`: a line for each thing that it lacks or that differs from the head."""
+
+    name: str
+    address: str
+    cores: int
+    facts: NodeFacts | None
+    ahead_s: float
+    lacking: tuple[str, ...]
+
+
+def facts_here(sandbox: str, store: str, keys: Sequence[str]) -> NodeFacts:
+    """What this machine has. Runs on a node."""
+    cache, url = cache_root(), os.environ.get("GRAFT_STORE") or store
+    images: dict[str, str] = {}
+    stored: list[str] = []
+    try:
+        backend = open_backend(sandbox, cache)
+        problem = ""
+        for key in keys:
+            folder = image_folder(cache, backend, key)
+            if is_whole(folder, backend, key):
+                images[key] = graph_identity(folder)
+            elif url and machine_type() in stored_machines(open_place(url), backend.name, key):
+                stored.append(key)
+    except GraftError as error:
+        problem = str(error)
+    return NodeFacts(
+        graft_identity(),
+        machine_type(),
+        usable_memory_mb(),
+        free_mb(cache),
+        str(cache),
+        problem,
+        url,
+        images,
+        tuple(stored),
+        time.time(),
+    )
+
+
+def check_cluster(address: str, sandbox: str, images: Mapping[str, str]) -> Iterator[Node]:
+    """Each node that lives and has a core, asked what it has. `images`: the keys that it should have and the head's
+    identity of each. Raises ConfigError as `connect_ray`."""
+    from ray.exceptions import RayError
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    ray = connect_ray(address)
+    ask = ray.remote(facts_here)
+    for listed in ray.nodes():
+        cores = int(listed["Resources"].get("CPU", 0))
+        if not listed["Alive"] or not cores:
+            continue
+        here = NodeAffinitySchedulingStrategy(listed["NodeID"], soft=False)
+        before = time.time()
+        try:
+            answer = ask.options(num_cpus=0, max_retries=0, scheduling_strategy=here).remote(
+                sandbox, os.environ.get("GRAFT_STORE", ""), list(images)
+            )
+            facts: NodeFacts = ray.get(answer, timeout=_ANSWER_S)
+        except RayError as error:
+            yield _silent(listed, cores, str(error).strip().splitlines()[0])
+            continue
+        after = time.time()
+        # The answer's way can't be known: within it any clock is right.
+        ahead = facts.clock - min(max(facts.clock, before), after)
+        lacking = tuple(_lacking(facts, sandbox, images, ahead))
+        yield Node(listed["NodeID"][:8], listed["NodeManagerAddress"], cores, facts, ahead, lacking)
+
+
+def _silent(listed: Mapping[str, Any], cores: int, reason: str) -> Node:
+    return Node(listed["NodeID"][:8], listed["NodeManagerAddress"], cores, None, 0.0, (f"no answer: {reason}",))
+
+
+def _lacking(facts: NodeFacts, sandbox: str, images: Mapping[str, str], ahead: float) -> Iterator[str]:
+    if facts.graft != graft_identity():
+        yield f"Graft {facts.graft}, the head has {graft_identity()}: install the same"
+    if facts.problem:
+        yield f"sandbox {sandbox}: {facts.problem}"
+    for key, identity in images.items():
+        found = facts.images.get(key)
+        if found is None and key not in facts.stored:
+            where = f"the store {facts.store} has none for {facts.machine}" if facts.store else "no store is named"
+            yield f"image {key}: not there, and {where}"
+        elif found is not None and found != identity:
+            yield f"image {key}: it has {found}, the head {identity}: graft images prune {key} there"
+    if abs(ahead) > _CLOCK_S:
+        yield f"its clock is {abs(ahead):.0f} s {'ahead' if ahead > 0 else 'behind'} (no verdict hangs on it)"

@@ -1,0 +1,64 @@
+"""graft cluster: whether the nodes of a Ray cluster can work for this machine."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from experiments.cli.options import Mirror, Repos, Sandbox
+from experiments.consoles import stdout
+
+cluster_app = typer.Typer(help="Look after a Ray cluster.", no_args_is_help=True, rich_markup_mode=None)
+
+
+@cluster_app.callback()
+def _group() -> None:
+    """Keeps `check` a command of its own."""
+
+
+@cluster_app.command()
+def check(
+    ray: Annotated[str, typer.Option(help="The cluster, as the key `ray` of a run.")] = "auto",
+    repos: Repos = None,
+    sandbox: Sandbox = "auto",
+    mirror: Mirror = None,
+) -> None:
+    """List a cluster's nodes: cores, memory, sandbox, versions, images, clocks. Says what is missing.
+
+    With --repo the node must have that repository's image, or be able to take it from the store. Exit code 1 when
+    something is missing."""
+    from executor.cache import cache_root
+    from executor.repository.images import require_image
+    from executor.repository.recipe import find_recipe
+    from executor.repository.source import checkout, mirror_from_env
+    from executor.sandbox.choose import choose_backend
+    from executor.workers.cluster import check_cluster
+    from executor.workers.identity import image_identity
+    from executor.workers.ray_workers import connect_ray
+
+    connect_ray(ray)
+    backend = choose_backend(sandbox, cache_root()).backend
+    images: dict[str, str] = {}
+    for recipe in [find_recipe(name) for name in repos or ()]:
+        source = checkout(recipe, mirror_from_env(mirror), cache_root())
+        image = require_image(recipe, source, backend, None, cache_root())
+        images[image.key] = image_identity(image)
+    table = Table(box=None, pad_edge=False)
+    for column in ("node", "address", "cores", "free memory", "free disk", "machine", "images"):
+        table.add_column(column, overflow="fold")
+    lacking: list[str] = []
+    for node in check_cluster(ray, backend.name, images):
+        facts = node.facts
+        lacking += [f"{node.name}: {line}" for line in node.lacking]
+        if facts is None:
+            table.add_row(node.name, node.address, str(node.cores), "", "", "", "")
+            continue
+        have = ", ".join([*facts.images, *(f"{key} (in the store)" for key in facts.stored)])
+        room = (f"{facts.memory_mb} MiB", f"{facts.free_mb} MiB")
+        table.add_row(node.name, node.address, str(node.cores), *room, facts.machine, have)
+    stdout().print(table)
+    for line in lacking or ["nothing is missing" if table.row_count else "no node has a core: ray start there"]:
+        stdout().print(line, soft_wrap=True)
+    raise typer.Exit(1 if lacking or not table.row_count else 0)

@@ -1,0 +1,230 @@
+"""One suite over the workers on this machine and on a Ray cluster of two nodes, each with a cache of its own.
+
+Prevents: a verdict that hangs on where it was made, a lost machine scored as a model's failure, work done by a node
+with another Graft or another image, and a cluster that needs more than the store to begin."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from executor.function.splice import Edit
+from executor.grading.grade import grade
+from executor.published.place import open_place
+from executor.repository.images import push_image
+from executor.values import Outcome, TestRun
+from executor.workers.cluster import check_cluster
+from executor.workers.contract import Workers
+from executor.workers.identity import image_identity
+from executor.workers.judging import Order, judge
+from executor.workers.local import LocalWorkers, Slots
+from executor.workers.ray_workers import RayWorkers, connect_ray
+from index.errors import ConfigError, InfraError, RecipeError
+from index.values import Span
+from tests.support import work
+from tests.support.calc import add_task
+
+Tiny = Any  # conftest's
+
+pytestmark = pytest.mark.slow
+
+GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
+# What a candidate may do, and how it ends.
+ANSWERS = {
+    GOLD: Outcome.PASSED,
+    "int add(int a, int b)\n{\n    return a;\n}\n": Outcome.TESTS_FAILED,
+    "int add(int a, int b)\n{\n    return c;\n}\n": Outcome.BUILD_FAILED,
+}
+
+
+class Nodes:
+    """The cluster of these tests."""
+
+    def __init__(self, folder: Path, store: Path) -> None:
+        from ray.cluster_utils import Cluster
+
+        # Small: the default is a third of the machine's memory.
+        self._common = {"object_store_memory": 80 * 2**20, "include_dashboard": False}
+        self._folder, self._store = folder, store
+        self.made: dict[str, Any] = {}
+        # A lost node is noticed after seconds, not after half a minute.
+        quick = {"health_check_period_ms": 1000, "health_check_timeout_ms": 1000, "health_check_failure_threshold": 2}
+        head = {**self._common, "num_cpus": 0, "_system_config": quick}
+        self.cluster = Cluster(initialize_head=True, head_node_args=head)
+
+    def add(self, name: str) -> None:
+        env = {"GRAFT_CACHE": str(self._folder / name), "GRAFT_STORE": str(self._store)}
+        self.made[name] = self.cluster.add_node(num_cpus=1, env_vars=env, **self._common)
+
+
+@pytest.fixture(scope="module")
+def nodes(tiny: Tiny, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
+    folder = tmp_path_factory.mktemp("nodes")
+    push_image(tiny.image, tiny.backend, tiny.cache, open_place(str(folder / "store")))
+    nodes = Nodes(folder, folder / "store")
+    nodes.add("node1")
+    nodes.add("node2")
+    yield nodes
+    import ray
+
+    ray.shutdown()
+    nodes.cluster.shutdown()
+
+
+@pytest.fixture(scope="module")
+def ray_workers(nodes: Nodes) -> RayWorkers:
+    return RayWorkers(nodes.cluster.address, "process")
+
+
+@pytest.fixture(params=["local", "ray"])
+def workers(request: pytest.FixtureRequest, tiny: Tiny) -> Workers:
+    if request.param == "local":
+        return LocalWorkers(tiny.backend, Slots(2), tiny.cache)
+    found: RayWorkers = request.getfixturevalue("ray_workers")
+    return found
+
+
+def _order(code: str) -> Order:
+    return Order("add", (Edit("calc.c", Span(5, 8), code),), code, GOLD, ("unit",), ("late",), "all", True, {})
+
+
+def _timeless(run: TestRun) -> object:
+    """The run without what differs from one time to the next."""
+    plain = json.loads(json.dumps(run, default=lambda value: {name: getattr(value, name) for name in value.__slots__}))
+
+    def strip(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: strip(inner) for key, inner in value.items() if key not in ("wall_s", "cpu_s")}
+        return [strip(inner) for inner in value] if isinstance(value, list) else value
+
+    return strip(plain)
+
+
+@pytest.mark.parametrize("code", ANSWERS)
+def test_the_verdict_and_the_logs_dont_hang_on_where_they_were_made(
+    code: str, tiny: Tiny, ray_workers: RayWorkers, tmp_path: Path
+) -> None:
+    local = LocalWorkers(tiny.backend, Slots(1), tiny.cache)
+    runs = [
+        made.do(judge, tiny.image, tmp_path / name, _order(code))
+        for name, made in (("local", local), ("ray", ray_workers))
+    ]
+    assert grade(runs[0], tiny.image.expected, code).outcome is ANSWERS[code]
+    assert _timeless(runs[0]) == _timeless(runs[1])
+    logs = [{path.name for path in (tmp_path / name).iterdir()} for name in ("local", "ray")]
+    assert logs[0] == logs[1] != set()
+
+
+def test_the_compilers_messages_are_the_same(tiny: Tiny, ray_workers: RayWorkers) -> None:
+    local = LocalWorkers(tiny.backend, Slots(1), tiny.cache)
+    found = []
+    for made in (local, ray_workers):
+        with made.compiler(tiny.image, add_task().target) as compiler:
+            found.append([list(compiler.check(code)) for code in ANSWERS])
+    assert found[0] == found[1]
+    assert found[0][2] != []
+
+
+def test_what_work_writes_and_returns_comes_back(workers: Workers, tiny: Tiny, tmp_path: Path) -> None:
+    assert workers.do(work.write, tiny.image, tmp_path / "out", "hello") == 5
+    assert (tmp_path / "out" / "deep" / "log").read_text() == "hello"
+
+
+def test_the_machine_has_the_image_and_the_source(workers: Workers, tiny: Tiny, tmp_path: Path) -> None:
+    _, *has = workers.do(work.where, tiny.image, tmp_path)
+    assert has == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"), [("sandbox", InfraError), ("recipe", RecipeError), ("disk", (OSError, InfraError))]
+)
+def test_what_work_raises_is_raised(workers: Workers, tiny: Tiny, tmp_path: Path, kind: str, error: Any) -> None:
+    with pytest.raises(error, match=r"engine is gone|no such suite|No space left"):
+        workers.do(work.fail, tiny.image, tmp_path, kind)
+
+
+def test_work_alone_is_done_too(workers: Workers, tiny: Tiny, tmp_path: Path) -> None:
+    assert workers.do(work.write, tiny.image, tmp_path, "alone", alone=True) == 5
+
+
+def test_a_killed_worker_is_retried_and_one_that_always_dies_is_ours(
+    ray_workers: RayWorkers, tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("executor.workers.ray_workers._RETRIES", 1)
+    for name, times in (("once", 1), ("ever", 99)):
+        (tmp_path / name).mkdir()
+        if times == 1:
+            assert ray_workers.do(work.die, tiny.image, tmp_path / "a", tmp_path / name, times) == 2
+        else:
+            with pytest.raises(InfraError, match="Ray: "):
+                ray_workers.do(work.die, tiny.image, tmp_path / "b", tmp_path / name, times)
+
+
+def test_another_graft_and_another_image_are_refused_by_name(
+    ray_workers: RayWorkers, tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "meta"
+    other.mkdir()
+    (other / "graph.json").write_text("{}")
+    with pytest.raises(InfraError, match=f"refused: its image {tiny.image.key} is .*, the head's is"):
+        ray_workers.do(work.where, replace(tiny.image, folder=other), tmp_path)
+    monkeypatch.setattr("executor.workers.ray_workers.graft_identity", lambda: "0.0.1 (abc)")
+    with pytest.raises(InfraError, match=r"refused: it runs Graft .*, the head 0.0.1 \(abc\)"):
+        ray_workers.do(work.where, replace(tiny.image), tmp_path)
+
+
+def test_a_straggler_is_done_twice_and_the_first_result_stands(
+    ray_workers: RayWorkers, tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("executor.workers.ray_workers._STRAGGLER_LEAST_S", 0.5)
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    cache = ray_workers.do(work.linger, tiny.image, tmp_path, marks, 60.0)
+    assert {cache} < {path.read_text() for path in marks.iterdir()}
+
+
+def test_a_check_of_the_cluster_names_what_a_node_lacks(ray_workers: RayWorkers, nodes: Nodes, tiny: Tiny) -> None:
+    address = nodes.cluster.address
+    whole = list(check_cluster(address, "process", {tiny.image.key: image_identity(tiny.image)}))
+    assert [(node.cores, node.lacking) for node in whole] == [(1, ()), (1, ())]
+    other = {tiny.image.key: "feed", "tiny-0000": "feed"}
+    for node in check_cluster(address, "process", other):
+        first, second = node.lacking
+        assert f"image {tiny.image.key}: it has " in first
+        assert "image tiny-0000: not there, and the store" in second
+    for node in check_cluster(address, "nosuch", {}):
+        assert node.lacking[0].startswith("sandbox nosuch: sandbox 'nosuch' is not known")
+
+
+def test_the_work_of_a_lost_node_is_done_by_another(
+    ray_workers: RayWorkers, nodes: Nodes, tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A second try isn't what saves it.
+    monkeypatch.setattr("executor.workers.ray_workers._STRAGGLER_LEAST_S", 600.0)
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    ended: list[str] = []
+    doing = threading.Thread(
+        target=lambda: ended.append(ray_workers.do(work.linger, tiny.image, tmp_path / "out", marks, 120.0))
+    )
+    doing.start()
+    while not list(marks.iterdir()):
+        time.sleep(0.1)
+    lost = next(iter(marks.iterdir())).read_text()
+    nodes.cluster.remove_node(nodes.made[Path(lost).name], allow_graceful=False)
+    doing.join(100)
+    assert ended and ended[0] != lost
+
+
+def test_without_ray_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ConfigError, match=r"pip install 'graft\[ray\]'"):
+        connect_ray("auto")

@@ -1,0 +1,55 @@
+"""Work for the conformance suite of workers: functions that a node can import."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+from executor.repository.images import Image
+from executor.workers.contract import Site
+from index.errors import RecipeError, SandboxError
+
+
+def where(site: Site, image: Image, folder: Path) -> tuple[str, bool, bool]:
+    """The cache, and whether the machine has the image's tree and its source."""
+    del folder
+    has = any(info.key == image.key for info in site.backend.images())
+    return str(site.cache), has, (image.source_root / "calc.c").is_file()
+
+
+def write(site: Site, image: Image, folder: Path, text: str) -> int:
+    del site, image
+    (folder / "deep").mkdir(exist_ok=True)
+    (folder / "deep" / "log").write_text(text)
+    return len(text)
+
+
+def fail(site: Site, image: Image, folder: Path, kind: str) -> None:
+    del site, image, folder
+    if kind == "sandbox":
+        raise SandboxError("the engine is gone")
+    if kind == "recipe":
+        raise RecipeError("no such suite")
+    raise OSError(28, "No space left on device")
+
+
+def die(site: Site, image: Image, folder: Path, marks: Path, times: int) -> int:
+    """Kill this process the first `times` times; return how often it was begun."""
+    del site, image, folder
+    begun = len(list(marks.iterdir())) + 1
+    (marks / str(begun)).touch()
+    if begun <= times:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return begun
+
+
+def linger(site: Site, image: Image, folder: Path, marks: Path, seconds: float) -> str:
+    """Leave a mark with this machine's cache, and wait the first time."""
+    del image, folder
+    first = not list(marks.iterdir())
+    (marks / f"{time.monotonic_ns()}").write_text(str(site.cache))
+    if first:
+        time.sleep(seconds)
+    return str(site.cache)
