@@ -170,7 +170,7 @@ static int given_back(void)
 int setup_tests(void)
 {
     /* A lock that isn't given back must fail and not hang. */
-    alarm(10);
+    alarm(40);
     if (!TEST_ptr(ctx = OSSL_LIB_CTX_new()) || !TEST_ptr(other = OSSL_LIB_CTX_new()))
         return 0;
     add_test("what was never stored is not found", never);
