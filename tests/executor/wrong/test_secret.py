@@ -1,5 +1,5 @@
 """Prevents: a wrong body, or the line that says what is wrong with it, within reach of a model: it names the very
-mistakes that the tests look for."""
+mistakes that the tests look for. So does a plus test."""
 
 from __future__ import annotations
 
@@ -22,6 +22,15 @@ def test_the_tree_that_is_indexed_holds_none(tmp_path: Path) -> None:
     for task in (bind(row, root) for row in load_rows("example")):
         for body in wrong_bodies(task, entries):
             assert not [text for text in texts if body.text.strip() in text or body.why in text]
+
+
+def test_the_tree_that_is_indexed_holds_no_plus_test(tmp_path: Path) -> None:
+    recipe = find_recipe("example")
+    root = checkout(recipe, None, tmp_path).root
+    paths = {path.relative_to(root).as_posix() for path in root.rglob("*")}
+    files = {path for suite in recipe.plus_suites for path in suite.files}
+    assert files
+    assert paths.isdisjoint(files)
 
 
 def test_what_a_model_is_given_is_made_by_code_that_knows_of_none() -> None:
