@@ -6,8 +6,10 @@
  *   a callback runs on every thread that is named: 'threads_mngr.h: "Invoke callback by each thread in tids".'
  *   it runs on threads that were started before: 'threads_mngr.h: "Register the process", and not a thread.'
  *   it runs again and again: 'Callers debug.c: a crash report, the watchdog.'
- *   the signal is not blocked: 'threads_mngr.h: "assumed that all the threads don''t block or ignore THREADS_SIGNAL".'
- *   it works while the crash log is off: 'Caller server.c: initServer, whatever crash-log-enabled says; the watchdog.'
+ *   the signal is not blocked:
+ *     'threads_mngr.h: "assumed that all the threads don''t block or ignore THREADS_SIGNAL".'
+ *   it works while the crash log is off:
+ *     'Caller server.c: initServer, whatever crash-log-enabled says; the watchdog.'
  *   calling it twice does no harm: 'threads_mngr.h: it registers.'
  *   other signals are left as they are: 'threads_mngr.h: "Register the process to THREADS_SIGNAL".'
  *   a thread that is waiting is reached: 'Caller debug.c: writeStacktraces asks threads that wait for work.'

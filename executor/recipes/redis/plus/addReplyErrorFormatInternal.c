@@ -1,7 +1,8 @@
 /*---
  * tasks: [C113A3386E49EAAF]
  * tests:
- *   the reply is an error in a line of its own: 'networking.c: addReplyErrorLength, "-ERRORCODE Error Message<CR><LF>".'
+ *   the reply is an error in a line of its own:
+ *     'networking.c: addReplyErrorLength, "-ERRORCODE Error Message<CR><LF>".'
  *   the arguments are put into the format: 'Arguments fmt and ap; caller addReplyErrorArity.'
  *   a code of the caller's is kept: 'networking.c: addReplyErrorLength, "if the error code is already passed".'
  *   newlines in the middle do not end the reply: 'addReplyErrorFormat: "safe to contain \r and \n anywhere".'
@@ -14,7 +15,8 @@
  *   the error is counted: 'networking.c: afterErrorReply; INFO total_error_replies.'
  *   the error is counted under its code: 'networking.c: afterErrorReply; INFO errorstats.'
  *   with ERR_REPLY_FLAG_NO_STATS_UPDATE it is not counted: 'Docstring: "Refer to afterErrorReply about the flags".'
- *   with that flag the command counts as failed: 'networking.c: afterErrorReply, "we still want this command" counted.'
+ *   with that flag the command counts as failed:
+ *     'networking.c: afterErrorReply, "we still want this command" counted.'
  *   the message is freed: 'Callers addReplyErrorFormat and addReplyErrorFormatEx get nothing to free.'
  *   two errors are two replies: 'networking.c: addReplyErrorLength, one line an error.'
  ---*/

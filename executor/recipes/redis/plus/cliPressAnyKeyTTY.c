@@ -4,13 +4,15 @@
  * goals: [src/redis-cli]
  * flags: [-O0]
  * tests:
- *   keys are no longer echoed: 'Docstring: "press any key mode"; caller cliWaitForMessagesOrStdin prints messages meanwhile.'
+ *   keys are no longer echoed:
+ *     'Docstring: "press any key mode"; caller cliWaitForMessagesOrStdin prints messages meanwhile.'
  *   a key is read without the return key: 'Docstring: "press any key mode"; caller: "Any key pressed".'
  *   the other modes stay as they were: 'Docstring: it puts the terminal in "press any key" mode alone.'
  *   Ctrl-C still sends a signal: 'Caller cliWaitForMessagesOrStdin: "press Ctrl-C to quit".'
  *   the old modes can be restored: 'cliRestoreTTY: "Restore terminal if we''ve changed it".'
  *   modes that were unusual before are restored too: 'cliRestoreTTY; orig_termios: "To restore terminal at exit".'
- *   entered twice the first modes are restored: 'orig_termios: "To restore terminal at exit"; the caller enters it again.'
+ *   entered twice the first modes are restored:
+ *     'orig_termios: "To restore terminal at exit"; the caller enters it again.'
  *   after a restore it can be entered again: 'Caller cliWaitForMessagesOrStdin enters it for each subscription.'
  *   at exit the terminal is restored: 'redis-cli.c: orig_termios, "To restore terminal at exit".'
  *   without a terminal it does nothing: 'Caller cliWaitForMessagesOrStdin runs with a pipe as standard input too.'

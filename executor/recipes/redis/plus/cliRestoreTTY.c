@@ -5,7 +5,8 @@
  * flags: [-O0]
  * tests:
  *   the terminal is restored: 'Docstring: "Restore terminal if we''ve changed it".'
- *   every mode that was changed is restored: 'Docstring: "Restore terminal"; orig_termios: "To restore terminal at exit".'
+ *   every mode that was changed is restored:
+ *     'Docstring: "Restore terminal"; orig_termios: "To restore terminal at exit".'
  *   what was off before stays off: 'Docstring: "Restore terminal".'
  *   a terminal that was not changed is left alone: 'Docstring: "if we''ve changed it".'
  *   it is the terminal of standard input: 'cliPressAnyKeyTTY takes the modes of standard input.'

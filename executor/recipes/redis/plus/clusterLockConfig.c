@@ -11,10 +11,12 @@
  *   a failure is logged: 'Docstring: "otherwise an error is logged".'
  *   a failure leaves no descriptor open: 'Docstring: only a descriptor that holds the lock is retained.'
  *   a failure leaves the kept descriptor alone: 'Docstring: "retain the file descriptor used to acquire the lock".'
- *   a file that cannot be opened gives C_ERR: 'Docstring: "otherwise an error is logged and the function returns C_ERR".'
+ *   a file that cannot be opened gives C_ERR:
+ *     'Docstring: "otherwise an error is logged and the function returns C_ERR".'
  *   what the file holds is kept: 'Caller clusterInit loads it afterwards.'
  *   another file can be locked: 'Caller clusterInit: "its own nodes.conf".'
- *   closing the descriptor frees the lock: 'Docstring: "locked as long as the process is up"; server.c: redisFork closes it.'
+ *   closing the descriptor frees the lock:
+ *     'Docstring: "locked as long as the process is up"; server.c: redisFork closes it.'
  ---*/
 #include "../server.h"
 #include "../testhelp.h"

@@ -11,12 +11,15 @@
  *   a client that waits for a key of another type is not signalled: 'blocked.c: signalKeyAsReady takes the type.'
  *   a new key counts as just used: 'redis.conf: maxmemory-policy allkeys-lru; OBJECT IDLETIME.'
  *   under LFU a new key begins with the initial count: 'redis.conf: "The counter initial value is 5".'
- *   a key that exists stops the process if it may not be updated: 'Docstring: "the program is aborted if the key exists".'
+ *   a key that exists stops the process if it may not be updated:
+ *     'Docstring: "the program is aborted if the key exists".'
  *   a key that exists is updated if it may be: 'Docstring: "it can fall back to dbOverwrite".'
  *   the old value is freed by an update: 'dbSetValue: it drops the reference to the old value.'
- *   an update counts as a replacement of the key: 'dbSetValue: "complete replacement"; commands/xreadgroup: unblocked.'
+ *   an update counts as a replacement of the key:
+ *     'dbSetValue: "complete replacement"; commands/xreadgroup: unblocked.'
  *   an update is not announced as a new key: 'redis.conf: n, "New key events".'
- *   an update leaves the time to live to the caller: 'dbSetValue: "does not modify the expire time of the existing key".'
+ *   an update leaves the time to live to the caller:
+ *     'dbSetValue: "does not modify the expire time of the existing key".'
  *   a key that is new is added as well if it may be updated: 'Docstring: "otherwise"; setKey: SETKEY_ADD_OR_UPDATE.'
  *   the number of keys is right: 'Docstring: "Add the key to the DB"; DBSIZE.'
  *   keys of any bytes are added: 'Docstring: key; names are Redis strings.'
@@ -135,7 +138,8 @@ int main(void) {
     }
     int status = 0;
     waitpid(child,&status,0);
-    test_cond("a key that exists stops the process if it may not be updated", WIFSIGNALED(status) || WEXITSTATUS(status));
+    test_cond("a key that exists stops the process if it may not be updated",
+              WIFSIGNALED(status) || WEXITSTATUS(status));
 
     sdsfree(events());
     robj *old = get(0,"news"), *newer = string("2");

@@ -1,15 +1,18 @@
 /*---
  * tasks: [9E709D637B4875DE]
  * tests:
- *   rehashing is not over while keys are left in the old table: 'Docstring: "if we already rehashed the whole table".'
+ *   rehashing is not over while keys are left in the old table:
+ *     'Docstring: "if we already rehashed the whole table".'
  *   rehashing is over once the last key has moved: 'Docstring; caller dictRehash: "otherwise 0 is returned".'
  *   every key is found afterwards: 'Caller dictRehash: keys are moved, not lost.'
  *   the dict has the new number of buckets: 'Caller dictRehash; dict.h: dictBuckets.'
  *   the number of keys stays the same: 'dict.h: dictSize adds both tables.'
  *   the callback runs once when it is over: 'dict.h: dictType.rehashingCompleted.'
  *   the callback does not run before it is over: 'dict.h: dictType.rehashingCompleted.'
- *   the callback still sees both sizes: 'dict.h: "both the old and new ht are still there"; dictRehashingInfo asserts it.'
- *   a type without the callback is rehashed too: 'dict.h: dictType.rehashingCompleted is optional, as for most types.'
+ *   the callback still sees both sizes:
+ *     'dict.h: "Both ht still exists and are cleaned up after"; dictRehashingInfo asserts it.'
+ *   a type without the callback is rehashed too:
+ *     'dict.h: dictType.rehashingCompleted is optional, as for most types.'
  *   the dict can grow again: 'dict.c: _dictResize asserts that no rehashing is going on.'
  *   the dict can shrink again: 'dict.c: _dictResize asserts that no rehashing is going on.'
  *   keys can be added and removed afterwards: 'Contract of the dict after rehashing.'

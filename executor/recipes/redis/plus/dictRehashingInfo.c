@@ -6,7 +6,8 @@
  *   the same holds for shrinking: 'Docstring: "the old and new ht size for a given dictionary during rehashing".'
  *   the sizes stay the same while keys move: 'Docstring: sizes of the tables, not the keys in them.'
  *   at the first initialization the old size is 0: 'Docstring: "only be invoked during initialization/rehashing".'
- *   at the first initialization the new size is the table's: 'Docstring: "initialization/rehashing"; rehashingStarted.'
+ *   at the first initialization the new size is the table's:
+ *     'Docstring: "initialization/rehashing"; rehashingStarted.'
  *   the sizes are true when rehashing ends: 'Caller kvstoreDictRehashingCompleted takes the old size off.'
  *   large sizes are given: 'unsigned long long out-parameters.'
  *   it changes nothing in the dict: 'Docstring: it provides.'

@@ -2,8 +2,10 @@
  * tasks: [8AF415B62FB4C87E]
  * tests:
  *   an expansion is done: 'Name and docstring; caller rdb.c: rdbLoadObject expands before it adds.'
- *   an expansion that was done gives DICT_OK: 'Docstring: "return DICT_ERR if expand failed due to memory allocation".'
- *   one that is not needed gives DICT_OK: 'Docstring: DICT_ERR is for failed allocation; t_set.c: setTypeConvertAndExpand.'
+ *   an expansion that was done gives DICT_OK:
+ *     'Docstring: "return DICT_ERR if expand failed due to memory allocation".'
+ *   one that is not needed gives DICT_OK:
+ *     'Docstring: DICT_ERR is for failed allocation; t_set.c: setTypeConvertAndExpand.'
  *   one that is too small for the keys gives DICT_OK and changes nothing: 'Docstring; dict.c: _dictExpand.'
  *   one asked for while rehashing gives DICT_OK and changes nothing: 'Docstring; dict.c: _dictExpand.'
  *   keys are kept and found: 'dict.c: _dictExpand moves them by rehashing.'

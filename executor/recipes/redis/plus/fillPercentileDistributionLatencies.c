@@ -1,18 +1,20 @@
 /*---
  * tasks: [917B2B41B044128F]
  * tests:
- *   the field is named after the histogram: 'Argument histogram_name; INFO latencystats: latency_percentiles_usec_<CMD>.'
+ *   the field is named after the histogram:
+ *     'Argument histogram_name; INFO latencystats: latency_percentiles_usec_<CMD>.'
  *   each configured percentile stands once and in its order: 'redis.conf: latency-tracking-info-percentiles.'
  *   percentiles are separated by commas alone: 'INFO latencystats: "p50=...,p99=...".'
- *   the line is ended: 'INFO: a field ends with CRLF; caller genRedisInfoString appends the next one.'
- *   values are microseconds: 'INFO latencystats: "usec"; server.c: updateCommandLatencyHistogram records nanoseconds.'
+ *   the line is ended: 'INFO: a field ends with CRLF; the caller appends the next one.'
+ *   values are microseconds:
+ *     'INFO latencystats: "usec"; server.c: updateCommandLatencyHistogram records nanoseconds.'
  *   a value below a microsecond is not lost: 'server.h: LATENCY_HISTOGRAM_MIN_VALUE, ">= 1 nanosec".'
  *   each value is the one of its percentile: 'Docstring: "Fill percentile distribution of latencies".'
  *   p0 is the least and p100 the greatest value: 'config.c: percentiles go from 0.0 to 100.0.'
  *   a percentile is printed as it was configured: 'redis.conf: 99.9; INFO latencystats: p99.9.'
  *   what is in info already stays in front: 'Argument info; the caller passes its text on and takes the new one.'
  *   one percentile needs no comma: 'redis.conf: latency-tracking-info-percentiles.'
- *   the histogram is left as it is: 'Caller genRedisInfoString prints the same one again.'
+ *   the histogram is left as it is: 'The caller prints the same one at each INFO.'
  ---*/
 #include "../server.h"
 #include "hdr_histogram.h"
@@ -62,7 +64,8 @@ int main(void) {
     }
     test_cond("percentiles are separated by commas alone", commas == 2 && others == 0 && strchr(s,':')[1] == 'p');
     size_t len = sdslen(s);
-    test_cond("the line is ended", len > 3 && !strcmp(s+len-2,"\r\n") && isdigit(s[len-3]) && strchr(s,'\r') == s+len-2);
+    test_cond("the line is ended", len > 3 && !strcmp(s+len-2,"\r\n") && isdigit(s[len-3]) &&
+              strchr(s,'\r') == s+len-2);
     test_cond("values are microseconds", valueOf(s,"50") > 450 && valueOf(s,"50") < 550);
     int right = 1;
     const char *names[] = {"50","99","99.9"};

@@ -6,8 +6,9 @@
  *   an IPv6 address of any shape is put into brackets: 'Docstring: "matches for :" anywhere in it.'
  *   a name without a colon gets no brackets: 'Docstring: brackets only if IP is IPv6; redis-cli.c: a host name.'
  *   an empty address leaves the separator and the port: 'Docstring: "IP and port are just separated by colons".'
- *   the port is a decimal number, also at its bounds: 'Docstring: an IP,port pair; anetPort range 0..65535.'
- *   the length of the text is returned: 'Callers pass it on: connFormatAddr, whose callers test for -1.'
+ *   the port is a decimal number, also at its bounds: 'Docstring: an IP,port pair; TCP ports go up to 65535.'
+ *   the length of the text is returned:
+ *     'It returns an int as snprintf does; connFormatAddr hands it on, and -1 is its error.'
  *   the buffer is never overrun: 'Argument buf_len.'
  *   what does not fit is cut and terminated: 'Argument buf_len; the callers use buf as a string.'
  *   the address itself is left as it is: 'It formats into buf; redis-cli.c: config.conn_info.hostip.'

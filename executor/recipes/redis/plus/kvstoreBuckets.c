@@ -2,12 +2,14 @@
  * tasks: [F363CFD77CB13669]
  * instead: [src/kvstore.o]
  * tests:
- *   a store of one dict that never held a key has no buckets: 'Docstring: "cumulative sum of all the dictionary buckets".'
+ *   a store of one dict that never held a key has no buckets:
+ *     'Docstring: "cumulative sum of all the dictionary buckets".'
  *   a store of one dict has the buckets of that dict: 'Docstring: "cumulative sum of all the dictionary buckets".'
  *   a store whose only dict is not made yet has no buckets: 'Docstring; kvstore.h: KVSTORE_ALLOCATE_DICTS_ON_DEMAND.'
  *   a store of several empty dicts has no buckets: 'Docstring: "cumulative sum of all the dictionary buckets".'
  *   a store of several dicts has the sum of their buckets: 'Docstring: "across dictionaries in a database".'
- *   buckets are counted and not keys: 'Docstring: "buckets"; caller server.c: databasesCron prints slots and keys.'
+ *   buckets are counted and not keys:
+ *     'Docstring: "buckets"; caller server.c: serverCron prints keys "in %lld slots HT".'
  *   while a dict is rehashed both its tables count: 'kvstore.c: kvstoreDictRehashingStarted, "Add the new ht size".'
  *   after rehashing only the new table counts: 'kvstore.c: kvstoreDictRehashingCompleted, "Remove the old ht size".'
  *   a store that was emptied has no buckets: 'Docstring; kvstoreEmpty.'

@@ -2,7 +2,8 @@
  * tasks: [C3CB2474A9CFDEB8]
  * instead: [src/script_lua.o]
  * tests:
- *   the elements stand in their order from 1 on: 'Docstring: "as a Lua array"; commands/eval: KEYS[1] is the first key.'
+ *   the elements stand in their order from 1 on:
+ *     'Docstring: "as a Lua array"; commands/eval: KEYS[1] is the first key.'
  *   there is no element 0 and none behind the last: 'Docstring: "as a Lua array (table)".'
  *   the array has the length of the arguments: 'Argument elec; scripts use #KEYS.'
  *   without elements it is an empty table: 'Docstring: "array (table)"; a script without keys sees #KEYS == 0.'
@@ -46,7 +47,8 @@ int main(void) {
     lua_pushstring(lua,"below");
     luaCreateArray(lua,e,4);
     test_cond("one table is left on the stack", lua_gettop(lua) == 2 && lua_istable(lua,2));
-    test_cond("what lies below on the stack is left alone", lua_isstring(lua,1) && !strcmp(lua_tostring(lua,1),"below"));
+    test_cond("what lies below on the stack is left alone", lua_isstring(lua,1) &&
+              !strcmp(lua_tostring(lua,1),"below"));
     int table = lua_istable(lua,-1);
     if (!table) lua_newtable(lua);
     test_cond("the elements stand in their order from 1 on", is(1,"first",5) && is(4,"10",2));

@@ -8,7 +8,8 @@
  *   without keys and arguments both tables are empty: 'Docstring: keys and args; nkeys and nargs are 0.'
  *   keys without arguments and arguments without keys are told apart: 'Arguments nkeys and nargs.'
  *   what the function returns is replied: 'commands/fcall; script_lua.c: luaCallFunction replies.'
- *   an error in the function is replied with its message: 'function_lua.c: the error handler, REGISTRY_ERROR_HANDLER_NAME.'
+ *   an error in the function is replied with its message:
+ *     'function_lua.c: the error handler, REGISTRY_ERROR_HANDLER_NAME.'
  *   the error says where it happened: 'script_lua.c: luaCallFunction, "{err, source, line}" from the error handler.'
  *   an error table keeps its code: 'function_lua.c: the error handler adds to a table and leaves its err as it is.'
  *   after an error the next call works: 'Docstring: "Invoke the give function".'

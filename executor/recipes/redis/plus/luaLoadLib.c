@@ -2,16 +2,19 @@
  * tasks: [8C34082F9371FB54]
  * instead: [src/script_lua.o]
  * tests:
- *   the opener of the library is called once: 'Name; caller luaLoadLibraries. Lua 5.1 manual 5: openers are lua_call''ed.'
+ *   the opener of the library is called once:
+ *     'Name; caller luaLoadLibraries. Lua 5.1 manual 5: openers are lua_call''ed.'
  *   it gets the name as its only argument: 'Argument libname; deps/lua/src/linit.c: luaL_openlibs does the same.'
  *   the empty name of the base library is passed on: 'Caller luaLoadLibraries: luaLoadLib(lua, "", luaopen_base).'
  *   what the opener returns is not left on the stack: 'deps/lua/src/linit.c: luaL_openlibs, lua_call(L,1,0).'
  *   no global is made but by the opener: 'deps/lua/src/linit.c: luaL_openlibs; globals of scripts are allow-listed.'
  *   what lies on the stack is left alone: 'Caller luaLoadLibraries loads nine in a row.'
- *   an error of the opener reaches the caller: 'It returns nothing; Lua 5.1 manual: errors in lua_call are propagated.'
+ *   an error of the opener reaches the caller:
+ *     'It returns nothing; Lua 5.1 manual: errors in lua_call are propagated.'
  *   the libraries of scripts are there: 'Caller luaLoadLibraries; commands/eval: cjson, struct, cmsgpack, bit.'
  *   their functions work: 'Caller luaLoadLibraries.'
- *   no library beyond those is loaded: 'Caller luaLoadLibraries: "Stuff that we don''t load, for sandboxing concerns".'
+ *   no library beyond those is loaded:
+ *     'Caller luaLoadLibraries: "Stuff that we don''t load, for sandboxing concerns".'
  *   two states are loaded apart: 'Argument lua; eval.c and function_lua.c each have one.'
  ---*/
 #include "../script_lua.c"
@@ -99,7 +102,8 @@ int main(void) {
     test_cond("the libraries of scripts are there", !failed && isTrue(libraries,
         "return string and table and math and debug and cjson and struct and cmsgpack and bit and print and true"));
     test_cond("their functions work", !failed && isTrue(libraries,
-        "return cjson.decode('[1,2]')[2] == 2 and bit.band(6,3) == 2 and string.upper('a') == 'A' and #table.concat({1}) == 1 "
+        "return cjson.decode('[1,2]')[2] == 2 and bit.band(6,3) == 2 and string.upper('a') == 'A' and "
+        "#table.concat({1}) == 1 "
         "and struct.unpack('B', struct.pack('B', 7)) == 7 and cmsgpack.unpack(cmsgpack.pack(9)) == 9"));
     test_cond("no library beyond those is loaded", !failed && isTrue(libraries,
         "return os == nil and io == nil and package == nil and require == nil and rawget(_G, '') == nil"));

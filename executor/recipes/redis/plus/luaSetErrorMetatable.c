@@ -6,7 +6,8 @@
  *   a missing number raises an error too: 'Docstring: "an un-existing value"; luaProtectedTableError takes numbers.'
  *   values that exist are fetched as before: 'Docstring: only un-existing values raise an error.'
  *   false is a value that exists: 'Docstring: "un-existing value"; Lua 5.1 manual 2.8: __index for absent keys.'
- *   the table can still be written: 'Docstring: only fetching raises an error; caller luaRegisterRedisAPI protects later.'
+ *   the table can still be written:
+ *     'Docstring: only fetching raises an error; callers protect it by luaSetTableProtectionRecursively.'
  *   a value that was written can be fetched: 'Docstring: only un-existing values raise an error.'
  *   rawget still gives nil: 'Docstring: "Set a special metatable"; Lua 5.1 manual: rawget.'
  *   the table stays on the top of the stack: 'Callers eval.c and function_lua.c go on with it.'
@@ -52,7 +53,8 @@ int main(void) {
     test_cond("fetching a value that does not exist raises an error",
               isTrue("return not pcall(function() return t.missing end)"));
     test_cond("the error names what was fetched",
-              isTrue("local ok, e = pcall(function() return t.missing end); return not ok and e:find('missing') ~= nil"));
+              isTrue("local ok, e = pcall(function() return t.missing end) "
+                     "return not ok and e:find('missing') ~= nil"));
     test_cond("a missing number raises an error too", isTrue("return not pcall(function() return t[8] end)"));
     test_cond("values that exist are fetched as before", isTrue("return t.there == 1 and t[7] == 'seven'"));
     test_cond("false is a value that exists", isTrue("return t.no == false"));
@@ -62,7 +64,8 @@ int main(void) {
     test_cond("other tables are left alone", isTrue("return other.missing == nil and u.missing == nil"));
     test_cond("the error can be caught and the script goes on",
               isTrue("pcall(function() return t.missing end); return t.there == 1"));
-    test_cond("the script stops at the error", luaL_dostring(lua,"reached = false; x = t.missing; reached = true") != 0 &&
+    test_cond("the script stops at the error",
+              luaL_dostring(lua,"reached = false; x = t.missing; reached = true") != 0 &&
               isTrue("return reached == false"));
     lua_settop(lua,0);
     lua_getglobal(lua,"u");

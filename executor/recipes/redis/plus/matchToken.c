@@ -5,7 +5,8 @@
  * flags: [-O0]
  * tests:
  *   the word that is the token matches: 'Docstring: "match the next word of the input against a token literal".'
- *   upper and lower case are the same: 'Callers complete what users type; redis-cli.c: commands match whatever their case.'
+ *   upper and lower case are the same:
+ *     'Callers complete what users type; redis-cli.c: commands match whatever their case.'
  *   another word does not match: 'Caller matchArgOnce: "returns 0 for failure".'
  *   the beginning of the token does not match: 'Docstring: "a token literal".'
  *   a longer word than the token does not match: 'Docstring: "a token literal".'
@@ -19,7 +20,8 @@
  *   the token and not the name of the argument counts: 'Docstring: "against a token literal"; cli_commands.h: token.'
  *   a typed token is no longer hinted: 'Caller makeHint: "Remove arguments from the returned hint" that were typed.'
  *   after a typed token its value is still hinted: 'Caller makeHint; redis-cli.c: addHintForArgument.'
- *   a word that is not the token gives no hint: 'Caller matchArgs, "Couldn''t match a required word - matching fails!".'
+ *   a word that is not the token gives no hint:
+ *     'Caller matchArgs, "Couldn''t match a required word - matching fails!".'
  ---*/
 /* Linked with the objects of the server, which have these names too. */
 #define main cli_main

@@ -3,7 +3,8 @@
  * instead: [src/monotonic.o]
  * tests:
  *   the POSIX clock is of the POSIX type: 'monotonic.h: "Return the type of monotonic clock being used".'
- *   the clock of the processor is of the hardware type: 'monotonic.h; server.c: call() uses it if its cost is very low.'
+ *   the clock of the processor is of the hardware type:
+ *     'monotonic.h; server.c: call() uses it if its cost is very low.'
  *   after the start the type is that of the clock that was chosen: 'monotonic.h: monotonicInfoString says which.'
  *   a later change of the clock is seen: 'monotonic.h: the clock "being used".'
  *   asking leaves the clock as it is: 'monotonic.h: it returns the type.'

@@ -7,15 +7,19 @@
  *   the beginning of a stored key is not found: 'Docstring: "Find a key"; a prefix was not stored.'
  *   a longer key than the stored one is not found: 'Docstring: "Find a key"; a continuation was not stored.'
  *   the point where two keys part is not found: 'Docstring: "Find a key"; only whole keys are items.'
- *   a key between a stored one and its continuation is not found: 'Docstring: "Find a key"; only whole keys are items.'
+ *   a key between a stored one and its continuation is not found:
+ *     'Docstring: "Find a key"; only whole keys are items.'
  *   a missing key leaves the value alone: 'Docstring: "If there is an item and value is non-NULL" the value is set.'
  *   the value may be NULL: 'Docstring: "value is passed in a non-NULL pointer"; acl.c: ACLCreateUser passes NULL.'
- *   a NULL that was stored is found and given: 'Docstring: 1 if the item is found, and its value; rax.h: raxNode.isnull.'
+ *   a NULL that was stored is found and given:
+ *     'Docstring: 1 if the item is found, and its value; rax.h: raxNode.isnull.'
  *   the empty key is found only if it was stored: 'Docstring: "Find a key"; len is the key, also when it is 0.'
- *   a key may hold any bytes: 'Arguments s and len; t_stream.c: streamPropagateXCLAIM looks up binary stream IDs.'
+ *   a key may hold any bytes: 'Arguments s and len; rdb.c: rdbLoadObject looks up binary stream IDs.'
  *   the length and not a zero byte ends the key: 'Argument len; keys are binary: networking.c: lookupClientByID.'
- *   a removed key is not found: 'Docstring: "0 otherwise"; networking.c: unlinkClient removes what lookupClientByID finds.'
- *   every one of many keys is found with its value: 'Docstring: 1 and the value for each item, whatever the tree looks like.'
+ *   a removed key is not found:
+ *     'Docstring: "0 otherwise"; networking.c: unlinkClient removes what lookupClientByID finds.'
+ *   every one of many keys is found with its value:
+ *     'Docstring: 1 and the value for each item, whatever the tree looks like.'
  *   an empty tree holds no key: 'Docstring: "0 otherwise".'
  *   the lookup leaves the tree as it is: 'Docstring: it finds; rax.h: raxSize is the number of items.'
  ---*/

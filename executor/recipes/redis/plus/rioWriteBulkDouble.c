@@ -5,7 +5,8 @@
  *   a fraction is kept: 'Docstring: "Write a double value".'
  *   a negative value keeps its sign: 'Docstring: "Write a double value".'
  *   zero is written: 'Docstring: "Write a double value".'
- *   every digit that tells two doubles apart is kept: 'Caller aof.c: rewriteSortedSetObject; the score must load again.'
+ *   every digit that tells two doubles apart is kept:
+ *     'Caller aof.c: rewriteSortedSetObject; the score must load again.'
  *   very large and very small values come back: 'Caller aof.c: rewriteSortedSetObject; the score must load again.'
  *   infinities can be loaded again: 'Caller aof.c: rewriteSortedSetObject; ZADD knows inf (commands/zadd).'
  *   the count is the length of the payload: 'Docstring: format "$<count>\r\n<payload>\r\n".'

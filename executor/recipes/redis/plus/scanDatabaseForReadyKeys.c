@@ -1,16 +1,20 @@
 /*---
  * tasks: [B9770C032ED2D79F]
  * tests:
- *   a list that a client waits for is signalled: 'Docstring: "signal the keys as ready if they are of the right type".'
+ *   a list that a client waits for is signalled:
+ *     'Docstring: "signal the keys as ready if they are of the right type".'
  *   a sorted set that a client waits for is signalled: 'Docstring: "BLPOP or other blocking commands".'
  *   a stream that a client waits for is signalled: 'Docstring: "BLPOP or other blocking commands".'
- *   every key that is there is signalled: 'Docstring: "scans the list of keys that have one or more blocked clients".'
- *   a key that is not there is not signalled: 'Docstring: "signal the keys as ready"; dbSwapDatabases: "if X exists".'
+ *   every key that is there is signalled:
+ *     'Docstring: "scans the list of keys that have one or more blocked clients".'
+ *   a key that is not there is not signalled:
+ *     'Docstring: "signal the keys as ready"; dbSwapDatabases: "if X exists".'
  *   a key of a type that nobody waits for is not signalled: 'Docstring: "if they are of the right type".'
  *   a key that nobody waits for is not signalled: 'Docstring: "keys that have one or more blocked clients".'
  *   the keys are signalled in the given database: 'Argument db; server.h: readyList.db.'
  *   the other database is left alone: 'Argument db; dbSwapDatabases calls it for each.'
- *   several clients that wait for one key make one signal: 'blocked.c: signalKeyAsReady, "Key was already signaled?".'
+ *   several clients that wait for one key make one signal:
+ *     'blocked.c: signalKeyAsReady, "Key was already signaled?".'
  *   the clients go on waiting until they are served: 'Docstring: it signals; blocked.c: handleClientsBlockedOnKeys.'
  *   the waiting clients are then served: 'dbSwapDatabases: "may now actually be unblocked if X happens to exist".'
  *   a client that waits for another type is not served: 'Docstring: "if they are of the right type".'

@@ -7,8 +7,10 @@
  *   a negative threshold logs nothing: 'redis.conf: "a negative number disables the slow log".'
  *   a length of zero logs nothing: 'Docstring: "the configured max length".'
  *   the newest entry stands first: 'slowlog.c: slowlogCommand, GET gives the top entries; trimming takes the last.'
- *   the log is trimmed to the configured length: 'Docstring: "trim the slow log accordingly to the configured max length".'
- *   the oldest entries are the ones that go: 'redis.conf: "the oldest one is removed from the queue of logged commands".'
+ *   the log is trimmed to the configured length:
+ *     'Docstring: "trim the slow log accordingly to the configured max length".'
+ *   the oldest entries are the ones that go:
+ *     'redis.conf: "the oldest one is removed from the queue of logged commands".'
  *   a shorter length takes effect at the next call: 'Docstring: "will make sure to trim the slow log".'
  *   it trims even if nothing is pushed: 'Docstring: "will make sure to trim the slow log".'
  *   the given arguments are logged and not the client's: 'Arguments argv, argc; caller slowlogPushCurrentCommand.'
@@ -16,7 +18,8 @@
  *   the client's name is kept with the entry: 'Argument c; slowlog.c: SLOWLOG HELP, "client name".'
  *   each entry has an id of its own: 'slowlog.c: "id"; slowlogCreateEntry.'
  *   entries that are removed are freed: 'slowlog.c: slowlogInit sets the free method for listDelNode.'
- *   the arguments still belong to the caller: 'slowlog.c: slowlogCreateEntry, "Incrementing the ref count is up to" it.'
+ *   the arguments still belong to the caller:
+ *     'slowlog.c: slowlogCreateEntry, "Incrementing the ref count is up to" it.'
  *   a length of one keeps the newest entry: 'Docstring; redis.conf: slowlog-max-len.'
  ---*/
 #include "start.h"

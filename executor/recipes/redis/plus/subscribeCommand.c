@@ -4,18 +4,23 @@
  *   a channel is subscribed to: 'Docstring: "SUBSCRIBE channel [channel ...]".'
  *   a subscription is confirmed: 'commands/subscribe: a message of kind subscribe, the channel and the count.'
  *   each of several channels is subscribed to: 'Docstring: "SUBSCRIBE channel [channel ...]".'
- *   each of several channels is confirmed in its order: 'commands/subscribe; pubsub.c: pubsubSubscribeChannel notifies.'
- *   a channel that is subscribed to already is confirmed again: 'pubsub.c: pubsubSubscribeChannel, "Notify the client".'
+ *   each of several channels is confirmed in its order:
+ *     'commands/subscribe; pubsub.c: pubsubSubscribeChannel notifies.'
+ *   a channel that is subscribed to already is confirmed again:
+ *     'pubsub.c: pubsubSubscribeChannel, "Notify the client".'
  *   a channel that is named twice is subscribed to once: 'pubsub.c: pubsubSubscribeChannel, "already subscribed".'
  *   in RESP3 the confirmation is a push: 'pubsub.c: addReplyPubsubSubscribed.'
- *   it is a channel and neither a pattern nor a shard channel: 'Docstring: "SUBSCRIBE channel"; PSUBSCRIBE, SSUBSCRIBE.'
+ *   it is a channel and neither a pattern nor a shard channel:
+ *     'Docstring: "SUBSCRIBE channel"; PSUBSCRIBE, SSUBSCRIBE.'
  *   published messages are received: 'commands/subscribe; pubsub.c: pubsubPublishMessage.'
  *   the client is marked as a subscriber: 'pubsub.c: markClientAsPubSub; getClientType makes other limits of it.'
  *   a subscriber is counted once: 'INFO pubsub_clients; pubsub.c: markClientAsPubSub.'
- *   a client that must not block gets an error: 'networking: CLIENT_DENY_BLOCKING expects a reply per command; RM_Call.'
+ *   a client that must not block gets an error:
+ *     'server.h: CLIENT_DENY_BLOCKING; psubscribeCommand: "expect a reply per command".'
  *   after the error nothing is subscribed to: 'server.h: CLIENT_DENY_BLOCKING; psubscribeCommand does the same.'
  *   after the error the client is no subscriber: 'server.h: CLIENT_DENY_BLOCKING; psubscribeCommand does the same.'
- *   in a transaction it is allowed: 'psubscribeCommand: "special treatment for multi because of backward compatibility".'
+ *   in a transaction it is allowed:
+ *     'psubscribeCommand: "special treatment for multi because of backward compatibility".'
  *   the channel's name is binary-safe: 'Docstring: channel; names are Redis strings.'
  *   the command's arguments still belong to the client: 'Contract of commands: resetClient frees argv.'
  ---*/

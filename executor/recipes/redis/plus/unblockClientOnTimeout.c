@@ -20,9 +20,11 @@
  *   what the client sent meanwhile is processed later: 'blocked.c: queueClientForReprocessing.'
  *   the call is counted in the statistics: 'blocked.c: updateStatsOnUnblock; INFO commandstats.'
  *   the client can block again: 'Name; it is unblocked.'
- *   a module's callback gives the reply: 'Docstring: "in case of module blocked client the timeout callback will be used".'
+ *   a module's callback gives the reply:
+ *     'Docstring: "in case of module blocked client the timeout callback will be used".'
  *   a module's client is no longer blocked: 'Name; docstring.'
- *   a client that its module has unblocked already is left alone: 'module.c: isModuleClientUnblocked; RM_UnblockClient.'
+ *   a client that its module has unblocked already is left alone:
+ *     'module.c: isModuleClientUnblocked; RM_UnblockClient.'
  *   such a client gets no timeout reply: 'module.c: moduleHandleBlockedClients answers it.'
  ---*/
 #include "start.h"

@@ -5,7 +5,8 @@
  *   no level is below 1: 'Docstring: "between 1 and ZSKIPLIST_MAXLEVEL (both inclusive)".'
  *   no level is above the maximum: 'Docstring: "between 1 and ZSKIPLIST_MAXLEVEL (both inclusive)".'
  *   most nodes have one level alone: 'Docstring: "higher levels are less likely"; server.h: ZSKIPLIST_P = 1/4.'
- *   a level is reached four times as often as the next: 'Docstring: "powerlaw-alike distribution"; ZSKIPLIST_P = 1/4.'
+ *   a level is reached four times as often as the next:
+ *     'Docstring: "powerlaw-alike distribution"; ZSKIPLIST_P = 1/4.'
  *   high levels are returned too: 'Docstring: "powerlaw-alike distribution where higher levels are less likely".'
  *   if every throw wins, the level is the maximum: 'Docstring: the maximum is inclusive and never passed.'
  *   if no throw wins, the level is 1: 'Docstring: the least level is 1.'

@@ -3,11 +3,13 @@
  * tests:
  *   memory that was used before is given zeroed: 'Docstring: "Try allocating memory and zero it".'
  *   the usable size is at least what was asked for: 'Docstring: "*usable is set to the usable size".'
- *   the usable size is the one that the allocator tells: 'Docstring: "the usable size"; zmalloc.h: zmalloc_usable_size.'
+ *   the usable size is the one that the allocator tells:
+ *     'Docstring: "the usable size"; zmalloc.h: zmalloc_usable_size.'
  *   usable may be NULL: 'Docstring: "if non NULL"; callers zcalloc and ztrycalloc pass NULL.'
  *   memory is counted as used: 'Caller zfree takes it off again; zmalloc.h: zmalloc_used_memory.'
  *   what is freed is no longer counted: 'Contract with zfree, which takes off the size of the block.'
- *   a size of zero gives memory: 'zmalloc.c: MALLOC_MIN_SIZE, "jemalloc behavior that doesn''t return NULL in this case".'
+ *   a size of zero gives memory:
+ *     'zmalloc.c: MALLOC_MIN_SIZE, "jemalloc behavior that doesn''t return NULL in this case".'
  *   a size that cannot be had gives NULL: 'Docstring: "return NULL if failed".'
  *   a failed allocation is not counted: 'zmalloc.h: zmalloc_used_memory counts what was allocated.'
  *   a size that overflows with its prefix gives NULL: 'Docstring: "return NULL if failed"; zmalloc.c: PREFIX_SIZE.'
@@ -130,7 +132,8 @@ int main(void) {
     test_cond("a failed allocation is not counted", zmalloc_used_memory() == before);
 
     size_t plain = plain_zmalloc_used_memory();
-    refused = !plain_ztrycalloc(larger) && !plain_ztrycalloc(unmappable) && !plain_ztrycalloc(SIZE_MAX) && !plain_ztrycalloc(huge);
+    refused = !plain_ztrycalloc(larger) && !plain_ztrycalloc(unmappable) &&
+              !plain_ztrycalloc(SIZE_MAX) && !plain_ztrycalloc(huge);
     test_cond("a size that overflows with its prefix gives NULL",
               refused && plain_zmalloc_used_memory() == plain);
     unsigned char *dirty = plain_zmalloc(100);
