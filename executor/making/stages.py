@@ -219,9 +219,12 @@ def _examined(
         gold_runs=doctor.gold_runs,
         mutants=doctor.mutants,
         patience_s=min(20.0, doctor.budget_s),
-        forgeries=doctor.forgeries,
+        # Without isolation a body that cheats reaches what runs it, and the command ends with it.
+        forgeries=doctor.forgeries and backend.isolated,
         weak_too=False,
     )
+    if doctor.forgeries and not backend.isolated:
+        log.info(f"5/6 doctor: bodies that cheat aren't tried: sandbox {backend.name} doesn't isolate")
     path = out / "recipes" / image.recipe.name / "manifest.json"
     done = good = 0
     while True:

@@ -51,7 +51,7 @@ def made(wanted: Wanted, backend: Backend, place: Path) -> Made:
     # The doctor's mutants have tests of their own.
     make_benchmark(replace(wanted, until="detect"), backend, place / "cache")
     path = wanted.out / "make.yaml"
-    quick = {"mutants: 4": "mutants: 1", "gold_runs: 3": "gold_runs: 1", "forgeries: true": "forgeries: false"}
+    quick = {"mutants: 4": "mutants: 1", "gold_runs: 3": "gold_runs: 1"}
     quick["candidates: 3.0"] = "candidates: 1.0"
     text = path.read_text()
     for old, new in quick.items():
@@ -138,6 +138,8 @@ def test_the_table_has_the_fields_of_mera(made: Made) -> None:
 def test_the_datasheet_counts(made: Made) -> None:
     text = (made.out / "README.md").read_text()
     assert "| tasks | 2, in 1 files |" in text
+    # The sandbox `process` doesn't isolate: what cheats would end the command.
+    assert "the plain stub failed each time, and none that cheats was tried." in text
     assert "| licence of the source, as found | LICENSE: MIT License |" in text
     # text_words calls text_count, where it was chosen.
     assert "| calls, as gcc sees them | in 2 bodies gcc sees " in text
