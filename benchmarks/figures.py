@@ -378,12 +378,27 @@ def differential() -> str:
                 f"{wrong['differ']} of {wrong['bodies']}",
                 f"{wrong['differ or broke']} of {wrong['bodies']}" if wrong["states"] else "-",
                 f"{held['differ']} of {held['bodies']}",
+                f"{held['differ or broke']} of {held['bodies']}",
+                ratio(sums.get("cpu_s"), 1),
             ]
         )
     head = [
         *("repository", "tasks compared", "calls, median", "right bodies accused", "on changed states"),
-        *("wrong bodies caught", "with changed states", "held-back half"),
+        *("wrong bodies caught", "with changed states", "held-back half", "with changed states", "CPU s a body"),
     ]
+    return table(head, rows)
+
+
+def differential_false_pass() -> str:
+    found = json.loads((MEASURED / "differential.json").read_text(encoding="utf-8"))["result"]
+    ways = ("suites", "suites + differential", "plus", "plus + differential")
+    rows = []
+    for repository in REPOSITORIES:
+        sums = found.get(repository, {}).get("false pass")
+        if sums and sums["tasks"]:
+            cells = [f"{sums[way]['passed']} of {sums[way]['bodies']}, {sums[way]['rate']}" for way in ways]
+            rows.append([display(repository), str(sums["tasks"]), *cells])
+    head = ["repository", "tasks", "suites", "+ differential same", "suites + plus", "+ differential same"]
     return table(head, rows)
 
 
@@ -482,6 +497,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "doctor": doctor,
     "weak": weak,
     "differential": differential,
+    "differential-false-pass": differential_false_pass,
     "forgeries": partial(forgeries, "class", "class"),
     "forgeries-by-repository": partial(forgeries, "repository", "repository"),
     "forgeries-passed": forgeries_passed,

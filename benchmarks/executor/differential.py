@@ -5,7 +5,8 @@
     python -m benchmarks.record docs/measured/differential.json -- \
         python -m benchmarks.executor.differential runs/differential-*/differential.jsonl
 
-The answers are golds in other words, so that each that differs is accused wrongly. Prints one JSON value.
+Of a task that several records hold the last counts. The answers are golds in other words, so that each that differs is
+accused wrongly. What passes the suites is taken from the manifests. Prints one JSON value.
 """
 
 from __future__ import annotations
@@ -14,16 +15,23 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from dataclasses import asdict, replace
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from executor.doctor.manifest import load_manifest, manifest_path
+from executor.doctor.values import Fate, HealthManifest, WrongFate
+from executor.repository.recipe import find_recipe
+from executor.wrong.figures import after_plus, false_pass_rate, passing, percent, pooled
+from executor.wrong.library import body_name
 from experiments.checks.differing import Compared, read_record
 
 
-def summary(rows: Sequence[Compared]) -> dict[str, Any]:
-    """The sums over one repository's records. `compared`: on at least one call."""
+def summary(rows: Sequence[Compared], manifest: HealthManifest | None) -> dict[str, Any]:
+    """The sums over one repository's records. `compared`: on at least one call. `cpu_s`: the median over the tasks of
+    what one body takes."""
     golds = [row for row in rows if row.origin == "gold"]
     seen = [row for row in rows if row.found.compared]
     return {
@@ -35,6 +43,8 @@ def summary(rows: Sequence[Compared]) -> dict[str, Any]:
         "equivalents": bodies([row for row in seen if row.origin == "answer"]),
         "wrong": bodies([row for row in seen if row.origin == "wrong" and row.only is None]),
         "held": bodies([row for row in seen if row.origin == "wrong" and row.only is None and row.held]),
+        "cpu_s": cost(rows),
+        "false pass": false_pass(rows, manifest) if manifest else {},
         "wrong in all": sum(row.origin == "wrong" and row.only is None for row in rows),
     }
 
@@ -52,13 +62,65 @@ def bodies(rows: Sequence[Compared]) -> dict[str, int]:
     }
 
 
+def joined(records: Sequence[Sequence[Compared]]) -> list[Compared]:
+    """The rows of all records. Of a task that several records hold the last record counts."""
+    last = {(row.repo, row.task_id): number for number, rows in enumerate(records) for row in rows}
+    return [row for n, rows in enumerate(records) for row in rows if last[row.repo, row.task_id] == n]
+
+
+def cost(rows: Sequence[Compared]) -> float | None:
+    shares: dict[str, list[float]] = {}
+    for row in rows:
+        if row.found.cpu_s is not None:
+            shares.setdefault(row.task_id, []).append(row.found.cpu_s)
+    return round(median(found[0] / len(found) for found in shares.values()), 2) if shares else None
+
+
+def false_pass(rows: Sequence[Compared], manifest: HealthManifest) -> dict[str, Any]:
+    """How many of the bodies that are held back pass, over the tasks that were both judged and compared: the suites,
+    with the comparison on changed states too, with the plus tests, with both."""
+    caught = {(row.task_id, row.name) for row in rows if row.found.differs or row.found.broke}
+    tasks = sorted(manifest.wrong.keys() & {row.task_id for row in rows})
+    suites = {key: manifest.wrong[key].bodies for key in tasks}
+    plus = {key: after_plus(manifest.wrong[key], manifest.plus.get(key)) for key in tasks}
+    ways = {
+        "suites": suites,
+        "suites + differential": {key: uncaught(key, bodies, caught) for key, bodies in suites.items()},
+        "plus": plus,
+        "plus + differential": {key: uncaught(key, bodies, caught) for key, bodies in plus.items()},
+    }
+    return {"tasks": len(tasks), **{way: rate(list(found.values())) for way, found in ways.items()}}
+
+
+def uncaught(key: str, bodies: Sequence[WrongFate], caught: Set[tuple[str, str]]) -> tuple[WrongFate, ...]:
+    """The bodies, where what the comparison caught is killed."""
+    return tuple(
+        replace(body, fate=Fate.KILLED) if body.fate is Fate.SURVIVED and (key, name(body)) in caught else body
+        for body in bodies
+    )
+
+
+def name(body: WrongFate) -> str:
+    return body_name(body.kind, body.digest)
+
+
+def rate(tasks: Sequence[Sequence[WrongFate]]) -> dict[str, Any]:
+    found = [passing(bodies, held=True) for bodies in tasks]
+    return {**asdict(pooled(found)), "rate": percent(false_pass_rate(found))}
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("records", type=Path, nargs="+")
-    rows = [row for path in parser.parse_args(argv).records for row in read_record(path)]
+    rows = joined([read_record(path) for path in parser.parse_args(argv).records])
     repos = dict.fromkeys(row.repo for row in rows)
-    json.dump({repo: summary([row for row in rows if row.repo == repo]) for repo in repos}, sys.stdout, indent=1)
+    sums = {repo: summary([row for row in rows if row.repo == repo], manifest_of(repo)) for repo in repos}
+    json.dump(sums, sys.stdout, indent=1)
     return 0
+
+
+def manifest_of(repo: str) -> HealthManifest | None:
+    return load_manifest(manifest_path(find_recipe(repo)))
 
 
 if __name__ == "__main__":

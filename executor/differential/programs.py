@@ -11,7 +11,7 @@ from executor.build.command_line import SOURCE_SUFFIXES, compiled_language, fron
 from executor.build.graph import GRAFT_FOLDER, ROOT, BuildStep
 from executor.candidate.execute import BUILD_LIMITS, Runner, read_unmodified
 from executor.differential.cpp import all_cpp_bodies, is_outside, with_declarations
-from executor.differential.shapes import Shape, read_shape
+from executor.differential.shapes import Shape, read_shape, runs_by_itself
 from executor.differential.tables import tables
 from executor.differential.unit import all_bodies, constants, parameter_names
 from executor.differential.values import NotApplicableError
@@ -104,6 +104,7 @@ def build(
 ) -> list[int]:
     """Build what `steps` make, with all bodies; their forks may take `budget_s` of CPU time. Returns the numbers of
     the candidates that compile beside the gold. Raises NotApplicableError where none does."""
+    by_itself = runs_by_itself(runner.session.read(_TYPES))
     if unit.is_cpp:
         source = _declared(runner, image, unit, task, len(candidates), source, tag)
 
@@ -111,7 +112,10 @@ def build(
         texts = [candidates[number] for number in kept]
         runner.session.write(task.target.path, _all_bodies(unit, shape, task, texts, source, tag, numbers))
         step = runner.build_step("differential-unit", Tier.BUILD, _quiet(unit.step), BUILD_LIMITS)
-        return step.exit_code == 0
+        if step.exit_code != 0:
+            return False
+        # What runs before or after main is in no fork, and could write a record of its own.
+        return runs_by_itself(runner.session.read(unit.step.outputs[0])) <= by_itself
 
     # A variable's name may be a macro's as well, and a word in capitals no number.
     shape, plain = unit.shape, replace(unit.shape, variables=())

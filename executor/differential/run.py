@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from executor.candidate.execute import Runner, plan_for, read_unmodified, remove_outdated, run_suite, suite_limit_s
@@ -12,8 +13,8 @@ from executor.differential.results import read_results
 from executor.differential.unit import why_not
 from executor.differential.values import Differential, NotApplicableError
 from executor.repository.images import Image
-from executor.sandbox.contract import Backend
-from executor.values import Task
+from executor.sandbox.contract import Backend, Command
+from executor.values import Step, Task, Tier
 from index.errors import RecipeError
 
 # What the forks may add to a suite's time.
@@ -23,6 +24,18 @@ _BUDGET_S = 6.0
 _EACH_S = 1.2
 # More than the runtime's `struct shared`.
 _SHARED_BYTES = 4096
+
+
+class _Counting(Runner):
+    """Adds up the CPU seconds of what it runs."""
+
+    cpu_s: float | None = None
+
+    def run(self, name: str, tier: Tier, command: Command) -> tuple[Step, bytes]:
+        step, output = super().run(name, tier, command)
+        if step.cpu_s is not None:
+            self.cpu_s = round((self.cpu_s or 0.0) + step.cpu_s, 2)
+        return step, output
 
 
 def compare_with_gold(
@@ -42,7 +55,7 @@ def compare_with_gold(
             raise NotApplicableError(why)
         todo = plan_for(image, target.path, target.span, suites=suites)
         with backend.session(image.key) as session:
-            runner = Runner(session, folder)
+            runner = _Counting(session, folder)
             session.write(RESULTS, b"")
             session.write(f"{RESULTS}.shared", bytes(_SHARED_BYTES))
             unit = unit_of(runner, todo.steps, task)
@@ -59,7 +72,9 @@ def compare_with_gold(
         return tuple(one if one.not_applicable else Differential(not_applicable=str(error)) for one in found)
     (folder / "differential.txt").write_bytes(results)
     for number in able:
-        found[number] = Differential(not_applicable="it doesn't compile beside the gold")
+        found[number] = Differential(
+            not_applicable="it doesn't compile beside the gold, or has code that no call runs"
+        )
     for position, one in zip(kept, read_results(results, len(kept)), strict=True):
-        found[able[position]] = one
+        found[able[position]] = replace(one, cpu_s=runner.cpu_s)
     return tuple(found)

@@ -21,6 +21,8 @@ _ENCODINGS = {2: "UNSIGNED", 4: "FLOAT", 5: "SIGNED", 6: "CHAR", 7: "UNSIGNED", 
 _BOOLEAN = 2
 # How much room the library has left for more elements; what they are doesn't depend on it.
 _UNSEEN = ("_M_end_of_storage",)
+_TEMPLATE = ("DW_TAG_template_type_param", "DW_TAG_template_value_param")
+_BY_ITSELF = (".init", ".fini", ".preinit_array", ".ctors", ".dtors")
 _CLASSES = ("DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type")
 _SAME = ("DW_TAG_typedef", "DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_restrict_type", "DW_TAG_atomic_type")
 
@@ -83,14 +85,37 @@ def read_shape(data: bytes, name: str, path: str = "", span: Span | None = None)
         units = list(elf.get_dwarf_info().iter_CUs()) if elf.has_dwarf_info() else []
         for unit in units:
             top = list(unit.get_top_DIE().iter_children())
-            for die in top:
-                if die.tag != "DW_TAG_subprogram" or "DW_AT_declaration" in die.attributes:
-                    continue
-                if _name(die) == name if span is None else _is_at(die, path, span):
-                    return _Reader().shape(die, top)
+            defined = [d for d in top if d.tag == "DW_TAG_subprogram" and "DW_AT_declaration" not in d.attributes]
+            found = [d for d in defined if (_name(d) == name if span is None else _is_at(d, path, span))]
+            if any(child.tag in _TEMPLATE for die in found for child in _around(die)):
+                raise NotApplicableError("it is a template's")
+            if found:
+                return _Reader().shape(found[0], top)
     except (DWARFError, ELFError, KeyError, ValueError) as error:
         raise NotApplicableError(f"the compiler's description of it can't be read ({type(error).__name__})") from error
     raise NotApplicableError("the compiler doesn't describe it")
+
+
+def _around(die: DIE) -> Iterator[DIE]:
+    """What belongs to the function and to its class."""
+    yield from die.iter_children()
+    if "DW_AT_specification" in die.attributes:
+        holder = die.get_DIE_from_attribute("DW_AT_specification").get_parent()
+        yield from holder.iter_children()
+
+
+def runs_by_itself(data: bytes) -> int:
+    """How many functions of the object file run without a call: constructors, destructors, and those that choose what
+    a name stands for."""
+    try:
+        elf = ELFFile(io.BytesIO(data))
+        sections = [section for section in elf.iter_sections() if section.name.startswith(_BY_ITSELF)]
+        symbols = elf.get_section_by_name(".symtab")
+        chosen = sum(symbol["st_info"]["type"] == "STT_LOOS" for symbol in symbols.iter_symbols()) if symbols else 0
+    except (ELFError, KeyError, ValueError) as error:
+        raise NotApplicableError(f"its object file can't be read ({type(error).__name__})") from error
+    listed: int = sum(section["sh_size"] // 8 for section in sections if section["sh_type"] != "SHT_RELA")
+    return chosen + listed
 
 
 class _Reader:

@@ -19,7 +19,8 @@ class Difference:
 class Differential:
     """A candidate beside the gold: how many calls were the `same`, which differed, and why calls were `left` out
     (reason -> calls). `not_applicable`: why nothing could be compared, or "". `probed`: on so many states in which one
-    value was changed both did the same; on those of `broke` they didn't, where a precondition may be broken."""
+    value was changed both did the same; on those of `broke` they didn't, where a precondition may be broken. `cpu_s`:
+    what building and running took for all candidates of the run together; None where that isn't known."""
 
     same: int = 0
     differs: tuple[Difference, ...] = ()
@@ -27,6 +28,7 @@ class Differential:
     not_applicable: str = ""
     probed: int = 0
     broke: tuple[Difference, ...] = ()
+    cpu_s: float | None = None
 
     @property
     def compared(self) -> int:

@@ -86,7 +86,11 @@ class WrongBody:
     @property
     def name(self) -> str:
         """Stable for an unchanged text."""
-        return f"{self.kind}-{self.digest[:6]}"
+        return body_name(self.kind, self.digest)
+
+
+def body_name(kind: str, digest: str) -> str:
+    return f"{kind}-{digest[:6]}"
 
 
 def wrong_path(recipe: Recipe, folder: Path | None = None) -> Path:

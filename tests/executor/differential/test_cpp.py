@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from executor.differential.values import NotApplicableError
+
 Compare = Any  # conftest's
 
 
@@ -110,6 +112,13 @@ def test_the_gold_of_cpp_is_like_itself(compare_cpp: Compare, case: str) -> None
     found = compare_cpp(name, before, gold, gold, after, calls)
     assert found.line.startswith("same on ")
     assert found.broke == ()
+
+
+def test_a_template_is_not_applicable(compare_cpp: Compare) -> None:
+    """Each instance has types of its own."""
+    body = "void more() { n = n + 1; }"
+    with pytest.raises(NotApplicableError, match="template"):
+        compare_cpp("more", "template <class T> struct Box { T n;", body, body, "};", "Box<int> b; b.more();")
 
 
 def test_an_object_that_is_given_twice_is_changed_apart(compare_cpp: Compare) -> None:
