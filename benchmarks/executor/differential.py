@@ -30,8 +30,7 @@ from experiments.checks.differing import Compared, read_record
 
 
 def summary(rows: Sequence[Compared], manifest: HealthManifest | None) -> dict[str, Any]:
-    """The sums over one repository's records. `compared`: on at least one call. `cpu_s`: the median over the tasks of
-    what one body takes."""
+    """The sums over one repository's records. `compared`: on at least one call."""
     golds = [row for row in rows if row.origin == "gold"]
     seen = [row for row in rows if row.found.compared]
     return {
@@ -43,7 +42,6 @@ def summary(rows: Sequence[Compared], manifest: HealthManifest | None) -> dict[s
         "equivalents": bodies([row for row in seen if row.origin == "answer"]),
         "wrong": bodies([row for row in seen if row.origin == "wrong" and row.only is None]),
         "held": bodies([row for row in seen if row.origin == "wrong" and row.only is None and row.held]),
-        "cpu_s": cost(rows),
         "false pass": false_pass(rows, manifest) if manifest else {},
         "wrong in all": sum(row.origin == "wrong" and row.only is None for row in rows),
     }
@@ -68,11 +66,13 @@ def joined(records: Sequence[Sequence[Compared]]) -> list[Compared]:
     return [row for n, rows in enumerate(records) for row in rows if last[row.repo, row.task_id] == n]
 
 
-def cost(rows: Sequence[Compared]) -> float | None:
-    shares: dict[str, list[float]] = {}
-    for row in rows:
-        if row.found.cpu_s is not None:
-            shares.setdefault(row.task_id, []).append(row.found.cpu_s)
+def cost(records: Sequence[Sequence[Compared]]) -> float | None:
+    """The median over the runs of what one body takes."""
+    shares: dict[tuple[int, str], list[float]] = {}
+    for number, rows in enumerate(records):
+        for row in rows:
+            if row.found.cpu_s is not None:
+                shares.setdefault((number, row.task_id), []).append(row.found.cpu_s)
     return round(median(found[0] / len(found) for found in shares.values()), 2) if shares else None
 
 
@@ -112,9 +112,12 @@ def rate(tasks: Sequence[Sequence[WrongFate]]) -> dict[str, Any]:
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("records", type=Path, nargs="+")
-    rows = joined([read_record(path) for path in parser.parse_args(argv).records])
+    records = [read_record(path) for path in parser.parse_args(argv).records]
+    rows = joined(records)
     repos = dict.fromkeys(row.repo for row in rows)
     sums = {repo: summary([row for row in rows if row.repo == repo], manifest_of(repo)) for repo in repos}
+    for repo, sums_of_repo in sums.items():
+        sums_of_repo["cpu_s"] = cost([[row for row in record if row.repo == repo] for record in records])
     json.dump(sums, sys.stdout, indent=1)
     return 0
 

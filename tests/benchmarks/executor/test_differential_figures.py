@@ -42,4 +42,4 @@ def test_the_last_record_of_a_task_counts() -> None:
 
 
 def test_a_body_takes_its_share_of_a_run() -> None:
-    assert cost([_row("one", "a", SAME), _row("one", "b", SAME), _row("two", "a", SAME)]) == 4.5
+    assert cost([[_row("one", "a", SAME), _row("one", "b", SAME)], [_row("one", "a", SAME)]]) == 4.5
