@@ -273,7 +273,9 @@ def _trees(backend: Backend) -> KeepsTrees:
 
 @contextmanager
 def _scratch(cache: Path) -> Iterator[Path]:
-    home = Store(cache, "published").new_scratch()
+    store = Store(cache, "published")
+    store.sweep()
+    home = store.new_scratch()
     try:
         yield home
     finally:

@@ -87,6 +87,8 @@ def _packed(folder: Path) -> dict[str, bytes]:
 
 @lru_cache
 def _site(sandbox: str, cache: Path) -> Site:
+    # What killed workers left.
+    Store(cache, "ray").sweep()
     return Site(open_backend(sandbox, cache), cache, overloaded=_overloaded)
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -167,6 +168,9 @@ def dumps(value: object, *, indent: int | None = None) -> bytes:
 
 def loads(kind: type[T], data: bytes, origin: Path) -> T:
     """Read one value back. Raises InfraError that names the file when it's damaged."""
+    with suppress(ValidationError):
+        # Three times as fast; it refuses the escapes of lone surrogates.
+        return cast(T, _adapter(cast(Any, kind)).validate_json(data))
     try:
         return cast(T, _adapter(cast(Any, kind)).validate_python(json.loads(data)))
     except (ValueError, ValidationError, RecursionError) as error:

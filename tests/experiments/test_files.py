@@ -3,6 +3,7 @@ twice."""
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -72,3 +73,14 @@ def test_second_process_is_refused(tmp_path: Path) -> None:
         pass
     with sole_user(tmp_path):
         pass
+
+
+def test_a_journal_takes_a_lines_memory_and_not_the_files(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes((b"x" * 999 + b"\n") * 10_000)
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in journal_lines(path)) == 10_000
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()

@@ -31,6 +31,7 @@ from index.errors import ConfigError, InfraError, RecipeError
 from index.values import Span
 from tests.support import work
 from tests.support.calc import add_task
+from tests.support.cluster import Nodes
 
 Tiny = Any  # conftest's
 
@@ -45,38 +46,15 @@ ANSWERS = {
 }
 
 
-class Nodes:
-    """The cluster of these tests."""
-
-    def __init__(self, folder: Path, store: Path) -> None:
-        from ray.cluster_utils import Cluster
-
-        # Small: the default is a third of the machine's memory.
-        self._common = {"object_store_memory": 80 * 2**20, "include_dashboard": False}
-        self._folder, self._store = folder, store
-        self.made: dict[str, Any] = {}
-        # A lost node is noticed after seconds, not after half a minute.
-        quick = {"health_check_period_ms": 1000, "health_check_timeout_ms": 1000, "health_check_failure_threshold": 2}
-        head = {**self._common, "num_cpus": 0, "_system_config": quick}
-        self.cluster = Cluster(initialize_head=True, head_node_args=head)
-
-    def add(self, name: str) -> None:
-        env = {"GRAFT_CACHE": str(self._folder / name), "GRAFT_STORE": str(self._store)}
-        self.made[name] = self.cluster.add_node(num_cpus=1, env_vars=env, **self._common)
-
-
 @pytest.fixture(scope="module")
 def nodes(tiny: Tiny, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
     folder = tmp_path_factory.mktemp("nodes")
     push_image(tiny.image, tiny.backend, tiny.cache, open_place(str(folder / "store")))
-    nodes = Nodes(folder, folder / "store")
-    nodes.add("node1")
-    nodes.add("node2")
-    yield nodes
-    import ray
-
-    ray.shutdown()
-    nodes.cluster.shutdown()
+    found = Nodes(folder)
+    found.add("node1", GRAFT_STORE=str(folder / "store"))
+    found.add("node2", GRAFT_STORE=str(folder / "store"))
+    yield found
+    found.close()
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,7 @@ from executor.sandbox.choose import open_backend
 from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
 from experiments.run.records import JOURNAL
+from tests.support.cluster import Nodes
 
 # Times, and what follows from them.
 _TIMES = frozenset({"test_s", "build_cpu_s", "model_seconds", "compile_seconds", "cpu_s", "tests_cpu_s", "check_s"})
@@ -24,14 +25,11 @@ _TIMES = frozenset({"test_s", "build_cpu_s", "model_seconds", "compile_seconds",
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[str]:
-    from ray.cluster_utils import Cluster
-
-    common = {"object_store_memory": 80 * 2**20, "include_dashboard": False}
-    found = Cluster(initialize_head=True, head_node_args={**common, "num_cpus": 0})
-    for name in ("node1", "node2"):
-        found.add_node(num_cpus=1, env_vars={"GRAFT_CACHE": str(tmp_path / name)}, **common)
-    yield found.address
-    found.shutdown()
+    found = Nodes(tmp_path)
+    found.add("node1")
+    found.add("node2")
+    yield found.cluster.address
+    found.close()
 
 
 def _timeless(value: Any) -> Any:
