@@ -43,7 +43,8 @@ def _journal(run: Path) -> list[Any]:
     return sorted((_timeless(json.loads(line)) for line in lines), key=lambda record: str(record["task_id"]))
 
 
-@pytest.mark.slow
+# A second cluster, beside that of the workers' conformance suite, is too much for CI.
+@pytest.mark.long
 def test_the_journal_equals_the_local_one_but_for_times(
     cluster: str, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
