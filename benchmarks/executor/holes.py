@@ -5,7 +5,8 @@ python -m benchmarks.executor.holes WORK NAME[:FILES[:SUITES]]... [--tasks N] [-
 Functions are put together as `graft make --holes` does. FILES are patterns of source files, SUITES the names of the
 suites that judge, each list with commas; without them all. Of each repository the first groups that its suites enter
 are examined until N are valid: the golds of all functions run three times, and each function alone is replaced by its
-plain stub, the others' golds beside it. The task folders of the valid ones are written to WORK/NAME. Prints JSON.
+plain stub, the others' golds beside it. The task folders of the valid ones are written to WORK/NAME. Prints, as JSON,
+what was found here and earlier in WORK, each repository with what it was asked for.
 """
 
 from __future__ import annotations
@@ -54,10 +55,13 @@ def main() -> int:
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(message)s")
     fewest, most = (tuple(map(int, text.split("-"))) for text in (words.holes, words.lines))
     settings = ChooseSettings(tasks=words.tasks, holes=fewest, lines=most)
-    found = {
-        spec.partition(":")[0]: _repository(spec, settings, words.work, words.sandbox) for spec in words.repositories
-    }
-    sys.stdout.write(json.dumps({"holes": words.holes, "lines": words.lines, "repositories": found}, indent=1) + "\n")
+    words.work.mkdir(parents=True, exist_ok=True)
+    for spec in words.repositories:
+        facts = {"spec": spec, "holes": words.holes, "lines": words.lines}
+        facts |= _repository(spec, settings, words.work, words.sandbox)
+        (words.work / f"{spec.partition(':')[0]}.json").write_text(json.dumps(facts, indent=1))
+    kept = {path.stem: json.loads(path.read_text()) for path in sorted(words.work.glob("*.json"))}
+    sys.stdout.write(json.dumps({"repositories": kept}, indent=1) + "\n")
     return 0
 
 
