@@ -28,7 +28,7 @@ from executor.doctor.bodies import is_plain_stub
 from executor.doctor.examine import examine
 from executor.doctor.reach import measure_reach
 from executor.doctor.values import Effort, Health, TaskHealth
-from executor.making.choose import choose
+from executor.making.functions.choose import choose
 from executor.making.settings import ChooseSettings
 from executor.repository.images import build_image
 from executor.repository.recipe import find_recipe

@@ -37,9 +37,9 @@ from benchmarks.record import commit
 from executor.cache import cache_root, write_whole
 from executor.doctor.manifest import load_manifest
 from executor.making.build import bare_recipe
-from executor.making.debian import names_in
 from executor.making.detect import detect, source_files
-from executor.making.origin import find_origin
+from executor.making.source.debian import names_in
+from executor.making.source.origin import find_origin
 from executor.repository.apt import package_names, source_lists
 from executor.repository.source import checkout
 from executor.tasks.folder import read_folder

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from executor.cache import cache_root
 from executor.doctor.manifest import load_manifest, save_manifest
-from executor.making.choose import NO_COMMENT
-from executor.making.documents import comment_of
+from executor.making.functions.choose import NO_COMMENT
+from executor.making.functions.documents import comment_of
 from executor.making.settings import MAKE_FILE, read_settings
 from executor.repository.recipe import load_recipe
 from executor.repository.source import checkout, mirror_from_env

@@ -12,13 +12,13 @@ from pydantic import TypeAdapter, ValidationError
 
 from executor.build.graph import BuildGraph
 from executor.cache import short_digest, write_whole
-from executor.making.ended import build_line
 from executor.making.failures import no_tests
-from executor.making.listing import FoundTest, list_tests
-from executor.making.origin import Origin
-from executor.making.parsers import PARSERS
 from executor.making.settings import MakeSettings
-from executor.making.trials import TriedTest, kept_suites, programs, try_tests
+from executor.making.source.origin import Origin
+from executor.making.suites.ended import build_line
+from executor.making.suites.listing import FoundTest, list_tests
+from executor.making.suites.parsers import PARSERS
+from executor.making.suites.trials import TriedTest, kept_suites, programs, try_tests
 from executor.making.write import write_recipe
 from executor.repository.baseline import SuiteError
 from executor.repository.images import Image, build_found, build_image, image_key, is_built, own_base

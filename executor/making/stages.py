@@ -16,13 +16,11 @@ from typing import Literal
 from executor.doctor.reach import measure_reach
 from executor.doctor.rounds import examine_repository
 from executor.doctor.values import Effort, Health, HealthManifest, TaskHealth
-from executor.making.agreement import compare_calls
 from executor.making.build import bare_recipe, draft_recipe, measured_image
-from executor.making.choose import Choice, choose
 from executor.making.detect import detect
 from executor.making.failures import explained, lacking_package
-from executor.making.history import changed_since
-from executor.making.origin import find_origin, licence_of
+from executor.making.functions.agreement import compare_calls
+from executor.making.functions.choose import Choice, choose
 from executor.making.settings import (
     MAKE_FILE,
     ChooseSettings,
@@ -31,6 +29,8 @@ from executor.making.settings import (
     read_settings,
     write_settings,
 )
+from executor.making.source.history import changed_since
+from executor.making.source.origin import find_origin, licence_of
 from executor.making.write import Dropped, write_datasheet, write_table, write_tasks
 from executor.repository.apt import package_names
 from executor.repository.images import BuildError, Image

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from executor.grading.results import read_results
-from executor.making.debian import build_packages, configure_words
 from executor.making.detect import detect
-from executor.making.parsers import PARSERS, choose_parser
+from executor.making.source.debian import build_packages, configure_words
+from executor.making.suites.parsers import PARSERS, choose_parser
 from index.errors import RecipeError
 
 

@@ -14,10 +14,10 @@ import yaml
 
 from executor.build.graph import BuildGraph, BuildStep
 from executor.doctor.values import Health
-from executor.making.choose import choose
-from executor.making.ended import build_line, with_end
+from executor.making.functions.choose import choose
 from executor.making.settings import ChooseSettings, read_settings
 from executor.making.stages import Made, Wanted, make_benchmark
+from executor.making.suites.ended import build_line, with_end
 from executor.repository.recipe import find_recipe
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend

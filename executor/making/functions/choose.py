@@ -12,11 +12,11 @@ from pathlib import PurePosixPath
 
 from executor.build.graph import BuildGraph
 from executor.function.definition import split_definition
-from executor.making.documents import document
-from executor.making.grouping import groups
-from executor.making.history import IsRecent
-from executor.making.oracle import Calls, calls_of
+from executor.making.functions.documents import document
+from executor.making.functions.grouping import groups
+from executor.making.functions.oracle import Calls, calls_of
 from executor.making.settings import ChooseSettings
+from executor.making.source.history import IsRecent
 from executor.tasks.row import TaskRow, decode
 from index.hiding.holes import Hole
 from index.hiding.twins import twins

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from executor.making.cases import Selection, selections
+from executor.making.suites.cases import Selection, selections
 
 GTEST = """\
 [==========] Running 3 tests from 2 test suites.

@@ -34,7 +34,7 @@ PARSERS: Mapping[str, Parser] = {
         failed_status=8,
     ),
     # Every line that is printed again in each run counts as a test: a summary with its counts, what a test prints on
-    # its way, and that the program came to its end (executor.making.ended).
+    # its way, and that the program came to its end (executor.making.suites.ended).
     "lines": Parser(passed=r"^(?P<name>.*\S.*)$"),
 }
 """By name, those with a line for each test first."""

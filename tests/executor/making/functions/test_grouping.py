@@ -11,7 +11,7 @@ import pytest
 from pydantic import ValidationError
 
 from executor.build.graph import BuildGraph, BuildStep
-from executor.making.choose import Choice, choose
+from executor.making.functions.choose import Choice, choose
 from executor.making.settings import ChooseSettings
 from executor.making.write import write_table
 from executor.tasks.folder import lint_folder, read_folder, write_task_folder

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from executor.build.graph import BuildGraph, BuildStep
-from executor.making.choose import NO_COMMENT, Choice, choose
+from executor.making.functions.choose import NO_COMMENT, Choice, choose
 from executor.making.settings import ChooseSettings
 from index.build import build_index
 from index.repo_index import open_index

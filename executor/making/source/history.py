@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from executor.making.origin import find_clone
+from executor.making.source.origin import find_clone
 from executor.repository.recipe import RecipeSource
 from index.errors import RecipeError
 from index.repo_index import RepoIndex

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 from executor.grading.results import read_log
-from executor.making.parsers import PARSERS
+from executor.making.suites.parsers import PARSERS
 
 Selection = tuple[str, tuple[str, ...]]
 # Of more, each would cost its baseline and its confinement.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import NamedTuple, Protocol
 
-from executor.making.oracle import Calls, calls_of
+from executor.making.functions.oracle import Calls, calls_of
 from executor.tasks.row import LEVELS, TaskRow
 from index.callgraph.graph import EdgeKind
 from index.cpp.tokens import split_identifier

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.making.debian import build_packages, configure_words, licence
+from executor.making.source.debian import build_packages, configure_words, licence
 from executor.repository.apt import fetch_source, package_names
 from executor.repository.recipe import RecipeSource
 from executor.repository.source import mirror_from_env

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from executor.making.agreement import called_in
+from executor.making.functions.agreement import called_in
 
 SOURCE = """\
 namespace n {

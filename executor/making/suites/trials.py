@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from executor.build.graph import BuildGraph
 from executor.candidate.execute import SUITE_LIMITS
 from executor.grading.results import read_log
-from executor.making.cases import selections
-from executor.making.ended import with_end
-from executor.making.listing import FoundTest
-from executor.making.parsers import PARSERS, choose_parser
 from executor.making.settings import TestSettings
+from executor.making.suites.cases import selections
+from executor.making.suites.ended import with_end
+from executor.making.suites.listing import FoundTest
+from executor.making.suites.parsers import PARSERS, choose_parser
 from executor.repository.suites import Suite
 from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult, Session
 from executor.values import TestStatus

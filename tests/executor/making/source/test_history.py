@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from executor.cache import cache_root
-from executor.making.history import changed_since
-from executor.making.origin import find_origin
+from executor.making.source.history import changed_since
+from executor.making.source.origin import find_origin
 from executor.repository.recipe import RecipeSource, find_recipe
 from executor.repository.source import checkout, mirror_from_env
 from index.build import build_index
