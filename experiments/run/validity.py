@@ -10,9 +10,12 @@ from executor.doctor.manifest import load_manifest, manifest_path, valid_ids
 from executor.doctor.values import Health, HealthManifest
 from executor.repository.recipe import find_recipe, recipe_names
 from executor.tasks.row import TaskRow
+from executor.wrong.figures import valid_with_plus
 from index.errors import ConfigError
 
 VALID = "valid"
+PLUS_VALID = "valid+plus"
+"""What `tasks=` takes instead of ids: the valid tasks; with those that are weak and that plus tests make valid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +81,21 @@ def describe_validity(counts: Validity) -> str:
 
 def chosen_ids(names: Sequence[str], repos: Sequence[str], rows: Sequence[TaskRow]) -> tuple[str, ...]:
     """The task ids that `tasks=` means. The word `valid` stands for the tasks that the manifests call valid: those of
-    `repos`, or without any of all repositories that have a recipe. Raises ConfigError when there is none."""
-    if VALID not in names or any(row.id == VALID for row in rows):
+    `repos`, or without any of all repositories that have a recipe; `valid+plus` also for weak ones whose stubs all
+    fail Graft's own further tests. Raises ConfigError when there is none."""
+    word = next((name for name in names if name in (VALID, PLUS_VALID)), "")
+    if not word or any(row.id == word for row in rows):
         return tuple(names)
     if len(names) > 1:
-        raise ConfigError("tasks: valid stands alone; name either it or ids")
+        raise ConfigError(f"tasks: {word} stands alone; name either it or ids")
     found: set[str] = set()
     for name in repos or sorted({row.repository for row in rows} & set(recipe_names())):
         manifest = load_manifest(manifest_path(find_recipe(name)))
         if manifest is not None:
             found |= valid_ids(manifest)
+            found |= {key for key in manifest.plus if word == PLUS_VALID and valid_with_plus(manifest, key)}
     chosen = tuple(row.id for row in rows if row.id in found and (not repos or row.repository in repos))
     if not chosen:
         where = ", ".join(repos) or "these repositories"
-        raise ConfigError(f"tasks=valid: no manifest calls a task of {where} valid; graft doctor makes them")
+        raise ConfigError(f"tasks={word}: no manifest calls a task of {where} valid; graft doctor makes them")
     return tuple(dict.fromkeys(chosen))

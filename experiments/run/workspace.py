@@ -29,7 +29,7 @@ from experiments.run.agents import find_agent
 from experiments.run.config import RunConfig
 from experiments.run.reference_models import REFERENCES
 from experiments.run.renaming import RepoSource, open_source
-from experiments.run.validity import VALID, chosen_ids
+from experiments.run.validity import PLUS_VALID, VALID, chosen_ids
 from index.errors import ConfigError, RecipeError
 from index.progress import SILENT, Progress
 from index.values import Target
@@ -152,7 +152,9 @@ def bound_tasks(config: RunConfig, cache: Path) -> Bound:
     sources: dict[str, RepoSource] = {}
     missing: dict[str, str] = {}
     mirror = mirror_from_env(config.mirror)
-    by_name = bool(config.repos or config.tasks) and (config.tasks != (VALID,) or bool(config.repos))
+    by_name = bool(config.repos or config.tasks) and (
+        config.tasks not in ((VALID,), (PLUS_VALID,)) or bool(config.repos)
+    )
     bound: dict[tuple[str, str], TaskRow] = {}
     unbound: list[str] = []
     for name in dict.fromkeys(row.repository for row in chosen):

@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 from executor.doctor.manifest import load_manifest, manifest_path
+from executor.doctor.values import Health, PlusHealth
 from executor.repository.recipe import find_recipe
 from executor.tasks.load import load_rows
 from executor.values import Outcome, Verdict
@@ -94,6 +95,26 @@ def test_valid_stands_for_what_the_manifests_call_valid() -> None:
     assert chosen_ids(["money-print"], [], rows) == ("money-print",)
     with pytest.raises(ConfigError, match="stands alone"):
         chosen_ids(["valid", "money-print"], [], rows)
+
+
+def test_plus_tests_that_every_stub_fails_make_a_weak_task_valid(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = load_rows("example")
+    manifest = load_manifest(manifest_path(find_recipe("example")))
+    assert manifest is not None
+    weak = {
+        key: replace(manifest.tasks[key], health=Health.WEAK) for key in ("money-print", "item-order", "lot-label")
+    }
+    tried = PlusHealth(("plus-f",), 3, "", "", 3, 3, 2, 2, (), 0.1)
+    plus = {
+        "money-print": tried,
+        "item-order": replace(tried, stubs_killed=1),
+        "lot-label": replace(tried, gold_passed=2),
+    }
+    changed = replace(manifest, tasks={**manifest.tasks, **weak}, plus=plus)
+    monkeypatch.setattr("experiments.run.validity.load_manifest", lambda path: changed)
+    valid = set(chosen_ids(["valid"], [], rows))
+    assert valid == set(manifest.tasks) - set(weak)
+    assert set(chosen_ids(["valid+plus"], [], rows)) == valid | {"money-print"}
 
 
 def test_valid_runs_only_those(run_example: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
