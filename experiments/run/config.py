@@ -88,8 +88,8 @@ class RunConfig(Strict):
     repos: tuple[str, ...] = Field(default=(), description="only tasks of these repositories; empty: all")
     tasks: tuple[str, ...] = Field(
         default=(),
-        description="only these task ids, or valid for the tasks that graft doctor found valid (valid+plus: and those that"
-        " plus tests make valid); empty: all",
+        description="only these task ids, or valid for the tasks that graft doctor found valid (valid+plus: and those"
+        " that plus tests make valid); empty: all",
     )
     levels: tuple[Level, ...] = Field(
         default=(), description="only tasks of these levels: none, stdlib, file, package, project; empty: all"
