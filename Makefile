@@ -58,7 +58,7 @@ test: setup-dev
 	$(PYTEST) -m "not slow and not long"
 
 test-all: setup-dev
-	$(PYTEST) -m "not long"
+	$(PYTEST) -m "not long" --durations=20
 
 test-long: setup-dev
 	$(PYTEST) -m long
