@@ -4,7 +4,8 @@
         python -m benchmarks.executor.wrong today=executor/data/manifests "5 CPU-s=runs/wrong"
 
 Each argument is a title and a folder of manifests in which `graft wrong judge` kept what became of the bodies. Two
-choices of suites are compared on the tasks that both judged.
+choices of suites are compared on the tasks that both judged. `--right` names runs of `graft grade` over answers that
+benchmarks/executor/equivalents.py made: golds in other words, which no test may fail.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from executor.wrong.figures import (
     valid_with_plus,
 )
 from executor.wrong.library import KINDS
+from experiments.run.records import JOURNAL, read_journal
 
 Manifests = Mapping[str, HealthManifest]
 
@@ -36,7 +38,9 @@ Manifests = Mapping[str, HealthManifest]
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("choices", nargs="+", metavar="TITLE=FOLDER")
-    titles = [choice.partition("=") for choice in parser.parse_args().choices]
+    parser.add_argument("--right", nargs="*", type=Path, default=[], metavar="RUN")
+    given = parser.parse_args()
+    titles = [choice.partition("=") for choice in given.choices]
     choices = {title: _read(Path(folder)) for title, _, folder in titles}
     first = next(iter(choices))
     parts = [by_repository(choices[first]), by_kind(choices[first])]
@@ -44,6 +48,8 @@ def main() -> int:
         parts += [with_plus(choices[first]), by_kind(choices[first], plus=True)]
     if len(choices) > 1:
         parts.append(compared(choices))
+    if given.right:
+        parts.append(right(given.right))
     sys.stdout.write("\n\n".join(parts) + "\n")
     return 0
 
@@ -143,6 +149,32 @@ def compared(choices: Mapping[str, Manifests]) -> str:
             rows.append([display(name), title, str(len(common)), *_rate(judged, held=True), suites, seconds])
     head = ["repository", "suites", "tasks", "held back: pass", "false-pass rate (95 %)", "suites a task", "s, median"]
     return table(head, rows, left=2)
+
+
+def right(runs: Sequence[Path]) -> str:
+    """A row for each repository: what the suites, the control run and the plus tests say of right answers."""
+    records = [record for run in runs for record in read_journal(run / JOURNAL).values() if record.counts]
+    rows = []
+    for name in dict.fromkeys(record.repo for record in records):
+        mine = [record for record in records if record.repo == name]
+        tested = [record for record in mine if record.plus]
+        rows.append(
+            [
+                display(name),
+                str(len(mine)),
+                str(sum(record.passed for record in mine)),
+                str(sum(record.audit.state == "forged" for record in mine)),
+                f"{sum(record.passed_plus for record in tested)} of {len(tested)}",
+            ]
+        )
+    head = [
+        "repository",
+        "golds in other words",
+        "pass their suites",
+        "called forged",
+        "of those with plus tests, pass them",
+    ]
+    return table(head, rows)
 
 
 def _survivors(bodies: Iterable[WrongFate]) -> int:
