@@ -152,6 +152,8 @@ def judge_plus(
         place, tasks, entries, manifest, path = opening.parts
         require_current(manifest, place.image, path)
         todo = _with_plus(place, tasks)
+        if not path.is_file():
+            save_manifest(path, manifest)
         with progress.counting("tasks tried", len(todo)) as advance:
             for task in todo:
                 bodies = wrong_bodies(task, entries) if task.id in entries else ()

@@ -11,6 +11,7 @@ from rich.table import Table
 from experiments.cli.options import Dataset, Mirror, Repos, Sandbox
 from experiments.cli.wrong import Bodies, Manifests, Tasks
 from experiments.consoles import say, stderr, stdout
+from index.errors import ConfigError
 
 plus_app = typer.Typer(
     help="Try Graft's own further tests (plus tests): does the gold pass them, do wrong bodies fail?",
@@ -38,8 +39,9 @@ def check(
     from experiments.checks.wrong import WrongRequest, check_plus
 
     request = WrongRequest(dataset, tuple(repo or ()), tuple(task or ()), bodies, sandbox, mirror)
-    good = True
+    good, any_tried = True, False
     for tried in check_plus(request, runs, cache_root()):
+        any_tried = True
         found, name = tried.found, f"{tried.task.id} {tried.task.target.name}"
         if not found.sound:
             good = False
@@ -53,6 +55,8 @@ def check(
         for body in tried.survivors:
             apart = f" (only: {body.only})" if body.only else ""
             say(f"    passes: body {body.number}, {body.kind}{apart}: {body.why}")
+    if not any_tried:
+        raise ConfigError("no plus test names any of these tasks (docs/how-to/write-plus-tests.md)")
     raise typer.Exit(0 if good else 1)
 
 
