@@ -249,6 +249,8 @@ def any_tree() -> str:
 
 EXTENSIONS = (
     ("repository", "a folder with `recipe.yaml`, in `executor/recipes/` or where GRAFT_RECIPES points; no code"),
+    ("plus test", "one file in the recipe's folder `plus`; `docs/how-to/write-plus-tests.md`"),
+    ("way to run candidates", "one file in `executor/workers/`, one line of `experiments/run/experiment.py`"),
     ("data set", "a folder of task folders, given as `dataset=PATH`; no code"),
     ("model", "nothing: any litellm name, any OpenAI-compatible `api_base`"),
     ("prompt set", "a folder of templates, in `agent/prompts/` or given as `prompts=PATH`"),
