@@ -46,8 +46,7 @@ def judge(site: Site, image: Image, folder: Path, order: Order) -> TestRun:
     run = order.before or execute_edits(
         image, order.edits, site.backend, order.first, folder, then=order.then, objects=objects
     )
-    if cut_off(run) and (problem := site.overloaded()):
-        return replace(run, infra_error=f"stopped at a time limit while {problem}")
+    run = _unless_overloaded(site, run)
     if not to_audit(run, image.expected, order):
         return run
     drawn = draw(order.sabotages, order.first, order.task_id)
@@ -72,7 +71,14 @@ def cut_off(run: TestRun) -> bool:
 
 def judge_plus(site: Site, image: Image, folder: Path, edits: Sequence[Edit], suites: Sequence[str]) -> TestRun:
     """What plus tests say of a text, each of them. Raises as `execute_edits` does."""
-    return execute_edits(image, edits, site.backend, suites, folder, stop_at_first=False)
+    return _unless_overloaded(site, execute_edits(image, edits, site.backend, suites, folder, stop_at_first=False))
+
+
+def _unless_overloaded(site: Site, run: TestRun) -> TestRun:
+    """A time-out on an overloaded machine says nothing of the text."""
+    if cut_off(run) and (problem := site.overloaded()):
+        return replace(run, infra_error=f"stopped at a time limit while {problem}")
+    return run
 
 
 def differ(site: Site, image: Image, folder: Path, task: Task, code: str, suites: Sequence[str]) -> Differential:

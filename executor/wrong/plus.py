@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -18,8 +17,6 @@ from executor.values import Outcome, Task
 from executor.wrong.library import WrongBody
 from executor.wrong.trials import Place, Tried, try_text
 from index.errors import InfraError, TaskError
-
-log = logging.getLogger(__name__)
 
 
 def plus_known(
@@ -35,16 +32,10 @@ def plus_known(
     )
 
 
-def try_plus(
-    place: Place,
-    task: Task,
-    bodies: Sequence[WrongBody],
-    gold_runs: int = 3,
-    survived: Callable[[WrongBody], None] | None = None,
-) -> PlusHealth:
+def try_plus(place: Place, task: Task, bodies: Sequence[WrongBody], gold_runs: int = 3) -> PlusHealth:
     """Run the task's plus tests on the gold, `gold_runs` times, on the stubs and on these wrong bodies, which aren't
-    tried when the gold fails. `survived` receives each wrong body that passes. Raises InfraError when Graft itself
-    failed, RecipeError when nothing is built from the function's file, TaskError for a task without plus tests."""
+    tried when the gold fails. Raises InfraError when Graft itself failed, RecipeError when nothing is built from the
+    function's file, TaskError for a task without plus tests."""
     suites = place.image.recipe.plus_for(task.id)
     if not suites:
         raise TaskError(f"{task.id} {task.target.name}: no plus test names this task")
@@ -63,8 +54,6 @@ def try_plus(
             fates.append(
                 WrongFate(body.kind, body.digest, body.held, body.only, found.fate(names), found.killer(names))
             )
-            if survived is not None and fates[-1].fate is Fate.SURVIVED:
-                survived(body)
     return PlusHealth(
         suites=tuple(names),
         tests=sum(len(suite.tests) for suite in suites),
@@ -82,9 +71,9 @@ def try_plus(
 
 def _gold(place: Place, task: Task, names: Sequence[str], runs: int) -> tuple[int, float, str]:
     """How often the gold passed, the CPU seconds of its slowest run, and why it failed first, or ""."""
-    passed, most, reason = 0, 0.0, ""
+    most = 0.0
     target = task.target
-    for _ in range(runs):
+    for passed in range(runs):
         logs = Path(mkdtemp(prefix=f"plus-{task.id}-", dir=place.logs()))
         run = execute(
             place.image, target.path, target.span, task.gold, place.backend, names, logs, stop_at_first=False
@@ -94,10 +83,7 @@ def _gold(place: Place, task: Task, names: Sequence[str], runs: int) -> tuple[in
         verdict = grade(run, chosen(place.image.expected, names), task.gold)
         steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
         most = max(most, sum(step.cost_s for step in steps))
-        if verdict.outcome is Outcome.PASSED:
-            passed += 1
-            shutil.rmtree(logs, ignore_errors=True)
-        else:
-            reason = reason or f"{verdict.reason} ({logs})"
-            break
-    return passed, most, reason
+        if verdict.outcome is not Outcome.PASSED:
+            return passed, most, f"{verdict.reason} ({logs})"
+        shutil.rmtree(logs, ignore_errors=True)
+    return runs, most, ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.doctor.manifest import load_manifest, manifest_path, save_manifest
-from executor.doctor.values import Effort, HealthManifest, PlusHealth
+from executor.doctor.values import Effort, Fate, HealthManifest, PlusHealth
 from executor.repository.recipe import Recipe, find_recipe, recipe_names
 from executor.tasks.load import load_rows, require_one_function, select
 from executor.tasks.rebind import with_stand_ins
@@ -139,8 +139,9 @@ def check_plus(request: WrongRequest, gold_runs: int, cache: Path) -> Iterator[P
         place, tasks, entries, _, _ = opening.parts
         for task in _with_plus(place, tasks):
             shown = [body for body in wrong_bodies(task, entries) if not body.held]
-            survivors: list[WrongBody] = []
-            yield PlusTried(task, try_plus(place, task, shown, gold_runs, survivors.append), tuple(survivors))
+            found = try_plus(place, task, shown, gold_runs)
+            passed = {body.digest for body in found.bodies if body.fate is Fate.SURVIVED}
+            yield PlusTried(task, found, tuple(body for body in shown if body.digest in passed))
 
 
 def judge_plus(
