@@ -22,12 +22,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from benchmarks.executor import holes_table, made_table
+from benchmarks.executor.making import holes_table, made_table
 from benchmarks.index import any_tree_table, twins_table
 
 ROOT = Path(__file__).resolve().parents[1]
 MANIFESTS = ROOT / "executor" / "data" / "manifests"
-MEASURED = ROOT / "docs" / "measured"
+MEASURED = ROOT / "docs" / "measured" / "json"
 REPOSITORIES = ("redis", "bullet3", "openssl", "llvm-prebuilt", "example")
 DISPLAY = {"llvm-prebuilt": "LLVM 18.1.8, functions matched", "example": "example (shipped)"}
 CONTROL = "bm25"
@@ -238,7 +238,7 @@ def benchmark(name: str) -> str:
 
 
 def any_tree() -> str:
-    """The table of docs/measured/any_tree.json, which `benchmarks.index.any_tree` writes."""
+    """The table of docs/measured/json/any_tree.json, which `benchmarks.index.any_tree` writes."""
     path = MEASURED / "any_tree.json"
     return (
         any_tree_table.table(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else "Not recorded yet."
@@ -249,7 +249,7 @@ def any_tree() -> str:
 
 EXTENSIONS = (
     ("repository", "a folder with `recipe.yaml`, in `executor/recipes/` or where GRAFT_RECIPES points; no code"),
-    ("plus test", "one file in the recipe's folder `plus`; `docs/how-to/write-plus-tests.md`"),
+    ("plus test", "one file in the recipe's folder `plus`; `docs/how-to/tasks/write-plus-tests.md`"),
     ("way to run candidates", "one file in `executor/workers/`, one line of `experiments/run/experiment.py`"),
     ("data set", "a folder of task folders, given as `dataset=PATH`; no code"),
     ("model", "nothing: any litellm name, any OpenAI-compatible `api_base`"),
@@ -267,10 +267,10 @@ EXTENSIONS = (
         "agent tool",
         "one function in `agent/tools/`, its text in `agent/tools/specs.py`, one line in `agent/tools/toolbox.py`",
     ),
-    ("agent", "a function given as `agent=module:attribute`; `docs/how-to/own-agent.md`"),
+    ("agent", "a function given as `agent=module:attribute`; `docs/how-to/extend/own-agent.md`"),
     (
         "retriever, agent, prompt set, data set or sandbox outside Graft",
-        "a plug-in: `docs/how-to/plugins.md`; no change",
+        "a plug-in: `docs/how-to/extend/plugins.md`; no change",
     ),
 )
 
@@ -361,7 +361,7 @@ def leaves(command: Any, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ..
             yield from leaves(child, (*words, name))
 
 
-# Bodies beside the gold: from docs/measured/differential.json.
+# Bodies beside the gold: from docs/measured/json/differential.json.
 
 
 def differential() -> str:
@@ -404,7 +404,7 @@ def differential_false_pass() -> str:
     return table(head, rows)
 
 
-# What became of the forgeries: from docs/measured/forgeries.json.
+# What became of the forgeries: from docs/measured/json/forgeries.json.
 
 CATCHES = ("tests", "build", "tree", "time", "control", "infra", "passed, flagged", "passed, unflagged")
 
@@ -455,25 +455,25 @@ def forgeries_passed() -> str:
 
 
 def twins(make: Callable[[Mapping[str, Any]], str]) -> str:
-    """A table of docs/measured/twins.json."""
+    """A table of docs/measured/json/twins.json."""
     record = recorded("twins")
     return make(record["result"]) if record else "Not recorded yet."
 
 
 def made(make: Callable[[Mapping[str, Any]], str]) -> str:
-    """A table of docs/measured/made.json."""
+    """A table of docs/measured/json/made.json."""
     record = recorded("made")
     return make(record["result"]) if record else "Not recorded yet."
 
 
 def holes(make: Callable[[Mapping[str, Any]], str]) -> str:
-    """A table of docs/measured/holes.json."""
+    """A table of docs/measured/json/holes.json."""
     record = recorded("holes")
     return f"{source_of(record)}\n\n{make(record['result'])}" if record else "Not recorded yet."
 
 
 def official() -> str:
-    """What was compared with the peers' own code, and what differed: from docs/measured/official.json."""
+    """What was compared with the peers' own code, and what differed: from docs/measured/json/official.json."""
     record = recorded("official")
     if record is None:
         return "Not recorded yet."

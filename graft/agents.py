@@ -1,4 +1,6 @@
-"""What an agent of your own is made of; docs/how-to/own-agent.md shows one. These names are as stable as graft's."""
+"""What an agent of your own is made of; docs/how-to/extend/own-agent.md shows one.
+
+These names are as stable as graft's."""
 
 from __future__ import annotations
 

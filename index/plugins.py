@@ -2,7 +2,8 @@
 
 A plug-in is installed under one of the entry-point groups of `Group`, or named in a configuration by its import path,
 `module:attribute`. Nothing of it is imported before it is used. It is code of the user's own choice and runs as Graft
-itself does: docs/explanation/threat-model.md says what that means, docs/how-to/plugins.md what each group expects.
+itself does: docs/explanation/threat-model.md says what that means, docs/how-to/extend/plugins.md what each group
+expects.
 """
 
 from __future__ import annotations

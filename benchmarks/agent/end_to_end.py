@@ -4,7 +4,7 @@
     .venv/bin/python -m benchmarks.agent.end_to_end example=9 --out FOLDER --sandbox process
 
 The model knows the golds. For every other task its first answer is the gold broken in one place
-(benchmarks/executor/mutations.py, or a call of a function that doesn't exist), and the gold once it sees the
+(benchmarks/executor/feedback/mutations.py, or a call of a function that doesn't exist), and the gold once it sees the
 compiler's messages; for the rest the gold at once. In an arm with tools it calls every tool before it hands in. So
 every verdict is known beforehand: the gold passes, the broken gold doesn't build, and an arm with `+compile` passes
 all tasks. The tasks are spread evenly over the repository's. Also checked:
@@ -31,7 +31,7 @@ from pathlib import Path
 from statistics import mean
 
 from agent.values import Message
-from benchmarks.executor.mutations import Known, breaks
+from benchmarks.executor.feedback.mutations import Known, breaks
 from executor.cache import cache_root
 from executor.doctor.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe

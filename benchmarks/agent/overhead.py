@@ -1,7 +1,7 @@
 """What Graft itself costs beside the model: per step of a conversation with tools, and per task.
 
-    .venv/bin/python benchmarks/agent/overhead.py TREE --index FOLDER              # 30 functions of TREE, all tools
-    .venv/bin/python benchmarks/agent/overhead.py TREE --index FOLDER --http       # over HTTP, beside bare litellm
+    .venv/bin/python -m benchmarks.agent.overhead TREE --index FOLDER              # 30 functions of TREE, all tools
+    .venv/bin/python -m benchmarks.agent.overhead TREE --index FOLDER --http       # over HTTP, beside bare litellm
 
 A model that costs nothing plays eleven turns on each of some functions of TREE, drawn at random: ten look-ups with
 names of the tree itself, then a submission. Answers go through the response store, and each step is written to disk

@@ -37,6 +37,8 @@ from executor.function.header_function import header_function
 from executor.function.splice import splice
 from executor.grading.exact_match import compare
 from executor.grading.flags import flags
+from executor.grading.logs.parser import Parser
+from executor.grading.logs.results import read_log
 from executor.grading.official import (
     OFFICIAL_RULES,
     between_lines,
@@ -44,8 +46,6 @@ from executor.grading.official import (
     parse_generation,
     why_read_differently,
 )
-from executor.grading.parser import Parser
-from executor.grading.results import read_log
 from executor.repository.baseline import read_baseline
 from executor.repository.known_names import repository_names
 from executor.repository.recipe import Recipe, load_recipe

@@ -1,4 +1,4 @@
-"""docs/measured/any_tree.json, which `benchmarks.index.any_tree` writes, as the table of docs/measured/any_tree.md."""
+"""any_tree.json, which any_tree.py writes, as the table of docs/measured/any_tree.md."""
 
 from __future__ import annotations
 

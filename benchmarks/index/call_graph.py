@@ -38,8 +38,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from benchmarks.executor.compiler_view import View, compiler_view, units_of
 from benchmarks.index.call_graph_truth import Locator, Pair, TrueCalls, truth_of
+from benchmarks.index.compiler_view import View, compiler_view, units_of
 from executor.cache import cache_root
 from executor.repository.recipe import Recipe, RecipeSource, find_recipe, recipe_names
 from executor.repository.source import checkout, mirror_from_env

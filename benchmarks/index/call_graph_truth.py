@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from benchmarks.executor.compiler_view import Node, Place, View
+from benchmarks.index.compiler_view import Node, Place, View
 from index.repo_index import RepoIndex
 from index.values import Entry
 

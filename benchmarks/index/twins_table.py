@@ -1,4 +1,4 @@
-"""docs/measured/twins.json, which `benchmarks.index.twins` prints, as the tables of docs/measured/twins.md."""
+"""docs/measured/json/twins.json, which `benchmarks.index.twins` prints, as the tables of docs/measured/twins.md."""
 
 from __future__ import annotations
 

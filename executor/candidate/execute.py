@@ -12,7 +12,7 @@ from executor.confine.confinement import Confinement
 from executor.function.header_function import header_function
 from executor.function.splice import Edit, edited
 from executor.grading.grade import suite_problem
-from executor.grading.results import read_suite
+from executor.grading.logs.results import read_suite
 from executor.grading.tamper import Tampering, look, tampering
 from executor.repository.baseline import suite_command
 from executor.repository.images import Image

@@ -17,7 +17,7 @@ from executor.cache import short_digest, write_whole
 from executor.confine.install import OBSERVED, POLICY, Launcher, install, launcher, launcher_digest, programs
 from executor.confine.policy import FREE, NO_LAUNCHER, Learnt, Policy, ranges
 from executor.grading.grade import suite_problem
-from executor.grading.results import read_suite
+from executor.grading.logs.results import read_suite
 from executor.repository.baseline import baseline_key, suite_command
 from executor.repository.images import Image
 from executor.repository.suites import Suite

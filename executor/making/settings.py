@@ -12,7 +12,7 @@ import yaml
 from pydantic import Field, ValidationError, model_validator
 
 from executor.cache import write_whole
-from executor.grading.parser import Parser, Regex
+from executor.grading.logs.parser import Parser, Regex
 from executor.repository.recipe import RecipeSource
 from executor.repository.suites import Suite
 from index.errors import ConfigError

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from executor.build.graph import BuildGraph
 from executor.cache import short_digest, write_whole
-from executor.grading.results import read_log, read_results
+from executor.grading.logs.results import read_log, read_results
 from executor.grading.tamper import look, tampering
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
-from executor.grading.parser import BOUNDS, Parser, Regex
+from executor.grading.logs.parser import BOUNDS, Parser, Regex
 from executor.repository.suites import OfficialSuite, PlusHarness, PlusSuite, Suite, read_plus
 from index.errors import RecipeError
 from index.strict import Strict, did_you_mean, explain, read_yaml

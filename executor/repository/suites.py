@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 from yaml import YAMLError
 
 from executor.cache import short_digest
-from executor.grading.parser import Regex
+from executor.grading.logs.parser import Regex
 from index.errors import RecipeError
 from index.strict import Strict, explain, parse_yaml
 

@@ -12,7 +12,7 @@ A new retriever is one file in a room of `retrieval/` and one line in `RETRIEVER
 `retrieval.protocol` says what a retriever and its settings are. The module is imported when the retriever is first
 made, so heavy libraries cost nothing at start-up.
 
-Without a change here, a retriever of your own is a plug-in: docs/how-to/own-retriever.md.
+Without a change here, a retriever of your own is a plug-in: docs/how-to/extend/own-retriever.md.
 
 Controls that read the gold (the true body as the query) aren't retrievers: see experiments/retrieval_eval/controls.py.
 """

@@ -202,5 +202,5 @@ def _openings(request: WrongRequest, cache: Path) -> Iterator[_Opening]:
 def _entries(request: WrongRequest, recipe: Recipe) -> dict[str, tuple[Entry, ...]]:
     path = wrong_path(recipe, request.bodies)
     if not path.is_file():
-        raise TaskError(f"{path}: no such file; write it as docs/how-to/write-wrong-bodies.md says")
+        raise TaskError(f"{path}: no such file; write it as docs/how-to/tasks/write-wrong-bodies.md says")
     return read_entries(path)

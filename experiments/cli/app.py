@@ -11,15 +11,16 @@ from typing import Annotated, Literal
 import typer
 from typer._click.exceptions import ClickException, NoArgsIsHelpError, UsageError
 
+from experiments.cli.checks.differential import differential
+from experiments.cli.checks.doctor import doctor
+from experiments.cli.checks.plus import plus_app
+from experiments.cli.checks.wrong import wrong_app
 from experiments.cli.cluster import cluster_app
-from experiments.cli.differential import differential
-from experiments.cli.doctor import doctor
 from experiments.cli.images import images_app
-from experiments.cli.index import index_app
+from experiments.cli.index.app import index_app
 from experiments.cli.keys import keys
 from experiments.cli.make import make
 from experiments.cli.options import Mirror, Overrides, with_mirror
-from experiments.cli.plus import plus_app
 from experiments.cli.results.compare import compare, leaderboard
 from experiments.cli.results.export import export
 from experiments.cli.results.memory import memory
@@ -27,7 +28,6 @@ from experiments.cli.results.report import report
 from experiments.cli.retrieval import retrieval_eval
 from experiments.cli.tasks import tasks_app
 from experiments.cli.variants import variants_app
-from experiments.cli.wrong import wrong_app
 from experiments.consoles import log_to_stderr, say, stderr
 from index.errors import OUT_OF_STOCK, GraftError, InfraError, UserError
 
@@ -243,7 +243,7 @@ def mcp(
     """Offer an index's search to coding agents (MCP).
 
     It speaks the Model Context Protocol on stdin and stdout."""
-    from experiments.cli.mcp_server import serve
+    from experiments.cli.index.mcp_server import serve
     from experiments.indexing.place import found_place
 
     serve(found_place(None, index))

@@ -1,8 +1,9 @@
-"""Prevents: a page that links to a page that was moved, names a module that was renamed, or shows a command or an
-option that `graft` doesn't have."""
+"""Prevents: a page that links to a page that was moved; a page or a recorded figure that names a module which was
+renamed, or a command or an option that `graft` doesn't have."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,9 +18,10 @@ ROOT = Path(__file__).resolve().parents[2]
 FRONT = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 PAGES = [*FRONT, *sorted((ROOT / "docs").rglob("*.md"))]
 EARLIER = ROOT / "docs" / "measured" / "earlier"
+RECORDS = sorted((ROOT / "docs" / "measured" / "json").glob("*.json"))
 # A page says "write this file": it needn't be there.
 WRITTEN_BY_THE_READER = {"retrieval/text/mine.py"}
-RECORD = re.compile(r"docs/measured/\w+\.json")
+RECORD = re.compile(r"docs/measured/json/\w+\.json")
 PACKAGES = "graft|agent|retrieval|index|executor|experiments|benchmarks|tests|docs|examples"
 LINK = re.compile(r"\]\((?!https?:|mailto:)(?P<path>[^)#\s]*)(?:#(?P<anchor>[^)\s]*))?\)")
 MODULE = re.compile(rf"python3? -m (?P<name>(?:{PACKAGES})(?:\.\w+)*)")
@@ -47,11 +49,16 @@ def test_relative_links_lead_to_a_page_and_a_heading(page: Path) -> None:
     assert not broken
 
 
+def missing_modules(text: str) -> list[str]:
+    """The modules that `python -m` runs in this text and that aren't there."""
+    modules = {found["name"].replace(".", "/") for found in MODULE.finditer(text)}
+    return [name for name in modules if not (ROOT / f"{name}.py").exists() and not (ROOT / name).is_dir()]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=ids)
 def test_named_modules_and_files_exist(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    modules = {found["name"].replace(".", "/") for found in MODULE.finditer(text)}
-    missing = [name for name in modules if not (ROOT / f"{name}.py").exists() and not (ROOT / name).is_dir()]
+    missing = missing_modules(text)
     files = {found["path"] for found in FILE.finditer(text)} - WRITTEN_BY_THE_READER
     # Pages of earlier figures name what was there on their day; only the commands must run today.
     files = {path for path in files if EARLIER not in page.parents or path.startswith("benchmarks/")}
@@ -80,23 +87,33 @@ def shown_commands(text: str) -> Iterator[list[str]]:
             yield re.split(r"\s+#|\s*\||;", found["words"])[0].split()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=ids)
-def test_shown_commands_and_options_exist(page: Path) -> None:
-    wrong = []
-    for words in shown_commands(page.read_text(encoding="utf-8")):
+def wrong_commands(text: str) -> Iterator[str]:
+    """What is wrong with the commands that this text shows."""
+    for words in shown_commands(text):
         # "graft COMMAND --help" and lists such as "show, callers" aren't commands to run.
         if words[0] in {"keys", "index,"} or words == ["index"] or words == ["images"] or words == ["tasks"]:
             continue
         whole = " ".join(words)
         found = command_of(words)
         if isinstance(found, str):
-            wrong.append(f"{whole}: {found}")
+            yield f"{whole}: {found}"
             continue
         command, name = found
         known = {"--help", *(flag for option in command.params for flag in (*option.opts, *option.secondary_opts))}
         options = [word.split("=")[0] for word in words if word.startswith("--")]
-        wrong += [f"{whole}: {name} has no option {option}" for option in options if option not in known]
-    assert not wrong
+        yield from (f"{whole}: {name} has no option {option}" for option in options if option not in known)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_shown_commands_and_options_exist(page: Path) -> None:
+    assert list(wrong_commands(page.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=ids)
+def test_recorded_commands_can_be_given_today(record: Path) -> None:
+    command = json.loads(record.read_text(encoding="utf-8")).get("command", "")
+    assert missing_modules(command) == []
+    assert list(wrong_commands(f"`{command}`")) == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=ids)

@@ -21,7 +21,7 @@ from experiments.run.agents import find_agent
 from index.errors import ConfigError, UserError
 from index.plugins import find_plugin, plugins
 
-HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
+HOW_TO = Path(__file__).parents[2] / "docs" / "how-to" / "extend"
 INVENTORY = Path(__file__).parents[2] / "examples" / "inventory"
 
 pytestmark = pytest.mark.xdist_group("door")

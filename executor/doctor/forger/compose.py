@@ -26,8 +26,8 @@ from executor.doctor.bodies import all_stubbed
 from executor.doctor.forger.library import Forgery
 from executor.function.definition import split_definition
 from executor.function.stub import bodies_for
-from executor.grading.parser import Parser
-from executor.grading.results import read_log
+from executor.grading.logs.parser import Parser
+from executor.grading.logs.results import read_log
 from executor.repository.images import Image
 from executor.values import Task, TestStatus
 from index.errors import TaskError

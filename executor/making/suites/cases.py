@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from executor.grading.results import read_log
+from executor.grading.logs.results import read_log
 from executor.making.suites.parsers import PARSERS
 
 Selection = tuple[str, tuple[str, ...]]

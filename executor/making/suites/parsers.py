@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from executor.grading.parser import Parser
-from executor.grading.results import read_log
+from executor.grading.logs.parser import Parser
+from executor.grading.logs.results import read_log
 
 PARSERS: Mapping[str, Parser] = {
     "gtest": Parser(

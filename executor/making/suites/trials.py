@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from executor.build.graph import BuildGraph
 from executor.candidate.execute import SUITE_LIMITS
-from executor.grading.results import read_log
+from executor.grading.logs.results import read_log
 from executor.making.settings import TestSettings
 from executor.making.suites.cases import selections
 from executor.making.suites.ended import with_end

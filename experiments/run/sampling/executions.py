@@ -13,7 +13,7 @@ from pathlib import Path
 
 from executor.function.splice import edits_of, encode
 from executor.grading.grade import CONTROL, chosen, grade
-from executor.grading.results import reread
+from executor.grading.logs.results import reread
 from executor.repository.baseline import Baseline, joined
 from executor.repository.images import Image
 from executor.repository.recipe import Recipe

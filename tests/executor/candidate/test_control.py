@@ -18,7 +18,7 @@ from executor.candidate.execute import execute
 from executor.function.sabotage import changes, definition_at, digest_of, target_at
 from executor.function.splice import Edit
 from executor.grading.grade import CONVICTING, chosen, grade
-from executor.grading.results import reread
+from executor.grading.logs.results import reread
 from executor.values import ControlRun, Outcome, Sabotage, TestRun, Verdict
 from index.values import Span
 

@@ -11,7 +11,7 @@ import pytest
 
 from executor.candidate.execute import execute
 from executor.grading.grade import chosen, grade
-from executor.grading.results import reread
+from executor.grading.logs.results import reread
 from executor.sandbox.contract import Session
 from executor.values import Outcome, TestRun, Tier, Verdict
 from index.errors import RecipeError, SandboxError, TaskError

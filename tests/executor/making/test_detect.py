@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.grading.results import read_results
+from executor.grading.logs.results import read_results
 from executor.making.detect import detect
 from executor.making.source.debian import build_packages, configure_words
 from executor.making.suites.parsers import PARSERS, choose_parser

@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 import pytest
 
 from executor.doctor.manifest import load_manifest, manifest_path, suites_key
-from executor.grading.results import read_results
+from executor.grading.logs.results import read_results
 from executor.repository.images import image_key
 from executor.repository.recipe import Recipe, find_recipe
 from executor.repository.source import SourceTree

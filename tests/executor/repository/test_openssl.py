@@ -12,7 +12,7 @@ from executor.cache import cache_root
 from executor.candidate.execute import execute
 from executor.function.stub import stub_for
 from executor.grading.grade import chosen, grade
-from executor.grading.results import read_results
+from executor.grading.logs.results import read_results
 from executor.repository.images import require_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout, mirror_from_env

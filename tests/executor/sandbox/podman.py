@@ -1,6 +1,6 @@
 """An example of a sandbox of one's own: `podman run` over a plain folder.
 
-docs/how-to/add-a-sandbox.md says where one goes."""
+docs/how-to/extend/add-a-sandbox.md says where one goes."""
 
 from __future__ import annotations
 

@@ -1,0 +1,330 @@
+"""Does a compiler's message, with what the index adds to it, name the symbol that was meant?
+
+    .venv/bin/python -m benchmarks.executor.feedback.diagnostics redis openssl
+    .venv/bin/python -m benchmarks.executor.feedback.diagnostics bullet3 --others 40  # functions drawn by chance, too
+    .venv/bin/python -m benchmarks.executor.feedback.diagnostics redis --way "wrong field" --show
+    .venv/bin/python -m benchmarks.executor.feedback.diagnostics redis --way invented  # names that a model makes up
+    .venv/bin/python -m benchmarks.executor.feedback.diagnostics redis --variant renamed  # in a renamed tree
+
+The repository's own functions (the tasks' golds) are broken in eight typical ways (mutations.py),
+at most once in each, by seed, and compiled in their place with their unit's exact flags; `--others` adds functions of
+8 to 60 lines that the build compiles, drawn by the same seed. Printed per way: how many breaks the loop would send
+back (an error, or a warning that is worth a round), and in how many of these the message names what was meant, by the
+compiler's own words ("compiler") and with the declarations ("lookup"). Rules:
+
+- named: the word that was replaced (callee, member, type, macro) stands in a compiler message or in a declaration;
+  the lines that are quoted from the draft don't count.
+- missing argument: a declaration holds the callee's name with its parameters behind it.
+- missing cast: the cast's type stands in a message or declaration; wrong type: the type that was replaced does.
+- missing brace: the message says that a bracket is missing, at the very line of the one that lost its partner (or,
+  where nothing but the bracket stood in that line, at the line before).
+- missing return: the message says that the end of the function is reached, and the function's type is shown.
+- invented: a name that the function uses is replaced, wherever it stands, by a general word that is unlike it
+  (invented.py). A declaration must declare the true symbol: a parameter of its name doesn't count.
+- silent: C compiles it and no warning is worth a round (a missing argument of a variadic function, a cast that
+  changes nothing). Silent breaks are told apart, since there is no message that could name anything.
+
+Seconds of a check are wall time, sandbox and all; those of a look-up are CPU of this process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import random
+import re
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+
+from agent.explain.declarations import Lookup
+from agent.explain.feedback import relevant_messages, satisfied
+from agent.tools.names import NameTable
+from agent.values import Candidate, Declaration, ModelResponse, Round
+from benchmarks.executor.feedback.invented import INVENTED, inventions
+from benchmarks.executor.feedback.mutations import WAYS, Break, Known, breaks
+from benchmarks.executor.output import add_json_option, write_json
+from executor.cache import cache_root
+from executor.candidate.compiler import SessionCompiler
+from executor.repository.images import Image, build_image
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout, mirror_from_env
+from executor.sandbox.choose import choose_backend
+from executor.tasks.load import bind, load_rows, select
+from executor.values import Task
+from experiments.consoles import log_to_stderr, say
+from experiments.run.renaming import open_source
+from index.build import build_index
+from index.cpp.declarators import last_name
+from index.errors import RecipeError
+from index.repo_index import RepoIndex, open_index
+from index.values import Diagnostic, SymbolKind
+
+log = logging.getLogger(__name__)
+
+NO_RESPONSE = ModelResponse("", "", "", 0, 0, None, "", 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    repo: str
+    task: str
+    broken: Break
+    sent: bool
+    by_compiler: bool
+    by_lookup: bool
+    check_s: float
+    lookup_s: float
+    chars: int
+
+
+def main() -> int:
+    options = _options()
+    cases = [case for repo in options.repo for case in _run(repo, options)]
+    write_json(options.json, cases)
+    if options.table:
+        say(_markdown(cases, options))
+        return 0
+    say(f"\nseed {options.seed}; {len(cases)} breaks")
+    say(f"{'way':18} {'breaks':>6} {'silent':>6} {'sent':>6} {'compiler':>9} {'lookup':>9}")
+    for ways, total in ((WAYS, "all broken"), (INVENTED, "all invented")):
+        for way in ways:
+            if some := [case for case in cases if case.broken.way == way]:
+                say(_row(way, some))
+        if some := [case for case in cases if case.broken.way in ways]:
+            say(_row(total, some))
+    sent = [case for case in cases if case.sent]
+    for title, values in (
+        ("check, s", [case.check_s for case in cases]),
+        ("look-up, CPU-s", [case.lookup_s for case in sent]),
+        ("declarations, characters", [float(case.chars) for case in sent]),
+    ):
+        ordered = sorted(values)
+        high = ordered[len(ordered) * 95 // 100]
+        say(f"{title}: median {statistics.median(ordered):.3g}, 95 % {high:.3g}, most {ordered[-1]:.3g}")
+    return 0
+
+
+def _markdown(cases: Sequence[Case], options: argparse.Namespace) -> str:
+    """A table with a row for each repository and kind of break: what `benchmarks.record --text` keeps."""
+    head = "| repository | names | drafts | breaks | sent back | compiler alone | with the look-up | CPU-s, 95 % |"
+    lines = [head, "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |"]
+    names = options.variant or "its own"
+    groups = (("broken in eight ways", WAYS), ("a name made up", INVENTED))
+    for repo in (*options.repo, *(["all"] if len(options.repo) > 1 else [])):
+        for drafts, ways in groups:
+            some = [case for case in cases if case.repo in (repo, *(options.repo if repo == "all" else ()))]
+            some = [case for case in some if case.broken.way in ways]
+            sent = [case for case in some if case.sent]
+            if not sent:
+                continue
+            shares = [
+                100 * sum(named) / len(sent) for named in ([c.by_compiler for c in sent], [c.by_lookup for c in sent])
+            ]
+            seconds = sorted(case.lookup_s for case in sent)[len(sent) * 95 // 100]
+            cells = [repo, names, drafts, str(len(some)), str(len(sent)), *(f"{share:.1f} %" for share in shares)]
+            lines.append("| " + " | ".join([*cells, f"{seconds:.2f}"]) + " |")
+    return "\n".join(lines)
+
+
+def _row(way: str, cases: Sequence[Case]) -> str:
+    sent = [case for case in cases if case.sent]
+
+    def share(named: int) -> str:
+        return f"{100 * named / len(sent):.1f} %" if sent else "-"
+
+    compiler, lookup = sum(c.by_compiler for c in sent), sum(c.by_lookup for c in sent)
+    return f"{way:18} {len(cases):6} {len(cases) - len(sent):6} {len(sent):6} {share(compiler):>9} {share(lookup):>9}"
+
+
+def _run(repo: str, options: argparse.Namespace) -> list[Case]:
+    cache = cache_root()
+    recipe = find_recipe(repo)
+    backend = choose_backend(options.sandbox, cache).backend
+    opened = open_source(recipe, checkout(recipe, mirror_from_env(None), cache), options.variant, cache)
+    source = opened.tree
+    image = build_image(recipe, source, backend, None, cache)
+    folder = Path(options.index or cache / "indexes") / source.root.name
+    build_index(source.root, folder)
+    index = open_index(folder, source.root)
+    rows = select(load_rows(options.data), repos=[repo], ids=options.id, limit=options.limit)
+    rows = list(opened.rows(rows))
+    tasks = [bind(row, source.root) for row in rows]
+    tasks += _others(index, image, tasks, options.others, options.seed)
+    table = NameTable(index)
+    ids = {row.id for row in rows}
+    cases: list[Case] = []
+    for task in tasks:
+        view = index.hide(task.target, "strict")
+        lookup = Lookup(view, task.target, table)
+        known = _known(index, task)
+        try:
+            checking = SessionCompiler(image, backend, task.target.path, task.target.span)
+        except RecipeError as error:
+            if task.id in ids:
+                log.info(f"{task.id} left out: {error}")
+            continue
+        with checking as compiler:
+            cpp = task.target.language == "cpp"
+            name = last_name(task.target.name)
+            made = chain(
+                breaks(task.gold, name, known, options.seed, cpp=cpp),
+                inventions(task.gold, name, known, lambda n: bool(index.entries_named(n)), options.seed, cpp=cpp),
+            )
+            for broken in made:
+                if options.way in (None, broken.way, broken.way.split()[0]):
+                    cases.append(_case(task, broken, compiler, lookup, options.show))
+    return cases
+
+
+def _others(index: RepoIndex, image: Image, own: Sequence[Task], count: int, seed: int) -> list[Task]:
+    """Functions of units that the build compiles, as tasks: one a file, none of a task's own file."""
+    units = {path for step in image.graph.steps if step.kind == "compile" for path in step.sources}
+    paths = sorted(path for path in units if not path.startswith("/") and "test" not in path.lower())
+    random.Random(seed).shuffle(paths)
+    like = own[0]
+    taken = {task.target.path for task in own}
+    found: list[Task] = []
+    for path in paths:
+        functions = [
+            entry
+            for entry in index.entries_of(path)
+            if entry.symbol.kind is SymbolKind.FUNCTION and 7 <= entry.symbol.span.last - entry.symbol.span.first < 60
+        ]
+        if len(found) == count or path in taken or not functions:
+            continue
+        entry = random.Random(f"{seed} {path}").choice(functions)
+        symbol = entry.symbol
+        lines = index.read(path).decode("utf-8", "surrogateescape").splitlines(keepends=True)
+        gold = "".join(lines[symbol.span.first - 1 : symbol.span.last])
+        target = replace(
+            like.target,
+            path=path,
+            span=symbol.span,
+            name=symbol.qualified_name,
+            signature=symbol.signature,
+            docstring=symbol.docstring,
+            language=symbol.language,
+        )
+        found.append(replace(like, id=f"{path}:{symbol.span.first}", target=target, gold=gold))
+    return found
+
+
+def _known(index: RepoIndex, task: Task) -> Known:
+    names = set(re.findall(r"[A-Za-z_]\w*", task.gold))
+    kinds = {name: {entry.symbol.kind for entry in index.entries_named(name)} for name in names}
+    functions = {SymbolKind.FUNCTION, SymbolKind.PROTOTYPE}
+    near = sorted(
+        {entry.symbol.name for entry in index.entries_of(task.target.path) if entry.symbol.kind is SymbolKind.TYPE}
+    )
+    return Known(
+        functions={name for name, found in kinds.items() if found & functions},
+        macros={name for name, found in kinds.items() if found & {SymbolKind.MACRO, SymbolKind.ENUMERATOR}},
+        types=tuple(sorted({name for name, found in kinds.items() if SymbolKind.TYPE in found} | set(near))),
+        variables={name for name, found in kinds.items() if SymbolKind.GLOBAL in found},
+        fields={name for name, found in kinds.items() if SymbolKind.FIELD in found},
+    )
+
+
+def _case(task: Task, broken: Break, compiler: SessionCompiler, lookup: Lookup, show: bool) -> Case:
+    wall = time.monotonic()
+    diagnostics = tuple(compiler.check(broken.code))
+    check_s = time.monotonic() - wall
+    entry = Round(NO_RESPONSE, Candidate(broken.code), diagnostics)
+    sent = not satisfied([entry])
+    relevant = relevant_messages(diagnostics) if sent else ()
+    start = time.process_time()
+    declared = lookup.explain(broken.code, diagnostics) if sent else ()
+    lookup_s = time.process_time() - start
+    case = Case(
+        task.target.repo,
+        task.id,
+        broken,
+        sent,
+        _named(broken, relevant, (), task),
+        _named(broken, relevant, declared, task),
+        check_s,
+        lookup_s,
+        sum(len(item.text) for item in declared),
+    )
+    if show and not case.by_lookup:
+        _show(task, broken, relevant, declared, sent=sent)
+    return case
+
+
+def _named(broken: Break, relevant: Sequence[Diagnostic], declared: Sequence[Declaration], task: Task) -> bool:
+    # An operator's name ends in a sign, and no word boundary follows.
+    word = re.compile(rf"(?<!\w){re.escape(broken.symbol)}(?!\w)")
+    texts = [*(message.message for message in relevant), *(f"{item.reason}: {item.text}" for item in declared)]
+    if broken.way == "missing brace":
+        places = {broken.line, _line_before(broken)}
+        return any("is missing" in found.message and found.in_candidate and found.line in places for found in relevant)
+    if broken.way == "missing return":
+        ends = any("reaches end" in found.message or found.option == "-Wreturn-type" for found in relevant)
+        return ends and any(word.search(item.text) for item in declared)
+    if broken.way in INVENTED:
+        return any(_declares(item.text, broken.symbol) for item in declared)
+    if broken.way == "missing argument":
+        return any(re.search(rf"\b{re.escape(broken.symbol)}\s*\(\s*\w", item.text) for item in declared)
+    return any(word.search(text) for text in texts)
+
+
+def _declares(text: str, symbol: str) -> bool:
+    """Whether a line declares the symbol: a word among its parameters doesn't count."""
+    name = re.escape(symbol)
+    own = re.compile(rf"(?<!\w){name}\s*(?:[(;,=\[:]|$)|\(\s*\*?\s*{name}\s*\)\s*\(|#\s*define\s+{name}\b")
+    for line in text.splitlines():
+        line = re.sub(r"\s*/\* .*?:\d+ \*/$", "", line)
+        if own.search(line) and own.search(re.sub(r"(?<=[\w)])\s*\((?!\s*\*)[^()]*[\s*&,][^()*]*\)", "(", line)):
+            return True
+    return False
+
+
+def _line_before(broken: Break) -> int:
+    """The last line with text before the one that the bracket stood in alone: there it is missing, too."""
+    lines = broken.code.splitlines()
+    at = broken.line - 1
+    while at > 0 and not lines[at].strip():
+        at -= 1
+    return at + 1
+
+
+def _show(
+    task: Task, broken: Break, relevant: Sequence[Diagnostic], declared: Sequence[Declaration], *, sent: bool
+) -> None:
+    kind = "not named" if sent else "silent"
+    where = f"{task.id} {task.target.path} {task.target.name}"
+    say(f"--- {kind}: {where}: {broken.way}: {broken.symbol} line {broken.line}")
+    lines = broken.code.splitlines()
+    for found in relevant:
+        quoted = lines[found.line - 1].strip() if found.in_candidate and found.line <= len(lines) else found.path
+        say(f"  {found.line}: {found.severity}: {found.message} [{found.option}]   {quoted}")
+    for item in declared:
+        say(f"    {item.path}:{item.line} {item.reason}: {' '.join(item.text.split())[:150]}")
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repo", nargs="+", help="redis, openssl")
+    parser.add_argument("--data", default="yabloco", help="the data set of the tasks, as `data` of a run")
+    parser.add_argument("--variant", help="the repositories under other names: renamed:style=nonsense,seed=1")
+    parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--sandbox", default="auto")
+    parser.add_argument("--index", help="folder for the indexes; default: in the cache")
+    parser.add_argument("--way", choices=("invented", *WAYS, *INVENTED))
+    parser.add_argument("--id", action="append", default=[])
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--others", type=int, default=0, help="further functions, drawn by chance")
+    parser.add_argument("--table", action="store_true", help="print Markdown: a row for each repository")
+    parser.add_argument("--show", action="store_true", help="print what was not named")
+    add_json_option(parser)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    log_to_stderr()
+    sys.exit(main())

@@ -1,0 +1,248 @@
+"""`graft make` on source packages of Debian that nobody chose for it.
+
+    python -m benchmarks.executor.making.made WORK --pick N       # draw packages by the rule until N are written down
+    python -m benchmarks.executor.making.made WORK [--only NAME]  # make a benchmark of each that isn't recorded yet
+
+The rule, written before any of them was tried: source packages of bookworm's main section in format 3.0 (quilt), for
+any architecture, whose upstream archive has 100 kB to 1.5 MB, and whose Build-Depends name at most two packages that
+neither pack nor document nor are in Graft's base. They are ordered by the SHA-256 of their names. Taken are the first
+20 whose archive holds 5,000 to 500,000 lines of C and C++, more than of any other language, and a build system in
+which `graft make` sees tests. Left out beforehand: redis, openssl and bullet3, and the packages on which `graft make`
+was developed.
+
+Each gets one command, `graft make debian:NAME --tasks 24`, no line by hand, and at most 30 minutes by the clock. On a
+busy machine, which gives a fraction of two cores, `--only NAME` goes on with one whose time was over; its minutes, by
+the clock and of CPU, add up. Every task's figures come from the manifest that the doctor wrote. Both files are written
+after each package, so a run that was stopped goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import logging
+import os
+import re
+import resource
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from benchmarks.record import commit
+from executor.cache import cache_root, write_whole
+from executor.doctor.manifest import load_manifest
+from executor.making.build import bare_recipe
+from executor.making.detect import detect, source_files
+from executor.making.source.debian import names_in
+from executor.making.source.origin import find_origin
+from executor.repository.apt import package_names, source_lists
+from executor.repository.source import checkout
+from executor.tasks.folder import read_folder
+from experiments.consoles import log_to_stderr
+from index.errors import GraftError
+
+log = logging.getLogger(__name__)
+
+RESULTS = Path("docs/measured/json/made.json")
+WANTED = 20
+SECONDS = 1800
+_OVER = f"{SECONDS // 60} minutes were over"
+TASKS = 24
+NOT_THESE = frozenset({"redis", "openssl", "bullet", "cjson", "jansson", "libyaml", "expat", "zlib"})
+ARCHIVE = range(100_000, 1_500_001)
+LINES = range(5_000, 500_001)
+_CODE = {".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".ipp", ".inl"}
+_OTHER = {
+    ".py",
+    ".java",
+    ".go",
+    ".rs",
+    ".js",
+    ".ts",
+    ".pl",
+    ".pm",
+    ".rb",
+    ".php",
+    ".hs",
+    ".ml",
+    ".cs",
+    ".f90",
+    ".f",
+    ".vala",
+}
+
+
+def main() -> int:
+    options = _options()
+    log_to_stderr(logging.INFO)
+    record = json.loads(RESULTS.read_text()) if RESULTS.is_file() else {"result": {}}
+    result = record["result"]
+    if options.pick:
+        result.setdefault("packages", {})
+        for _ in _pick(result, options.pick):
+            _save(record)
+        return 0
+    for name in result["picked"]:
+        if (options.only and name not in options.only) or (not options.only and name in result["packages"]):
+            continue
+        before = result["packages"].get(name, {}) if (options.work / name).is_dir() else {}
+        result["packages"][name] = _made(name, options.work, before)
+        log.info(f"{name}: {json.dumps(result['packages'][name])}")
+        _save(record)
+    return 0
+
+
+def _save(record: dict[str, Any]) -> None:
+    from datetime import UTC, datetime
+
+    record["date"] = datetime.now(UTC).date().isoformat()
+    record["machine"] = f"{os.cpu_count()} cores, {os.uname().machine}"
+    record["commit"] = commit()
+    record["command"] = "python -m benchmarks.executor.making.made WORK"
+    write_whole(RESULTS, (json.dumps(record, indent=1) + "\n").encode())
+
+
+def _pick(result: dict[str, Any], wanted: int) -> Iterator[str]:
+    """Draws packages until so many are taken, and for those that were looked at and not taken the reason. Goes on
+    after those known."""
+    taken: list[str] = result.setdefault("picked", [])
+    passed_over: dict[str, str] = result.setdefault("passed_over", {})
+    for name in sorted(_candidates(), key=lambda name: hashlib.sha256(name.encode()).hexdigest()):
+        if len(taken) >= wanted:
+            return
+        if name in taken or name in passed_over:
+            continue
+        why = _unfit(name)
+        log.info(f"{name}: {why or 'taken'}")
+        if why:
+            passed_over[name] = why
+        else:
+            taken.append(name)
+        yield name
+
+
+def _candidates() -> Iterator[str]:
+    known = package_names(cache_root())
+    for paragraph in source_lists(cache_root()).split("\n\n"):
+        fields = dict(re.findall(r"(?m)^([\w-]+):[ \n]*((?:.*)(?:\n[ \t].*)*)", paragraph))
+        name = fields.get("Package", "").strip()
+        if not name or name in NOT_THESE or fields.get("Format", "").strip() != "3.0 (quilt)":
+            continue
+        if not {"any", "linux-any"} & set(fields.get("Architecture", "").split()):
+            continue
+        sizes = [
+            int(size)
+            for size in re.findall(r"(?m)^ \w{64} (\d+) \S+\.orig\.tar\.\w+$", fields.get("Checksums-Sha256", ""))
+        ]
+        depends = ", ".join(fields.get(key, "") for key in ("Build-Depends", "Build-Depends-Arch"))
+        if len(sizes) == 1 and sizes[0] in ARCHIVE and len(names_in(depends, known)) <= 2:
+            yield name
+
+
+def _unfit(name: str) -> str:
+    """Why the package isn't taken, or ""."""
+    try:
+        origin = find_origin(f"debian:{name}", None, None, cache_root())
+        root = checkout(bare_recipe(origin), None, cache_root()).root
+    except GraftError as error:
+        return "its source can't be fetched here" if "Failed to fetch" in str(error) else str(error)
+    lines: Counter[str] = Counter()
+    for path in source_files(root):
+        suffix = path.suffix.lower()
+        if (suffix in _CODE or suffix in _OTHER) and not path.is_symlink():
+            lines["C" if suffix in _CODE else suffix] += path.read_bytes().count(b"\n")
+    if lines["C"] not in LINES:
+        return f"{lines['C']:,} lines of C and C++"
+    if lines.most_common(1)[0][0] != "C":
+        return "another language has more lines"
+    try:
+        reasons = " ".join(detect(root).reasons)
+    except GraftError as error:
+        return str(error).partition(": ")[2]
+    return "" if re.search(r"adds tests|has tests|target \w", reasons) else "no test is seen in its build system"
+
+
+def _made(name: str, work: Path, before: Mapping[str, Any]) -> dict[str, Any]:
+    """The row. `before`: an earlier one whose folder is still there; what its time cut off goes on, and times add
+    up."""
+    out = work / name
+    earlier = before if before.get("why") == _OVER else {}
+    started, spent = time.monotonic(), _cpu_seconds()
+    argv = [sys.executable, "-m", "graft", "make", f"debian:{name}", "--out", str(out), "--tasks", str(TASKS)]
+    work.mkdir(parents=True, exist_ok=True)
+    with (work / f"{name}.log").open("w") as output:
+        try:
+            done = subprocess.run(
+                [*argv, "--sandbox", "bwrap"], stdout=output, stderr=output, timeout=SECONDS, check=False
+            )
+            ended = "" if done.returncode == 0 else "failed"
+        except subprocess.TimeoutExpired:
+            ended = _OVER
+    said = (work / f"{name}.log").read_text(errors="replace")
+    error = re.findall(r"(?m)^graft: (.*)$", said)
+    facts: dict[str, Any] = {
+        **({key: before[key] for key in ("system", "suites", "tests") if key in before} if earlier else {}),
+        "minutes": round((time.monotonic() - started) / 60 + earlier.get("minutes", 0), 1),
+        "cpu_minutes": round((_cpu_seconds() - spent) / 60 + earlier.get("cpu_minutes", 0), 1),
+        "load": round(os.getloadavg()[2], 1),
+        "why": (error[-1].replace(str(work.absolute()), "WORK")[:300] if error and ended else ended),
+    }
+    if found := re.search(r"1/6 detect: (cmake|meson|autotools|make): ", said):
+        facts["system"] = found[1]
+    if found := re.search(r"2/6 build: (\d+) of (\d+) tests judge", said):
+        facts["suites"], facts["tests"] = int(found[1]), int(found[2])
+    if found := re.search(r"3/6 choose: (\d+) functions fit", said):
+        facts["fit"] = int(found[1])
+    if found := re.search(r"4/6 reach: tests enter (\d+) of (\d+)", said):
+        facts["reached"], facts["looked_at"] = int(found[1]), int(found[2])
+    return {**facts, **_proved(out)}
+
+
+def _cpu_seconds() -> float:
+    """Of all processes that were started here and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _proved(out: Path) -> Mapping[str, Any]:
+    """What the manifest says of the tasks that were written."""
+    manifest = load_manifest(next(out.glob("recipes/*/manifest.json"), out))
+    if manifest is None:
+        return {}
+    facts: dict[str, Any] = {"examined": len(manifest.tasks)}
+    facts["health"] = dict(Counter(entry.health.value for entry in manifest.tasks.values()))
+    if not (out / "tasks").is_dir():
+        return facts
+    entries = [manifest.tasks[row.id] for row in read_folder(out)]
+    scores = [entry.kill_score for entry in entries if entry.kill_score is not None]
+    return {
+        **facts,
+        "tasks": len(entries),
+        "gold_runs": sum(entry.gold_runs for entry in entries),
+        "gold_passed": sum(entry.gold_passed for entry in entries),
+        "stubs": sum(entry.stubs for entry in entries),
+        "plain_stubs_passed": sum(
+            any(f.kind == "stub" and f.name == "zero" and f.fate.value != "killed" for f in e.findings)
+            for e in entries
+        ),
+        "forgeries": sum(entry.forgeries for entry in entries),
+        "forgeries_passed": sum(len(entry.forgeries_passed) for entry in entries),
+        "kill_score": round(sum(scores) / len(scores), 2) if scores else None,
+    }
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("work", type=Path)
+    parser.add_argument("--pick", type=int, metavar="N", help=f"{WANTED} in the end")
+    parser.add_argument("--only", nargs="+", default=[])
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

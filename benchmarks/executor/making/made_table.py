@@ -1,0 +1,68 @@
+"""made.json, which made.py writes, as the tables of docs/measured/made.md."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+Result = Mapping[str, Any]
+_HEAD = (
+    *("package", "build system", "suites of tests found", "functions that fit", "entered of looked at", "examined"),
+    *(
+        "tasks",
+        "golds passed",
+        "stubs passed",
+        "forgeries passed",
+        "mutants killed",
+        "minutes (of CPU; load)",
+        "because",
+    ),
+)
+
+
+def made(result: Result) -> str:
+    """A row for each package that was drawn."""
+    rows = [_row(name, result["packages"].get(name)) for name in result["picked"]]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in (_HEAD, ["---"] * len(_HEAD), *rows))
+
+
+def _row(name: str, facts: Mapping[str, Any] | None) -> list[str]:
+    if facts is None:
+        return [name, *["-"] * (len(_HEAD) - 2), "not tried yet"]
+
+    def of(part: str, whole: str) -> str:
+        return f"{facts[part]} of {facts[whole]}" if whole in facts else "-"
+
+    return [
+        name,
+        facts.get("system", "-"),
+        of("suites", "tests"),
+        str(facts.get("fit", "-")),
+        of("reached", "looked_at"),
+        str(facts.get("examined", "-")),
+        str(facts.get("tasks", 0)),
+        of("gold_passed", "gold_runs"),
+        str(facts.get("plain_stubs_passed", "-")),
+        of("forgeries_passed", "forgeries"),
+        str(facts["kill_score"]) if facts.get("kill_score") is not None else "-",
+        f"{facts['minutes']} ({facts.get('cpu_minutes', '-')}; {facts['load']})",
+        _reason(facts),
+    ]
+
+
+def _reason(facts: Mapping[str, Any]) -> str:
+    health = ", ".join(f"{count} {name}" for name, count in facts.get("health", {}).items())
+    text = "; ".join(part for part in (facts["why"], f"examined: {health}" if health else "") if part)
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def passed_over(result: Result) -> str:
+    """Why packages that came up weren't taken."""
+    counts = Counter(_kind(why) for why in result["passed_over"].values())
+    lines = ["| why not taken | packages |", "| --- | ---: |"]
+    return "\n".join([*lines, *(f"| {why} | {count} |" for why, count in counts.most_common())])
+
+
+def _kind(why: str) -> str:
+    return "fewer than 5,000 or more than 500,000 lines of C and C++" if "lines of C and C++" in why else why

@@ -1,0 +1,96 @@
+"""Makes a data set of `graft make` one that comes with Graft: its recipe, its manifest, and where its texts stand.
+
+    python -m benchmarks.executor.making.ship MADE...     # folders that `graft make` wrote
+
+Nothing of the repository's text is kept: mutants lose the words that they changed. Graft reads the texts from the
+source, which it gets from the user's mirror or package archive.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import shutil
+import sys
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from executor.cache import cache_root
+from executor.doctor.manifest import load_manifest, save_manifest
+from executor.making.functions.choose import NO_COMMENT
+from executor.making.functions.documents import comment_of
+from executor.making.settings import MAKE_FILE, read_settings
+from executor.repository.recipe import load_recipe
+from executor.repository.source import checkout, mirror_from_env
+from executor.tasks.folder import read_folder
+from executor.tasks.places import MADE, Place, Places, lines_digest, passages, read_places, write_places
+from executor.tasks.row import TaskRow
+from executor.values import OracleItem
+from experiments.consoles import log_to_stderr
+from index.build import build_index
+from index.repo_index import RepoIndex, open_index
+
+log = logging.getLogger(__name__)
+
+
+def main() -> int:
+    log_to_stderr(logging.INFO)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("made", type=Path, nargs="+")
+    for made in parser.parse_args().made:
+        ship(made)
+    return 0
+
+
+def ship(made: Path) -> None:
+    """Write `executor/data/made/NAME`, and check that its rows are those that were made."""
+    name = read_settings(made / MAKE_FILE).name
+    place, folder = made / "recipes" / name, MADE / name
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "recipes" / name).mkdir(parents=True)
+    shutil.copy(place / "recipe.yaml", folder / "recipes" / name)
+    source = checkout(load_recipe(place / "recipe.yaml"), mirror_from_env(), cache_root())
+    rows = read_folder(made)
+    where = cache_root() / "indexes" / source.root.name
+    build_index(source.root, where)
+    with closing(open_index(where, source.root)) as index:
+        places = tuple(_place(row, source.root, index) for row in rows)
+    write_places(Places(repository=name, no_comment=NO_COMMENT, tasks=places), folder)
+    manifest = load_manifest(place / "manifest.json")
+    assert manifest is not None
+    entries = {
+        row.id: replace(entry, findings=tuple(replace(finding, detail="") for finding in entry.findings))
+        for row in rows
+        for entry in (manifest.tasks[row.id],)
+    }
+    save_manifest(folder / "recipes" / name / "manifest.json", replace(manifest, tasks=entries))
+    for row, again in zip(rows, read_places(folder), strict=True):
+        assert _content(row) == _content(again), row.id
+    log.info(f"{folder}: {len(rows)} tasks")
+
+
+def _place(row: TaskRow, root: Path, index: RepoIndex) -> Place:
+    entry = next(e for e in index.functions if (e.symbol.path, e.symbol.span) == (row.path, row.span))
+    path, comment = comment_of(entry, index)
+    return Place(
+        id=row.id,
+        path=row.path,
+        first=row.first,
+        last=row.span.last,
+        sha256=lines_digest(root, row.path, row.first, row.span.last),
+        name=row.name,
+        language=row.language,
+        level=row.level.value,
+        comment=passages(root, [OracleItem(comment, path)])[0] if comment else None,
+        oracle=passages(root, row.oracle),
+    )
+
+
+def _content(row: TaskRow) -> tuple[object, ...]:
+    # A function's place is written, not those of several: a row of several fails here.
+    return row.id, row.target, row.oracle, row.level
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""What was shown of the variants in the cache: a row for each that `graft variants make` tried to prove.
+
+    python -m benchmarks.record docs/measured/json/variants.json --text -- \\
+        python -m benchmarks.executor.making.variants
+
+`map and tree` are the wall seconds to make them, every round of mending included; `build` those of the final image
+from nothing, on the same machine. `golds` pass each run, `stubs` fail, `doctor's` are tasks whose examination on the
+original was tried again and agrees.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from benchmarks.figures import table
+from executor.cache import cache_root
+from executor.variants.values import STYLES, Proof, VariantRecord
+from experiments.checks.variants import all_variants
+
+_HEAD = (
+    *("repository", "style", "seed", "renamed", "stay", "of the golds' names", "map and tree, s", "build, s"),
+    *("rounds", "suites", "tests", "golds", "stubs", "doctor's", "proved"),
+)
+
+
+def rows(records: Sequence[VariantRecord]) -> list[list[str]]:
+    """The cells, by repository, style and seed."""
+    tried = [(record, record.proof) for record in records if record.proof is not None]
+    tried.sort(key=lambda pair: (pair[0].repo, STYLES.index(pair[0].spec.style), pair[0].spec.seed))
+    return [_row(record, proof) for record, proof in tried]
+
+
+def _row(record: VariantRecord, proof: Proof) -> list[str]:
+    more = ", files" * record.spec.files + ", locals" * record.spec.locals
+    return [
+        record.repo,
+        record.spec.style + more,
+        str(record.spec.seed),
+        f"{len(record.names):,}",
+        f"{len(record.kept):,}",
+        "-" if record.strength is None else f"{100 * record.strength:.1f} % of {record.used:,}",
+        f"{proof.seconds.get('map', 0.0) + proof.seconds.get('tree', 0.0):.0f}",
+        f"{proof.seconds.get('build', 0.0):.0f}",
+        str(proof.rounds),
+        f"{proof.suites} of {proof.suites_tried}",
+        str(proof.tests),
+        f"{proof.golds} of {proof.golds_tried} ({proof.gold_runs} runs)",
+        f"{proof.stubs} of {proof.stubs_tried}",
+        f"{proof.reruns} of {proof.reruns_tried}",
+        "yes" if proof.holds else "no",
+    ]
+
+
+def main() -> int:
+    sys.stdout.write(table(_HEAD, rows(all_variants(cache_root())), left=2) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,130 @@
+"""What differential execution catches, and whom it accuses: sums over records of `graft differential`.
+
+    .venv/bin/python -m benchmarks.executor.verdict.equivalents redis --each 3 > answers.jsonl
+    graft differential --repo redis --answers answers.jsonl --wrong --out runs/differential-redis
+    python -m benchmarks.record docs/measured/json/differential.json -- \
+        python -m benchmarks.executor.verdict.differential runs/differential-*/differential.jsonl
+
+Of a task that several records hold the last counts. The answers are golds in other words, so that each that differs is
+accused wrongly. What passes the suites is taken from the manifests. Prints one JSON value.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Sequence, Set
+from dataclasses import asdict, replace
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from executor.doctor.manifest import load_manifest, manifest_path
+from executor.doctor.values import Fate, HealthManifest, WrongFate
+from executor.repository.recipe import find_recipe
+from executor.wrong.figures import after_plus, false_pass_rate, passing, percent, pooled
+from executor.wrong.library import body_name
+from experiments.checks.differing import Compared, read_record
+
+
+def summary(rows: Sequence[Compared], manifest: HealthManifest | None) -> dict[str, Any]:
+    """The sums over one repository's records. `compared`: on at least one call."""
+    golds = [row for row in rows if row.origin == "gold"]
+    seen = [row for row in rows if row.found.compared]
+    return {
+        "tasks": len(golds),
+        "compared": sum(bool(row.found.compared) for row in golds),
+        "reasons": dict(Counter(row.found.line for row in golds if not row.found.compared).most_common()),
+        "calls": median(row.found.compared for row in golds if row.found.compared) if seen else 0,
+        "golds accused": sum(bool(row.found.differs) for row in golds),
+        "equivalents": bodies([row for row in seen if row.origin == "answer"]),
+        "wrong": bodies([row for row in seen if row.origin == "wrong" and row.only is None]),
+        "held": bodies([row for row in seen if row.origin == "wrong" and row.only is None and row.held]),
+        "false pass": false_pass(rows, manifest) if manifest else {},
+        "wrong in all": sum(row.origin == "wrong" and row.only is None for row in rows),
+    }
+
+
+def bodies(rows: Sequence[Compared]) -> dict[str, int]:
+    """How many bodies differ at the suites' calls, and how many on these or on changed states. `states`: changed
+    states on which they were compared."""
+    return {
+        "bodies": len(rows),
+        "differ": sum(bool(row.found.differs) for row in rows),
+        "differ or broke": sum(bool(row.found.differs or row.found.broke) for row in rows),
+        "broke": sum(bool(row.found.broke) for row in rows),
+        "states": sum(row.found.probed + len(row.found.broke) for row in rows),
+        "states broke": sum(len(row.found.broke) for row in rows),
+    }
+
+
+def joined(records: Sequence[Sequence[Compared]]) -> list[Compared]:
+    """The rows of all records. Of a task that several records hold the last record counts."""
+    last = {(row.repo, row.task_id): number for number, rows in enumerate(records) for row in rows}
+    return [row for n, rows in enumerate(records) for row in rows if last[row.repo, row.task_id] == n]
+
+
+def cost(records: Sequence[Sequence[Compared]]) -> float | None:
+    """The median over the runs of what one body takes."""
+    shares: dict[tuple[int, str], list[float]] = {}
+    for number, rows in enumerate(records):
+        for row in rows:
+            if row.found.cpu_s is not None:
+                shares.setdefault((number, row.task_id), []).append(row.found.cpu_s)
+    return round(median(found[0] / len(found) for found in shares.values()), 2) if shares else None
+
+
+def false_pass(rows: Sequence[Compared], manifest: HealthManifest) -> dict[str, Any]:
+    """How many of the bodies that are held back pass, over the tasks that were both judged and compared: the suites,
+    with the comparison on changed states too, with the plus tests, with both."""
+    caught = {(row.task_id, row.name) for row in rows if row.found.differs or row.found.broke}
+    tasks = sorted(manifest.wrong.keys() & {row.task_id for row in rows})
+    suites = {key: manifest.wrong[key].bodies for key in tasks}
+    plus = {key: after_plus(manifest.wrong[key], manifest.plus.get(key)) for key in tasks}
+    ways = {
+        "suites": suites,
+        "suites + differential": {key: uncaught(key, bodies, caught) for key, bodies in suites.items()},
+        "plus": plus,
+        "plus + differential": {key: uncaught(key, bodies, caught) for key, bodies in plus.items()},
+    }
+    return {"tasks": len(tasks), **{way: rate(list(found.values())) for way, found in ways.items()}}
+
+
+def uncaught(key: str, bodies: Sequence[WrongFate], caught: Set[tuple[str, str]]) -> tuple[WrongFate, ...]:
+    """The bodies, where what the comparison caught is killed."""
+    return tuple(
+        replace(body, fate=Fate.KILLED) if body.fate is Fate.SURVIVED and (key, name(body)) in caught else body
+        for body in bodies
+    )
+
+
+def name(body: WrongFate) -> str:
+    return body_name(body.kind, body.digest)
+
+
+def rate(tasks: Sequence[Sequence[WrongFate]]) -> dict[str, Any]:
+    found = [passing(bodies, held=True) for bodies in tasks]
+    return {**asdict(pooled(found)), "rate": percent(false_pass_rate(found))}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("records", type=Path, nargs="+")
+    records = [read_record(path) for path in parser.parse_args(argv).records]
+    rows = joined(records)
+    repos = dict.fromkeys(row.repo for row in rows)
+    sums = {repo: summary([row for row in rows if row.repo == repo], manifest_of(repo)) for repo in repos}
+    for repo, sums_of_repo in sums.items():
+        sums_of_repo["cpu_s"] = cost([[row for row in record if row.repo == repo] for record in records])
+    json.dump(sums, sys.stdout, indent=1)
+    return 0
+
+
+def manifest_of(repo: str) -> HealthManifest | None:
+    return load_manifest(manifest_path(find_recipe(repo)))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,103 @@
+"""graft plus: Graft's own further tests of a repository's tasks."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from experiments.cli.checks.wrong import Bodies, Manifests, Tasks
+from experiments.cli.options import Dataset, Mirror, Repos, Sandbox
+from experiments.consoles import say, stderr, stdout
+from index.errors import ConfigError
+
+plus_app = typer.Typer(
+    help="Try Graft's own further tests (plus tests): does the gold pass them, do wrong bodies fail?",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+Runs = Annotated[int, typer.Option(min=1, help="How many times the gold must pass them.")]
+
+
+@plus_app.command()
+def check(
+    dataset: Dataset = "yabloco",
+    repo: Repos = None,
+    task: Tasks = None,
+    bodies: Bodies = None,
+    runs: Runs = 3,
+    sandbox: Sandbox = "auto",
+    mirror: Mirror = None,
+) -> None:
+    """For those who write plus tests: the gold, the stubs, and the wrong bodies that aren't held back.
+
+    Prints each body that passes, with why it is wrong. Nothing goes into a manifest. Exit status 1: a gold fails."""
+    from executor.cache import cache_root
+    from experiments.checks.wrong import WrongRequest, check_plus
+
+    request = WrongRequest(dataset, tuple(repo or ()), tuple(task or ()), bodies, sandbox, mirror)
+    good, any_tried = True, False
+    for tried in check_plus(request, runs, cache_root()):
+        any_tried = True
+        found, name = tried.found, f"{tried.task.id} {tried.task.target.name}"
+        if not found.sound:
+            good = False
+            say(f"{name}: the gold FAILS in run {found.gold_passed + 1}: {found.reason}")
+            continue
+        say(
+            f"{name}: gold {found.gold_passed} of {found.gold_runs} on {found.tests} tests, {found.cpu_s:.1f} CPU-s;"
+            f" stubs killed {found.stubs_killed} of {found.stubs}; bodies killed"
+            f" {len(found.bodies) - len(tried.survivors)} of {len(found.bodies)}"
+        )
+        for body in tried.survivors:
+            apart = f" (only: {body.only})" if body.only else ""
+            say(f"    passes: body {body.number}, {body.kind}{apart}: {body.why}")
+    if not any_tried:
+        raise ConfigError("no plus test names any of these tasks (docs/how-to/tasks/write-plus-tests.md)")
+    raise typer.Exit(0 if good else 1)
+
+
+@plus_app.command()
+def judge(
+    dataset: Dataset = "yabloco",
+    repo: Repos = None,
+    task: Tasks = None,
+    bodies: Bodies = None,
+    runs: Runs = 3,
+    out: Manifests = None,
+    sandbox: Sandbox = "auto",
+    mirror: Mirror = None,
+) -> None:
+    """Try the plus tests on the gold, the stubs and all wrong bodies, and keep what is found in the manifest.
+
+    Runs show the column `plus` for tasks whose gold passed each time. The same command continues where it was
+    stopped."""
+    from executor.cache import cache_root
+    from executor.wrong.figures import plus_rows
+    from experiments.checks.wrong import WrongRequest, judge_plus
+    from experiments.progress import ConsoleProgress
+
+    request = WrongRequest(dataset, tuple(repo or ()), tuple(task or ()), bodies, sandbox, mirror, out)
+    for manifest, ids in judge_plus(request, runs, cache_root(), ConsoleProgress(stderr())):
+        table = Table(box=None, pad_edge=False)
+        for column in ("task", "function", "tests", "golds", "stubs killed", "held back pass", "others pass", "CPU-s"):
+            table.add_column(column, overflow="fold")
+        for cells in plus_rows(manifest, ids):
+            table.add_row(*map(escape, cells))
+        stdout().print(table)
+
+
+@plus_app.command()
+def show(dataset: Dataset = "yabloco", repo: Repos = None, task: Tasks = None) -> None:
+    """Print the plus tests: task, test, and where the behaviour that it pins down is stated."""
+    from experiments.checks.wrong import plus_tests
+
+    table = Table(box=None, pad_edge=False)
+    for column in ("task", "test", "stated"):
+        table.add_column(column, overflow="fold")
+    for cells in plus_tests(dataset, tuple(repo or ()), tuple(task or ())):
+        table.add_row(*map(escape, cells))
+    stdout().print(table)

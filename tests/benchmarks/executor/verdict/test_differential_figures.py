@@ -1,0 +1,45 @@
+"""Prevents: a body that the comparison caught counted as passed, one of another task taken for it, and a task's old
+record beside its new one."""
+
+from __future__ import annotations
+
+from benchmarks.executor.verdict.differential import cost, false_pass, joined
+from executor.differential.values import Difference, Differential
+from executor.doctor.values import Fate, HealthManifest, JudgedBodies, WrongFate
+from experiments.checks.differing import Compared
+
+DIFFERS = Differential(differs=(Difference("p", 1, "x"),), cpu_s=6.0)
+BROKE = Differential(same=3, broke=(Difference("p", 1, "x"),), cpu_s=6.0)
+SAME = Differential(same=3, cpu_s=6.0)
+
+
+def _row(task: str, name: str, found: Differential) -> Compared:
+    return Compared("redis", task, "f", "a.c", "wrong", name, True, None, found)
+
+
+def _fate(digest: str, fate: Fate = Fate.SURVIVED, *, held: bool = True) -> WrongFate:
+    return WrongFate("wrong-error", digest, held, None, fate)
+
+
+def test_what_the_comparison_caught_does_not_pass() -> None:
+    bodies = (_fate("aaaaaa11"), _fate("bbbbbb11"), _fate("cccccc11"), _fate("dddddd11", held=False))
+    judged = JudgedBodies(("s",), "d", (*bodies, _fate("eeeeee11", Fate.KILLED)))
+    manifest = HealthManifest(1, "redis", *"abcdef", {}, {}, wrong={"one": judged, "two": judged, "never": judged})
+    rows = [
+        *(_row("one", "wrong-error-aaaaaa", DIFFERS), _row("one", "wrong-error-bbbbbb", BROKE)),
+        *(_row("one", "wrong-error-cccccc", SAME), _row("two", "wrong-error-aaaaaa", SAME)),
+    ]
+    found = false_pass(rows, manifest)
+    assert found["tasks"] == 2
+    assert (found["suites"]["passed"], found["suites"]["bodies"]) == (6, 8)
+    assert (found["suites + differential"]["passed"], found["suites + differential"]["bodies"]) == (4, 8)
+    assert found["plus"] == found["suites"]
+
+
+def test_the_last_record_of_a_task_counts() -> None:
+    old, new = [_row("one", "a", SAME), _row("two", "a", SAME)], [_row("one", "a", BROKE)]
+    assert joined([old, new]) == [old[1], new[0]]
+
+
+def test_a_body_takes_its_share_of_a_run() -> None:
+    assert cost([[_row("one", "a", SAME), _row("one", "b", SAME)], [_row("one", "a", SAME)]]) == 4.5

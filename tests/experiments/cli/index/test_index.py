@@ -1,0 +1,192 @@
+"""Prevents: an index command that needs a configuration, loses track of its tree, prints what a program can't read, or
+answers a mistake with a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+EXAMPLE = Path(__file__).parents[4] / "examples" / "inventory"
+Graft = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("user") / "shop"
+    shutil.copytree(EXAMPLE / "src", folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def graft(tmp_path_factory: pytest.TempPathFactory, tree: Path) -> Graft:
+    cache = tmp_path_factory.mktemp("cache")
+
+    def call(*words: str, cwd: Path = tree) -> tuple[int, str, str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "graft", "index", *words],
+            cwd=cwd,
+            env={**os.environ, "GRAFT_CACHE": str(cache), "COLUMNS": "200"},
+            capture_output=True,
+            text=True,
+        )
+        return done.returncode, done.stdout, done.stderr
+
+    code, out, err = call("build", str(tree), cwd=tree.parent)
+    assert code == 0, err
+    assert "skipped" not in out
+    return call
+
+
+def test_a_tree_is_found_from_any_folder_in_it(graft: Graft, tree: Path) -> None:
+    code, out, err = graft("search", "--by", "name", "date_plus_months", cwd=tree / "core")
+    assert code == 0, err
+    assert out.splitlines()[0].startswith("core/date.c:")
+    assert graft("search", "--by", "name", "date_plus_months", "--tree", str(tree), cwd=tree.parent)[1] == out
+
+
+def test_a_build_trains_nothing_unless_it_is_asked_to(graft: Graft, tmp_path: Path) -> None:
+    tree = tmp_path / "other"
+    shutil.copytree(EXAMPLE / "src", tree)
+    code, out, err = graft("build", str(tree), "--json")
+    assert code == 0, err
+    assert "source files" in err
+    assert "roughly" in err
+    derived = Path(json.loads(out)["index"]) / "derived"
+    assert {path.name.partition("-")[0] for path in derived.iterdir()} == {"graph", "runs", "shapes", "terms"}
+    code, out, err = graft("build", str(tree), "--prepare", "--json")
+    assert code == 0, err
+    assert "training the encoder and the ranker: roughly" in err
+    assert list(derived.glob("ranker-*/ranker.txt"))
+    assert graft("build", str(tree), "--prepare", "--symbols-only")[0] == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "files",
+    [
+        {},
+        {"README.md": "no source file\n"},
+        {"empty.c": ""},
+        {"a.h": "int x;\nint f(void);\n"},
+        {"a.c": "int main(void) { return 0; }\n"},
+    ],
+    ids=["no file", "no source", "an empty source", "no body", "one function"],
+)
+def test_every_command_answers_for_a_tree_with_hardly_anything(
+    graft: Graft, tmp_path: Path, files: dict[str, str]
+) -> None:
+    tree = tmp_path / "little"
+    tree.mkdir()
+    for name, text in files.items():
+        (tree / name).write_text(text)
+    commands = [
+        ("build", str(tree), "--prepare"),
+        *(("search", "main", "--by", by, "--tree", str(tree)) for by in ("words", "name", "meaning")),
+        *((command, "main", "--tree", str(tree)) for command in ("callers", "callees", "show")),
+        ("stats", "--tree", str(tree)),
+        ("update", str(tree)),
+    ]
+    for words in commands:
+        code, out, err = graft(*words)
+        assert "Traceback" not in err, (words, err)
+        assert code in (0, 2), (words, err)
+        assert code == 0 or "no symbol of that name" in err
+        assert out or err
+
+
+def test_words_and_meaning_find_functions(graft: Graft) -> None:
+    for by in ("words", "meaning"):
+        code, out, err = graft("search", "number of days in a month", "--by", by, "--limit", "4", "--json")
+        assert code == 0, err
+        found = json.loads(out)
+        assert len(found) == 4
+        assert "date_month_length" in {symbol["name"] for symbol in found}
+        assert {"kind", "name", "path", "first", "last", "signature", "docstring", "score"} == set(found[0])
+
+
+def test_a_symbol_is_shown_with_its_comment_and_by_its_place(graft: Graft) -> None:
+    code, by_name, err = graft("show", "store::Item::Item")
+    assert code == 0, err
+    assert "An item with its article number" in by_name
+    assert "Item::Item(std::string number" in by_name
+    place = by_name.splitlines()[0].split("-")[0]
+    assert graft("show", place)[1] in by_name
+    code, out, _ = graft("show", "date_plus_months", "--json")
+    assert [symbol["kind"] for symbol in json.loads(out)] == ["function", "prototype"]
+
+
+def test_callers_and_callees(graft: Graft) -> None:
+    code, out, err = graft("callees", "date_plus_months")
+    assert code == 0, err
+    assert "date_month_length" in out
+    code, out, err = graft("callers", "date_month_length", "--json")
+    assert {"date_plus_months", "date_is_real"} <= {symbol["name"] for symbol in json.loads(out)}
+
+
+def test_stats_tell_what_there_is(graft: Graft, tree: Path) -> None:
+    code, out, err = graft("stats", "--json")
+    assert code == 0, err
+    stats = json.loads(out)
+    assert stats["root"] == str(tree)
+    assert stats["symbols"]["function"] > 100
+    assert {language["language"] for language in stats["languages"]} == {"c", "cpp"}
+    assert min(stats["call_sites"], stats["edges"], stats["bytes"], stats["index_bytes"]) > 0
+    code, out, _ = graft("stats")
+    assert f"{stats['symbols']['function']}" in out
+
+
+def test_an_edit_is_told_and_an_update_reads_that_file_alone(graft: Graft, tree: Path) -> None:
+    path = tree / "core" / "text.c"
+    before = path.read_text()
+    path.write_text(before + "\nint text_fresh_function(void) { return 1; }\n")
+    code, _, err = graft("show", "text_trim")
+    assert code == 2
+    assert "changed since it was indexed" in err
+    code, out, err = graft("update", "--json")
+    assert code == 0, err
+    assert json.loads(out)["reparsed"] == 1
+    assert graft("callers", "text_fresh_function")[0] == 0
+    path.write_text(before)
+    assert graft("update")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("show", "date_plus_month"), "no symbol of that name"),
+        (("show", "core/date.c:100000"), "no symbol stands there"),
+        (("callers", "Item"), None),
+        (("callees", "money"), "not a function"),
+        (("search", "x", "--index", "nowhere"), "graft index build"),
+        (("search", "x", "--by", "wrods"), "'--by': 'wrods' is not one of 'words', 'name', 'meaning'"),
+        (("search", "x", "--bye", "words"), "No such option: --bye"),
+        (("build", "nowhere"), "no such folder"),
+    ],
+)
+def test_a_slip_is_one_line(graft: Graft, words: tuple[str, ...], message: str | None) -> None:
+    code, _, err = graft(*words)
+    if message is None:
+        assert code == 0, err
+        return
+    assert (code, len(err.splitlines())) == (2, 1)
+    assert err.startswith("graft: ")
+    assert message in err
+
+
+def test_an_index_belongs_to_one_tree(graft: Graft, tree: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "a.c").write_text("int a(void) { return 1; }\n")
+    folder = tmp_path / "here"
+    assert graft("build", str(other), "--index", str(folder), "--symbols-only")[0] == 0
+    assert graft("stats", "--index", str(folder), cwd=tmp_path)[0] == 0
+    code, _, err = graft("build", str(tree), "--index", str(folder))
+    assert code == 2
+    assert f"it is the index of {other}" in err

@@ -1,0 +1,87 @@
+"""Prevents: a server that the protocol's own client can't talk to, or that answers from a tree that was edited."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from experiments.indexing.place import Place, note_tree
+from index.build import build_index
+
+EXAMPLE = Path(__file__).parents[4] / "examples" / "inventory"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    shutil.copytree(EXAMPLE / "src", tmp_path / "shop")
+    made = Place(tmp_path / "index", tmp_path / "shop")
+    note_tree(made)
+    build_index(made.root, made.folder, workers=1)
+    return made
+
+
+def test_the_protocols_own_client_uses_every_tool(place: Place) -> None:
+    from mcp import Client, StdioServerParameters, stdio_client
+
+    calls: list[tuple[str, dict[str, Any], str]] = [
+        ("search", {"query": "date_plus"}, "date_plus_months"),
+        ("search", {"query": "add months to a date", "by": "words"}, "date_plus_months"),
+        ("search", {"query": "number of days in a month", "by": "meaning"}, "date_month_length"),
+        ("read_symbol", {"name": "date_plus_months"}, "date_month_length(d.year, d.month)"),
+        ("read_lines", {"path": "core/date.c", "first": 1, "last": 3}, "#include"),
+        ("definition", {"name": "struct date"}, "int year"),
+        ("callers", {"name": "date_month_length"}, "date_plus_months"),
+        ("callees", {"name": "date_plus_months"}, "date_month_length"),
+        ("functions_with_type", {"type": "strbuf"}, "strbuf_put_text"),
+        ("outline", {"path": "core/date.c"}, "date_plus_months"),
+    ]
+    wrong: list[tuple[str, dict[str, Any], str]] = [
+        ("read_lines", {"path": "../../../etc/passwd"}, "no source file"),
+        ("read_symbol", {}, "name"),
+        ("fetch", {}, "there is no tool"),
+    ]
+    parameters = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "graft", "mcp", "--index", str(place.folder)],
+        env=dict(os.environ),
+    )
+
+    async def talk() -> None:
+        async with Client(stdio_client(parameters)) as client:
+            listed = {tool.name for tool in (await client.list_tools()).tools}
+            assert listed == {name for name, _, _ in calls}
+            for name, arguments, expected in calls:
+                answer = await client.call_tool(name, arguments)
+                assert not answer.is_error, answer.content
+                assert expected in answer.content[0].text, name  # type: ignore[union-attr]
+            for name, arguments, expected in wrong:
+                answer = await client.call_tool(name, arguments)
+                assert answer.is_error
+                assert expected in answer.content[0].text  # type: ignore[union-attr]
+
+    with anyio.from_thread.start_blocking_portal() as portal:
+        portal.call(talk)
+
+
+def test_a_tree_that_was_edited_is_told_and_an_update_is_noticed(place: Place) -> None:
+    from experiments.cli.index.mcp_server import IndexTools
+
+    tools = IndexTools(place)
+    assert not tools.use("read_symbol", {"name": "text_trim"}).mistake
+    path = place.root / "core" / "text.c"
+    path.write_text(path.read_text() + "\nint text_fresh(void) { return 1; }\n")
+    answer = tools.use("read_symbol", {"name": "text_trim"})
+    fresh = IndexTools(place).use("read_symbol", {"name": "text_trim"})
+    assert fresh.mistake
+    assert "graft index update" in fresh.text
+    assert answer.mistake or "text_trim" in answer.text
+    build_index(place.root, place.folder, workers=1)
+    assert "text_fresh" in tools.use("read_symbol", {"name": "text_fresh"}).text
+    assert json.dumps(tools.specs)
