@@ -24,28 +24,14 @@ from typing import Any
 
 from benchmarks.executor.making import holes_table, made_table
 from benchmarks.index import any_tree_table, twins_table
+from benchmarks.markdown import REPOSITORIES, display, ratio, table
+from benchmarks.reference import columns, commands, extensions, keys
 
 ROOT = Path(__file__).resolve().parents[1]
 MANIFESTS = ROOT / "executor" / "data" / "manifests"
 MEASURED = ROOT / "docs" / "measured" / "json"
-REPOSITORIES = ("redis", "bullet3", "openssl", "llvm-prebuilt", "example")
-DISPLAY = {"llvm-prebuilt": "LLVM 18.1.8, functions matched", "example": "example (shipped)"}
 CONTROL = "bm25"
 MARKED = re.compile(r"(<!-- figures: (?P<name>[\w-]+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> str:
-    """A Markdown table whose first `left` columns are set left, the others right."""
-    rule = ["---"] * left + ["---:"] * (len(head) - left)
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in (head, rule, *rows))
-
-
-def display(repository: str) -> str:
-    return DISPLAY.get(repository, repository)
-
-
-def ratio(value: float | None, digits: int = 2) -> str:
-    return "-" if value is None else f"{value:.{digits}f}"
 
 
 # Which tasks are valid: from the doctor's manifests.
@@ -245,122 +231,6 @@ def any_tree() -> str:
     )
 
 
-# Where a new thing goes: docs/explanation/architecture.md and CONTRIBUTING.md show the same rows.
-
-EXTENSIONS = (
-    ("repository", "a folder with `recipe.yaml`, in `executor/recipes/` or where GRAFT_RECIPES points; no code"),
-    ("plus test", "one file in the recipe's folder `plus`; `docs/how-to/tasks/write-plus-tests.md`"),
-    ("way to run candidates", "one file in `executor/workers/`, one line of `experiments/run/experiment.py`"),
-    ("data set", "a folder of task folders, given as `dataset=PATH`; no code"),
-    ("model", "nothing: any litellm name, any OpenAI-compatible `api_base`"),
-    ("prompt set", "a folder of templates, in `agent/prompts/` or given as `prompts=PATH`"),
-    ("encoder", "nothing: `encoder=NAME` takes any sentence-transformers model"),
-    (
-        "language",
-        "one entry of `LANGUAGES` in `index/cpp/language.py`, its query in `index/cpp/queries.py` (or C's or C++'s),"
-        " its value in `index/values.py`, its grammar in `pyproject.toml` and `constraints.txt`",
-    ),
-    ("retriever", "one file in a room of `retrieval/`, one line in `experiments/arms/retrievers.py`"),
-    ("sandbox", "one file in `executor/sandbox/`, one line in `executor/sandbox/choose.py`"),
-    ("metric column", "one function and one line of `METRICS` in `experiments/report/metrics.py`"),
-    (
-        "agent tool",
-        "one function in `agent/tools/`, its text in `agent/tools/specs.py`, one line in `agent/tools/toolbox.py`",
-    ),
-    ("agent", "a function given as `agent=module:attribute`; `docs/how-to/extend/own-agent.md`"),
-    (
-        "retriever, agent, prompt set, data set or sandbox outside Graft",
-        "a plug-in: `docs/how-to/extend/plugins.md`; no change",
-    ),
-)
-
-
-def extensions() -> str:
-    return table(["a new ...", "goes to"], EXTENSIONS, left=2)
-
-
-# The program's own tables.
-
-
-def keys() -> str:
-    from experiments.run.config import RunConfig
-
-    rows = []
-    for name, field in RunConfig.model_fields.items():
-        default = "needed" if field.is_required() else shown(field.get_default(call_default_factory=True))
-        rows.append([f"`{name}`", default, (field.description or "").replace("|", "\\|")])
-    return table(["key", "default", "meaning"], rows, left=3)
-
-
-def columns() -> str:
-    """What stands in an exported row."""
-    from experiments.export.columns import COLUMNS
-
-    return table(
-        ["column", "type", "meaning"], ([f"`{n}`", c.kind.__name__, c.meaning] for n, c in COLUMNS.items()), left=3
-    )
-
-
-def shown(default: object) -> str:
-    """A default as a person would write it in the YAML file."""
-    if default is None:
-        return "null"
-    if isinstance(default, bool):
-        return str(default).lower()
-    if isinstance(default, tuple | list):
-        return f"[{', '.join(str(getattr(item, 'value', item)) for item in default)}]"
-    if isinstance(default, Mapping):
-        return "{}" if not default else str(dict(default))
-    return str(getattr(default, "value", default))
-
-
-def commands() -> str:
-    """Every command with its options, as `--help` gives them."""
-    import typer.main
-
-    from experiments.cli.app import app
-
-    parts: list[str] = []
-    for words, command in leaves(typer.main.get_command(app), ()):
-        arguments = [argument_text(item) for item in command.params if item.param_type_name == "argument"]
-        usage = " ".join(["graft", *words, *arguments])
-        parts.append(f"### `{usage}`\n\n{paragraphs(command.help or '')}")
-        rows = [[f"`{spelling(item)}`", (item.help or "").replace("|", "\\|")] for item in command.params if item.help]
-        if rows:
-            parts.append(table(["argument or option", "meaning"], rows, left=2))
-    return "\n\n".join(parts)
-
-
-def spelling(parameter: Any) -> str:
-    return argument_text(parameter) if parameter.param_type_name == "argument" else " ".join(parameter.opts)
-
-
-def argument_text(argument: Any) -> str:
-    """A command's argument as its usage line shows it."""
-    name = (argument.metavar or argument.name).upper().strip("[]{}.")
-    name = f"{name}..." if argument.nargs == -1 else name
-    return name if argument.required else f"[{name}]"
-
-
-def paragraphs(text: str) -> str:
-    """Each paragraph on lines of at most 118 characters."""
-    return "\n\n".join(
-        textwrap.fill(" ".join(part.split()), 118, break_on_hyphens=False, break_long_words=False)
-        for part in re.split(r"\n\s*\n", text.strip())
-    )
-
-
-def leaves(command: Any, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """(words of the command line, command) of every command that does something."""
-    children = getattr(command, "commands", None)
-    if not children:
-        yield words, command
-        return
-    for name, child in children.items():
-        if not child.hidden:
-            yield from leaves(child, (*words, name))
-
-
 # Bodies beside the gold: from docs/measured/json/differential.json.
 
 
@@ -510,6 +380,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "any-tree": any_tree,
     "coverage": partial(benchmark, "coverage"),
     "weight": partial(benchmark, "weight"),
+    "lines": partial(benchmark, "lines"),
     "lookups": partial(benchmark, "lookups"),
     "lookups-before": partial(benchmark, "lookups_before"),
     "lookups-renamed": partial(benchmark, "lookups_renamed"),

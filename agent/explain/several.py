@@ -31,7 +31,7 @@ class SeveralLookup:
             own = [replace(d, line=d.line - piece.before) for d in diagnostics if d.in_candidate and d.line in lines]
             found.append(lookup.explain(piece.text, own) if own else ())
         turns = chain.from_iterable(zip_longest(*found))
-        return tuple(dict.fromkeys(one for one in turns if one is not None))[:_MOST]
+        return tuple(dict.fromkeys(relevant for relevant in turns if relevant is not None))[:_MOST]
 
 
 def explainer_for(view: HiddenView, target: Target, table: NameTable) -> Explainer:

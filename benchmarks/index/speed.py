@@ -219,10 +219,10 @@ def _child(name: str, tree: Path, folder: Path) -> tuple[Cost, dict[str, float]]
 def _side_by_side(names: Sequence[str], tree: Path, folder: Path) -> list[Cost]:
     costs: dict[str, Cost] = {}
 
-    def one(name: str) -> None:
+    def keep(name: str) -> None:
         costs[name] = _child(name, tree, folder)[0]
 
-    threads = [threading.Thread(target=one, args=(name,)) for name in names]
+    threads = [threading.Thread(target=keep, args=(name,)) for name in names]
     for thread in threads:
         thread.start()
     for thread in threads:

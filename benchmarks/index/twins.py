@@ -186,7 +186,7 @@ def short_functions(index: RepoIndex, sample: int = 15) -> list[dict[str, Any]]:
     for low, high in ((0, 8), (8, 16), (16, 24), (24, 40), (40, 80), (80, 10_000)):
         own = [body for body in each if low <= len(body.kinds) < high]
         asked = own[:: max(1, len(own) // sample)][:sample]
-        near = [sum(_alike(one, other) for other in each) - 1 for one in asked]
+        near = [sum(_alike(body, other) for other in each) - 1 for body in asked]
         rows.append(
             {
                 "from": low,
@@ -198,10 +198,10 @@ def short_functions(index: RepoIndex, sample: int = 15) -> list[dict[str, Any]]:
     return rows
 
 
-def _alike(one: BodyTokens, other: BodyTokens) -> bool:
-    if not 0.4 * len(one.kinds) <= len(other.kinds) <= 2.5 * len(one.kinds):
+def _alike(body: BodyTokens, other: BodyTokens) -> bool:
+    if not 0.4 * len(body.kinds) <= len(other.kinds) <= 2.5 * len(body.kinds):
         return False
-    return similarity(one, other) >= SIMILAR
+    return similarity(body, other) >= SIMILAR
 
 
 def main() -> int:

@@ -1,16 +1,13 @@
-"""docs/measured/json/twins.json, which `benchmarks.index.twins` prints, as the tables of docs/measured/twins.md."""
+"""twins.json, which twins.py prints, as the tables of docs/measured/twins.md."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from benchmarks.markdown import table
+
 Result = Mapping[str, Any]
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    rule = ["---", *["---:"] * (len(head) - 1)]
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in (head, rule, *rows))
 
 
 def rules(result: Result) -> str:
@@ -24,7 +21,7 @@ def rules(result: Result) -> str:
         for half in entry["halves"]:
             row += [f"{half['precision']:.2f}", f"{half['recall']:.2f}", str(half["found"]), str(half["idioms"])]
         rows.append(row)
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def labels(result: Result) -> str:
@@ -32,7 +29,7 @@ def labels(result: Result) -> str:
     rows = [
         [half, *(str(tally[label]) for label in ("yes", "idiom", "no"))] for half, tally in result["labels"].items()
     ]
-    return _table(["half", "yes", "idiom", "no"], rows)
+    return table(["half", "yes", "idiom", "no"], rows)
 
 
 def hidden(result: Result) -> str:
@@ -55,7 +52,7 @@ def hidden(result: Result) -> str:
         *("repository", "functions", "tasks", "with twins (by shape)", "functions hidden (by shape)"),
         *("most for a task", "callees hidden", "CPU-ms a view, median", "most"),
     ]
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def short(result: Result) -> str:
@@ -66,4 +63,4 @@ def short(result: Result) -> str:
         [row["repo"], *(f"{size['alike']:g} ({size['share']:.0%})" for size in row["short"])]
         for row in result["hidden"]
     ]
-    return _table(["repository", *names], rows)
+    return table(["repository", *names], rows)

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from benchmarks.markdown import table
 from executor.tasks.load import bind, load_rows
 from experiments.consoles import say
 from experiments.retrieval_eval.run import indexed, root_of
@@ -82,14 +83,11 @@ def benchmark_targets(name: str, root: Path) -> list[Target]:
 
 def publish(tables: Sequence[ResultTable], file: Path | None) -> None:
     """Print the tables as Markdown; write them to `file` as JSON where there is one."""
-    for table in tables:
-        say(f"\n{table.title}\n")
-        say("| " + " | ".join(table.columns) + " |")
-        say("| --- |" + " ---: |" * (len(table.columns) - 1))
-        for row in table.rows:
-            say("| " + " | ".join(_cell(value) for value in row) + " |")
+    for result in tables:
+        say(f"\n{result.title}\n")
+        say(table(result.columns, ([_cell(value) for value in row] for row in result.rows)))
     if file is not None:
-        file.write_text(json.dumps([asdict(table) for table in tables], indent=1) + "\n", encoding="utf-8")
+        file.write_text(json.dumps([asdict(result) for result in tables], indent=1) + "\n", encoding="utf-8")
 
 
 def _cell(value: str | float) -> str:

@@ -119,11 +119,11 @@ def _call(call: str, tag: str, shape: Shape) -> str:
         return f"{call}; graft_leave{tag}(); return;"
     result = f"graft_result{tag}"
     made, place = f"__decltype({call}) {result} = {call};", f"graft_values{tag}[{len(shape.names)}]"
-    told, back = f"{place} = (void *){_address(result)};", result
+    stored, back = f"{place} = (void *){_address(result)};", result
     if shape.is_reference(shape.result):
-        told = f"void *graft_pointer{tag} = (void *){_address(result)}; {place} = (void *)&graft_pointer{tag};"
+        stored = f"void *graft_pointer{tag} = (void *){_address(result)}; {place} = (void *)&graft_pointer{tag};"
         back = f"static_cast<__decltype({call})>({result})"
-    return f"{{ {made} {told} graft_leave{tag}(); return {back}; }}"
+    return f"{{ {made} {stored} graft_leave{tag}(); return {back}; }}"
 
 
 def _address(name: str) -> str:

@@ -48,7 +48,7 @@ def compare_with_gold(
     target = task.target
     name = target.name.rpartition("::")[2]
     found = [Differential(not_applicable=why_not(text, name)) for text in candidates]
-    able = [number for number, one in enumerate(found) if not one.not_applicable]
+    able = [number for number, known in enumerate(found) if not known.not_applicable]
     source = read_unmodified(image, target.path)
     try:
         if why := why_not(task.gold, name):
@@ -69,12 +69,12 @@ def compare_with_gold(
                 run_suite(runner, image, suite, suite_limit_s(image, suite) + _MORE_S, prefix="differential")
             results = session.read(RESULTS)
     except (NotApplicableError, RecipeError) as error:
-        return tuple(one if one.not_applicable else Differential(not_applicable=str(error)) for one in found)
+        return tuple(known if known.not_applicable else Differential(not_applicable=str(error)) for known in found)
     (folder / "differential.txt").write_bytes(results)
     for number in able:
         found[number] = Differential(
             not_applicable="it doesn't compile beside the gold, or has code that no call runs"
         )
-    for position, one in zip(kept, read_results(results, len(kept)), strict=True):
-        found[able[position]] = replace(one, cpu_s=runner.cpu_s)
+    for position, result in zip(kept, read_results(results, len(kept)), strict=True):
+        found[able[position]] = replace(result, cpu_s=runner.cpu_s)
     return tuple(found)

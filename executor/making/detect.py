@@ -38,7 +38,7 @@ _MOST_BYTES = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class Detected:
-    """What was believed. `reasons` say why, a sentence each. `target`: the Makefile's target that runs the tests."""
+    """What was detected. `reasons` say why, a sentence each. `target`: the Makefile's target that runs the tests."""
 
     build: BuildSettings
     languages: tuple[Language, ...]

@@ -111,7 +111,7 @@ def read_settings(path: Path) -> MakeSettings:
 
 
 def write_settings(path: Path, settings: MakeSettings, reasons: Mapping[str, Sequence[str]]) -> None:
-    """Write the file, with the reasons for what is believed as comments above its sections."""
+    """Write the file, with the reasons for what was detected as comments above its sections."""
     head = "# What `graft make` believes about this repository. Correct a line and run the same command again."
     dumped = settings.model_dump(mode="json", exclude_none=True)
     dumped["source"] = settings.source.model_dump(mode="json", exclude_none=True, exclude_defaults=True)

@@ -56,7 +56,7 @@ class Problem:
 def check_row(row: TaskRow, source_root: Path) -> list[Problem]:
     """All problems of a row; empty when the data set agrees with the tree. Never raises for a bad row."""
     if row.further:
-        found = [problem for one in row.apart for problem in check_row(one, source_root)]
+        found = [problem for single in row.apart for problem in check_row(single, source_root)]
         return list(dict.fromkeys(found))
     try:
         lines = read_file_lines(row, source_root)

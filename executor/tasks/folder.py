@@ -94,9 +94,9 @@ def lint_folder(folder: Path) -> list[str]:
             if entry.name not in _FILES:
                 problems.append(f"{entry}: not a file of a task{did_you_mean(entry.name, _FILES)}")
         apart = () if row is None else row.apart
-        for one in apart:
-            if not one.docstring.strip():
-                of = f" of {one.name}" if len(apart) > 1 else ""
+        for single in apart:
+            if not single.docstring.strip():
+                of = f" of {single.name}" if len(apart) > 1 else ""
                 problems.append(f"{task_folder / 'task.yaml'}: docstring{of}: empty; say what the function does")
     return problems
 

@@ -143,15 +143,15 @@ def bind(row: TaskRow, source_root: Path) -> Task:
     holes: list[Target] = []
     notes: dict[str, None] = {}
     kinds: set[Damage] = set()
-    for one in row.apart:
-        lines = read_file_lines(one, source_root)
-        check_span(one, lines)
-        gold = span_text(lines, one.span)
-        found = problems(one, lines)
+    for single in row.apart:
+        lines = read_file_lines(single, source_root)
+        check_span(single, lines)
+        gold = span_text(lines, single.span)
+        found = problems(single, lines)
         notes |= dict.fromkeys(map(str, found))
         kinds |= {problem.kind for problem in found}
         definition = split_definition(gold)
-        hole = one.target
+        hole = single.target
         differs = any(problem.kind is Damage.SIGNATURE_DIFFERS for problem in found)
         if differs and definition is not None and row.instruction is None:
             hole = replace(hole, signature=definition.header.strip())

@@ -35,7 +35,7 @@ class Passage(Strict):
     name: str = ""
 
 
-class Place(Strict):
+class TaskPlace(Strict):
     """Where a task's texts stand. `first` and `last` are lines of `path`, 1-based, both included; `sha256` is the
     digest of their text. `comment` documents the function; without one the row's docstring is `no_comment`."""
 
@@ -56,7 +56,7 @@ class Places(Strict):
 
     repository: str
     no_comment: str
-    tasks: tuple[Place, ...]
+    tasks: tuple[TaskPlace, ...]
 
 
 def made_names() -> tuple[str, ...]:
@@ -106,7 +106,7 @@ def plain_comment(comment: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
-def _row(place: Place, places: Places, root: Path, dataset: str, version: str) -> TaskRow:
+def _row(place: TaskPlace, places: Places, root: Path, dataset: str, version: str) -> TaskRow:
     text = _lines(root, place.path, place.first, place.last)
     if hashlib.sha256(text).hexdigest() != place.sha256:
         raise TaskError(

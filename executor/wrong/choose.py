@@ -21,7 +21,7 @@ from executor.repository.images import Image
 from executor.values import Task
 from executor.wrong.judge import judged_tasks, require_current
 from executor.wrong.library import Entry, wrong_bodies
-from executor.wrong.trials import Place, try_text
+from executor.wrong.trials import Trials, try_text
 from index.errors import InfraError, RecipeError
 from index.progress import SILENT, Progress
 
@@ -70,7 +70,7 @@ def costs(image: Image) -> Mapping[str, float]:
 
 
 def choose(
-    place: Place,
+    trials: Trials,
     tasks: Sequence[Task],
     entries: Mapping[str, Sequence[Entry]],
     manifest: HealthManifest,
@@ -81,7 +81,7 @@ def choose(
     """Choose further suites for the valid ones among `tasks` and write the manifest after each task. The suites that
     judge a task today stay, so what they kill stays killed; a suite that the gold doesn't pass each time isn't taken.
     Raises RecipeError for a manifest that is out of date, and InfraError."""
-    require_current(manifest, place.image, path)
+    require_current(manifest, trials.image, path)
     todo = judged_tasks(manifest, tasks, entries)
     deadline = time.monotonic() + budget.total_s
     with progress.counting("tasks", len(todo)) as advance:
@@ -89,7 +89,7 @@ def choose(
             if time.monotonic() > deadline:
                 break
             try:
-                health = _choose_for(place, task, entries, manifest, budget)
+                health = _choose_for(trials, task, entries, manifest, budget)
             except RecipeError as error:
                 log.warning(f"{task.id} {task.target.name}: {error}")
             else:
@@ -100,9 +100,9 @@ def choose(
 
 
 def _choose_for(
-    place: Place, task: Task, entries: Mapping[str, Sequence[Entry]], manifest: HealthManifest, budget: Budget
+    trials: Trials, task: Task, entries: Mapping[str, Sequence[Entry]], manifest: HealthManifest, budget: Budget
 ) -> TaskHealth:
-    health, image = manifest.tasks[task.id], place.image
+    health, image = manifest.tasks[task.id], trials.image
     kept = judging_suites(image.recipe, manifest, task.id)
     cost = costs(image)
     reaching = health.reached_by if health.reached_by is not None else tuple(s.name for s in image.recipe.suites)
@@ -113,9 +113,9 @@ def _choose_for(
     }
     if sum(cost.get(name, 0.0) for name in cheap) > room:
         # Not all fit, so it matters which of them kill what passes today.
-        kills |= _kills(place, task, entries, kept, cheap)
+        kills |= _kills(trials, task, entries, kept, cheap)
     chosen = fill(kept, cheap, cost, kills, budget.suites_s)
-    steady = _passed_by_gold(place, task, kept, chosen, budget.gold_runs)
+    steady = _passed_by_gold(trials, task, kept, chosen, budget.gold_runs)
     log.info(f"{task.id} {task.target.name}: {len(kept)} suites, now {len(steady)}: {', '.join(steady)}")
     seconds = round(sum(image.suite_seconds.get(name, 0.0) for name in steady), 2)
     return replace(health, suites=steady, cost_s=seconds)
@@ -127,28 +127,28 @@ def _stricter(suites: Sequence[str]) -> list[str]:
 
 
 def _kills(
-    place: Place, task: Task, entries: Mapping[str, Sequence[Entry]], kept: Sequence[str], cheap: Sequence[str]
+    trials: Trials, task: Task, entries: Mapping[str, Sequence[Entry]], kept: Sequence[str], cheap: Sequence[str]
 ) -> dict[str, Set[str]]:
     """Which of the suites kill the bodies that aren't held back and pass today's."""
     found: dict[str, Set[str]] = {}
     for body in wrong_bodies(task, entries):
-        if body.held or body.only or try_text(place, task, body.text, kept).killer(kept):
+        if body.held or body.only or try_text(trials, task, body.text, kept).killer(kept):
             continue
-        tried = try_text(place, task, body.text, [*kept, *cheap], stop_at_first=False)
+        tried = try_text(trials, task, body.text, [*kept, *cheap], stop_at_first=False)
         found[body.name] = {name for name in cheap if tried.suites.get(name)}
     return found
 
 
 def _passed_by_gold(
-    place: Place, task: Task, kept: Sequence[str], chosen: Sequence[str], runs: int
+    trials: Trials, task: Task, kept: Sequence[str], chosen: Sequence[str], runs: int
 ) -> tuple[str, ...]:
     """`chosen` without the suites that the gold fails in any of so many runs. Raises RecipeError when it fails one
     that judges the task today: nothing can then be said."""
-    target, image = task.target, place.image
+    target, image = task.target, trials.image
     failed: set[str] = set()
     for number in range(runs if len(chosen) > len(kept) else 0):
-        logs = place.folder / "golds" / task.id
-        run = execute(image, target.path, target.span, task.gold, place.backend, chosen, logs, stop_at_first=False)
+        logs = trials.folder / "golds" / task.id
+        run = execute(image, target.path, target.span, task.gold, trials.backend, chosen, logs, stop_at_first=False)
         if run.infra_error:
             raise InfraError(f"{task.id} {target.name}: {run.infra_error}")
         failed |= {ran.suite for ran in run.suites if suite_problem(ran, image.expected)}

@@ -18,7 +18,7 @@ from executor.repository.images import Image
 from executor.threads import in_threads
 from executor.values import Task
 from executor.wrong.library import Entry, WrongBody, wrong_bodies
-from executor.wrong.trials import Place, try_text
+from executor.wrong.trials import Trials, try_text
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
 
@@ -47,7 +47,7 @@ def judged_tasks(
 
 
 def judge(
-    place: Place,
+    trials: Trials,
     tasks: Sequence[Task],
     entries: Mapping[str, Sequence[Entry]],
     manifest: HealthManifest,
@@ -60,7 +60,7 @@ def judge(
     """Judge the bodies of the valid ones among `tasks` and write the manifest after each. A task whose gold doesn't
     pass beside its bodies is left out, with a warning. `budget_s`: wall seconds after which no further task is begun.
     Raises InfraError, and TaskError for a body that doesn't fit its gold."""
-    require_current(manifest, place.image, path)
+    require_current(manifest, trials.image, path)
     todo = judged_tasks(manifest, tasks, entries)
     deadline = time.monotonic() + budget_s
     lock = threading.Lock()
@@ -69,7 +69,7 @@ def judge(
         nonlocal manifest
         if time.monotonic() > deadline:
             return
-        found = _judge_task(place, task, wrong_bodies(task, entries), manifest)
+        found = _judge_task(trials, task, wrong_bodies(task, entries), manifest)
         with lock:
             if found is not None and (manifest.wrong.get(task.id) != found or not path.is_file()):
                 known = {**manifest.wrong, task.id: found}
@@ -83,25 +83,25 @@ def judge(
 
 
 def _judge_task(
-    place: Place, task: Task, bodies: Iterable[WrongBody], manifest: HealthManifest
+    trials: Trials, task: Task, bodies: Iterable[WrongBody], manifest: HealthManifest
 ) -> JudgedBodies | None:
-    suites = judging_suites(place.image.recipe, manifest, task.id)
+    suites = judging_suites(trials.image.recipe, manifest, task.id)
     try:
         # Once more beside them: what fails on this machine today says nothing of a body.
-        gold = try_text(place, task, task.gold, suites)
+        gold = try_text(trials, task, task.gold, suites)
     except RecipeError as error:
         log.warning(f"{task.id} {task.target.name}: {error}")
         return None
     if gold.fate(suites) is not Fate.SURVIVED:
         log.warning(f"{task.id} {task.target.name}: the gold fails {gold.killer(suites)}; its bodies aren't judged")
-        place.path(task, task.gold).unlink(missing_ok=True)
+        trials.path(task, task.gold).unlink(missing_ok=True)
         return None
-    fates = tuple(_judge_body(place, task, body, suites) for body in bodies)
+    fates = tuple(_judge_body(trials, task, body, suites) for body in bodies)
     passed = sum(fate.fate is Fate.SURVIVED for fate in fates)
     log.info(f"{task.id} {task.target.name}: {passed} of {len(fates)} wrong bodies pass {', '.join(suites)}")
     return JudgedBodies(tuple(suites), text_digest(task), fates)
 
 
-def _judge_body(place: Place, task: Task, body: WrongBody, suites: Sequence[str]) -> WrongFate:
-    found = try_text(place, task, body.text, suites)
+def _judge_body(trials: Trials, task: Task, body: WrongBody, suites: Sequence[str]) -> WrongFate:
+    found = try_text(trials, task, body.text, suites)
     return WrongFate(body.kind, body.digest, body.held, body.only, found.fate(suites), found.killer(suites))

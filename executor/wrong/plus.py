@@ -15,36 +15,37 @@ from executor.grading.grade import chosen, grade
 from executor.repository.suites import plus_digest
 from executor.values import Outcome, Task
 from executor.wrong.library import WrongBody
-from executor.wrong.trials import Place, Tried, try_text
+from executor.wrong.trials import Trials, Tried, try_text
 from index.errors import InfraError, TaskError
 
 
 def plus_known(
-    known: PlusHealth | None, place: Place, task: Task, bodies: Sequence[WrongBody], gold_runs: int
+    known: PlusHealth | None, trials: Trials, task: Task, bodies: Sequence[WrongBody], gold_runs: int
 ) -> bool:
     """Whether these tests were tried on this gold and on all these bodies, with so many runs of the gold."""
     return (
         known is not None
-        and (known.digest, known.text_digest) == (plus_digest(place.image.recipe.plus_for(task.id)), text_digest(task))
+        and (known.digest, known.text_digest)
+        == (plus_digest(trials.image.recipe.plus_for(task.id)), text_digest(task))
         and known.gold_runs >= gold_runs
         and known.sound
         and {body.digest for body in known.bodies} == {body.digest for body in bodies}
     )
 
 
-def try_plus(place: Place, task: Task, bodies: Sequence[WrongBody], gold_runs: int = 3) -> PlusHealth:
+def try_plus(trials: Trials, task: Task, bodies: Sequence[WrongBody], gold_runs: int = 3) -> PlusHealth:
     """Run the task's plus tests on the gold, `gold_runs` times, on the stubs and on these wrong bodies, which aren't
     tried when the gold fails. Raises InfraError when Graft itself failed, RecipeError when nothing is built from the
     function's file, TaskError for a task without plus tests."""
-    suites = place.image.recipe.plus_for(task.id)
+    suites = trials.image.recipe.plus_for(task.id)
     if not suites:
         raise TaskError(f"{task.id} {task.target.name}: no plus test names this task")
     names, digest = [suite.name for suite in suites], plus_digest(suites)
 
     def fate(text: str) -> Tried:
-        return try_text(place, task, text, names, plus=digest)
+        return try_text(trials, task, text, names, plus=digest)
 
-    passed, cpu_s, reason = _gold(place, task, names, gold_runs)
+    passed, cpu_s, reason = _gold(trials, task, names, gold_runs)
     stubs: list[Fate] = []
     fates: list[WrongFate] = []
     if not reason:
@@ -69,18 +70,18 @@ def try_plus(place: Place, task: Task, bodies: Sequence[WrongBody], gold_runs: i
     )
 
 
-def _gold(place: Place, task: Task, names: Sequence[str], runs: int) -> tuple[int, float, str]:
+def _gold(trials: Trials, task: Task, names: Sequence[str], runs: int) -> tuple[int, float, str]:
     """How often the gold passed, the CPU seconds of its slowest run, and why it failed first, or ""."""
     most = 0.0
     target = task.target
     for passed in range(runs):
-        logs = Path(mkdtemp(prefix=f"plus-{task.id}-", dir=place.logs()))
+        logs = Path(mkdtemp(prefix=f"plus-{task.id}-", dir=trials.logs()))
         run = execute(
-            place.image, target.path, target.span, task.gold, place.backend, names, logs, stop_at_first=False
+            trials.image, target.path, target.span, task.gold, trials.backend, names, logs, stop_at_first=False
         )
         if run.infra_error:
             raise InfraError(f"{task.id} {target.name}: {run.infra_error}")
-        verdict = grade(run, chosen(place.image.expected, names), task.gold)
+        verdict = grade(run, chosen(trials.image.expected, names), task.gold)
         steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
         most = max(most, sum(step.cost_s for step in steps))
         if verdict.outcome is not Outcome.PASSED:

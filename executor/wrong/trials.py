@@ -47,8 +47,8 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where texts are tried: a warm image, its sandbox, the folder of what is known and of the logs."""
+class Trials:
+    """Texts tried on a warm image in its sandbox. What is known of them, and their logs, lie in `folder`."""
 
     image: Image
     backend: Backend
@@ -78,33 +78,33 @@ class Place:
 
 
 def try_text(
-    place: Place, task: Task, text: str, suites: Sequence[str], *, stop_at_first: bool = True, plus: str = ""
+    trials: Trials, task: Task, text: str, suites: Sequence[str], *, stop_at_first: bool = True, plus: str = ""
 ) -> Tried:
     """Run those of the suites that haven't run on the text yet. `stop_at_first`: none once one has failed, as a
     candidate is judged. `plus`: the digest of the suites, where they are plus tests. Raises InfraError when Graft
     itself failed, RecipeError when no suite's programs are built from the file."""
-    known = place.known(task, text, plus)
+    known = trials.known(task, text, plus)
     left = [name for name in suites if name not in known.suites]
     done = known.fate(suites)
     if not left or done is Fate.UNBUILT or (stop_at_first and done is Fate.KILLED):
         return known
     target = task.target
     # The reasons are kept; thousands of logs would fill the disk.
-    with TemporaryDirectory(prefix=f"{task.id}-", dir=place.logs(), ignore_cleanup_errors=True) as logs:
+    with TemporaryDirectory(prefix=f"{task.id}-", dir=trials.logs(), ignore_cleanup_errors=True) as logs:
         run = execute(
-            place.image,
+            trials.image,
             target.path,
             target.span,
             text,
-            place.backend,
+            trials.backend,
             left,
             Path(logs),
             stop_at_first=stop_at_first,
         )
     if run.infra_error:
         raise InfraError(f"{task.id} {target.name}: {run.infra_error}")
-    found = _joined(place.image, known, run, text, left)
-    path = place.path(task, text, plus)
+    found = _joined(trials.image, known, run, text, left)
+    path = trials.path(task, text, plus)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, TypeAdapter(Tried).dump_json(found))
     return found

@@ -19,7 +19,7 @@ from executor.wrong.judge import judge, require_current
 from executor.wrong.library import Entry, WrongBody, read_entries, wrong_bodies, wrong_path
 from executor.wrong.plus import plus_known, try_plus
 from executor.wrong.rules import WANTED, problems_of, usable
-from executor.wrong.trials import Place
+from executor.wrong.trials import Trials
 from experiments.checks.examination import Examination, opened
 from index.errors import TaskError
 from index.progress import SILENT, Progress
@@ -136,10 +136,10 @@ def check_plus(request: WrongRequest, gold_runs: int, cache: Path) -> Iterator[P
     """Each task that has plus tests, tried on its gold, its stubs and on the wrong bodies that aren't held back.
     Nothing is kept. Raises as `judge_bodies` does."""
     for opening in _openings(request, cache):
-        place, tasks, entries, _, _ = opening.parts
-        for task in _with_plus(place, tasks):
+        trials, tasks, entries, _, _ = opening.parts
+        for task in _with_plus(trials, tasks):
             shown = [body for body in wrong_bodies(task, entries) if not body.held]
-            found = try_plus(place, task, shown, gold_runs)
+            found = try_plus(trials, task, shown, gold_runs)
             passed = {body.digest for body in found.bodies if body.fate is Fate.SURVIVED}
             yield PlusTried(task, found, tuple(body for body in shown if body.digest in passed))
 
@@ -150,16 +150,16 @@ def judge_plus(
     """Each repository's manifest with the ids of the chosen tasks, once their plus tests were tried on the gold, the
     stubs and all wrong bodies. What the manifest holds of unchanged tests stays. Raises as `judge_bodies` does."""
     for opening in _openings(request, cache):
-        place, tasks, entries, manifest, path = opening.parts
-        require_current(manifest, place.image, path)
-        todo = _with_plus(place, tasks)
+        trials, tasks, entries, manifest, path = opening.parts
+        require_current(manifest, trials.image, path)
+        todo = _with_plus(trials, tasks)
         if not path.is_file():
             save_manifest(path, manifest)
         with progress.counting("tasks tried", len(todo)) as advance:
             for task in todo:
                 bodies = wrong_bodies(task, entries) if task.id in entries else ()
-                if not plus_known(manifest.plus.get(task.id), place, task, bodies, gold_runs):
-                    found = try_plus(place, task, bodies, gold_runs)
+                if not plus_known(manifest.plus.get(task.id), trials, task, bodies, gold_runs):
+                    found = try_plus(trials, task, bodies, gold_runs)
                     manifest = replace(manifest, plus=dict(sorted({**manifest.plus, task.id: found}.items())))
                     save_manifest(path, manifest)
                 advance()
@@ -176,15 +176,15 @@ def plus_tests(dataset: str, repos: tuple[str, ...], tasks: tuple[str, ...]) -> 
             yield from ((row.id, test, stated) for test, stated in suite.tests.items())
 
 
-def _with_plus(place: Place, tasks: Sequence[Task]) -> list[Task]:
-    return [task for task in tasks if place.image.recipe.plus_for(task.id)]
+def _with_plus(trials: Trials, tasks: Sequence[Task]) -> list[Task]:
+    return [task for task in tasks if trials.image.recipe.plus_for(task.id)]
 
 
 @dataclass(frozen=True, slots=True)
 class _Opening:
     """One repository: what `judge` and `choose` take first, and the ids of the chosen tasks."""
 
-    parts: tuple[Place, list[Task], dict[str, tuple[Entry, ...]], HealthManifest, Path]
+    parts: tuple[Trials, list[Task], dict[str, tuple[Entry, ...]], HealthManifest, Path]
     ids: list[str]
 
 
@@ -196,7 +196,7 @@ def _openings(request: WrongRequest, cache: Path) -> Iterator[_Opening]:
             raise TaskError(f"no manifest at {path}: graft doctor makes it")
         mine = [task for task in tasks if task.id in ids]
         require_one_function(mine, "graft wrong")
-        yield _Opening((Place(image, backend, cache), mine, entries, manifest, path), ids)
+        yield _Opening((Trials(image, backend, cache), mine, entries, manifest, path), ids)
 
 
 def _entries(request: WrongRequest, recipe: Recipe) -> dict[str, tuple[Entry, ...]]:

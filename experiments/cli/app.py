@@ -80,7 +80,7 @@ ConfigFile = Annotated[
     Path,
     typer.Argument(
         help="A YAML file, or a built-in configuration: oracle, retrieval, feedback, agentic, matrix, dataset."
-        " Without one, dataset=FOLDER and what follows go with the last."
+        " It may be left out before dataset=..., which then means the configuration dataset."
     ),
 ]
 
@@ -90,26 +90,30 @@ def run(
     config: ConfigFile,
     overrides: Overrides = None,
     mirror: Mirror = None,
-    retry_errors: Annotated[bool, typer.Option(help="Repeat the samples that ended in a model error.")] = False,
+    retry_errors: Annotated[
+        bool, typer.Option(help="Ask the model again where a sample ended in a model error.")
+    ] = False,
     responses: Annotated[
         Path | None,
-        typer.Option(help="Take the answers from this file, a batch's output for `graft prompts`, and ask no model."),
+        typer.Option(
+            help="Ask no model: take the answers from this file, what a batch service made of `graft prompts`."
+        ),
     ] = None,
     replay: Annotated[
-        Path | None, typer.Option(help="Take the answers from this earlier run's folder, and ask no model.")
+        Path | None, typer.Option(help="Ask no model: take the answers from this earlier run's folder.")
     ] = None,
     suite: Annotated[
         Literal["chosen", "official"] | None,
         typer.Option(
-            help="Which tests judge: those chosen for each task, or after them the repository's own as well."
+            help="The tests that judge: chosen for each task, or official: after these the repository's whole suite."
         ),
     ] = None,
 ) -> None:
     """Run an experiment, or continue one.
 
     Finished samples are never repeated or paid for again. The run's folder is the key `out`, by default
-    runs/CONFIG-MODEL, so the same command finds it again. A file with `vary` is a study: a run for each combination,
-    and then one table of all.
+    runs/CONFIG-MODEL, so the same command finds it again. A configuration with the key `vary` is a study: one run
+    for each combination of its values, then one table of all runs.
     """
     from executor.cache import cache_root
     from experiments.compare.matrix import read_matrix
@@ -143,9 +147,9 @@ def prompts(
     out: Annotated[Path, typer.Option(help="The JSON lines file to write.")] = Path("prompts.jsonl"),
     mirror: Mirror = None,
 ) -> None:
-    """Write prompts for a provider's batch service.
+    """Write the prompts of a run to a file, for a provider's batch service.
 
-    The file holds each sample's first prompt; `graft run --responses` takes the answers.
+    The file holds the first prompt of each sample. `graft run --responses` reads the answers.
     """
     from executor.cache import cache_root
     from experiments.run.config import load_config
@@ -162,13 +166,14 @@ def show(
     sample: Annotated[int | None, typer.Option(help="Only this sample.")] = None,
     full: Annotated[bool, typer.Option(help="Print whole prompts, answers and logs.")] = False,
     k: Annotated[
-        list[int] | None, typer.Option(min=1, help="Show pass@k for this k; may be repeated. Default: each arm's n.")
+        list[int] | None,
+        typer.Option(min=1, help="Show pass@k for this k. May be repeated. Default: k as large as an arm's samples."),
     ] = None,
     original_names: Annotated[
-        bool, typer.Option("--original-names", help="Of a run on a variant: in the repository's own names.")
+        bool, typer.Option("--original-names", help="For a run on a variant: show the repository's own names.")
     ] = False,
 ) -> None:
-    """Show a run's report, or one task's story."""
+    """Show a run's report, or what happened to one of its tasks."""
     from experiments.report.show import Selection, show_run, show_task
 
     selection = Selection(arm, sample, tuple(sorted(set(k or ()))), original_names)
@@ -180,12 +185,13 @@ def show(
 
 @app.command()
 def watch(
-    run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run that another process does.")],
-    once: Annotated[bool, typer.Option("--once", help="Print one line and end.")] = False,
+    run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run in progress.")],
+    once: Annotated[bool, typer.Option("--once", help="Print the state once, as one line.")] = False,
 ) -> None:
-    """Watch a run: finished and passed samples of each arm, cost, rate and time left.
+    """Watch a run in progress: samples finished and passed in each arm, cost, rate and time left.
 
-    In a terminal a table that renews itself, elsewhere a line a minute. It ends with the run's last sample."""
+    A terminal shows a table that is kept up to date; elsewhere a line is printed each minute. The command ends with
+    the run."""
     from experiments.consoles import stdout
     from experiments.report.watch import watch_run
 
@@ -200,21 +206,25 @@ def grade(
     ],
     overrides: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[KEY=VALUE]...", help="For a file of answers: dataset=example out=DIR."),
+        typer.Argument(
+            metavar="[KEY=VALUE]...",
+            help="With a file of answers: set keys of the configuration, as dataset=example out=DIR.",
+        ),
     ] = None,
     mirror: Mirror = None,
     rules: Annotated[
         Literal["graft", "official", "yabloco", "yabloco-paper", "mera"],
         typer.Option(
             "--as",
-            help="Score by published rules too: yabloco, yabloco-paper or mera; official: those of the run's key"
-            " `official`. Tasks of which no sample passed are run a second time, where the rules say so.",
+            help="Also score by the rules of a published harness: yabloco, yabloco-paper or mera; or official: the"
+            " rules that the run's key `official` names. Where they demand it, tasks without a passing sample are"
+            " tested a second time.",
         ),
     ] = "graft",
 ) -> None:
     """Grade a run again, or score answers made elsewhere.
 
-    A run is graded from its stored logs: nothing is run again. Answers in a file are built and tested."""
+    A run is graded from its stored logs; nothing is built or tested again. Answers in a file are built and tested."""
     from executor.cache import cache_root
     from experiments.demo.command import scripted_texts
     from experiments.progress import ConsoleProgress
@@ -238,11 +248,9 @@ def grade(
 
 @app.command()
 def mcp(
-    index: Annotated[Path, typer.Option("--index", help="The index's folder, which `graft index build` prints.")],
+    index: Annotated[Path, typer.Option("--index", help="The index's folder, as `graft index build` prints it.")],
 ) -> None:
-    """Offer an index's search to coding agents (MCP).
-
-    It speaks the Model Context Protocol on stdin and stdout."""
+    """Serve an index's search tools to a coding agent, by the Model Context Protocol (MCP) on stdin and stdout."""
     from experiments.cli.index.mcp_server import serve
     from experiments.indexing.place import found_place
 
@@ -252,7 +260,7 @@ def mcp(
 @app.command()
 def demo(
     out: Annotated[Path, typer.Option(help="The demo's run folder.")] = Path("runs/demo"),
-    fresh: Annotated[bool, typer.Option(help="Start again, or show the finished run in that folder.")] = True,
+    fresh: Annotated[bool, typer.Option(help="Run again, or only show the finished run in that folder.")] = True,
 ) -> None:
     """Try Graft without a model.
 

@@ -20,15 +20,15 @@ def _group() -> None:
 
 @cluster_app.command()
 def check(
-    ray: Annotated[str, typer.Option(help="The cluster, as the key `ray` of a run.")] = "auto",
+    ray: Annotated[str, typer.Option(help="The address of the cluster, as for the key `ray` of a run.")] = "auto",
     repos: Repos = None,
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
-    """List a cluster's nodes: cores, memory, sandbox, versions, images, clocks. Says what is missing.
+    """List the nodes of a Ray cluster (cores, memory, sandbox, versions, images, clocks) and what each lacks.
 
-    With --repo the node must have that repository's image, or be able to take it from the store. Exit code 1 when
-    something is missing."""
+    With --repo a node must have that repository's image, or be able to take it from the store. The exit status is 1
+    when something is missing."""
     from executor.cache import cache_root
     from executor.repository.images import require_image
     from executor.repository.recipe import find_recipe

@@ -29,10 +29,12 @@ Names = Annotated[list[str], typer.Argument(help="Names of recipes: redis, bulle
 
 @images_app.command()
 def base(
-    sandbox: Annotated[str, typer.Option(help="Give the base to this sandbox as well.")] = "auto",
+    sandbox: Annotated[str, typer.Option(help="Also hand the base to this sandbox.")] = "auto",
     suite: Annotated[str, typer.Option(help="The Debian suite.")] = "bookworm",
 ) -> None:
-    """Make the base root file system with debootstrap, from this machine's apt sources. No registry is needed."""
+    """Make the root file system that all images start from, with debootstrap and this machine's apt sources.
+
+    No image registry is needed."""
     from executor.cache import cache_root
     from executor.sandbox.base import make_base
     from executor.sandbox.choose import open_backend
@@ -54,7 +56,9 @@ def build(
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
-    """Build each repository's warm image and run its tests on the unmodified source. Safe to repeat."""
+    """Build each repository's warm image, and run its tests on the unmodified source to learn what they print.
+
+    What is done already is kept, so the command can be repeated."""
     from executor.cache import cache_root
     from executor.repository.images import build_image
     from executor.repository.recipe import find_recipe
@@ -114,7 +118,7 @@ def headers(
 def push(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None:
     """Publish warm images in the store that GRAFT_STORE names, with their base, source and measured suites.
 
-    What the store has already isn't sent again."""
+    What is already there isn't sent again."""
     from executor.cache import cache_root
     from executor.published.place import required_place
     from executor.repository.images import push_image, require_image
@@ -149,10 +153,10 @@ def pull(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None
 
 @images_app.command()
 def verify(
-    keys: Annotated[list[str] | None, typer.Argument(help="Which images of the store; default: all.")] = None,
+    keys: Annotated[list[str] | None, typer.Argument(help="The images to check. Default: all in the store.")] = None,
     sandbox: Sandbox = "auto",
 ) -> None:
-    """Read a sandbox's images in the store that GRAFT_STORE names and check every hash."""
+    """Check every hash of a sandbox's images in the store that GRAFT_STORE names."""
     from executor.published.images import stored_images, verify_image
     from executor.published.place import required_place
     from index.errors import ConfigError
@@ -185,7 +189,9 @@ def list_images(sandbox: Sandbox = "auto") -> None:
 
 @images_app.command()
 def prune(
-    keys: Annotated[list[str] | None, typer.Argument(help="Which ones, as `graft images list` shows them.")] = None,
+    keys: Annotated[
+        list[str] | None, typer.Argument(help="The images to remove, as `graft images list` shows them.")
+    ] = None,
     all_images: Annotated[bool, typer.Option("--all", help="Remove all warm images of the sandbox.")] = False,
     sandbox: Sandbox = "auto",
 ) -> None:

@@ -15,30 +15,36 @@ from index.errors import UserError
 
 
 def make(
-    source: Annotated[str, typer.Argument(help="A folder, the address of a git repository, or debian:NAME.")],
-    out: Annotated[Path, typer.Option(help="The data set's folder.")],
+    source: Annotated[
+        str, typer.Argument(help="A folder, the URL of a git repository, or debian:NAME for a source package.")
+    ],
+    out: Annotated[Path, typer.Option(help="The folder to make the data set in.")],
     rev: Annotated[str | None, typer.Option(help="The commit, tag or branch of a git repository.")] = None,
     since: Annotated[
         datetime | None,
-        typer.Option(formats=["%Y-%m-%d"], help="Only functions whose body was changed on this day or later, by git."),
+        typer.Option(
+            formats=["%Y-%m-%d"],
+            help="Only functions whose body changed on this day or later, according to git. Models may have learnt"
+            " older ones.",
+        ),
     ] = None,
     tasks: Annotated[int, typer.Option(min=1, help="How many tasks to make.")] = 50,
-    lines: Annotated[str, typer.Option(help="The fewest and the most lines of a function.")] = "5-60",
+    lines: Annotated[str, typer.Option(help="The fewest and the most lines that a function may have.")] = "5-60",
     holes: Annotated[
-        str, typer.Option(help="How many functions a task asks for at once: a number, or a range as 1-4.")
+        str, typer.Option(help="How many functions each task asks for: a number, or a range as 1-4.")
     ] = "1",
     until: Annotated[
         Literal["detect", "build", "choose", "reach", "doctor", "write"],
-        typer.Option(help="Stop after this stage, to look at what it found. The same command goes on later."),
+        typer.Option(help="Stop after this stage, to look at what it found. The same command without it continues."),
     ] = "write",
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
     """Make a data set from a C or C++ repository, proved by the repository's own tests.
 
-    What is believed of the build and the tests is written to OUT/make.yaml first. Correct a line there and run the
-    same command again: it goes on from the first stage that the line changes. From then on the file holds, not the
-    options.
+    First, what Graft found out about the build and the tests is written to OUT/make.yaml. Correct a line there and run
+    the same command again: it continues from the first stage that the line affects. From then on the file counts, and
+    not the options.
     """
     from executor.cache import cache_root
     from executor.making.settings import MOST_HOLES, ChooseSettings
@@ -57,7 +63,7 @@ def make(
     wanted = Wanted(source, out, rev, mirror, choose, until)
     made = make_benchmark(wanted, backend, cache_root(), ConsoleProgress(stderr()))
     if until != "write":
-        say(f"{out}: stopped after {until}; {out / 'make.yaml'} says what is believed")
+        say(f"{out}: stopped after {until}; {out / 'make.yaml'} says what was found out")
         return
     short = "" if len(made.tasks) >= made.wanted else f" of {made.wanted} that were wanted"
     why = "; README.md says why the others aren't" if short else ""

@@ -12,31 +12,44 @@ from executor.sandbox.choose import built_in_names, sandbox_names
 Mirror = Annotated[
     Path | None,
     typer.Option(
-        help="Folder that holds the repositories' sources, each under its name (a clone, a bare clone or a plain"
-        " tree). Default: $GRAFT_MIRROR."
+        help="The folder that holds each repository's source under its name: a clone, a bare clone or a plain tree."
+        " Default: $GRAFT_MIRROR."
     ),
 ]
 Dataset = Annotated[
     str,
-    typer.Option(help="The data set: yabloco, example, or a path (CSV, JSON, JSON lines, parquet, folder)."),
+    typer.Option(
+        help="A data set of Graft's (yabloco, example, example-pairs, cppunit), or a path: a CSV, JSON, JSON lines or"
+        " parquet file, or a folder of tasks."
+    ),
 ]
-Oracle = Annotated[Path | None, typer.Option(help="The oracle file that belongs to a YABLoCo CSV given by its path.")]
+Oracle = Annotated[
+    Path | None,
+    typer.Option(
+        help="The oracle file of a YABLoCo CSV. Needed only where the data set is such a file and not a name."
+    ),
+]
 Repos = Annotated[list[str] | None, typer.Option("--repo", help="Only this repository. May be repeated.")]
 Sandbox = Annotated[
     str,
     typer.Option(
         autocompletion=lambda: list(sandbox_names()),
-        help=f"Where candidates run: {', '.join(built_in_names())}, or a plug-in. auto takes the best that works.",
+        help=f"Where candidates run: {', '.join(built_in_names())}, or a plug-in. auto takes docker or bwrap, the"
+        " first that works here.",
     ),
 ]
 Variant = Annotated[
     str | None,
-    typer.Option(help="Under other names, by a proved variant: renamed, or renamed:style=plausible,seed=2."),
+    typer.Option(
+        help="Use a variant of the repository, whose identifiers are renamed (graft variants make): renamed, or"
+        " renamed:style=plausible,seed=2."
+    ),
 ]
 Overrides = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[KEY=VALUE]...", help="Changes to the configuration: model=gold limit=5. `graft keys` lists all keys."
+        metavar="[KEY=VALUE]...",
+        help="Set keys of the configuration: model=gold limit=5. `graft keys` lists all keys.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON value.")]

@@ -16,28 +16,28 @@ from index.values import Masking
 
 
 def retrieval_eval(
-    repos: Annotated[
-        str, typer.Option(help="Repositories of the data set, separated by commas. Empty: all of them.")
-    ] = "",
+    repos: Annotated[str, typer.Option(help="Repositories of the data set, separated by commas. Default: all.")] = "",
     tasks: Dataset = "yabloco",
     retrievers: Annotated[
         str,
-        typer.Option(help="What to compare, separated by commas. Controls: random, popularity, body, lookup."),
+        typer.Option(
+            help="Retrievers to compare, separated by commas. random, popularity, body and lookup are controls."
+        ),
     ] = "bm25,lexical",
     masking: Annotated[
         Masking, typer.Option(help="strict hides the target's twins in the tree, realistic keeps them.")
     ] = "strict",
     split: Annotated[
         Literal["benchmark", "dev"],
-        typer.Option(help="The data set's own targets, or other functions drawn by the same rules."),
+        typer.Option(help="benchmark: the data set's targets. dev: other functions, drawn by the same rules."),
     ] = "benchmark",
     truth: Annotated[
         Literal["benchmark", "graph"],
-        typer.Option(help="Take the true callees from the data set's lists, or from Graft's call graph."),
+        typer.Option(help="Take the true callees from the data set (benchmark) or from Graft's call graph (graph)."),
     ] = "benchmark",
     tree: Annotated[
         list[Path] | None,
-        typer.Option(help="A source tree of your own. Its targets are drawn as for --split dev. May be repeated."),
+        typer.Option(help="A source tree of your own, with targets drawn as for --split dev. May be repeated."),
     ] = None,
     source: Annotated[
         list[str] | None,
@@ -48,19 +48,19 @@ def retrieval_eval(
         str | None, typer.Option(help="A sentence-transformers model for the retriever dense: a name or a path.")
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Use at most this many targets per repository.")] = None,
-    contexts: Annotated[bool, typer.Option(help="Pack and score contexts too.")] = True,
+    contexts: Annotated[bool, typer.Option(help="Also pack contexts and score them.")] = True,
     variant: Annotated[
         str | None,
         typer.Option(
             help="Compare with a proved variant of each repository: renamed, renamed:seed=2,style=plausible."
         ),
     ] = None,
-    ranks: Annotated[Path | None, typer.Option(help="Write the ranks of all callees to this JSON lines file.")] = None,
+    ranks: Annotated[Path | None, typer.Option(help="Write the rank of every callee to this JSON lines file.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Measure how well retrievers find a body's callees.
+    """Measure how well retrievers find the functions that a hidden body calls.
 
-    The body is hidden from them and used for scoring alone.
+    The body is hidden from the retrievers; only the scores are computed from it.
     """
     from experiments.retrieval_eval.compare import comparison_json, print_comparison
     from experiments.retrieval_eval.evaluate import known_names

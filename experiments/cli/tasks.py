@@ -45,7 +45,7 @@ def show(
     mirror: Mirror = None,
     variant: Variant = None,
 ) -> None:
-    """Show one task with its gold and its oracle. No prompt is made from the gold."""
+    """Show one task with its true body (the gold) and the functions that it calls (the oracle)."""
     from executor.cache import cache_root
     from executor.variants.spec import parse_variant
     from experiments.run.config import RunConfig
@@ -70,7 +70,7 @@ def show(
 
 @tasks_app.command()
 def export(
-    out: Annotated[Path, typer.Argument(help="Folder to write into. A task that is already there is an error.")],
+    out: Annotated[Path, typer.Argument(help="The folder to write to. A task that is already there is an error.")],
     task_ids: Annotated[list[str] | None, typer.Option("--id", help="Only this task. May be repeated.")] = None,
     dataset: Dataset = "yabloco",
     oracle: Oracle = None,
@@ -107,7 +107,7 @@ def check(
     mirror: Mirror = None,
     variant: Variant = None,
 ) -> None:
-    """Compare each gold of the data set with the repository's own text, and name what is damaged."""
+    """Compare each gold of the data set with the repository's source, and list damaged tasks."""
     from executor.cache import cache_root
     from executor.tasks.folder import lint_folder
     from experiments.checks.task_check import check_tasks

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from executor.variants.values import Proof, VariantRecord
 
 variants_app = typer.Typer(
-    help="Make, prove, show and list variants: the same repository under other names, which no model knows by heart.",
+    help="Make, prove, show and list variants: renamed repositories, which no model knows by heart.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -27,9 +27,9 @@ Style = Annotated[
     typer.Option(help="nonsense (made-up words), plausible (other English words), swapped (its own words, moved)."),
 ]
 # Read by us and not by Typer, so that a wrong seed is told as in `variant=`.
-Seed = Annotated[str, typer.Option(help="Draws the new names: a whole number.")]
-Files = Annotated[bool, typer.Option("--files", help="Rename files as well.")]
-Locals = Annotated[bool, typer.Option("--locals", help="Rename parameters and local variables as well.")]
+Seed = Annotated[str, typer.Option(help="The seed of the new names: a whole number.")]
+Files = Annotated[bool, typer.Option("--files", help="Also rename files.")]
+Locals = Annotated[bool, typer.Option("--locals", help="Also rename parameters and local variables.")]
 Tasks = Annotated[
     str | None,
     typer.Option("--dataset", help="The data set that holds the repository's tasks. Default: yabloco, or example."),
@@ -45,16 +45,18 @@ def make(
     with_locals: Locals = False,
     golds: Annotated[str, typer.Option(help="How many tasks' golds and stubs to try: all, or a number.")] = "all",
     gold_runs: Annotated[int, typer.Option(min=1, help="How many times each gold must pass.")] = 3,
-    reruns: Annotated[int, typer.Option(min=0, help="How many tasks of the doctor's to try again.")] = 20,
-    workers: Annotated[int, typer.Option(min=1, help="Tasks to try at once.")] = 1,
-    fresh: Annotated[bool, typer.Option(help="Make the map and its proof anew.")] = False,
+    reruns: Annotated[
+        int, typer.Option(min=0, help="How many tasks that the doctor examined on the original to examine again.")
+    ] = 20,
+    workers: Annotated[int, typer.Option(min=1, help="How many tasks to try at once.")] = 1,
+    fresh: Annotated[bool, typer.Option(help="Start again: new names and a new proof.")] = False,
     dataset: Tasks = None,
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
-    """Rename a repository and prove that its tests still judge it.
+    """Rename the identifiers of a repository and prove that its tests still judge it.
 
-    The renamed tree is built (names that its build needs are kept), every suite must give the original's results,
+    The renamed tree is built; a name that the build needs is kept. Then every suite must give the original's results,
     golds must pass and stubs must fail. The same command continues where it was stopped."""
     from executor.cache import cache_root
     from executor.variants.proof.prove import Demand
@@ -85,11 +87,13 @@ def show(
     seed: Seed = "1",
     files: Files = False,
     with_locals: Locals = False,
-    names: Annotated[bool, typer.Option("--names", help="Print the map, a name and its new name a line.")] = False,
+    names: Annotated[
+        bool, typer.Option("--names", help="Print each name with its new name, one pair a line.")
+    ] = False,
     dataset: Tasks = None,
     mirror: Mirror = None,
 ) -> None:
-    """Show what a variant renames, what stays and why, and its proof."""
+    """Show which names a variant changes, which it keeps and why, and its proof."""
     from executor.cache import cache_root
     from executor.variants.spec import make_spec
     from experiments.checks.variants import show_variant

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from executor.grading.metrics import Estimate
-from experiments.compare.leaderboard import Place, mean_over_tasks
+from experiments.compare.leaderboard import LeaderboardRow, mean_over_tasks
 from experiments.compare.sides import Side
 from experiments.report.metrics import COMPARED
 from experiments.run.records import SampleRecord
@@ -48,10 +48,10 @@ class Chart:
     points: tuple[Point, ...]
 
 
-def charts(sides: Sequence[Side], places: Sequence[Place], budgets: Mapping[str, int]) -> tuple[Chart, ...]:
-    """The charts that these sides have data for. `places` are the same sides in the order of the points;
+def charts(sides: Sequence[Side], rows: Sequence[LeaderboardRow], budgets: Mapping[str, int]) -> tuple[Chart, ...]:
+    """The charts that these sides have data for. `rows` are the same sides in the order of the points;
     `budgets`: a side's name -> the context budget of its run in tokens."""
-    ranked = [(side, place) for place in places for side in sides if side.name == place.name]
+    ranked = [(side, row) for row in rows for side in sides if side.name == row.name]
     sides = [side for side, _ in ranked]
     found = (
         _cost(ranked),
@@ -64,14 +64,14 @@ def charts(sides: Sequence[Side], places: Sequence[Place], budgets: Mapping[str,
     return tuple(chart for chart in found if chart.points)
 
 
-def _cost(ranked: Sequence[tuple[Side, Place]]) -> Chart:
+def _cost(ranked: Sequence[tuple[Side, LeaderboardRow]]) -> Chart:
     """By price where every side's is known, else by tokens."""
-    dollars = all(place.cost for _, place in ranked)
+    dollars = all(row.cost for _, row in ranked)
     points = []
-    for side, place in ranked:
-        x = (place.cost or 0.0) / place.samples if dollars else place.tokens
+    for side, row in ranked:
+        x = (row.cost or 0.0) / row.samples if dollars else row.tokens
         points.append(
-            Point(side.name, f"{x:.4f} USD" if dollars else f"{x:.0f} tokens", x, place.pass_at_1, place.samples)
+            Point(side.name, f"{x:.4f} USD" if dollars else f"{x:.0f} tokens", x, row.pass_at_1, row.samples)
         )
     what = "USD" if dollars else "tokens, in and out,"
     return Chart(

@@ -35,7 +35,7 @@ Breakdown = Literal["repository", "level"]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LeaderboardRow:
     """A row. `name` is the side's. `by_repository` and `by_level` hold pass@1 over a part of the tasks.
     `cost_per_solved`: USD of all samples over the number of those that passed; None where a price isn't known or
     nothing passed. `tokens`: in and out, a mean per sample."""
@@ -62,18 +62,18 @@ class Place:
     partial: str
 
 
-def leaderboard(sides: Sequence[Side], prices: Mapping[str, Price]) -> tuple[Place, ...]:
+def leaderboard(sides: Sequence[Side], prices: Mapping[str, Price]) -> tuple[LeaderboardRow, ...]:
     """The sides by pass@1, the best first; equal ones by cost. A side without a counted sample has no row."""
-    places = [_place(side, prices) for side in sides if side.records]
-    return tuple(sorted(places, key=lambda place: (-place.pass_at_1.value, place.cost or 0.0, place.model, place.arm)))
+    rows = [_row(side, prices) for side in sides if side.records]
+    return tuple(sorted(rows, key=lambda row: (-row.pass_at_1.value, row.cost or 0.0, row.model, row.arm)))
 
 
-def _place(side: Side, prices: Mapping[str, Price]) -> Place:
+def _row(side: Side, prices: Mapping[str, Price]) -> LeaderboardRow:
     costs = [cost_of(record.usage, side.model, prices) for record in side.records]
     cost = None if None in costs else sum(price for price in costs if price is not None)
     solved = sum(record.passed for record in side.records)
     levels = [level.value for level in Level]
-    return Place(
+    return LeaderboardRow(
         name=side.name,
         model=side.model,
         arm=side.arm,
@@ -112,58 +112,58 @@ def mean_over_tasks(records: Sequence[SampleRecord], value: Value) -> Estimate:
     return estimate(list(task_means(records, value).values()))
 
 
-def leaderboard_table(places: Sequence[Place], by: Breakdown = "repository") -> TextTable:
-    """A row for each place; a column for each repository, or each level, that any row has."""
+def leaderboard_table(rows: Sequence[LeaderboardRow], by: Breakdown = "repository") -> TextTable:
+    """A row for each side; a column for each repository, or each level, that any row has."""
 
-    def parts(place: Place) -> Mapping[str, Estimate]:
-        return place.by_repository if by == "repository" else place.by_level
+    def parts(row: LeaderboardRow) -> Mapping[str, Estimate]:
+        return row.by_repository if by == "repository" else row.by_level
 
-    def part(name: str) -> Callable[[Place], str]:
-        return lambda place: percent(parts(place)[name]) if name in parts(place) else MISSING
+    def part(name: str) -> Callable[[LeaderboardRow], str]:
+        return lambda row: percent(parts(row)[name]) if name in parts(row) else MISSING
 
-    names = dict.fromkeys(name for place in places for name in parts(place))
-    several = len({place.tree for place in places}) > 1
+    names = dict.fromkeys(name for row in rows for name in parts(row))
+    several = len({row.tree for row in rows}) > 1
     # Runs may differ in a setting that has no column, as in a study.
-    alike = len({(place.model, place.arm, place.tree) for place in places}) < len(places)
-    columns: Columns[Place] = {
-        "model": lambda place: place.model,
-        "arm": lambda place: place.arm + (", partial" if place.partial else ""),
-        **({"tree": lambda place: place.tree} if several else {}),
-        **({"run": lambda place: Path(place.run).name} if alike else {}),
-        "tasks": lambda place: str(place.pass_at_1.tasks),
-        "samples": lambda place: str(place.samples),
-        "pass@1": lambda place: percent_with_interval(place.pass_at_1),
-        **{title: _shown(measure) for title, measure in _STRICTER.items() if any(measure(p).tasks for p in places)},
-        "built": lambda place: percent(place.built),
+    alike = len({(row.model, row.arm, row.tree) for row in rows}) < len(rows)
+    columns: Columns[LeaderboardRow] = {
+        "model": lambda row: row.model,
+        "arm": lambda row: row.arm + (", partial" if row.partial else ""),
+        **({"tree": lambda row: row.tree} if several else {}),
+        **({"run": lambda row: Path(row.run).name} if alike else {}),
+        "tasks": lambda row: str(row.pass_at_1.tasks),
+        "samples": lambda row: str(row.samples),
+        "pass@1": lambda row: percent_with_interval(row.pass_at_1),
+        **{title: _shown(measure) for title, measure in _STRICTER.items() if any(measure(p).tasks for p in rows)},
+        "built": lambda row: percent(row.built),
         **({name: part(name) for name in names} if len(names) > 1 else {}),
-        "tokens": lambda place: f"{place.tokens:.0f}",
-        "USD": lambda place: MISSING if place.cost is None else f"{place.cost:.2f}",
-        "USD/solved": lambda place: MISSING if place.cost_per_solved is None else f"{place.cost_per_solved:.4f}",
+        "tokens": lambda row: f"{row.tokens:.0f}",
+        "USD": lambda row: MISSING if row.cost is None else f"{row.cost:.2f}",
+        "USD/solved": lambda row: MISSING if row.cost_per_solved is None else f"{row.cost_per_solved:.4f}",
     }
-    return make_table(places, columns, labels=2 + several + alike)
+    return make_table(rows, columns, labels=2 + several + alike)
 
 
-def _shown(measure: Callable[[Place], Estimate]) -> Callable[[Place], str]:
-    return lambda place: percent_with_interval(measure(place))
+def _shown(measure: Callable[[LeaderboardRow], Estimate]) -> Callable[[LeaderboardRow], str]:
+    return lambda row: percent_with_interval(measure(row))
 
 
 # A column stands where any row has the figure.
-_STRICTER: Mapping[str, Callable[[Place], Estimate]] = {
-    "+ plus": lambda place: place.passed_plus,
-    "+ same as gold": lambda place: place.passed_same,
-    "wrong pass": lambda place: place.false_pass,
-    "solved, at least": lambda place: place.solved_at_least,
-    "wrong pass + plus": lambda place: place.plus_false_pass,
-    "solved + plus, at least": lambda place: place.plus_solved_at_least,
+_STRICTER: Mapping[str, Callable[[LeaderboardRow], Estimate]] = {
+    "+ plus": lambda row: row.passed_plus,
+    "+ same as gold": lambda row: row.passed_same,
+    "wrong pass": lambda row: row.false_pass,
+    "solved, at least": lambda row: row.solved_at_least,
+    "wrong pass + plus": lambda row: row.plus_false_pass,
+    "solved + plus, at least": lambda row: row.plus_solved_at_least,
 }
 
 
-def keep_leaderboard(places: Sequence[Place], by: Breakdown, json: Path | None, markdown: Path | None) -> None:
+def keep_leaderboard(rows: Sequence[LeaderboardRow], by: Breakdown, json: Path | None, markdown: Path | None) -> None:
     """Write all rows as JSON, and the table as Markdown."""
     if json is not None:
-        write_atomically(json, b"[" + b",\n".join(map(dumps, places)) + b"]\n")
+        write_atomically(json, b"[" + b",\n".join(map(dumps, rows)) + b"]\n")
     if markdown is not None:
-        section = Section("Models and arms", table=leaderboard_table(places, by))
+        section = Section("Models and arms", table=leaderboard_table(rows, by))
         text = to_markdown(Document("Leaderboard", LEGEND, "", (section,)))
         write_atomically(markdown, text.encode("utf-8", "backslashreplace"))
 

@@ -13,7 +13,7 @@ from executor.tasks.load import load_rows
 from executor.tasks.row import TaskRow
 from executor.values import Task
 from experiments.compare.charts import Chart, charts
-from experiments.compare.leaderboard import Place, leaderboard
+from experiments.compare.leaderboard import LeaderboardRow, leaderboard
 from experiments.compare.pairs import Comparison, Pair, compare
 from experiments.compare.sides import Side, read_sides
 from experiments.report.layout import Document, document
@@ -58,7 +58,7 @@ class PageSide:
     they share no task."""
 
     side: Side
-    place: Place
+    place: LeaderboardRow
     against: Pair | None
 
 

@@ -48,6 +48,7 @@ from agent.values import Candidate, Declaration, ModelResponse, Round
 from benchmarks.executor.feedback.invented import INVENTED, inventions
 from benchmarks.executor.feedback.mutations import WAYS, Break, Known, breaks
 from benchmarks.executor.output import add_json_option, write_json
+from benchmarks.markdown import table
 from executor.cache import cache_root
 from executor.candidate.compiler import SessionCompiler
 from executor.repository.images import Image, build_image
@@ -111,8 +112,11 @@ def main() -> int:
 
 def _markdown(cases: Sequence[Case], options: argparse.Namespace) -> str:
     """A table with a row for each repository and kind of break: what `benchmarks.record --text` keeps."""
-    head = "| repository | names | drafts | breaks | sent back | compiler alone | with the look-up | CPU-s, 95 % |"
-    lines = [head, "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |"]
+    head = (
+        *("repository", "names", "drafts", "breaks", "sent back"),
+        *("compiler alone", "with the look-up", "CPU-s, 95 %"),
+    )
+    rows: list[list[str]] = []
     names = options.variant or "its own"
     groups = (("broken in eight ways", WAYS), ("a name made up", INVENTED))
     for repo in (*options.repo, *(["all"] if len(options.repo) > 1 else [])):
@@ -127,8 +131,8 @@ def _markdown(cases: Sequence[Case], options: argparse.Namespace) -> str:
             ]
             seconds = sorted(case.lookup_s for case in sent)[len(sent) * 95 // 100]
             cells = [repo, names, drafts, str(len(some)), str(len(sent)), *(f"{share:.1f} %" for share in shares)]
-            lines.append("| " + " | ".join([*cells, f"{seconds:.2f}"]) + " |")
-    return "\n".join(lines)
+            rows.append([*cells, f"{seconds:.2f}"])
+    return table(head, rows, left=3)
 
 
 def _row(way: str, cases: Sequence[Case]) -> str:
@@ -155,12 +159,12 @@ def _run(repo: str, options: argparse.Namespace) -> list[Case]:
     rows = list(opened.rows(rows))
     tasks = [bind(row, source.root) for row in rows]
     tasks += _others(index, image, tasks, options.others, options.seed)
-    table = NameTable(index)
+    names = NameTable(index)
     ids = {row.id for row in rows}
     cases: list[Case] = []
     for task in tasks:
         view = index.hide(task.target, "strict")
-        lookup = Lookup(view, task.target, table)
+        lookup = Lookup(view, task.target, names)
         known = _known(index, task)
         try:
             checking = SessionCompiler(image, backend, task.target.path, task.target.span)

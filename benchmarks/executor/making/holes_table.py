@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from benchmarks.markdown import table
+
 Result = Mapping[str, Any]
 
 
@@ -62,4 +64,4 @@ def tasks(result: Result) -> str:
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
     cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
-    return "\n".join("| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *cells))
+    return table(head, cells, left=len(head))

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from benchmarks.markdown import table
+
 Result = Mapping[str, Any]
 _HEAD = (
     *("package", "build system", "suites of tests found", "functions that fit", "entered of looked at", "examined"),
@@ -24,7 +26,7 @@ _HEAD = (
 def made(result: Result) -> str:
     """A row for each package that was drawn."""
     rows = [_row(name, result["packages"].get(name)) for name in result["picked"]]
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in (_HEAD, ["---"] * len(_HEAD), *rows))
+    return table(_HEAD, rows, left=len(_HEAD))
 
 
 def _row(name: str, facts: Mapping[str, Any] | None) -> list[str]:

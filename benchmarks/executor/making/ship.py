@@ -24,7 +24,7 @@ from executor.making.settings import MAKE_FILE, read_settings
 from executor.repository.recipe import load_recipe
 from executor.repository.source import checkout, mirror_from_env
 from executor.tasks.folder import read_folder
-from executor.tasks.places import MADE, Place, Places, lines_digest, passages, read_places, write_places
+from executor.tasks.places import MADE, Places, TaskPlace, lines_digest, passages, read_places, write_places
 from executor.tasks.row import TaskRow
 from executor.values import OracleItem
 from experiments.consoles import log_to_stderr
@@ -70,10 +70,10 @@ def ship(made: Path) -> None:
     log.info(f"{folder}: {len(rows)} tasks")
 
 
-def _place(row: TaskRow, root: Path, index: RepoIndex) -> Place:
+def _place(row: TaskRow, root: Path, index: RepoIndex) -> TaskPlace:
     entry = next(e for e in index.functions if (e.symbol.path, e.symbol.span) == (row.path, row.span))
     path, comment = comment_of(entry, index)
-    return Place(
+    return TaskPlace(
         id=row.id,
         path=row.path,
         first=row.first,

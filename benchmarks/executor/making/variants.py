@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from benchmarks.figures import table
+from benchmarks.markdown import table
 from executor.cache import cache_root
 from executor.variants.values import STYLES, Proof, VariantRecord
 from experiments.checks.variants import all_variants

@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from benchmarks.figures import REPOSITORIES, display, table
+from benchmarks.markdown import REPOSITORIES, display, table
 from executor.doctor.manifest import load_manifest
 from executor.doctor.values import Fate, Health, HealthManifest, JudgedBodies, WrongFate
 from executor.wrong.figures import (

@@ -68,9 +68,9 @@ def groups(members: Sequence[Member], index: RepoIndex, sizes: tuple[int, int]) 
         chosen = [number]
         while len(chosen) < wanted:
             near = [
-                (strength, _distance(by_id[one].entry, by_id[other].entry), other)
-                for one in chosen
-                for strength, other in related.of(one)
+                (strength, _distance(by_id[member].entry, by_id[other].entry), other)
+                for member in chosen
+                for strength, other in related.of(member)
                 if other in free and other not in chosen
             ]
             if not near:
@@ -78,9 +78,9 @@ def groups(members: Sequence[Member], index: RepoIndex, sizes: tuple[int, int]) 
             chosen.append(min(near)[2])
         if len(chosen) < fewest:
             continue
-        for one in chosen:
-            del free[one]
-        found.append(_group([by_id[one] for one in related.callers_first(chosen)], index))
+        for taken in chosen:
+            del free[taken]
+        found.append(_group([by_id[number] for number in related.callers_first(chosen)], index))
     return found
 
 
@@ -137,15 +137,16 @@ class _Related:
         return sorted(chosen, key=key)
 
 
-def _undo(one: str, other: str) -> bool:
+def _undo(name: str, other: str) -> bool:
     """Whether two names differ in one word, and these words undo each other."""
-    pairs = list(zip_longest(split_identifier(one), split_identifier(other), fillvalue=""))
+    pairs = list(zip_longest(split_identifier(name), split_identifier(other), fillvalue=""))
     differing = [frozenset(pair) for pair in pairs if pair[0] != pair[1]]
     return len(differing) == 1 and differing[0] in _PAIRS
 
 
-def _distance(one: Entry, other: Entry) -> tuple[bool, int, str]:
-    a, b = one.symbol, other.symbol
+def _distance(entry: Entry, other: Entry) -> tuple[bool, int, str]:
+    """How far apart two functions stand: in other files, by lines, and the file's name for a fixed order."""
+    a, b = entry.symbol, other.symbol
     return a.path != b.path, abs(a.span.first - b.span.first), b.path
 
 

@@ -24,7 +24,7 @@ from executor.tasks.row import TaskRow
 from executor.variants.follow import renamed_row
 from executor.variants.make import make_map, write_tree
 from executor.variants.proof.mend import Built, build_variant
-from executor.variants.proof.trials import Pair, Place, Tried, rerun, try_golds, try_stubs
+from executor.variants.proof.trials import Pair, Setup, Tally, rerun, try_golds, try_stubs
 from executor.variants.record import RECORD, known_variant, map_digest, variant_folder, write_record
 from executor.variants.values import Proof, VariantRecord, VariantSpec
 from index.cpp.tokens import pieces
@@ -148,22 +148,22 @@ def without_names(record: VariantRecord, keep: Mapping[str, str], golds: Sequenc
 def _prove(making: Making, demand: Demand, built: Built, state: _State, progress: Progress) -> Proof:
     record, image, found = built.record, built.image, built.comparison
     manifest = load_manifest(manifest_path(image.recipe))
-    place = Place(image, making.backend, record.names, manifest, making.folder, making.workers)
+    setup = Setup(image, making.backend, record.names, manifest, making.folder, making.workers)
     pairs = [
         Pair(bind(row, making.source.root), bind(renamed_row(row, record), image.source_root)) for row in making.rows
     ]
     drawn = pairs if demand.golds is None else _drawn(pairs, demand.golds, making.spec.seed)
     problems = [f"suite {suite}: {how}" for suite, how in found.problems.items()]
-    golds = stubs = reruns = Tried(0, 0)
+    golds = stubs = reruns = Tally(0, 0)
     for line in found.unsteady:
         log.info(line)
     if not problems:
         with state.timing("golds"):
-            golds = try_golds(place, drawn, demand.gold_runs, progress)
+            golds = try_golds(setup, drawn, demand.gold_runs, progress)
         with state.timing("stubs"):
-            stubs = try_stubs(place, drawn, progress)
+            stubs = try_stubs(setup, drawn, progress)
         with state.timing("reruns"):
-            reruns = rerun(place, _drawn(pairs, demand.reruns, making.spec.seed), progress)
+            reruns = rerun(setup, _drawn(pairs, demand.reruns, making.spec.seed), progress)
         problems += [*golds.problems, *stubs.problems, *reruns.problems]
     return Proof(
         sandbox=making.backend.name,

@@ -44,7 +44,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Setup:
     """Where the trials run: the variant's image, its map, the manifest of the original (None where there is none), and
     the folder of their logs."""
 
@@ -60,7 +60,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class Tally:
     """`good` of `tried` tasks did as they should; a line for each of the others."""
 
     good: int
@@ -68,22 +68,22 @@ class Tried:
     problems: tuple[str, ...] = ()
 
 
-def try_golds(place: Place, pairs: Sequence[Pair], runs: int, progress: Progress = SILENT) -> Tried:
+def try_golds(setup: Setup, pairs: Sequence[Pair], runs: int, progress: Progress = SILENT) -> Tally:
     """Whether each renamed gold is the original's, renamed, and passes its suites in all `runs`. Raises InfraError."""
 
     def problem(pair: Pair) -> str:
-        if place.names and rename_code(pair.original.gold, place.names) != pair.renamed.gold:
+        if setup.names and rename_code(pair.original.gold, setup.names) != pair.renamed.gold:
             return "the variant's tree doesn't hold the renamed gold at its lines"
         for number in range(runs):
-            verdict = grade_text(place, pair, "gold", pair.renamed.gold, number)
+            verdict = grade_text(setup, pair, "gold", pair.renamed.gold, number)
             if verdict.outcome is not Outcome.PASSED:
                 return f"run {number + 1}: {verdict.reason}"
         return ""
 
-    return _tried(place, "gold", pairs, problem, progress, f"{runs} runs")
+    return _tally(setup, "gold", pairs, problem, progress, f"{runs} runs")
 
 
-def try_stubs(place: Place, pairs: Sequence[Pair], progress: Progress = SILENT) -> Tried:
+def try_stubs(setup: Setup, pairs: Sequence[Pair], progress: Progress = SILENT) -> Tally:
     """Whether the plain stub fails, for the tasks on which it fails on the original. Raises InfraError."""
 
     def problem(pair: Pair) -> str:
@@ -91,25 +91,25 @@ def try_stubs(place: Place, pairs: Sequence[Pair], progress: Progress = SILENT) 
             stub = bodies_for(pair.renamed.target, pair.renamed.gold)["zero"]
         except TaskError as error:
             return str(error)
-        verdict = grade_text(place, pair, "stub", stub, 0)
+        verdict = grade_text(setup, pair, "stub", stub, 0)
         if verdict.outcome is Outcome.PASSED:
             return "the stub passes"
         return "" if verdict.built else f"the stub doesn't build: {verdict.reason}"
 
-    return _tried(place, "stub", [pair for pair in pairs if _is_valid(place, pair)], problem, progress)
+    return _tally(setup, "stub", [pair for pair in pairs if _is_valid(setup, pair)], problem, progress)
 
 
-def rerun(place: Place, pairs: Sequence[Pair], progress: Progress = SILENT) -> Tried:
+def rerun(setup: Setup, pairs: Sequence[Pair], progress: Progress = SILENT) -> Tally:
     """Whether the doctor's findings hold on the variant: the plain stub meets the same fate in the same suite, which
     decides the task's health; every other stub and some mutants that a suite killed are killed by that suite again.
     The texts are the original's variants, renamed. Raises InfraError."""
-    manifest = place.manifest
+    manifest = setup.manifest
     known = [] if manifest is None else [pair for pair in pairs if pair.id in manifest.tasks]
 
     def problem(pair: Pair) -> str:
         assert manifest is not None
         texts = _texts(pair.original)
-        planner = Planner(place.image, pair.renamed)
+        planner = Planner(setup.image, pair.renamed)
         left = _MUTANTS
         for found in manifest.tasks[pair.id].findings:
             text = texts.get((found.kind, found.name))
@@ -120,22 +120,22 @@ def rerun(place: Place, pairs: Sequence[Pair], progress: Progress = SILENT) -> T
                 if not left:
                     continue
                 left -= 1
-            wrong = _repeat(place, pair, planner, found, rename_code(text, place.names), plain=plain)
+            wrong = _repeat(setup, pair, planner, found, rename_code(text, setup.names), plain=plain)
             if wrong:
                 return wrong
         return ""
 
-    return _tried(place, "rerun", known, problem, progress)
+    return _tally(setup, "rerun", known, problem, progress)
 
 
-def _repeat(place: Place, pair: Pair, planner: Planner, found: Finding, text: str, *, plain: bool) -> str:
+def _repeat(setup: Setup, pair: Pair, planner: Planner, found: Finding, text: str, *, plain: bool) -> str:
     """Run the finding's suites on the text. Returns how the fate differs, or ""."""
     suites = found.ran if plain else (found.by,)
-    logs = place.folder / "reruns" / pair.id / f"{found.kind}-{found.name.replace('/', '-')}"
+    logs = setup.folder / "reruns" / pair.id / f"{found.kind}-{found.name.replace('/', '-')}"
     what = f"{found.kind} {found.name}"
-    with place.backend.session(place.image.key) as session:
+    with setup.backend.session(setup.image.key) as session:
         trial = open_trial(
-            place.image, pair.renamed, planner, session, text, logs, backend=place.backend, body_only=True
+            setup.image, pair.renamed, planner, session, text, logs, backend=setup.backend, body_only=True
         )
         for suite in suites:
             if not trial.build(suite):
@@ -159,52 +159,52 @@ def _texts(task: Task) -> dict[tuple[str, str], str]:
     return texts | {("mutant", mutant.name): mutant.text for mutant in made}
 
 
-def _is_valid(place: Place, pair: Pair) -> bool:
-    known = place.manifest.tasks.get(pair.id) if place.manifest else None
+def _is_valid(setup: Setup, pair: Pair) -> bool:
+    known = setup.manifest.tasks.get(pair.id) if setup.manifest else None
     return known is not None and known.health is Health.VALID
 
 
-def grade_text(place: Place, pair: Pair, what: str, code: str, number: int) -> Verdict:
+def grade_text(setup: Setup, pair: Pair, what: str, code: str, number: int) -> Verdict:
     """The verdict on a text in the place of the variant's function, in a fresh session. Raises InfraError."""
     target = pair.renamed.target
-    suites = place.suites(pair.id)
-    logs = place.folder / f"{what}s" / f"{pair.id}-{number + 1}"
-    run = execute(place.image, target.path, target.span, code, place.backend, suites, logs)
-    verdict = grade(run, chosen(place.image.expected, suites), code)
+    suites = setup.suites(pair.id)
+    logs = setup.folder / f"{what}s" / f"{pair.id}-{number + 1}"
+    run = execute(setup.image, target.path, target.span, code, setup.backend, suites, logs)
+    verdict = grade(run, chosen(setup.image.expected, suites), code)
     if verdict.outcome is Outcome.INFRA_ERROR:
         raise InfraError(f"{pair.id} {what}: {verdict.reason}; the same command continues")
     return verdict
 
 
-def _tried(
-    place: Place,
+def _tally(
+    setup: Setup,
     what: str,
     pairs: Sequence[Pair],
     problem: Callable[[Pair], str],
     progress: Progress,
     detail: str = "",
-) -> Tried:
-    journal = _Journal(place.folder / "trials.jsonl")
+) -> Tally:
+    journal = _Journal(setup.folder / "trials.jsonl")
     done = journal.read()
     problems: dict[str, str] = {}
-    left = [pair for pair in pairs if _key(place, what, pair, detail) not in done]
+    left = [pair for pair in pairs if _key(setup, what, pair, detail) not in done]
 
     def try_pair(pair: Pair) -> None:
         wrong = problem(pair)
         if wrong:
             problems[pair.id] = f"{what} {pair.id} {pair.renamed.target.name}: {wrong}"
         else:
-            journal.add(_key(place, what, pair, detail))
+            journal.add(_key(setup, what, pair, detail))
 
     with progress.counting(f"{what}s", len(left)) as advance:
-        for _ in in_threads(try_pair, left, place.workers):
+        for _ in in_threads(try_pair, left, setup.workers):
             advance()
     lines = tuple(problems[pair.id] for pair in pairs if pair.id in problems)
-    return Tried(len(pairs) - len(lines), len(pairs), lines)
+    return Tally(len(pairs) - len(lines), len(pairs), lines)
 
 
-def _key(place: Place, what: str, pair: Pair, detail: str) -> str:
-    return json.dumps([place.image.key, what, pair.id, detail, place.suites(pair.id)])
+def _key(setup: Setup, what: str, pair: Pair, detail: str) -> str:
+    return json.dumps([setup.image.key, what, pair.id, detail, setup.suites(pair.id)])
 
 
 @dataclass(frozen=True, slots=True)

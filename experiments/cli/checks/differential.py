@@ -16,20 +16,21 @@ def differential(
     repo: Repos = None,
     task: Annotated[list[str] | None, typer.Option(help="Only the task with this id. May be repeated.")] = None,
     answers: Annotated[
-        Path | None, typer.Option(help="Answers to compare: JSON lines, as `graft grade` reads them.")
+        Path | None, typer.Option(help="Compare the answers in this JSON lines file, which `graft grade` could read.")
     ] = None,
-    wrong: Annotated[bool, typer.Option("--wrong", help="Compare the tasks' wrong bodies too.")] = False,
+    wrong: Annotated[bool, typer.Option("--wrong", help="Also compare the tasks' wrong bodies.")] = False,
     bodies: Annotated[
-        Path | None, typer.Option(help="With --wrong: folder of the files REPO.yaml. Default: Graft's own.")
+        Path | None,
+        typer.Option(help="With --wrong: the folder with a REPO.yaml for each repository. Default: Graft's own."),
     ] = None,
-    out: Annotated[Path, typer.Option(help="Folder for the record and the logs.")] = Path("runs/differential"),
+    out: Annotated[Path, typer.Option(help="The folder for the record and the logs.")] = Path("runs/differential"),
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
-    """Does a body do what the gold does, call by call?
+    """Compare bodies with the gold, call by call.
 
-    Both are built into the repository's programs. At each call that the task's suites make, the process forks and
-    both run on the same state; returned values, errno and the memory that they reach are compared.
+    A body and the gold are built into the same program. At each call of the function that the task's tests make, the
+    process forks and both run on the same state. What they return, errno and the memory that they reach are compared.
     Without --answers and --wrong each gold is compared with itself. The same command continues where it was stopped.
     """
     from executor.cache import cache_root

@@ -24,39 +24,53 @@ def doctor(
     task: Annotated[list[str] | None, typer.Option(help="Only the task with this id. May be repeated.")] = None,
     budget: Annotated[float, typer.Option(help="Seconds to spend on the mutants and stubs of one task.")] = 300.0,
     runs: Annotated[int, typer.Option(min=1, help="How many times the gold must pass.")] = 3,
-    mutants: Annotated[int, typer.Option(min=0, help="Mutants to try per task, at most.")] = 12,
+    mutants: Annotated[int, typer.Option(min=0, help="Try at most this many mutants of each task.")] = 12,
     patience: Annotated[
-        float, typer.Option(help="Give up on a mutant once it has passed suites that take this many seconds.")
+        float,
+        typer.Option(help="Leave a mutant alone once it has passed suites that take this many seconds together."),
     ] = 60.0,
-    workers: Annotated[int, typer.Option(min=1, help="Tasks to examine at once.")] = 1,
-    forgeries: Annotated[bool, typer.Option(help="Try function bodies that cheat, too.")] = True,
-    weak_too: Annotated[bool, typer.Option(help="Try mutants even where the plain stub passes every suite.")] = True,
+    workers: Annotated[int, typer.Option(min=1, help="How many tasks to examine at once.")] = 1,
+    forgeries: Annotated[bool, typer.Option(help="Also try function bodies that cheat.")] = True,
+    weak_too: Annotated[bool, typer.Option(help="Try mutants even where an empty body passes every suite.")] = True,
     fresh: Annotated[
-        bool, typer.Option(help="Examine tasks again that the manifest already holds; with --forge, pairs.")
+        bool,
+        typer.Option(
+            help="Examine again what the manifest already holds. With --forge: play again what the record holds."
+        ),
     ] = False,
     further: Annotated[bool, typer.Option(help="Resume tasks whose examination stopped at a limit.")] = False,
     sabotage: Annotated[
         bool,
-        typer.Option("--sabotage", help="Examine no task; find sabotages for the control run of the judging suites."),
+        typer.Option(
+            "--sabotage",
+            "--sabotage",
+            help="Examine no task. Find functions that, when broken, make a suite fail: control runs break them to"
+            " see whether the suite still judges.",
+        ),
     ] = False,
-    sabotages: Annotated[int, typer.Option(min=2, help="Sabotages to find for each task and suite.")] = 3,
-    sabotage_budget: Annotated[float, typer.Option(help="Seconds to spend on the sabotages of one suite.")] = 600.0,
+    sabotages: Annotated[
+        int, typer.Option(min=2, help="With --sabotage: how many to find for each task and suite.")
+    ] = 3,
+    sabotage_budget: Annotated[float, typer.Option(help="With --sabotage: seconds to spend on one suite.")] = 600.0,
     show: Annotated[bool, typer.Option("--show", help="Print the manifests and examine nothing.")] = False,
     forge: Annotated[
-        bool, typer.Option("--forge", help="Play the library of forgeries over the valid tasks instead.")
+        bool,
+        typer.Option(
+            "--forge", help="Examine no task. Play the library of cheating answers (forgeries) on the valid tasks."
+        ),
     ] = False,
     forgery: Annotated[
         list[str] | None, typer.Option(help="With --forge: only the forgery of this name. May be repeated.")
     ] = None,
     sample: Annotated[
-        int | None, typer.Option(min=1, help="With --forge: so many pairs of forgery and task. Default: all.")
+        int | None, typer.Option(min=1, help="With --forge: play this many pairs of forgery and task. Default: all.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="With --forge: draws the order of the pairs.")] = 1,
+    seed: Annotated[int, typer.Option(help="With --forge: the seed of the order in which pairs are played.")] = 1,
     out: Annotated[
         Path | None,
         typer.Option(
-            help="Folder for the manifests. Default: the folder that runs read. With --forge: for the record and the"
-            " logs. Default: runs/forge."
+            help="The folder to write manifests to. Default: where runs read them. With --forge: the folder for the"
+            " record and the logs. Default: runs/forge."
         ),
     ] = None,
     sandbox: Sandbox = "auto",
@@ -65,8 +79,9 @@ def doctor(
 ) -> None:
     """Find out which tasks can be scored.
 
-    A valid task's gold passes its tests and a stub fails them; the manifest says which suites catch it. You can stop
-    at any time; the same command continues with the next task.
+    A task is valid when its true body (the gold) passes its tests each time and an empty body (a stub) fails them. The
+    manifest, which runs read, says so for each task and names the suites that judge it. You can stop at any time; the
+    same command continues with the next task.
     """
     if forge and variant is not None:
         raise UserError("--forge plays over the original repositories; leave out --variant")

@@ -14,7 +14,7 @@ from experiments.consoles import say, stderr, stdout
 from index.errors import ConfigError
 
 plus_app = typer.Typer(
-    help="Try Graft's own further tests (plus tests): does the gold pass them, do wrong bodies fail?",
+    help="Work with plus tests: tests that Graft adds to a repository's own, where those leave stated behaviour open.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -32,9 +32,10 @@ def check(
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
-    """For those who write plus tests: the gold, the stubs, and the wrong bodies that aren't held back.
+    """Try plus tests while you write them: on the gold, on stubs, and on the wrong bodies that aren't held back.
 
-    Prints each body that passes, with why it is wrong. Nothing goes into a manifest. Exit status 1: a gold fails."""
+    Prints each wrong body that passes, with the reason why it is wrong. No manifest is changed. The exit status is 1
+    when a gold fails."""
     from executor.cache import cache_root
     from experiments.checks.wrong import WrongRequest, check_plus
 
@@ -71,9 +72,9 @@ def judge(
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
-    """Try the plus tests on the gold, the stubs and all wrong bodies, and keep what is found in the manifest.
+    """Try the plus tests on the gold, the stubs and all wrong bodies, and keep the result in the manifest.
 
-    Runs show the column `plus` for tasks whose gold passed each time. The same command continues where it was
+    Reports have a column `plus`, over the tasks whose gold passed each time. The same command continues where it was
     stopped."""
     from executor.cache import cache_root
     from executor.wrong.figures import plus_rows
@@ -92,7 +93,7 @@ def judge(
 
 @plus_app.command()
 def show(dataset: Dataset = "yabloco", repo: Repos = None, task: Tasks = None) -> None:
-    """Print the plus tests: task, test, and where the behaviour that it pins down is stated."""
+    """List the plus tests: the task, the test, and where the behaviour that it checks is documented."""
     from experiments.checks.wrong import plus_tests
 
     table = Table(box=None, pad_edge=False)

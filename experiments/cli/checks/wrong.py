@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from executor.doctor.values import HealthManifest
 
 wrong_app = typer.Typer(
-    help="Check and judge wrong bodies: how many plausible wrong answers pass a task's tests?",
+    help="Measure how many wrong bodies pass: plausible, compiling, and wrong by the function's own contract.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -25,10 +25,13 @@ wrong_app = typer.Typer(
 Tasks = Annotated[list[str] | None, typer.Option(help="Only the task with this id. May be repeated.")]
 Bodies = Annotated[
     Path | None,
-    typer.Option(help="Folder of the files REPO.yaml. Default: Graft's own, or wrong.yaml beside your recipe."),
+    typer.Option(
+        help="The folder with a REPO.yaml of wrong bodies for each repository. Default: Graft's own, or wrong.yaml"
+        " beside your recipe."
+    ),
 ]
-Manifests = Annotated[Path | None, typer.Option(help="Folder of the manifests. Default: the folder that runs read.")]
-Seconds = Annotated[float | None, typer.Option(help="Begin no further task after so many seconds.")]
+Manifests = Annotated[Path | None, typer.Option(help="The manifests' folder. Default: where runs read them.")]
+Seconds = Annotated[float | None, typer.Option(help="Begin no further task after this many seconds.")]
 
 
 @wrong_app.command()
@@ -40,9 +43,9 @@ def check(
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
-    """Are the bodies well made? Each must fit its gold, differ from it and from the others, and compile.
+    """Check wrong bodies: each must fit its gold, differ from it and from the others, and compile.
 
-    No test runs. What was compiled once isn't compiled again."""
+    No tests run. What was compiled once isn't compiled again."""
     from executor.cache import cache_root
     from executor.wrong.rules import WANTED
     from experiments.checks.wrong import WrongRequest, check_bodies
@@ -69,15 +72,16 @@ def judge(
     task: Tasks = None,
     bodies: Bodies = None,
     budget: Seconds = None,
-    workers: Annotated[int, typer.Option(min=1, help="Tasks to judge at once.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="How many tasks to judge at once.")] = 1,
     out: Manifests = None,
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
-    """How many wrong bodies pass? Each runs as an answer does, on the suites that judge its task.
+    """Run the tests on wrong bodies and count those that pass.
 
-    The valid tasks are judged, in an order that is drawn. The manifest keeps what became of each body, and reports
-    show the false-pass rate. The same command continues where it was stopped."""
+    Each is treated as a model's answer, and the suites that judge its task judge it. Only valid tasks are judged, in
+    random order. The manifest keeps the result of each body, and reports show the false-pass rate. The same command
+    continues where it was stopped."""
     from executor.cache import cache_root
     from experiments.checks.wrong import WrongRequest, judge_bodies
     from experiments.progress import ConsoleProgress
@@ -103,17 +107,20 @@ def choose(
     repo: Repos = None,
     task: Tasks = None,
     bodies: Bodies = None,
-    cpu: Annotated[float, typer.Option(help="CPU seconds that the suites of one task may take together.")] = 5.0,
+    cpu: Annotated[
+        float, typer.Option(help="The most CPU seconds that the suites of one task may take together.")
+    ] = 5.0,
     runs: Annotated[int, typer.Option(min=1, help="How many times the gold must pass them.")] = 3,
     budget: Seconds = None,
     out: Manifests = None,
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
-    """Judge by more: all cheap suites that enter a task's function, as far as the time goes.
+    """Add further suites to those that judge a task, so that fewer wrong bodies pass.
 
-    Which come first is learnt from mutants and from the bodies that aren't held back. The manifest then names these
-    suites for the task; `graft wrong judge` says what they let pass."""
+    Taken are suites that call the function, as many as fit into --cpu. Those come first that kill most mutants and
+    wrong bodies for their cost; bodies that are held back have no say. The manifest then names the suites, and
+    `graft wrong judge` measures what they let pass."""
     from executor.cache import cache_root
     from executor.wrong.choose import Budget
     from experiments.checks.wrong import WrongRequest, choose_suites
@@ -135,7 +142,7 @@ def show(
     task: Tasks = None,
     out: Manifests = None,
 ) -> None:
-    """Print what became of the wrong bodies, task by task, and judge nothing."""
+    """Print the result of each task's wrong bodies, as the manifest holds it."""
     from executor.cache import cache_root
     from experiments.checks.examination import stored_manifests
     from experiments.checks.wrong import WrongRequest

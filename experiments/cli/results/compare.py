@@ -12,25 +12,26 @@ from experiments.consoles import stdout
 
 def compare(
     sides: Annotated[
-        list[str], typer.Argument(metavar="RUN[:ARM]...", help="Runs' folders with all their arms, or single arms.")
+        list[str],
+        typer.Argument(metavar="RUN[:ARM]...", help="The folder of a run, for all its arms; or one arm of it."),
     ],
-    arms: Annotated[str, typer.Option(help="Only these arms of the runs, divided by commas.")] = "",
-    figure: Annotated[Literal["pass@1", "built", "exact"], typer.Option(help="What is compared.")] = "pass@1",
+    arms: Annotated[str, typer.Option(help="Only these arms of the runs, separated by commas.")] = "",
+    figure: Annotated[Literal["pass@1", "built", "exact"], typer.Option(help="The figure to compare.")] = "pass@1",
     baseline: Annotated[
-        str, typer.Option(help="Compare each side with this one alone: its arm, its name, or its number.")
+        str, typer.Option(help="Compare each side only with this one: its arm, its name, or its number.")
     ] = "",
     valid: Annotated[bool, typer.Option("--valid", help="Only the tasks that graft doctor found valid.")] = False,
     tasks: Annotated[
         bool, typer.Option("--tasks", help="List the tasks that one side solved and the other didn't.")
     ] = False,
-    json: Annotated[Path | None, typer.Option("--json", help="Write all figures to this file too.")] = None,
-    markdown: Annotated[Path | None, typer.Option("--markdown", help="Write the tables to this file too.")] = None,
+    json: Annotated[Path | None, typer.Option("--json", help="Also write all figures to this file.")] = None,
+    markdown: Annotated[Path | None, typer.Option("--markdown", help="Also write the tables to this file.")] = None,
 ) -> None:
     """Compare arms, models or runs, task by task.
 
-    For each pair: the difference with its 95 % interval, an exact test, corrected for the number of pairs, the same at
-    equal cost, and how small a difference these tasks can show. Intervals are Newcombe's, not a bootstrap's, which
-    with few tasks covers the truth too seldom (docs/decisions/statistics.md)."""
+    For each pair of sides: the difference with its 95 % interval, the p-value of an exact test, corrected for the
+    number of pairs, the same at equal cost, and the smallest difference that these tasks could show
+    (docs/decisions/statistics.md says how each is computed)."""
     from experiments.compare.pairs import compare as compare_sides
     from experiments.compare.show import keep_comparison, print_comparison
     from experiments.compare.sides import read_sides
@@ -43,21 +44,26 @@ def compare(
 
 def leaderboard(
     sides: Annotated[
-        list[str], typer.Argument(metavar="RUN[:ARM]...", help="Runs' folders with all their arms, or single arms.")
+        list[str],
+        typer.Argument(metavar="RUN[:ARM]...", help="The folder of a run, for all its arms; or one arm of it."),
     ],
-    arms: Annotated[str, typer.Option(help="Only these arms of the runs, divided by commas.")] = "",
-    by: Annotated[Literal["repository", "level"], typer.Option(help="The parts that have columns.")] = "repository",
+    arms: Annotated[str, typer.Option(help="Only these arms of the runs, separated by commas.")] = "",
+    by: Annotated[
+        Literal["repository", "level"], typer.Option(help="Add a column for each repository, or for each level.")
+    ] = "repository",
     valid: Annotated[bool, typer.Option("--valid", help="Only the tasks that graft doctor found valid.")] = False,
     prices: Annotated[
         Path | None,
-        typer.Option(help="A file of lines as `openai/mine: {input: 0.5, output: 1.5}`, USD for a million tokens."),
+        typer.Option(
+            help="A YAML file of prices in USD for a million tokens: `openai/mine: {input: 0.5, output: 1.5}`."
+        ),
     ] = None,
-    json: Annotated[Path | None, typer.Option("--json", help="Write all figures to this file too.")] = None,
-    markdown: Annotated[Path | None, typer.Option("--markdown", help="Write the table to this file too.")] = None,
+    json: Annotated[Path | None, typer.Option("--json", help="Also write all figures to this file.")] = None,
+    markdown: Annotated[Path | None, typer.Option("--markdown", help="Also write the table to this file.")] = None,
 ) -> None:
-    """Rank models and arms of many runs in one table, with what a solved task costs.
+    """Rank the models and arms of many runs in one table, with the cost of a solved task.
 
-    Prices come from the runs (litellm's); --prices names those of models that litellm doesn't know."""
+    Prices are those that the runs recorded, which litellm knows; --prices gives those of other models."""
     from experiments.compare.leaderboard import LEGEND, keep_leaderboard, leaderboard_table
     from experiments.compare.leaderboard import leaderboard as rank
     from experiments.compare.prices import read_prices

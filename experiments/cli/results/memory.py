@@ -12,20 +12,20 @@ from experiments.consoles import stdout
 
 def memory(
     original: Annotated[
-        Path, typer.Argument(metavar="RUN_ORIGINAL", help="The folder of a run on the original tree.")
+        Path, typer.Argument(metavar="RUN_ORIGINAL", help="The folder of a run on the original repository.")
     ],
     renamed: Annotated[
-        list[Path], typer.Argument(metavar="RUN_RENAMED...", help="Folders of the same run with variant=renamed.")
+        list[Path], typer.Argument(metavar="RUN_RENAMED...", help="The folders of the same run with variant=renamed.")
     ],
     names: Annotated[
-        bool, typer.Option("--names", help="List the original's names in answers to renamed tasks, by task.")
+        bool, typer.Option("--names", help="List, by task, names of the original that answers to renamed tasks use.")
     ] = False,
     valid: Annotated[bool, typer.Option("--valid", help="Only the tasks that graft doctor found valid.")] = False,
-    json: Annotated[Path | None, typer.Option("--json", help="Write all figures to this file too.")] = None,
+    json: Annotated[Path | None, typer.Option("--json", help="Also write all figures to this file.")] = None,
 ) -> None:
-    """Show how much of a score is memory.
+    """Show how much of a score comes from memory.
 
-    The same experiment on a repository and on the same repository under other names, paired by task."""
+    Compares, task by task, a run on a repository with runs of the same experiment on its renamed variants."""
     from experiments.memory.pairs import memory_index
     from experiments.memory.runs import read_runs
     from experiments.memory.show import keep_memory, print_memory

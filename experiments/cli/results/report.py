@@ -15,19 +15,23 @@ log = logging.getLogger(__name__)
 
 def report(
     sides: Annotated[
-        list[str], typer.Argument(metavar="RUN[:ARM]...", help="Runs' folders with all their arms, or single arms.")
+        list[str],
+        typer.Argument(metavar="RUN[:ARM]...", help="The folder of a run, for all its arms; or one arm of it."),
     ],
-    html: Annotated[Path | None, typer.Option("--html", help="Write a page to look at in a browser.")] = None,
+    html: Annotated[Path | None, typer.Option("--html", help="Write a page for the browser to this file.")] = None,
     figures: Annotated[
         Path | None, typer.Option("--figures", help="Write the page's plots to this folder, as SVG and PNG.")
     ] = None,
-    latex: Annotated[Path | None, typer.Option("--latex", help="Write tables to this file, for a paper.")] = None,
-    markdown: Annotated[Path | None, typer.Option("--markdown", help="Write the same tables as Markdown.")] = None,
+    latex: Annotated[Path | None, typer.Option("--latex", help="Write the tables of a paper to this file.")] = None,
+    markdown: Annotated[
+        Path | None, typer.Option("--markdown", help="Write the same tables as Markdown to this file.")
+    ] = None,
 ) -> None:
-    """Write what runs found, to look at and to publish.
+    """Write the results of runs as a page, plots or tables.
 
-    The page is one file that needs no network; stories that make it too large lie in a folder beside it. Tables rank
-    the sides and compare each with the best. Plots need matplotlib: pip install 'graft[figures]'."""
+    The page is one file that needs no network; when samples' details would make it too large, they lie in a folder
+    beside it. Tables rank the sides and compare each with the best. Plots need matplotlib: pip install
+    'graft[figures]'."""
     if html is None and figures is None and latex is None and markdown is None:
         raise UserError("report: say what to write: --html FILE, --figures FOLDER, --latex FILE or --markdown FILE")
     if html is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.tasks.places import Passage, Place, Places, lines_digest, passages, read_places, write_places
+from executor.tasks.places import Passage, Places, TaskPlace, lines_digest, passages, read_places, write_places
 from executor.values import OracleItem
 from index.errors import TaskError
 
@@ -41,7 +41,7 @@ def test_the_rows_are_read_from_the_source(tmp_path: Path, monkeypatch: pytest.M
     (folder / "recipes" / "toy").mkdir(parents=True)
     (folder / "recipes" / "toy" / "recipe.yaml").write_text(RECIPE.format(tree))
     callee = OracleItem("int more(int a) { return a + 1; }", "a.c", "more")
-    place = Place(
+    place = TaskPlace(
         id="count-1",
         path="a.c",
         first=3,

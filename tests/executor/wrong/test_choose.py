@@ -11,7 +11,7 @@ from executor.doctor.values import Fate
 from executor.wrong.choose import Budget, choose, fill
 from executor.wrong.judge import judge
 from executor.wrong.library import Edit, Entry
-from executor.wrong.trials import Place
+from executor.wrong.trials import Trials
 from tests.support.calc import add_manifest, add_task
 
 COST = {"a": 1.0, "b": 2.0, "c": 2.0, "d": 0.5, "e": 9.0}
@@ -29,13 +29,13 @@ def test_the_budget_is_filled_by_kills_and_then_by_price() -> None:
 def test_a_cheap_suite_that_enters_the_function_judges_it_too(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     why = "Negative numbers must be added as well, and this gives 0."
     body = Entry(kind="common-path-only", why=why, held=True, edits=(Edit(old="a + b", new="a < 0 ? 0 : a + b"),))
-    place, path = Place(tiny.image, tiny.backend, tmp_path), tmp_path / "tiny.json"
-    before = judge(place, [add_task()], {"add": [body]}, add_manifest(tiny.image), path)
+    trials, path = Trials(tiny.image, tiny.backend, tmp_path), tmp_path / "tiny.json"
+    before = judge(trials, [add_task()], {"add": [body]}, add_manifest(tiny.image), path)
     assert before.wrong["add"].bodies[0].fate is Fate.SURVIVED
-    chosen = choose(place, [add_task()], {"add": [body]}, before, path, Budget(gold_runs=1))
+    chosen = choose(trials, [add_task()], {"add": [body]}, before, path, Budget(gold_runs=1))
     assert chosen.tasks["add"].suites == ("unit", "late")
     assert load_manifest(path) == chosen
-    after = judge(place, [add_task()], {"add": [body]}, chosen, path)
+    after = judge(trials, [add_task()], {"add": [body]}, chosen, path)
     assert (after.wrong["add"].bodies[0].fate, after.wrong["add"].bodies[0].by) == (Fate.KILLED, "late")
 
 
@@ -43,9 +43,9 @@ def test_a_suite_that_the_gold_fails_isnt_taken(tiny, tmp_path: Path) -> None:  
     tests = {**tiny.image.expected.suites, "late": {"adds_negative": 2}}
     image = replace(tiny.image, expected=replace(tiny.image.expected, suites=tests))
     entry = Entry(kind="wrong-constant", why="It must add both.", edits=(Edit(old="a + b", new="a"),))
-    place = Place(image, tiny.backend, tmp_path)
+    trials = Trials(image, tiny.backend, tmp_path)
     found = choose(
-        place, [add_task()], {"add": [entry]}, add_manifest(tiny.image), tmp_path / "tiny.json", Budget(gold_runs=1)
+        trials, [add_task()], {"add": [entry]}, add_manifest(tiny.image), tmp_path / "tiny.json", Budget(gold_runs=1)
     )
     assert found.tasks["add"].suites == ("unit",)
 
@@ -57,6 +57,6 @@ def test_a_suite_that_is_stricter_than_the_repositorys_own_isnt_taken(tiny, tmp_
     before = add_manifest(image)
     entry = replace(before.tasks["add"], reached_by=("unit", "leaks.late"))
     body = Entry(kind="wrong-constant", why="It must add both.", edits=(Edit(old="a + b", new="a"),))
-    place, manifest = Place(image, tiny.backend, tmp_path), replace(before, tasks={"add": entry})
-    found = choose(place, [add_task()], {"add": [body]}, manifest, tmp_path / "tiny.json", Budget(gold_runs=1))
+    trials, manifest = Trials(image, tiny.backend, tmp_path), replace(before, tasks={"add": entry})
+    found = choose(trials, [add_task()], {"add": [body]}, manifest, tmp_path / "tiny.json", Budget(gold_runs=1))
     assert found.tasks["add"].suites == ("unit",)

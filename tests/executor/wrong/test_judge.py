@@ -27,7 +27,7 @@ from executor.wrong.figures import (
 from executor.wrong.judge import judge
 from executor.wrong.library import Edit, Entry, wrong_bodies
 from executor.wrong.plus import try_plus
-from executor.wrong.trials import Place, try_text
+from executor.wrong.trials import Trials, try_text
 from index.errors import RecipeError
 from tests.support.calc import GOLD, add_manifest, add_task
 
@@ -56,9 +56,9 @@ def test_the_compiler_tells_what_doesnt_compile_and_what_is_the_gold(tiny, tmp_p
 
 
 def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
-    place = Place(tiny.image, tiny.backend, tmp_path)
+    trials = Trials(tiny.image, tiny.backend, tmp_path)
     path = tmp_path / "tiny.json"
-    manifest = judge(place, [add_task()], ENTRIES, add_manifest(tiny.image), path)
+    manifest = judge(trials, [add_task()], ENTRIES, add_manifest(tiny.image), path)
     fates = manifest.wrong["add"]
     assert [(f.fate, f.by, f.held) for f in fates.bodies] == [
         (Fate.KILLED, "unit", False),
@@ -68,19 +68,19 @@ def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path: Path, monkey
     assert (fates.suites, load_manifest(path)) == (("unit",), manifest)
     assert summary(manifest, ["add"])[0].startswith("tiny, held back: 1 of 2 wrong bodies pass")
     # A further suite runs alone; what is known isn't run again.
-    late = try_text(place, add_task(), wrong_bodies(add_task(), ENTRIES)[1].text, ("unit", "late"))
+    late = try_text(trials, add_task(), wrong_bodies(add_task(), ENTRIES)[1].text, ("unit", "late"))
     assert (late.fate(("unit",)), late.fate(("unit", "late"))) == (Fate.SURVIVED, Fate.KILLED)
     monkeypatch.setattr("executor.wrong.trials.execute", None)
-    assert judge(place, [add_task()], ENTRIES, add_manifest(tiny.image), path).wrong == manifest.wrong
+    assert judge(trials, [add_task()], ENTRIES, add_manifest(tiny.image), path).wrong == manifest.wrong
     with pytest.raises(RecipeError, match="another image"):
-        judge(place, [add_task()], ENTRIES, replace(add_manifest(tiny.image), image="other"), path)
+        judge(trials, [add_task()], ENTRIES, replace(add_manifest(tiny.image), image="other"), path)
 
 
 def test_a_task_whose_gold_fails_beside_its_bodies_isnt_judged(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     broken = replace(add_task(), gold=GOLD.replace("a + b", "a - b"))
     entries = {"add": [Entry(kind="wrong-error", why=WHY, edits=(Edit(old="a - b", new="a"),))]}
     found = judge(
-        Place(tiny.image, tiny.backend, tmp_path), [broken], entries, add_manifest(tiny.image), tmp_path / "tiny.json"
+        Trials(tiny.image, tiny.backend, tmp_path), [broken], entries, add_manifest(tiny.image), tmp_path / "tiny.json"
     )
     assert found.wrong == {}
 
@@ -112,15 +112,15 @@ def test_the_corrected_score_is_a_bound() -> None:
 
 
 def test_plus_tests_count_where_the_gold_passes_them(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    place = Place(tiny.image, tiny.backend, tmp_path)
-    before = judge(place, [add_task()], ENTRIES, add_manifest(tiny.image), tmp_path / "tiny.json")
+    trials = Trials(tiny.image, tiny.backend, tmp_path)
+    before = judge(trials, [add_task()], ENTRIES, add_manifest(tiny.image), tmp_path / "tiny.json")
     harness = PlusHarness(into="plus", argv=("build/test", "late"), parser="lines")
     (tmp_path / "plus").mkdir()
     (tmp_path / "plus" / "add.c").write_text("/*---\ntasks: [add]\ntests: {adds_negative: 'Both.'}\n---*/\n")
     recipe = tiny.image.recipe.model_copy(update={"plus_suites": read_plus(tmp_path / "plus", {".c": harness})})
     image = replace(tiny.image, recipe=recipe, expected=with_plus(tiny.image.expected, recipe))
     bodies = wrong_bodies(add_task(), ENTRIES)
-    found = try_plus(Place(image, tiny.backend, tmp_path), add_task(), bodies, 2)
+    found = try_plus(Trials(image, tiny.backend, tmp_path), add_task(), bodies, 2)
     assert (found.sound, found.gold_passed, found.stubs_killed == found.stubs > 0) == (True, 2, True)
     assert [body.fate for body in found.bodies] == [Fate.KILLED, Fate.KILLED, Fate.KILLED]
     manifest = replace(before, plus={"add": found})
@@ -133,5 +133,5 @@ def test_plus_tests_count_where_the_gold_passes_them(tiny, tmp_path: Path) -> No
     assert (valid_with_plus(weak, "add"), valid_with_plus(replace(weak, plus={"add": found}), "add")) == (False, True)
     # A gold that fails them ends the trial: its bodies would say nothing.
     broken = replace(add_task(), gold=GOLD.replace("a + b", "a - b"))
-    again = try_plus(Place(image, tiny.backend, tmp_path), broken, bodies, 2)
+    again = try_plus(Trials(image, tiny.backend, tmp_path), broken, bodies, 2)
     assert (again.sound, again.bodies, "adds_negative" in again.reason) == (False, (), True)

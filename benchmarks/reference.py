@@ -1,0 +1,126 @@
+"""The reference tables of docs/, made from the program itself: keys, columns, commands, and where a new thing goes."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from benchmarks.markdown import table
+
+# Where a new thing goes: docs/explanation/architecture.md and CONTRIBUTING.md show the same rows.
+
+EXTENSIONS = (
+    ("repository", "a folder with `recipe.yaml`, in `executor/recipes/` or where GRAFT_RECIPES points; no code"),
+    ("plus test", "one file in the recipe's folder `plus`; `docs/how-to/tasks/write-plus-tests.md`"),
+    ("way to run candidates", "one file in `executor/workers/`, one line of `experiments/run/experiment.py`"),
+    ("data set", "a folder of task folders, given as `dataset=PATH`; no code"),
+    ("model", "nothing: any litellm name, any OpenAI-compatible `api_base`"),
+    ("prompt set", "a folder of templates, in `agent/prompts/` or given as `prompts=PATH`"),
+    ("encoder", "nothing: `encoder=NAME` takes any sentence-transformers model"),
+    (
+        "language",
+        "one entry of `LANGUAGES` in `index/cpp/language.py`, its query in `index/cpp/queries.py` (or C's or C++'s),"
+        " its value in `index/values.py`, its grammar in `pyproject.toml` and `constraints.txt`",
+    ),
+    ("retriever", "one file in a room of `retrieval/`, one line in `experiments/arms/retrievers.py`"),
+    ("sandbox", "one file in `executor/sandbox/`, one line in `executor/sandbox/choose.py`"),
+    ("metric column", "one function and one line of `METRICS` in `experiments/report/metrics.py`"),
+    (
+        "agent tool",
+        "one function in `agent/tools/`, its text in `agent/tools/specs.py`, one line in `agent/tools/toolbox.py`",
+    ),
+    ("agent", "a function given as `agent=module:attribute`; `docs/how-to/extend/own-agent.md`"),
+    (
+        "retriever, agent, prompt set, data set or sandbox outside Graft",
+        "a plug-in: `docs/how-to/extend/plugins.md`; no change",
+    ),
+)
+
+
+def extensions() -> str:
+    return table(["a new ...", "goes to"], EXTENSIONS, left=2)
+
+
+# The program's own tables.
+
+
+def keys() -> str:
+    from experiments.run.config import RunConfig
+
+    rows = []
+    for name, field in RunConfig.model_fields.items():
+        default = "needed" if field.is_required() else shown(field.get_default(call_default_factory=True))
+        rows.append([f"`{name}`", default, (field.description or "").replace("|", "\\|")])
+    return table(["key", "default", "meaning"], rows, left=3)
+
+
+def columns() -> str:
+    """What stands in an exported row."""
+    from experiments.export.columns import COLUMNS
+
+    return table(
+        ["column", "type", "meaning"], ([f"`{n}`", c.kind.__name__, c.meaning] for n, c in COLUMNS.items()), left=3
+    )
+
+
+def shown(default: object) -> str:
+    """A default as a person would write it in the YAML file."""
+    if default is None:
+        return "null"
+    if isinstance(default, bool):
+        return str(default).lower()
+    if isinstance(default, tuple | list):
+        return f"[{', '.join(str(getattr(item, 'value', item)) for item in default)}]"
+    if isinstance(default, Mapping):
+        return "{}" if not default else str(dict(default))
+    return str(getattr(default, "value", default))
+
+
+def commands() -> str:
+    """Every command with its options, as `--help` gives them."""
+    import typer.main
+
+    from experiments.cli.app import app
+
+    parts: list[str] = []
+    for words, command in leaves(typer.main.get_command(app), ()):
+        arguments = [argument_text(item) for item in command.params if item.param_type_name == "argument"]
+        usage = " ".join(["graft", *words, *arguments])
+        parts.append(f"### `{usage}`\n\n{paragraphs(command.help or '')}")
+        rows = [[f"`{spelling(item)}`", (item.help or "").replace("|", "\\|")] for item in command.params if item.help]
+        if rows:
+            parts.append(table(["argument or option", "meaning"], rows, left=2))
+    return "\n\n".join(parts)
+
+
+def spelling(parameter: Any) -> str:
+    return argument_text(parameter) if parameter.param_type_name == "argument" else " ".join(parameter.opts)
+
+
+def argument_text(argument: Any) -> str:
+    """A command's argument as its usage line shows it."""
+    name = (argument.metavar or argument.name).upper().removesuffix("...")
+    name = name[1:-1] if name.startswith(("[", "{")) else name
+    name = f"{name}..." if argument.nargs == -1 else name
+    return name if argument.required else f"[{name}]"
+
+
+def paragraphs(text: str) -> str:
+    """Each paragraph on lines of at most 118 characters."""
+    return "\n\n".join(
+        textwrap.fill(" ".join(part.split()), 118, break_on_hyphens=False, break_long_words=False)
+        for part in re.split(r"\n\s*\n", text.strip())
+    )
+
+
+def leaves(command: Any, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """(words of the command line, command) of every command that does something."""
+    children = getattr(command, "commands", None)
+    if not children:
+        yield words, command
+        return
+    for name, child in children.items():
+        if not child.hidden:
+            yield from leaves(child, (*words, name))
