@@ -10,7 +10,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from agent.answer.extract import extract
 from agent.model.litellm_model import read_body
@@ -21,14 +20,13 @@ from agent.tools.protocols.text import text_calls
 from agent.tools.protocols.turn import assistant_message, read_turn
 from agent.tools.scope import Scope
 from agent.tools.toolbox import Toolbox
-from agent.values import Candidate, Message, ModelRequest, ModelResponse, Trajectory, Usage
+from agent.values import Message, ModelResponse, Trajectory
 from benchmarks.fuzz import samples
-from executor.build.graph import BuildGraph, BuildStep, graph_from_json, graph_to_json
+from benchmarks.fuzz.written import EXPECTED, NO_CONTEXT, REQUEST, response_of, written_samples
+from executor.build.graph import graph_from_json, graph_to_json
 from executor.build.recorder import parse_make_rule, parse_records
 from executor.candidate.diagnostics import CandidatePlace, read_diagnostics
 from executor.confine.learn import read_learnt
-from executor.doctor.forger.record import FORMAT as FORGE_FORMAT
-from executor.doctor.forger.record import ForgeRecord
 from executor.doctor.forger.record import load as load_forgeries
 from executor.doctor.manifest import load_manifest
 from executor.doctor.reach import read_reached
@@ -55,25 +53,22 @@ from executor.tasks.folder import lint_folder, read_folder
 from executor.tasks.mera import read_mera
 from executor.tasks.predictions import read_predictions
 from executor.tasks.yabloco import read_yabloco
-from executor.values import ExpectedTests, Step, SuiteRun, TestResult, TestRun, TestStatus, Tier
-from executor.wrong.library import FOLDER, read_entries
+from executor.values import ExpectedTests
+from executor.wrong.library import read_entries
 from experiments.consoles import printable
 from experiments.demo.scripted_rules import load_script
 from experiments.indexing.place import found_place
 from experiments.retrieval_eval.callees import yabloco_calls
 from experiments.run.batch import read_answers
 from experiments.run.config import load_config
-from experiments.run.facts import Input
-from experiments.run.manifest import MANIFEST, RunManifest, read_manifest
-from experiments.run.records import Execution, SampleRecord, Scored, Story, dumps, loads, read_journal
+from experiments.run.manifest import MANIFEST, read_manifest
+from experiments.run.records import Execution, SampleRecord, Story, dumps, loads, read_journal
 from experiments.run.sampling.executions import verdict_of
 from index.build import build_index
 from index.repo_index import open_index
-from index.store.manifest import FORMAT as INDEX_FORMAT
 from index.store.manifest import MANIFEST as INDEX_MANIFEST
 from index.symbols.parse import MAX_SECONDS
 from index.values import Span, Target
-from retrieval.values import Context
 from retrieval.vectors.cache import encoded
 from retrieval.vectors.encoder import Vectors
 
@@ -85,10 +80,7 @@ _BOUNDS = {"source file": BOUND_S + 4 * MAX_SECONDS}
 Read = Callable[[bytes, Path], object]
 _TARGET = Target("example", "src/a.c", Span(5, 12), "my_add", "int my_add(int a, const char *b)", "Adds.", "c")
 _PLACE = CandidatePlace("/r", ".", "src/a.c", Span(3, 9), 7)
-_REQUEST = ModelRequest("openai/m", (Message("user", "x"),), None, None, None, 0)
 _TOOL_NAMES = ("search", "read_symbol", "definition", "submit")
-_NO_CONTEXT = Context((), 0, 0, ())
-_EXPECTED = ExpectedTests({"c": {"a_b": 1}}, frozenset({"c_d"}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +96,7 @@ class Reader:
 def readers(folders: Sequence[Path] = ()) -> list[Reader]:
     """All readers. `folders`: runs and caches whose files are samples too."""
     real = samples.real_samples(folders)
-    whole = {name: (*own, *real.get(name, ())) for name, own in _own_samples().items()}
+    whole = {name: (*own, *real.get(name, ())) for name, own in written_samples().items()}
     return [Reader(name, read, whole[name], _BOUNDS.get(name, BOUND_S)) for name, read in _READERS.items()]
 
 
@@ -150,8 +142,8 @@ def _calls(data: bytes, folder: Path) -> None:
     text = _text(data)
     known = _TOOL_NAMES
     text_calls(text, known)
-    turn = read_turn(_response(text), known, 1)
-    assistant_message(turn, _response(text))
+    turn = read_turn(response_of(text), known, 1)
+    assistant_message(turn, response_of(text))
 
 
 def _arguments(data: bytes, folder: Path) -> None:
@@ -168,30 +160,26 @@ def _toolbox(folder: Path) -> Toolbox:
     return Toolbox(Scope(index.hide(target, "strict"), NameTable(index)), {})
 
 
-def _response(text: str) -> ModelResponse:
-    return ModelResponse(text, "", "stop", 1, 1, 0.0, "{}", 0.1)
-
-
 def _body(data: bytes, folder: Path) -> None:
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
         return
     if isinstance(value, dict):
-        response = read_body(_REQUEST, value)
+        response = read_body(REQUEST, value)
         _through_store(response, folder / "made.sqlite")
 
 
 def _through_store(response: ModelResponse, path: Path) -> None:
     path.unlink(missing_ok=True)
-    keep_response(path, _REQUEST, response)
-    found = find_response(path, _REQUEST)
+    keep_response(path, REQUEST, response)
+    found = find_response(path, REQUEST)
     if found is None or found.text != response.text:
         raise AssertionError("a stored response doesn't read back")
     trail = Trajectory(
         (Message("assistant", response.text, calls=response.calls),), (), extract(response.text, _TARGET)
     )
-    story = Story(_NO_CONTEXT, (), trail)
+    story = Story(NO_CONTEXT, (), trail)
     if loads(Story, dumps(story), path) != story:
         raise AssertionError("a story doesn't read back")
 
@@ -199,27 +187,27 @@ def _through_store(response: ModelResponse, path: Path) -> None:
 def _stored_row(data: bytes, folder: Path) -> None:
     path = folder / "row.sqlite"
     path.unlink(missing_ok=True)
-    has_response(path, _REQUEST)
-    keep_response(path, _REQUEST, _response("x"))
+    has_response(path, REQUEST)
+    keep_response(path, REQUEST, response_of("x"))
     with closing(sqlite3.connect(path)) as connection, connection:
         value = _text(data) if data[:1] != b"\0" else data
         row = value if isinstance(value, bytes) else value.encode("utf-8", "replace").decode()
         connection.execute("UPDATE responses SET response = ?", (row,))
     spent(path)
-    find_response(path, _REQUEST)
-    request_key(_REQUEST)
+    find_response(path, REQUEST)
+    request_key(REQUEST)
 
 
 def _store_file(path: Path) -> None:
     for beside in path.parent.glob(f"{path.name}-*"):
         beside.unlink()
     spent(path)
-    find_response(path, _REQUEST)
+    find_response(path, REQUEST)
 
 
 def _execution(path: Path) -> object:
     execution = loads(Execution, path.read_bytes(), path)
-    return verdict_of(execution, _EXPECTED)
+    return verdict_of(execution, EXPECTED)
 
 
 def _suite_log(data: bytes, folder: Path) -> None:
@@ -290,7 +278,7 @@ def _prompts(data: bytes, folder: Path) -> None:
     place.mkdir(exist_ok=True)
     (place / "repair.j2").write_text("x")
     (place / "templates.json").write_bytes(data)
-    load_prompts(str(place)).first(_TARGET, _NO_CONTEXT, task_id="x")
+    load_prompts(str(place)).first(_TARGET, NO_CONTEXT, task_id="x")
 
 
 def _index_folder(name: str) -> Read:
@@ -420,89 +408,3 @@ _READERS: Mapping[str, Read] = {
     "source file": _source,
     "vector cache": _vectors,
 }
-
-
-def _own_samples() -> dict[str, tuple[bytes, ...]]:
-    step = BuildStep("compile", ("gcc", "-c", "a.c"), ".", ("a.o",), ("a.c",), (), ("a.c", "a.h"), frozenset({"f"}))
-    graph = graph_to_json(BuildGraph((step,), frozenset({"x.o"}))).encode()
-    run = TestRun(
-        (_step("check"),),
-        (_step("compile"),),
-        (SuiteRun("c", _step("suite-c"), (TestResult("a", TestStatus.PASSED),)),),
-    )
-    execution = Execution("t", "example", "image", "int f;", ("c",), run, 0)
-    verdict = verdict_of(execution, _EXPECTED)
-    scored = Scored(verdict, False, "executions/t/0")
-    record = SampleRecord("none", "t", 0, "example", "file", scored, scored, 0.5, Usage(), 1.0, None, 0, 0, 0, 0)
-    trail = Trajectory((Message("user", "x"),), (), Candidate("int f;"))
-    manifest = RunManifest(
-        "2026", {"model": "m"}, {"model": "m", "arms": ["none"]}, "example", "1", ("t",), {}, (), "bwrap", "", (), {},
-        "", "", {}, {"task t": Input("d", "0")}, {"none": {"t": 1}}, {"t": ("example", "file")}, True,
-    )  # fmt: skip
-    expected = dumps(_EXPECTED)
-    source = samples.SOURCE
-    return {
-        "answer": (samples.ANSWER, source),
-        "official answer": (samples.ANSWER, source),
-        "definition": (source, samples.ANSWER),
-        "calls in text": (samples.CALLS,),
-        "arguments of a call": (samples.ARGUMENTS,),
-        "provider's body": (samples.BODY,),
-        "stored response": (samples.STORED,),
-        "response store file": (_sqlite_file(),),
-        "predictions": (samples.PREDICTIONS,),
-        "batch answers": (samples.BATCH,),
-        "mera rows": (samples.MERA,),
-        "yabloco table": (samples.yabloco_rows(),),
-        "yabloco oracle": (samples.yabloco_oracle(),),
-        "task folder": tuple(samples.task_files()),
-        "recipe": tuple(samples.recipes()),
-        "health manifest": tuple(samples.manifests()),
-        "wrong bodies": (b"\n\n".join((FOLDER / "example.yaml").read_bytes().split(b"\n\n")[:2]),),
-        "run configuration": (samples.CONFIG,),
-        "configuration word": (b"tasks=a,b", b"model_args={a: 1}", b"limit=3"),
-        "script": (samples.SCRIPT,),
-        "prompt templates": (samples.TEMPLATES,),
-        "run manifest": (dumps(manifest),),
-        "journal": (dumps(record) + b"\n" + dumps(record) + b"\n",),
-        "sample record": (dumps(record),),
-        "execution": (dumps(execution),),
-        "story": (dumps(Story(_NO_CONTEXT, ("a",), trail)),),
-        "expected tests": (expected,),
-        "baseline": (b'{"expected": ' + expected + b', "suite_seconds": {"c": 0.5}, "notes": ["x"]}',),
-        "forgeries' record": (dumps(ForgeRecord(FORGE_FORMAT, "2026", "bwrap", 1, 1, 1, 1, 7, ())),),
-        "confinement's record": (samples.LEARNT,),
-        "reach's record": (b'{"": ["a"], "c-12": ["a", "b"]}',),
-        "names' record": (b'{"names": ["f", "g"], "leads": {"f": "g"}}',),
-        "yabloco calls": (samples.CALL_LISTS,),
-        "build graph": (graph,),
-        "image record": (b'{"labels": {"a": "b"}, "size_bytes": 3, "created": "2026-01-01T00:00:00+00:00"}',),
-        "build record": (samples.RECORD,),
-        "make rule": (samples.MAKE_RULE,),
-        "suite log": (samples.LINES, samples.GTEST, samples.TAP),
-        "tap log": (samples.TAP,),
-        "diagnostics": (samples.GCC_JSON, samples.SARIF, samples.COMPILER),
-        "bwrap status": (samples.STATUS,),
-        "index manifest": (
-            f'{{"format": {INDEX_FORMAT}, "build": "x", "database": "index-0a.sqlite", "stamp": "1.2"}}'.encode(),
-        ),
-        "index database": (b"\x00\x00\x10\x00 damage", b"\x7f\x01\x00\x00" + bytes(64)),
-        "index tree": (samples.TREE,),
-        "source file": (source, samples.ANSWER),
-        "vector cache": (b"\x50vectors", b"no database"),
-    }
-
-
-def _step(name: str) -> Step:
-    return Step(name, Tier.TESTS, ("x",), ".", 0, False, False, False, 0.1, None, f"{name}.log")
-
-
-def _sqlite_file() -> bytes:
-    """A response store with one answer."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "responses.sqlite"
-        has_response(path, _REQUEST)
-        keep_response(path, _REQUEST, _response("x"))
-        with closing(sqlite3.connect(path)) as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return path.read_bytes()

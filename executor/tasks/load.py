@@ -24,13 +24,16 @@ from index.values import Target, together
 BENCH_NAME = "bench-v0.8.csv"
 _EXAMPLES = Path(__file__).parents[2] / "examples"
 _FOLDERS = {"example": _EXAMPLES / "inventory" / "tasks", "example-pairs": _EXAMPLES / "pairs"}
-_NAMES = ("yabloco", *_FOLDERS)
+
+
+def shipped_names() -> tuple[str, ...]:
+    """The data sets that come with Graft."""
+    return ("yabloco", *_FOLDERS, *made_names())
 
 
 def load_rows(dataset: str, oracle: Path | None = None) -> tuple[TaskRow, ...]:
-    """The rows of `yabloco`, `example`, `example-pairs` and those of `made_names` (they come with Graft), of a
-    plug-in, or of a path, read by what it holds: a folder of task folders, a YABLoCo CSV or JSON, MERA Code's rows as
-    parquet or JSON lines.
+    """The rows of a data set: one of `shipped_names`, a plug-in, or a path, which is read by what it holds: a folder of
+    task folders, a YABLoCo CSV or JSON, MERA Code's rows as parquet or JSON lines.
 
     `oracle` is YABLoCo's oracle file for a path; by default the one beside it. Raises TaskError.
     """
@@ -54,7 +57,7 @@ def load_rows(dataset: str, oracle: Path | None = None) -> tuple[TaskRow, ...]:
 def _path_of(dataset: str) -> Path:
     if dataset in _FOLDERS:
         return _FOLDERS[dataset]
-    built_in = (*_NAMES, *made_names())
+    built_in = shipped_names()
     plugin = find_plugin("graft.datasets", dataset, built_in)
     if plugin is not None:
         return plugin.load_path()

@@ -25,8 +25,8 @@ def plus_known(
     """Whether these tests were tried on this gold and on all these bodies, with so many runs of the gold."""
     return (
         known is not None
-        and (known.digest, known.text_digest)
-        == (plus_digest(trials.image.recipe.plus_for(task.id)), text_digest(task))
+        and known.digest == plus_digest(trials.image.recipe.plus_for(task.id))
+        and known.text_digest == text_digest(task)
         and known.gold_runs >= gold_runs
         and known.sound
         and {body.digest for body in known.bodies} == {body.digest for body in bodies}

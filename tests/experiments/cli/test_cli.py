@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from executor.tasks.load import shipped_names
 from executor.values import Outcome, Task
 from experiments.run.experiment import RunEnd
 from experiments.run.records import JOURNAL, read_journal
@@ -204,6 +206,11 @@ def test_keys_are_listed_with_their_meaning(graft: Graft) -> None:
     assert code == 0
     assert "repair_rounds" in out
     assert "rounds of compiler feedback" in out
+
+
+def test_the_help_names_every_data_set_that_comes_with_graft(graft: Graft) -> None:
+    _, out, _ = graft("tasks", "list", "--help")
+    assert [name for name in shipped_names() if not re.search(rf"[( ]{name}[,)]", " ".join(out.split()))] == []
 
 
 def test_help_needs_no_heavy_import() -> None:

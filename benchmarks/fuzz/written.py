@@ -1,0 +1,117 @@
+"""Samples that Graft itself writes, for each reader in readers.py: records, manifests, graphs, stores."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from agent.model.responses import has_response, keep_response
+from agent.values import Candidate, Message, ModelRequest, ModelResponse, Trajectory, Usage
+from benchmarks.fuzz import samples
+from executor.build.graph import BuildGraph, BuildStep, graph_to_json
+from executor.doctor.forger.record import FORMAT as FORGE_FORMAT
+from executor.doctor.forger.record import ForgeRecord
+from executor.values import ExpectedTests, Step, SuiteRun, TestResult, TestRun, TestStatus, Tier
+from executor.wrong.library import FOLDER
+from experiments.run.facts import Input
+from experiments.run.manifest import RunManifest
+from experiments.run.records import Execution, SampleRecord, Scored, Story, dumps
+from experiments.run.sampling.executions import verdict_of
+from index.store.manifest import FORMAT as INDEX_FORMAT
+from retrieval.values import Context
+
+REQUEST = ModelRequest("openai/m", (Message("user", "x"),), None, None, None, 0)
+NO_CONTEXT = Context((), 0, 0, ())
+EXPECTED = ExpectedTests({"c": {"a_b": 1}}, frozenset({"c_d"}))
+
+
+def response_of(text: str) -> ModelResponse:
+    return ModelResponse(text, "", "stop", 1, 1, 0.0, "{}", 0.1)
+
+
+def written_samples() -> dict[str, tuple[bytes, ...]]:
+    step = BuildStep("compile", ("gcc", "-c", "a.c"), ".", ("a.o",), ("a.c",), (), ("a.c", "a.h"), frozenset({"f"}))
+    graph = graph_to_json(BuildGraph((step,), frozenset({"x.o"}))).encode()
+    run = TestRun(
+        (_step("check"),),
+        (_step("compile"),),
+        (SuiteRun("c", _step("suite-c"), (TestResult("a", TestStatus.PASSED),)),),
+    )
+    execution = Execution("t", "example", "image", "int f;", ("c",), run, 0)
+    verdict = verdict_of(execution, EXPECTED)
+    scored = Scored(verdict, False, "executions/t/0")
+    record = SampleRecord("none", "t", 0, "example", "file", scored, scored, 0.5, Usage(), 1.0, None, 0, 0, 0, 0)
+    trail = Trajectory((Message("user", "x"),), (), Candidate("int f;"))
+    manifest = RunManifest(
+        "2026", {"model": "m"}, {"model": "m", "arms": ["none"]}, "example", "1", ("t",), {}, (), "bwrap", "", (), {},
+        "", "", {}, {"task t": Input("d", "0")}, {"none": {"t": 1}}, {"t": ("example", "file")}, True,
+    )  # fmt: skip
+    expected = dumps(EXPECTED)
+    source = samples.SOURCE
+    return {
+        "answer": (samples.ANSWER, source),
+        "official answer": (samples.ANSWER, source),
+        "definition": (source, samples.ANSWER),
+        "calls in text": (samples.CALLS,),
+        "arguments of a call": (samples.ARGUMENTS,),
+        "provider's body": (samples.BODY,),
+        "stored response": (samples.STORED,),
+        "response store file": (_sqlite_file(),),
+        "predictions": (samples.PREDICTIONS,),
+        "batch answers": (samples.BATCH,),
+        "mera rows": (samples.MERA,),
+        "yabloco table": (samples.yabloco_rows(),),
+        "yabloco oracle": (samples.yabloco_oracle(),),
+        "task folder": tuple(samples.task_files()),
+        "recipe": tuple(samples.recipes()),
+        "health manifest": tuple(samples.manifests()),
+        "wrong bodies": (b"\n\n".join((FOLDER / "example.yaml").read_bytes().split(b"\n\n")[:2]),),
+        "run configuration": (samples.CONFIG,),
+        "configuration word": (b"tasks=a,b", b"model_args={a: 1}", b"limit=3"),
+        "script": (samples.SCRIPT,),
+        "prompt templates": (samples.TEMPLATES,),
+        "run manifest": (dumps(manifest),),
+        "journal": (dumps(record) + b"\n" + dumps(record) + b"\n",),
+        "sample record": (dumps(record),),
+        "execution": (dumps(execution),),
+        "story": (dumps(Story(NO_CONTEXT, ("a",), trail)),),
+        "expected tests": (expected,),
+        "baseline": (b'{"expected": ' + expected + b', "suite_seconds": {"c": 0.5}, "notes": ["x"]}',),
+        "forgeries' record": (dumps(ForgeRecord(FORGE_FORMAT, "2026", "bwrap", 1, 1, 1, 1, 7, ())),),
+        "confinement's record": (samples.LEARNT,),
+        "reach's record": (b'{"": ["a"], "c-12": ["a", "b"]}',),
+        "names' record": (b'{"names": ["f", "g"], "leads": {"f": "g"}}',),
+        "yabloco calls": (samples.CALL_LISTS,),
+        "build graph": (graph,),
+        "image record": (b'{"labels": {"a": "b"}, "size_bytes": 3, "created": "2026-01-01T00:00:00+00:00"}',),
+        "build record": (samples.RECORD,),
+        "make rule": (samples.MAKE_RULE,),
+        "suite log": (samples.LINES, samples.GTEST, samples.TAP),
+        "tap log": (samples.TAP,),
+        "diagnostics": (samples.GCC_JSON, samples.SARIF, samples.COMPILER),
+        "bwrap status": (samples.STATUS,),
+        "index manifest": (
+            f'{{"format": {INDEX_FORMAT}, "build": "x", "database": "index-0a.sqlite", "stamp": "1.2"}}'.encode(),
+        ),
+        "index database": (b"\x00\x00\x10\x00 damage", b"\x7f\x01\x00\x00" + bytes(64)),
+        "index tree": (samples.TREE,),
+        "source file": (source, samples.ANSWER),
+        "vector cache": (b"\x50vectors", b"no database"),
+    }
+
+
+def _step(name: str) -> Step:
+    return Step(name, Tier.TESTS, ("x",), ".", 0, False, False, False, 0.1, None, f"{name}.log")
+
+
+def _sqlite_file() -> bytes:
+    """A response store with one answer."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "responses.sqlite"
+        has_response(path, REQUEST)
+        keep_response(path, REQUEST, response_of("x"))
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return path.read_bytes()
