@@ -32,8 +32,8 @@ def shipped_names() -> tuple[str, ...]:
 
 
 def load_rows(dataset: str, oracle: Path | None = None) -> tuple[TaskRow, ...]:
-    """The rows of a data set: one of `shipped_names`, a plug-in, or a path, which is read by what it holds: a folder of
-    task folders, a YABLoCo CSV or JSON, MERA Code's rows as parquet or JSON lines.
+    """The rows of a data set: one of `shipped_names`, a plug-in's, or those of a path, which is read by what it holds:
+    a folder of task folders, a YABLoCo CSV or JSON, MERA Code's rows as parquet or JSON lines.
 
     `oracle` is YABLoCo's oracle file for a path; by default the one beside it. Raises TaskError.
     """
