@@ -93,7 +93,7 @@ def main() -> int:
     report = build_index(options.tree, options.index)
     index = open_index(options.index, options.tree)
     chosen = list(_functions(index, options.targets, options.seed))
-    held_out = RetrieverSettings(tuple(_target(entry, index) for entry in chosen))
+    held_out = RetrieverSettings(tuple(_target(entry) for entry in chosen))
     began = time.process_time()
     table = NameTable(index)
     searchers = {WORDS: LexicalRetriever(index), MEANING: make_retriever("meaning", index, held_out)}
@@ -143,7 +143,7 @@ def _run(
     folder.mkdir()
     played = Played(calls, clock, inner)
     clock.start()
-    target = _target(entry, index)
+    target = _target(entry)
     toolbox = Toolbox(Scope(index.hide(target, "strict"), table), searchers)
 
     def keep(trail: Trajectory) -> None:
@@ -179,7 +179,7 @@ def _functions(index: RepoIndex, count: int, seed: int) -> Iterator[Entry]:
             return
 
 
-def _target(entry: Entry, index: RepoIndex) -> Target:
+def _target(entry: Entry) -> Target:
     symbol = entry.symbol
     return Target(
         "tree", symbol.path, symbol.span, symbol.qualified_name, symbol.signature, symbol.docstring, symbol.language

@@ -97,7 +97,7 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
             recent = changed_since(day, settings.name, settings.source, wanted.mirror, cache, index)
         choice = choose(index, image.graph, settings.choose, settings.name, recent)
         known = {entry.symbol.name for entry in index.functions}
-    _require_candidates(choice, settings, path)
+    _require_candidates(choice, path)
     log.info(f"3/6 choose: {len(choice.candidates)} functions fit; {_listed(choice.left_out)}")
     if wanted.until == "choose":
         return unfinished
@@ -188,7 +188,7 @@ def _built(
             settings = read_settings(path)
 
 
-def _require_candidates(choice: Choice, settings: MakeSettings, path: Path) -> None:
+def _require_candidates(choice: Choice, path: Path) -> None:
     if choice.candidates:
         return
     most = max(choice.left_out, key=lambda reason: choice.left_out[reason], default="no function")

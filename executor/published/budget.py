@@ -47,12 +47,6 @@ def note_fetched(folder: Path, archive: str, size_bytes: int) -> None:
     write_whole(folder / FETCHED, json.dumps(record).encode())
 
 
-def fetched_archive(folder: Path) -> str:
-    """The archive that the image came from; "" for one that was built here."""
-    path = folder / FETCHED
-    return str(json.loads(path.read_bytes())["archive"]) if path.is_file() else ""
-
-
 def note_use(folder: Path) -> None:
     """This process uses the image: it is kept while the process lives."""
     if not (folder / FETCHED).is_file():

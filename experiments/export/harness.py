@@ -38,7 +38,7 @@ def harness_files(run: AnsweredRun, names: Mapping[str, str] | None = None) -> d
         f"samples_{task}_{date}.jsonl": b"".join(to_json(line) + b"\n" for line in each)
         for task, each in lines.items()
     }
-    return {f"results_{date}.json": to_json(_results(run, lines, date), indent=2), **files}
+    return {f"results_{date}.json": to_json(_results(run, lines), indent=2), **files}
 
 
 def model_folder(model: str) -> str:
@@ -111,7 +111,7 @@ def _doc(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _results(run: AnsweredRun, lines: Mapping[str, Sequence[Mapping[str, Any]]], date: str) -> dict[str, Any]:
+def _results(run: AnsweredRun, lines: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
     config = run.manifest.config
     metrics = [{"metric": name, "aggregation": "mean", "higher_is_better": True} for name in _METRICS]
     generation = {key: config.get(key) for key in ("temperature", "answer_tokens", "seed", "model_args")}

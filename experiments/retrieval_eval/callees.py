@@ -96,7 +96,7 @@ def truth_of_list(listed: CallList, target: Target, index: RepoIndex) -> Truth:
     found: dict[SymbolKey | tuple[str, str], Callee] = {}
     excluded = [(name, "outside the repository") for name in listed.outside]
     for call in listed.calls:
-        reason = _no_function(call, target, index)
+        reason = _no_function(call, index)
         if reason:
             excluded.append((call.name, reason))
             continue
@@ -199,7 +199,7 @@ def _call_list(rows: Sequence[Mapping[str, Any]]) -> CallList:
     return CallList(tuple(dict.fromkeys(inside)), tuple(dict.fromkeys(outside)))
 
 
-def _no_function(call: ListedCall, target: Target, index: RepoIndex) -> str:
+def _no_function(call: ListedCall, index: RepoIndex) -> str:
     """Why an entry of a call list isn't a function of the repository's text, or "". By the text alone, so that what
     counts doesn't depend on how good the index is."""
     file = index.files.get(call.path)

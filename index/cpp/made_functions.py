@@ -80,7 +80,7 @@ def parts_of(replacement: str) -> tuple[Part, ...]:
             part = _declaration(head, ended=True) if head else Part("other", "")
         elif token == "{":
             at = _close(tokens, at)
-            part = None if at < 0 else _braced(head, tokens[at + 1 : at + 2])
+            part = None if at < 0 else _braced(head)
             if part is None:
                 return ()
             if part.kind == "other" and tokens[at + 1 : at + 2] != [";"]:
@@ -140,7 +140,7 @@ def _is_use(head: Sequence[str]) -> bool:
     return len(head) > 2 and bool(_WORD.fullmatch(head[0])) and head[1] == "(" and _close(head, 1) == len(head) - 1
 
 
-def _braced(head: Sequence[str], after: Sequence[str]) -> Part | None:
+def _braced(head: Sequence[str]) -> Part | None:
     """What `head { ... }` declares; None for a statement."""
     if not head or head[0] in _STATEMENT:
         return None

@@ -231,13 +231,6 @@ class IndexReader:
         except ValueError as error:
             raise StaleIndexError(f"{self.folder}: damaged ({path}: {error}); rebuild the index") from error
 
-    def all_sites(self) -> Iterator[tuple[SourceFile, SiteTable]]:
-        """The sites of all files that have any, by path; each table is read when the iteration reaches it."""
-        for file in self.files.values():
-            table = self.site_table(file.path)
-            if len(table.at):
-                yield file, table
-
     def site_sizes(self) -> dict[int, int]:
         """The stored bytes of each file's sites, by file id."""
         return dict(self._rows("SELECT file_id, length(sites) FROM sites"))

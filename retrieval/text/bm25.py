@@ -49,9 +49,6 @@ class Hidden(NamedTuple):
         return len(matrix.ids) - len(self.rows) + len(self.replaced)
 
 
-NOTHING_HIDDEN = Hidden(np.zeros(0, dtype=np.int64), {})
-
-
 def scores(matrix: CountMatrix, query: Mapping[str, float], weights: Weights, hidden: Hidden) -> Scores:
     """Each document's score for a query of terms and their weights."""
     out = np.zeros(len(matrix.ids), dtype=np.float32)

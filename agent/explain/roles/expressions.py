@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
 _DEPTH = 24
-_VARIABLES = frozenset({SymbolKind.GLOBAL, SymbolKind.FIELD})
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
 _COMPARING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 _DECLARING = frozenset({"parameter_declaration", "optional_parameter_declaration", "declaration", "for_range_loop"})

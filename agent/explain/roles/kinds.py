@@ -129,7 +129,7 @@ def declared_type(text: str, name: str) -> Kind | None:
     if after.startswith("("):
         takes, least, more = parameters(after)
         return Kind("function", 0, "", Signature(_plain(before), takes, least, more))
-    kind = _plain(before, unnamed=not name)
+    kind = _plain(before)
     arrays = after.count("[") if after.startswith("[") else 0
     return None if kind is None else Kind(kind.base, kind.pointers + arrays, kind.written, kind.function)
 
@@ -190,7 +190,7 @@ def _parameter(part: str) -> Kind | None:
     return declared_type(part, name if typed or "*" in before else "")
 
 
-def _plain(text: str, *, unnamed: bool = False) -> Kind | None:
+def _plain(text: str) -> Kind | None:
     """The type that stands in a text without a name: its last type, and the stars behind it."""
     if text.count("<") != text.count(">"):
         text = text.rpartition("<")[0]

@@ -249,8 +249,8 @@ def _case(task: Task, broken: Break, compiler: SessionCompiler, lookup: Lookup, 
         task.id,
         broken,
         sent,
-        _named(broken, relevant, (), task),
-        _named(broken, relevant, declared, task),
+        _named(broken, relevant, ()),
+        _named(broken, relevant, declared),
         check_s,
         lookup_s,
         sum(len(item.text) for item in declared),
@@ -260,7 +260,7 @@ def _case(task: Task, broken: Break, compiler: SessionCompiler, lookup: Lookup, 
     return case
 
 
-def _named(broken: Break, relevant: Sequence[Diagnostic], declared: Sequence[Declaration], task: Task) -> bool:
+def _named(broken: Break, relevant: Sequence[Diagnostic], declared: Sequence[Declaration]) -> bool:
     # An operator's name ends in a sign, and no word boundary follows.
     word = re.compile(rf"(?<!\w){re.escape(broken.symbol)}(?!\w)")
     texts = [*(message.message for message in relevant), *(f"{item.reason}: {item.text}" for item in declared)]

@@ -16,7 +16,6 @@ _PACKING = re.compile(
 )
 # Part of every base.
 _THERE = frozenset({"gcc", "g++", "make", "cmake", "tcl", "perl", "python3", "procps", "pkg-config", "libc6-dev"})
-_AUTOTOOLS = ("autoconf", "automake", "libtool")
 
 
 def build_packages(debian: Path, known: Collection[str]) -> list[str]:
@@ -73,11 +72,6 @@ def configure_words(debian: Path) -> list[str]:
             if re.fullmatch(r"--?[A-Za-z][\w:=./+,-]*", word):
                 found[word] = None
     return list(found)
-
-
-def autotools_packages() -> tuple[str, ...]:
-    """What `autoreconf` needs."""
-    return _AUTOTOOLS
 
 
 def licence(debian: Path) -> str:

@@ -107,7 +107,7 @@ def callee_facts(
     if needed is None:
         return CalleeFacts()
     answer = set(tokens(trajectory.candidate.code or ""))
-    seen = _seen(task, context, trajectory)
+    seen = _seen(context, trajectory)
     used = tuple(name for name in needed if name in answer)
     words = set(re.findall(r"\w+", complaints))
     return CalleeFacts(
@@ -155,7 +155,7 @@ def _defined(text: str) -> Sequence[str]:
     return re.findall(r"([A-Za-z_]\w*)\s*\(", text.split("{", 1)[0])[:1]
 
 
-def _seen(task: Task, context: Context, trajectory: Trajectory) -> Collection[str]:
+def _seen(context: Context, trajectory: Trajectory) -> Collection[str]:
     """Every word that stood before the model: prompts, tool answers, declarations, the drafts' contexts."""
     texts = [message.content for message in trajectory.messages if message.role != "assistant"]
     texts += [snippet.text for snippet in context.snippets]

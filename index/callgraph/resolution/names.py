@@ -93,10 +93,10 @@ class Names(dict[str, Named]):
 
     def __missing__(self, name: str) -> Named:
         raw = self._symbols.named(name)
-        found = self[name] = self._named(name, raw) if raw else NOTHING
+        found = self[name] = self._named(raw) if raw else NOTHING
         return found
 
-    def _named(self, name: str, raw: Sequence[SymbolColumns]) -> Named:
+    def _named(self, raw: Sequence[SymbolColumns]) -> Named:
         rows = [with_scope(values) for values in raw]
         if len(rows) > 1:
             # Not by id, so that an updated index gives what a fresh one gives.

@@ -255,7 +255,7 @@ class Types:
         if kind is None:
             return None
         if kind.base == "auto":
-            return self._auto(context, text, at + len(name), kind)
+            return self._auto(context, text, at + len(name))
         if kind.pointers and text[at - 1] in " \t" and self.variable(context, kind.base) is not None:
             return None  # a product, `mass * velocity`
         is_type = (
@@ -265,7 +265,7 @@ class Types:
             return with_arrays(kind, text, at + len(name))
         return None
 
-    def _auto(self, context: CallerScope, text: str, end: int, kind: Type) -> Type | None:
+    def _auto(self, context: CallerScope, text: str, end: int) -> Type | None:
         rest = text[end : end + 300].lstrip()
         if rest.startswith("="):
             return self.expression(context, until(rest[1:], ";"))

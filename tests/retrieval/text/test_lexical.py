@@ -15,13 +15,14 @@ from index.repo_index import RepoIndex, open_index
 from index.values import Span, Target
 from retrieval.protocol import Retriever
 from retrieval.text import bm25, counts
-from retrieval.text.bm25 import NOTHING_HIDDEN, Hidden, Weights
+from retrieval.text.bm25 import Hidden, Weights
 from retrieval.text.counts import CountMatrix, TextDocument, count_documents, count_terms, load_counts, save_counts
 from retrieval.text.lexical import BM25, BM25F, WEIGHTS, LexicalRetriever, best_rows
 from retrieval.text.query import query_terms
 from retrieval.text.terms import terms
 
 Open = Callable[[dict[str, str]], RepoIndex]
+NOTHING_HIDDEN = Hidden(np.zeros(0, dtype=np.int64), {})
 
 SOURCE = """\
 /* Free every entry of the hash table. */
