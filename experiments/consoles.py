@@ -7,10 +7,13 @@ import logging
 import os
 import re
 import sys
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
 LOGGERS = ("agent", "benchmarks", "executor", "experiments", "index", "retrieval", "__main__")
 
@@ -49,6 +52,16 @@ def stderr() -> Console:
 def say(line: str) -> None:
     """Print one line of a result as it is."""
     stdout().print(line, markup=False, soft_wrap=True)
+
+
+def print_rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print rows of text below their heads. A long cell is folded, never cut."""
+    table = Table(box=None, pad_edge=False)
+    for column in head:
+        table.add_column(column, overflow="fold")
+    for cells in rows:
+        table.add_row(*map(escape, cells))
+    stdout().print(table)
 
 
 def log_to_stderr(level: int = logging.INFO) -> None:

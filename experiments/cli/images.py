@@ -7,10 +7,9 @@ import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table
 
 from experiments.cli.options import Mirror, Sandbox
-from experiments.consoles import stderr, stdout
+from experiments.consoles import print_rows, stderr, stdout
 
 if TYPE_CHECKING:
     from executor.repository.images import Image
@@ -179,12 +178,9 @@ def verify(
 @images_app.command("list")
 def list_images(sandbox: Sandbox = "auto") -> None:
     """List a sandbox's warm images."""
-    table = Table(box=None, pad_edge=False)
-    for column in ("image", "MiB", "created"):
-        table.add_column(column, overflow="fold")
-    for info in _backend(sandbox).images():
-        table.add_row(info.key, f"{info.size_bytes / 2**20:.0f}", info.created)
-    stdout().print(table)
+    images = _backend(sandbox).images()
+    rows = [(image.key, f"{image.size_bytes / 2**20:.0f}", image.created) for image in images]
+    print_rows(("image", "MiB", "created"), rows)
 
 
 @images_app.command()

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from rich.table import Table
-
-from experiments.consoles import stdout
+from experiments.consoles import print_rows
 
 
 def keys() -> None:
     """List the keys of a run configuration."""
     from experiments.run.config import RunConfig
 
-    table = Table(box=None, pad_edge=False)
-    for column in ("key", "default", "meaning"):
-        table.add_column(column, overflow="fold")
+    rows: list[tuple[str, str, str]] = []
     for name, field in RunConfig.model_fields.items():
         default = "(needed)" if field.is_required() else _shown(field.get_default(call_default_factory=True))
-        table.add_row(name, default, field.description or "")
-    stdout().print(table)
+        rows.append((name, default, field.description or ""))
+    print_rows(("key", "default", "meaning"), rows)
 
 
 def _shown(value: object) -> str:

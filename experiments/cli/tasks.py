@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from experiments.cli.options import Dataset, Mirror, Oracle, Repos, Variant
-from experiments.consoles import say, stdout
+from experiments.consoles import print_rows, say
 
 tasks_app = typer.Typer(
     help="List, show, export and check a data set's tasks.",
@@ -25,13 +24,9 @@ def list_tasks(dataset: Dataset = "yabloco", oracle: Oracle = None, repo: Repos 
     from executor.tasks.load import load_rows, select
 
     rows = select(load_rows(dataset, oracle), repo or ())
-    table = Table(box=None, pad_edge=False)
-    for column in ("id", "repository", "level", "name", "place"):
-        table.add_column(column, overflow="fold")
-    for row in rows:
-        place = f"{row.path}:{row.span.first}-{row.span.last}"
-        table.add_row(row.id, row.repository, row.level.value, row.name, place)
-    stdout().print(table)
+    places = [f"{row.path}:{row.span.first}-{row.span.last}" for row in rows]
+    cells = [(row.id, row.repository, row.level.value, row.name, at) for row, at in zip(rows, places, strict=True)]
+    print_rows(("id", "repository", "level", "name", "place"), cells)
     counts = Counter(row.level.value for row in rows)
     levels = ", ".join(f"{level} {count}" for level, count in counts.most_common())
     say(f"{len(rows)} tasks: {levels}")

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.markup import escape
-from rich.table import Table
 
 from experiments.cli.options import Mirror, Sandbox
-from experiments.consoles import say, stderr, stdout
+from experiments.consoles import print_rows, say, stderr
 from index.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -113,10 +110,11 @@ def show(
             f"golds use {record.used} of the repository's identifiers, {record.used_renamed} of them renamed"
             f" ({100 * record.strength:.1f} %)"
         )
-    _print_table(("stays in golds", "because"), list(shown.stays.items()))
+    if shown.stays:
+        print_rows(("stays in golds", "because"), list(shown.stays.items()))
     _say_proof(record)
     if record.proof is not None:
-        _print_table(("stage", "s"), [(stage, f"{s:.1f}") for stage, s in record.proof.seconds.items()])
+        print_rows(("stage", "s"), [(stage, f"{s:.1f}") for stage, s in record.proof.seconds.items()])
 
 
 @variants_app.command("list")
@@ -126,7 +124,8 @@ def list_variants() -> None:
     from experiments.checks.variants import all_variants
 
     head = ("repository", "style", "seed", "renamed", "strength", "suites", "golds", "stubs", "reruns", "proved")
-    _print_table(head, [_row(record) for record in all_variants(cache_root())])
+    if rows := [_row(record) for record in all_variants(cache_root())]:
+        print_rows(head, rows)
 
 
 def _row(record: VariantRecord) -> tuple[str, ...]:
@@ -172,14 +171,3 @@ def _count(text: str) -> int | None:
     if not (text.isascii() and text.isdigit()):
         raise ConfigError(f"--golds {text!r} must be all, or a number")
     return int(text)
-
-
-def _print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    if not rows:
-        return
-    table = Table(box=None, pad_edge=False)
-    for column in head:
-        table.add_column(column, overflow="fold")
-    for cells in rows:
-        table.add_row(*map(escape, cells))
-    stdout().print(table)

@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.markup import escape
-from rich.table import Table
 
 from experiments.cli.options import Dataset, Mirror, Repos, Sandbox, Variant
-from experiments.consoles import say, stderr, stdout
+from experiments.consoles import print_rows, say, stderr
 from index.errors import UserError
 
 if TYPE_CHECKING:
@@ -145,12 +143,7 @@ def _forge(
     folder = out or Path("runs") / "forge"
     request = Forging(dataset, repos, tasks, forgeries, sample, seed, fresh, folder, sandbox, mirror, workers)
     record = play_forgeries(request, cache_root(), ConsoleProgress(stderr()))
-    table = Table(box=None, pad_edge=False)
-    for column in ("class", "forgeries", "trials", *(catch.value for catch in Catch)):
-        table.add_column(column, overflow="fold")
-    for cells in rows(record.played):
-        table.add_row(*map(escape, cells))
-    stdout().print(table)
+    print_rows(("class", "forgeries", "trials", *(catch.value for catch in Catch)), rows(record.played))
     for trial in record.unflagged:
         what = f"{trial.forgery} on {trial.repo} {trial.function} ({trial.task_id})"
         say(f"PASSED UNFLAGGED: {what}, {folder / trial.logs}")
@@ -164,11 +157,6 @@ def _forge(
 def _print(manifest: HealthManifest, ids: Sequence[str]) -> None:
     from executor.doctor.manifest import rows, summary
 
-    table = Table(box=None, pad_edge=False)
-    for column in ("task", "function", "health", "score", "mutants", "stubs", "reached", "suites", "s", "because"):
-        table.add_column(column, overflow="fold")
-    for cells in rows(manifest):
-        if cells[0] in ids:
-            table.add_row(*map(escape, cells))
-    stdout().print(table)
+    head = ("task", "function", "health", "score", "mutants", "stubs", "reached", "suites", "s", "because")
+    print_rows(head, (cells for cells in rows(manifest) if cells[0] in ids))
     say(summary(manifest, ids))

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich.markup import escape
-from rich.table import Table
 
 from experiments.cli.checks.wrong import Bodies, Manifests, Tasks
 from experiments.cli.options import Dataset, Mirror, Repos, Sandbox
-from experiments.consoles import say, stderr, stdout
+from experiments.consoles import print_rows, say, stderr
 from index.errors import ConfigError
 
 plus_app = typer.Typer(
@@ -83,12 +81,8 @@ def judge(
 
     request = WrongRequest(dataset, tuple(repo or ()), tuple(task or ()), bodies, sandbox, mirror, out)
     for manifest, ids in judge_plus(request, runs, cache_root(), ConsoleProgress(stderr())):
-        table = Table(box=None, pad_edge=False)
-        for column in ("task", "function", "tests", "golds", "stubs killed", "held back pass", "others pass", "CPU-s"):
-            table.add_column(column, overflow="fold")
-        for cells in plus_rows(manifest, ids):
-            table.add_row(*map(escape, cells))
-        stdout().print(table)
+        head = ("task", "function", "tests", "golds", "stubs killed", "held back pass", "others pass", "CPU-s")
+        print_rows(head, plus_rows(manifest, ids))
 
 
 @plus_app.command()
@@ -96,9 +90,4 @@ def show(dataset: Dataset = "yabloco", repo: Repos = None, task: Tasks = None) -
     """List the plus tests: the task, the test, and where the behaviour that it checks is documented."""
     from experiments.checks.wrong import plus_tests
 
-    table = Table(box=None, pad_edge=False)
-    for column in ("task", "test", "stated"):
-        table.add_column(column, overflow="fold")
-    for cells in plus_tests(dataset, tuple(repo or ()), tuple(task or ())):
-        table.add_row(*map(escape, cells))
-    stdout().print(table)
+    print_rows(("task", "test", "stated"), plus_tests(dataset, tuple(repo or ()), tuple(task or ())))

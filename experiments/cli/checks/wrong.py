@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.markup import escape
-from rich.table import Table
 
 from experiments.cli.options import Dataset, Mirror, Repos, Sandbox
-from experiments.consoles import say, stderr, stdout
+from experiments.consoles import print_rows, say, stderr
 
 if TYPE_CHECKING:
     from executor.doctor.values import HealthManifest
@@ -155,11 +153,7 @@ def show(
 def _print(manifest: HealthManifest, ids: Sequence[str]) -> None:
     from executor.wrong.figures import rows, summary
 
-    table = Table(box=None, pad_edge=False)
-    for column in ("task", "function", "held back", "rate", "others", "apart", "kinds that pass"):
-        table.add_column(column, overflow="fold")
-    for cells in rows(manifest, ids):
-        table.add_row(*map(escape, cells))
-    stdout().print(table)
+    head = ("task", "function", "held back", "rate", "others", "apart", "kinds that pass")
+    print_rows(head, rows(manifest, ids))
     for line in summary(manifest, ids):
         say(line)
