@@ -13,7 +13,7 @@ import pytest
 from executor.repository.images import build_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout
-from executor.sandbox.choose import choose_backend
+from executor.sandbox.choose import choose_backend, open_backend
 from executor.tasks.load import bind, load_rows
 from executor.values import Task
 from experiments.cli.app import main
@@ -21,8 +21,10 @@ from experiments.demo.scripted_server import RunningServer, Script, ScriptRule, 
 from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd, run_experiment
 from index.build import build_index
+from index.errors import UserError
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex, open_index
+from tests.support.engines import cache_with_base, unavailable
 from tests.support.runs import Graft
 
 Runner = Callable[..., RunEnd]
@@ -53,6 +55,17 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = checkout(recipe, None, folder)
     build_image(recipe, source, choose_backend("process", folder).backend, None, folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def bwrap_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """GRAFT_CACHE with this machine's base: in it bwrap builds the example once for all tests."""
+    cache = cache_with_base(tmp_path_factory.mktemp("bwrap"))
+    try:
+        open_backend("bwrap", cache)
+    except UserError as error:
+        unavailable(str(error))
+    return cache
 
 
 @pytest.fixture(scope="session")

@@ -31,25 +31,25 @@ from tests.support.projects import cmake_project, makefile_project
 
 
 @pytest.fixture(scope="session")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("make")
 
 
 @pytest.fixture(scope="session")
-def backend(place: Path) -> Backend:
-    return open_backend("process", place / "cache")
+def backend(workplace: Path) -> Backend:
+    return open_backend("process", workplace / "cache")
 
 
 @pytest.fixture(scope="session")
-def wanted(place: Path) -> Wanted:
+def wanted(workplace: Path) -> Wanted:
     choose = ChooseSettings(tasks=2, lines=(4, 40))
-    return Wanted(str(cmake_project(place / "my words")), place / "bench", choose=choose)
+    return Wanted(str(cmake_project(workplace / "my words")), workplace / "bench", choose=choose)
 
 
 @pytest.fixture(scope="session")
-def made(wanted: Wanted, backend: Backend, place: Path) -> Made:
+def made(wanted: Wanted, backend: Backend, workplace: Path) -> Made:
     # The doctor's mutants have tests of their own.
-    make_benchmark(replace(wanted, until="detect"), backend, place / "cache")
+    make_benchmark(replace(wanted, until="detect"), backend, workplace / "cache")
     path = wanted.out / "make.yaml"
     quick = {"mutants: 4": "mutants: 1", "gold_runs: 3": "gold_runs: 1"}
     quick["candidates: 3.0"] = "candidates: 1.0"
@@ -57,7 +57,7 @@ def made(wanted: Wanted, backend: Backend, place: Path) -> Made:
     for old, new in quick.items():
         text = text.replace(old, new)
     path.write_text(text)
-    return make_benchmark(wanted, backend, place / "cache")
+    return make_benchmark(wanted, backend, workplace / "cache")
 
 
 def test_the_tasks_are_valid(made: Made) -> None:
@@ -147,23 +147,23 @@ def test_the_datasheet_counts(made: Made) -> None:
 
 
 def test_the_same_command_goes_on_and_builds_nothing(
-    made: Made, wanted: Wanted, backend: Backend, place: Path, caplog: pytest.LogCaptureFixture
+    made: Made, wanted: Wanted, backend: Backend, workplace: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    again = make_benchmark(wanted, backend, place / "cache")
+    again = make_benchmark(wanted, backend, workplace / "cache")
     assert [task.id for task in again.tasks] == [task.id for task in made.tasks]
     assert "build 1/" not in caplog.text
     assert "2 known already, 0 to examine" in caplog.text
 
 
-def test_a_makefile_with_one_target_and_functions_without_comments(place: Path, backend: Backend) -> None:
-    root = makefile_project(place / "shelf")
+def test_a_makefile_with_one_target_and_functions_without_comments(workplace: Path, backend: Backend) -> None:
+    root = makefile_project(workplace / "shelf")
     choose = ChooseSettings(tasks=5, lines=(4, 40))
-    out = place / "shelf-bench"
-    make_benchmark(Wanted(str(root), out, choose=choose, until="reach"), backend, place / "cache")
+    out = workplace / "shelf-bench"
+    make_benchmark(Wanted(str(root), out, choose=choose, until="reach"), backend, workplace / "cache")
     recipe = yaml.safe_load((out / "recipes" / "shelf" / "recipe.yaml").read_text())
     assert recipe["build"]["goals"] == ["check_stack"]
     assert [suite["name"] for suite in recipe["suites"]] == ["check"]
-    expected = next((place / "cache" / "images" / "meta").glob("process/shelf-*/expected-*.json"))
+    expected = next((workplace / "cache" / "images" / "meta").glob("process/shelf-*/expected-*.json"))
     assert json.loads(expected.read_text())["expected"]["suites"]["check"] == {
         "2 1 2 0": 1,
         "graft: check_stack returned 0": 1,
@@ -172,32 +172,32 @@ def test_a_makefile_with_one_target_and_functions_without_comments(place: Path, 
     path = out / "make.yaml"
     path.write_text(path.read_text().replace("words: 4", "words: 40"))
     with pytest.raises(RecipeError, match=r"no function fits .*write `choose: \{documented: false\}`"):
-        make_benchmark(Wanted(str(root), out, until="choose"), backend, place / "cache")
+        make_benchmark(Wanted(str(root), out, until="choose"), backend, workplace / "cache")
 
 
-def test_no_test_and_then_none_that_passes_say_what_to_write(place: Path, backend: Backend) -> None:
-    root = makefile_project(place / "untested")
+def test_no_test_and_then_none_that_passes_say_what_to_write(workplace: Path, backend: Backend) -> None:
+    root = makefile_project(workplace / "untested")
     (root / "Makefile").write_text((root / "Makefile").read_text().replace("check:", "all: check_stack\nother:"))
     (root / "check_stack.cpp").write_text("int main() { return 3; }\n")
-    wanted = Wanted(str(root), place / "untested-bench", until="build")
+    wanted = Wanted(str(root), workplace / "untested-bench", until="build")
     with pytest.raises(
         RecipeError, match=r"make.yaml: no tests: no target runs tests: name one \(tests: target: check"
     ):
-        make_benchmark(wanted, backend, place / "cache")
+        make_benchmark(wanted, backend, workplace / "cache")
     path = wanted.out / "make.yaml"
     path.write_text(path.read_text().replace("target: ''", "target: other"))
     with pytest.raises(
         RecipeError, match=r"tests found: 1, and none can judge; other ended with status 2 on the unmod"
     ):
-        make_benchmark(wanted, backend, place / "cache")
+        make_benchmark(wanted, backend, workplace / "cache")
 
 
-def test_a_missing_header_is_told_from_the_builds_output(place: Path, backend: Backend) -> None:
-    root = makefile_project(place / "lacking")
+def test_a_missing_header_is_told_from_the_builds_output(workplace: Path, backend: Backend) -> None:
+    root = makefile_project(workplace / "lacking")
     (root / "stack.cpp").write_text("#include <nowhere/at_all.h>\n")
-    wanted = Wanted(str(root), place / "lacking-bench", until="build")
+    wanted = Wanted(str(root), workplace / "lacking-bench", until="build")
     with pytest.raises(RecipeError, match=r"the header nowhere/at_all.h is missing: add the Debian package"):
-        make_benchmark(wanted, backend, place / "cache")
+        make_benchmark(wanted, backend, workplace / "cache")
 
 
 def test_a_misspelt_key_of_make_yaml_is_one_line(made: Made, tmp_path: Path) -> None:

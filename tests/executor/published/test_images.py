@@ -30,7 +30,7 @@ Tiny = Any  # conftest's
 
 
 @pytest.fixture(params=["folder", "memory"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     found = open_place(str(tmp_path / "store") if request.param == "folder" else "memory://graft")
     yield found
     if request.param == "memory":
@@ -101,13 +101,13 @@ def _judge(image: Any, backend: Backend, tiny: Tiny, folder: Path) -> Outcome:
 
 
 def test_a_pushed_image_judges_on_another_machine_without_building_or_measuring(
-    tiny: Tiny, place: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    tiny: Tiny, store: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    push_image(tiny.image, tiny.backend, tiny.cache, place)
-    assert stored_images(place, "process") == [tiny.image.key]
-    assert list(verify_image(place, "process", tiny.image.key)) == []
+    push_image(tiny.image, tiny.backend, tiny.cache, store)
+    assert stored_images(store, "process") == [tiny.image.key]
+    assert list(verify_image(store, "process", tiny.image.key)) == []
     cache, backend, source = _at(tmp_path, tiny)
-    monkeypatch.setattr("executor.repository.images.place_from_env", lambda: place)
+    monkeypatch.setattr("executor.repository.images.place_from_env", lambda: store)
     caplog.clear()
     image = build_image(tiny.image.recipe, source, backend, None, cache)
     assert not [line for line in caplog.messages if "build" in line or "baseline" in line]
@@ -115,8 +115,8 @@ def test_a_pushed_image_judges_on_another_machine_without_building_or_measuring(
     assert _judge(image, backend, tiny, tmp_path / "run") is Outcome.PASSED
 
 
-def _record(place: Place, key: str) -> str:
-    return f"{place.root}/images/process/{key}/{machine_type()}.json"
+def _record(store: Place, key: str) -> str:
+    return f"{store.root}/images/process/{key}/{machine_type()}.json"
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd, run_experiment
 from index.errors import ConfigError
 from index.progress import Progress
-from tests.support.engines import machine_base, unavailable
+from tests.support.engines import unavailable
 
 # Each takes the place of money_print, which both suites call. What it does is done when the tests run it.
 HOSTILE = {
@@ -43,29 +43,27 @@ BUDGET_S = 90
 @pytest.fixture(
     params=[pytest.param("bwrap", marks=pytest.mark.bwrap), pytest.param("docker", marks=pytest.mark.docker)]
 )
-def sandbox(request: pytest.FixtureRequest, cache: Path) -> tuple[str, str | None]:
-    """The sandbox's name and its base; a sandbox that can't run here fails in CI."""
+def sandbox(request: pytest.FixtureRequest) -> tuple[str, Path]:
+    """The sandbox's name and a cache for it; a sandbox that can't run here fails in CI."""
     name = str(request.param)
+    cache: Path = request.getfixturevalue("bwrap_cache" if name == "bwrap" else "cache")
     try:
         choose_backend(name, cache)
     except ConfigError as error:
         unavailable(str(error))
-    if name == "docker":
-        return name, None
-    return name, str(machine_base())
+    return name, cache
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_hostile_candidates_harm_nobody(
-    sandbox: tuple[str, str | None],
-    cache: Path,
+    sandbox: tuple[str, Path],
     progress: Progress,
     tmp_path: Path,
     example_tasks: dict[str, Task],
     serve: Callable[..., RunningServer],
 ) -> None:
-    name, base = sandbox
+    name, cache = sandbox
     task, honest = example_tasks["money-print"], example_tasks["text-trim"]
     header = task.gold[: task.gold.index("{")]
     bodies = list(HOSTILE.items())
@@ -79,7 +77,6 @@ def test_hostile_candidates_harm_nobody(
     config = RunConfig(
         dataset="example",
         sandbox=name,
-        base=base,
         model="openai/scripted",
         api_base=server.base_url,
         arms=("none",),

@@ -24,8 +24,7 @@ from executor.repository.source import checkout
 from executor.sandbox.base import DEFAULT_SUITE, base_path
 from executor.sandbox.choose import open_backend
 from executor.sandbox.docker.backend import open_docker
-from index.errors import UserError
-from tests.support.engines import cache_with_base, unavailable
+from tests.support.engines import unavailable
 
 TASKS = 7
 STOPPED = 3
@@ -91,16 +90,6 @@ class Place:
         assert len(passed) == len(set(passed)) == TASKS
         report = json.loads((self.run / "report.json").read_text())
         assert (report["rows"][0]["outcomes"], report["infra"]) == ({"passed": TASKS}, [])
-
-
-@pytest.fixture(scope="module")
-def bwrap_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    cache = cache_with_base(tmp_path_factory.mktemp("infra"))
-    try:
-        open_backend("bwrap", cache)
-    except UserError as error:
-        unavailable(str(error))
-    return cache
 
 
 @pytest.fixture

@@ -8,13 +8,13 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.support.runs import Graft
+
 EXAMPLE = Path(__file__).parents[4] / "examples" / "inventory"
-Graft = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="module")
@@ -25,22 +25,30 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def graft(tmp_path_factory: pytest.TempPathFactory, tree: Path) -> Graft:
+def indexes(tmp_path_factory: pytest.TempPathFactory, tree: Path) -> Path:
+    """GRAFT_CACHE, with the tree's index in it. It was built by a program of its own, as a user builds it."""
     cache = tmp_path_factory.mktemp("cache")
+    done = subprocess.run(
+        [sys.executable, "-m", "graft", "index", "build", str(tree)],
+        cwd=tree.parent,
+        env={**os.environ, "GRAFT_CACHE": str(cache), "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "skipped" not in done.stdout
+    return cache
+
+
+@pytest.fixture
+def graft(graft: Graft, indexes: Path, tree: Path, monkeypatch: pytest.MonkeyPatch) -> Graft:
+    """`graft index`, called from the folder `cwd`."""
+    monkeypatch.setenv("GRAFT_CACHE", str(indexes))
 
     def call(*words: str, cwd: Path = tree) -> tuple[int, str, str]:
-        done = subprocess.run(
-            [sys.executable, "-m", "graft", "index", *words],
-            cwd=cwd,
-            env={**os.environ, "GRAFT_CACHE": str(cache), "COLUMNS": "200"},
-            capture_output=True,
-            text=True,
-        )
-        return done.returncode, done.stdout, done.stderr
+        monkeypatch.chdir(cwd)
+        return graft("index", *words)
 
-    code, out, err = call("build", str(tree), cwd=tree.parent)
-    assert code == 0, err
-    assert "skipped" not in out
     return call
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from executor.repository.source import SourceTree
-from executor.sandbox.choose import open_backend
 from executor.tasks.load import load_rows
 from executor.values import Outcome
 from executor.variants.rewrite import rename_code
@@ -24,8 +23,6 @@ from experiments.run.manifest import read_manifest
 from experiments.run.prompts import write_prompts
 from experiments.run.renaming import RepoSource
 from experiments.run.workspace import bound_tasks, held_out_targets
-from index.errors import UserError
-from tests.support.engines import cache_with_base, unavailable
 from tests.support.variants import renamed_example
 
 
@@ -80,16 +77,6 @@ def test_a_rebound_task_is_bound_first_and_then_renamed(tmp_path: Path) -> None:
     (target,) = held_out_targets(RunConfig(model="gold"), "llvm-prebuilt", source)
     assert (target.span.first, target.name) == (2, row.name.removesuffix(last) + "zoqa")
     assert target.signature == rename_code(row.signature, {last: "zoqa"})
-
-
-@pytest.fixture(scope="module")
-def bwrap_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    cache = cache_with_base(tmp_path_factory.mktemp("variant"))
-    try:
-        open_backend("bwrap", cache)
-    except UserError as error:
-        unavailable(str(error))
-    return cache
 
 
 @pytest.mark.bwrap
