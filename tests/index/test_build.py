@@ -1,5 +1,5 @@
 """Prevents: one bad file that ends a build, an index that is half old and half new, an update that differs from a
-fresh build, and a damaged index that answers."""
+fresh build, and an answer from a tree that has changed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import json
 import multiprocessing
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import textwrap
@@ -24,32 +23,10 @@ from index.repo_index import open_index
 from index.store.manifest import MANIFEST
 from index.store.writing import BUILDING
 from index.symbols.scan import scan_file
-from index.values import Span, SymbolKind, Target
+from tests.support.indexes import FILES, Files, content, database
 from tests.support.progress import RecordedProgress
 
-Files = dict[str, str | bytes]
 Tree = Callable[[Files], Path]
-
-FILES: Files = {
-    "a.c": "/* one */\nint one(void) { return 1; }\nint two(void) { return one(); }\n",
-    "sub/b.cpp": "namespace n { int three() { return 3; } }\n",
-    "sub/b.h": "#define QUICK inline\nint one(void);\n",
-    "notes.txt": "int four(void) { return 4; }\n",
-}
-
-
-def database(folder: Path) -> Path:
-    return folder / str(json.loads((folder / MANIFEST).read_text())["database"])
-
-
-def content(folder: Path, root: Path) -> list[tuple[object, ...]]:
-    index = open_index(folder, root)
-    try:
-        return [
-            (e.symbol, e.body, e.doc, index.call_sites(e.symbol)) for kind in SymbolKind for e in index.entries(kind)
-        ]
-    finally:
-        index.close()
 
 
 def test_a_build_reports_what_it_holds_and_again_parses_nothing(tree: Tree, tmp_path: Path) -> None:
@@ -284,97 +261,6 @@ def is_alive(pid: int) -> bool:
     except OSError:
         return False
     return state != "Z"  # in a container nobody may be there to collect it
-
-
-def damage_database(folder: Path) -> None:
-    database(folder).write_bytes(b"not a database" * 100)
-
-
-def cut_database(folder: Path) -> None:
-    data = database(folder).read_bytes()
-    database(folder).write_bytes(data[: len(data) // 2])
-
-
-def remove_database(folder: Path) -> None:
-    database(folder).unlink()
-
-
-def damage_manifest(folder: Path) -> None:
-    (folder / MANIFEST).write_text("{")
-
-
-def other_format(folder: Path) -> None:
-    (folder / MANIFEST).write_text('{"format": 999}')
-
-
-def empty_database(folder: Path) -> None:
-    path = database(folder)
-    path.unlink()
-    sqlite3.connect(path).close()
-
-
-@pytest.mark.parametrize(
-    "harm", [damage_database, cut_database, remove_database, damage_manifest, other_format, empty_database]
-)
-def test_a_damaged_index_says_so_and_a_build_mends_it(
-    tree: Tree, tmp_path: Path, harm: Callable[[Path], None]
-) -> None:
-    root, folder = tree(FILES), tmp_path / "index"
-    build_index(root, folder)
-    sound = content(folder, root)
-    harm(folder)
-    with pytest.raises(StaleIndexError, match="build"):
-        open_index(folder, root)
-    build_index(root, folder)
-    assert content(folder, root) == sound
-
-
-def test_an_index_of_an_earlier_graft_stays_readable(tree: Tree, tmp_path: Path) -> None:
-    # Of the same format, with what is no longer written: a checksum in the manifest, a table of changes.
-    root, folder = tree(FILES), tmp_path / "index"
-    build_index(root, folder)
-    sound = content(folder, root)
-    connection = sqlite3.connect(database(folder))
-    connection.execute("CREATE TABLE changes(number INTEGER PRIMARY KEY, before TEXT NOT NULL)")
-    connection.close()
-    manifest = json.loads((folder / MANIFEST).read_text())
-    (folder / MANIFEST).write_text(json.dumps(manifest | {"sum": 1}))
-    assert content(folder, root) == sound
-    (root / "a.c").write_text("int renamed(void) { return 1; }\n")
-    assert build_index(root, folder).reparsed == 1
-    build_index(root, tmp_path / "fresh")
-    assert content(folder, root) == content(tmp_path / "fresh", root)
-
-
-def test_a_page_that_went_bad_is_an_error_and_a_build_mends_it(tree: Tree, tmp_path: Path) -> None:
-    root, folder = (
-        tree({f"f{i}.c": f"int function_{i}(void) {{ return {i}; }}\n" * 50 for i in range(20)}),
-        tmp_path / "i",
-    )
-    build_index(root, folder)
-    sound = content(folder, root)
-    data = bytearray(database(folder).read_bytes())
-    for page in range(2 * 4096, len(data), 4096):
-        data[page : page + 200] = b"\xff" * 200
-    database(folder).write_bytes(data)
-    with pytest.raises(StaleIndexError, match="rebuild"):
-        content(folder, root)
-    assert build_index(root, folder).reparsed == 20
-    assert content(folder, root) == sound
-
-
-def test_damaged_arrays_are_made_again(tree: Tree, tmp_path: Path) -> None:
-    root, folder = tree(FILES), tmp_path / "index"
-    build_index(root, folder)
-    target = Target("t", "a.c", Span(2, 2), "one", "", "", "c")
-    index = open_index(folder, root)
-    index.hide(target, "strict")
-    index.close()
-    (hashes,) = folder.glob("derived/runs-*/hashes.npy")
-    hashes.write_bytes(b"short")
-    index = open_index(folder, root)
-    assert index.hide(target, "strict").clones == ()
-    index.close()
 
 
 def test_a_source_that_changed_since_is_refused(tree: Tree, tmp_path: Path) -> None:
