@@ -41,6 +41,13 @@ def source_lists(cache: Path, suite: str = DEFAULT_SUITE) -> str:
     return "\n".join(_ran(["/usr/lib/apt/apt-helper", "cat-file", str(path)], cache) for path in files)
 
 
+def download_source(package: str, folder: Path, cache: Path, suite: str = DEFAULT_SUITE) -> None:
+    """Download the source package's files into `folder`. Raises RecipeError when one of them can't be had; the others
+    are there then."""
+    argv = ["apt-get", *_options(cache, suite), "source", "-qq", "--download-only", "--only-source", package]
+    _ran(argv, folder)
+
+
 def fetch_source(package: str, cache: Path, suite: str = DEFAULT_SUITE) -> DebianSource:
     """Download the source package into `cache`/packages and unpack Debian's part of it. Raises RecipeError when the
     suite has no such package, or when its format has no upstream archive."""
@@ -48,9 +55,8 @@ def fetch_source(package: str, cache: Path, suite: str = DEFAULT_SUITE) -> Debia
     store.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=store, prefix=".fetch-") as name:
         scratch = Path(name)
-        argv = ["apt-get", *_options(cache, suite), "source", "-qq", "--download-only", "--only-source", package]
         try:
-            _ran(argv, scratch)
+            download_source(package, scratch, cache, suite)
         except RecipeError as error:
             raise RecipeError(f"debian:{package}: apt can't fetch this source package of {suite} ({error})") from error
         (dsc,) = scratch.glob("*.dsc")

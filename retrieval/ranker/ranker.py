@@ -24,7 +24,7 @@ THREADS = 1
 """Fixed, like the seed: sums in another order would be other trees. On a busy machine two threads wait for each
 other."""
 
-_SETTINGS = {
+SETTINGS = {
     "objective": "lambdarank",
     "label_gain": [0, 1],
     "lambdarank_truncation_level": 50,
@@ -92,7 +92,7 @@ def train_ranker(groups: Sequence[TrainingGroup], trees: int, leaves: int, fores
         raise ValueError("nothing to learn from")
     import lightgbm
 
-    settings = {**_SETTINGS, "num_leaves": leaves}
+    settings = {**SETTINGS, "num_leaves": leaves}
     data = lightgbm.Dataset(
         np.concatenate([group.table for group in groups]),
         np.concatenate([group.called for group in groups]).astype(np.int32),
@@ -111,6 +111,11 @@ def train_ranker(groups: Sequence[TrainingGroup], trees: int, leaves: int, fores
 def _grown(booster: Booster, trees: int) -> str:
     for _ in range(trees):
         booster.update()
+    return forest_text(booster)
+
+
+def forest_text(booster: Booster) -> str:
+    """The forest as a ranker's text has it."""
     text: str = booster.model_to_string()
     # After the trees come settings, some of them the machine's own.
     return text[: text.index(_END)] + _END

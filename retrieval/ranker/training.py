@@ -71,7 +71,7 @@ def training_groups(
             callees = sure_callees(signaller, int(signaller.tables.row_of[entry.id]))
             called = np.isin(signals.rows, callees)
             if called.any():
-                kept = _some(signals, called, random)
+                kept = taught_with(signals, called, random)
                 yield TrainingGroup(signals.table[kept], called[kept], signals.names)
             advance()
 
@@ -116,8 +116,8 @@ def _draw(entry: Entry) -> bytes:
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
 
 
-def _some(signals: Signals, called: npt.NDArray[np.bool_], random: np.random.Generator) -> Rows:
-    """The places of all callees and of some other candidates, ascending."""
+def taught_with(signals: Signals, called: npt.NDArray[np.bool_], random: np.random.Generator) -> Rows:
+    """The places of the candidates that a function teaches with, ascending: all callees and some others."""
     others = np.flatnonzero(~called)
     ordered = others[np.argsort(-signals.column("pool")[others], kind="stable")]
     rest = ordered[TOP_OTHERS:]

@@ -1,0 +1,143 @@
+"""Which source packages may be drawn, in which order, and who is taken: docs/decisions/training-set.md in code."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from benchmarks.index.any_tree import PACKAGES as MEASURED_ELSEWHERE
+from index.cpp.keywords import words
+from index.values import Language
+
+SEED = "graft training set 1"
+FAMILIES = (
+    # The benchmark, and what is near it.
+    *("redis", "hiredis", "valkey", "keydb", "openssl", "bullet", "llvm", "clang", "lld"),
+    # What docs report on as unseen, or reserve for it.
+    *("tmux", "re2", "libevent", "ninja-build", "qpdf", "tesseract", "sqlite", "jq", "zstd", "libzstd", "curl"),
+    *("mbedtls", "leveldb", "nginx", "libuv", "jansson", "snappy", "libarchive"),
+    # What taught the ranker before.
+    *("git", "libgit2", "fmtlib", "joltphysics"),
+)
+"""Packages whose names begin so are left out, and trees with such a folder."""
+
+_BUILT_WITH = words("autoconf automake autotools-dev dh-autoreconf libtool cmake meson")
+_OTHER_LANGUAGES = tuple(
+    words(
+        "cargo default-jdk dh-golang fp-compiler gfortran ghc golang-any gnat mono-devel ocaml rustc valac",
+    )
+)
+_OTHER_SECTIONS = words(
+    "debug doc fonts golang haskell java javascript kernel localization metapackages ocaml perl php python ruby rust"
+    " tasks"
+)
+_FIELD = re.compile(r"(?m)^([\w-]+):[ \n]*((?:.*)(?:\n[ \t].*)*)")
+_DEPENDS = re.compile(r"(?:^|[,|])\s*([a-z0-9][a-z0-9+.-]*)")
+_ARCHIVE = re.compile(r"(?m)^ (\w{64}) (\d+) (\S+\.orig\.tar\.\w+)$")
+
+
+class Package(NamedTuple):
+    """A source package of the lot, and its upstream archive as the list of sources has it."""
+
+    name: str
+    version: str
+    section: str
+    archive: str
+    sha256: str
+
+
+class Look(NamedTuple):
+    """What a tree is like. `foreign`: a folder that may be a copy of a tree that is left out, or ""."""
+
+    lines: int
+    language: Language
+    foreign: str
+
+
+Role = Literal["teaches", "stops", "held out"]
+"""What a tree is for: it teaches, it says when to stop, or it is held out whole."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """The rule's numbers."""
+
+    trees: int = 50
+    tries: int = 300
+    of_section: int = 5
+    of_language: int = 28
+    of_size: int = 22
+    archive: range = range(100_000, 8_000_001)
+    lines: range = range(5_000, 400_001)
+    sizes: tuple[int, ...] = (25_000, 100_000)
+    fitting: int = 60
+    alike: float = 0.25
+    every: int = 5
+    renamed_every: int = 3
+    styles: tuple[str, ...] = field(default=("nonsense", "plausible", "swapped"))
+
+    def role(self, place: int) -> Role:
+        """What the tree taken at `place`, from 0, is for."""
+        return {0: "held out", 1: "stops"}.get(place % self.every, "teaches")  # type: ignore[return-value]
+
+    def style(self, place: int) -> str:
+        """The style of its copy under other names, "" where it has none."""
+        if self.role(place) == "held out":
+            return self.styles[place // self.every % len(self.styles)]
+        before = sum(self.role(other) != "held out" for other in range(place))
+        turn, rest = divmod(before, self.renamed_every)
+        return "" if rest else self.styles[turn % len(self.styles)]
+
+    def why_not_package(self, package: Package, sections: Sequence[str]) -> str:
+        """Why the package isn't looked at, given the sections of those taken; or ""."""
+        full = sections.count(package.section) >= self.of_section
+        return f"{self.of_section} packages of its section, {package.section}, are taken" if full else ""
+
+    def why_not_tree(self, look: Look, looks: Sequence[Look]) -> str:
+        """Why its tree isn't taken, given those of the packages taken; or ""."""
+        if look.lines not in self.lines:
+            return f"{look.lines:,} lines of C and C++"
+        if look.foreign:
+            return f"a folder {look.foreign}"
+        if Counter(other.language for other in looks)[look.language] >= self.of_language:
+            return f"{self.of_language} trees of its language are taken"
+        if Counter(self._size(other) for other in looks)[self._size(look)] >= self.of_size:
+            return f"{self.of_size} trees of its size are taken"
+        return ""
+
+    def _size(self, look: Look) -> int:
+        return sum(look.lines > most for most in self.sizes)
+
+
+def lot(paragraphs: str, rule: Rule) -> list[Package]:
+    """The packages of the lot, in its order. `paragraphs`: the archive's list of sources."""
+    found = {package.name: package for package in _packages(paragraphs, rule)}
+    return sorted(found.values(), key=lambda p: hashlib.sha256(f"{SEED}\n{p.name}".encode()).hexdigest())
+
+
+def _packages(paragraphs: str, rule: Rule) -> Iterator[Package]:
+    for paragraph in paragraphs.split("\n\n"):
+        fields = {name: value.strip() for name, value in _FIELD.findall(paragraph)}
+        name = fields.get("Package", "")
+        if not name or name in MEASURED_ELSEWHERE or name.startswith(FAMILIES) or "Extra-Source-Only" in fields:
+            continue
+        if hashlib.sha256(name.encode()).hexdigest()[0] in "01":
+            continue
+        section = fields.get("Section", "")
+        if section in _OTHER_SECTIONS or not {"any", "linux-any"} & set(fields.get("Architecture", "").split()):
+            continue
+        keys = ("Build-Depends", "Build-Depends-Arch", "Build-Depends-Indep")
+        depends = {package for key in keys for package in _DEPENDS.findall(fields.get(key, ""))}
+        if depends.isdisjoint(_BUILT_WITH) or any(_is_other(package) for package in depends):
+            continue
+        archives = _ARCHIVE.findall(f" {fields.get('Checksums-Sha256', '')}")
+        if len(archives) == 1 and int(archives[0][1]) in rule.archive:
+            yield Package(name, fields["Version"], section, archives[0][2], archives[0][0])
+
+
+def _is_other(package: str) -> bool:
+    return package in _OTHER_LANGUAGES or package.startswith(tuple(f"{name}-" for name in _OTHER_LANGUAGES))

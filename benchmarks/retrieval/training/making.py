@@ -1,0 +1,195 @@
+"""One tree's files of the set, its copy under other names too. Whatever else a tree needs is gone when it is done."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks.retrieval.training.lot import Package, Rule
+from benchmarks.retrieval.training.record import Record, Tree
+from benchmarks.retrieval.training.renamed import write_renamed
+from benchmarks.retrieval.training.rows import (
+    FUNCTIONS,
+    Coverage,
+    Drawn,
+    Hashes,
+    at_places,
+    coverage,
+    drawn_functions,
+    fitting,
+    function_names,
+    function_texts,
+    remove_others,
+    write_functions,
+    write_part,
+)
+from benchmarks.retrieval.training.sources import Fetch, licence, look_at
+from index.build import build_index
+from index.errors import RecipeError
+from index.repo_index import RepoIndex, open_index
+from retrieval.structure.signaller import Signaller
+
+log = logging.getLogger(__name__)
+
+SET = "set"
+_NAMES, _TEXTS = "names.npy", "texts.npy"
+
+
+class Workshop(NamedTuple):
+    """The folder of a training set, how trees are fetched, and by which numbers they are taken."""
+
+    work: Path
+    fetch: Fetch
+    rule: Rule
+
+    def folder(self, tree: Tree) -> Path:
+        """Where the tree's files of the set lie."""
+        return self.work / SET / tree.name
+
+    def copy_folder(self, tree: Tree) -> Path:
+        """Where those of its copy under other names lie."""
+        return self.work / SET / f"{tree.name}~{tree.renamed}"
+
+
+def whole(shop: Workshop, tree: Tree, end: int) -> bool:
+    """Whether the set has the tree's first `end` functions, or all that there are, and its copy's."""
+    folders = [shop.folder(tree), *([shop.copy_folder(tree)] if tree.renamed else [])]
+    return all(found.exhausted or found.end >= end for found in map(coverage, folders))
+
+
+def take(shop: Workshop, package: Package, record: Record, end: int) -> str:
+    """Look at a package, and either take it and make its files, or return why not."""
+    if why := shop.rule.why_not_package(package, [tree.package.section for tree in record.taken]):
+        return why
+    with _scratch(shop) as scratch:
+        try:
+            root = shop.fetch(package, scratch / "source")
+        except RecipeError as error:
+            return str(error)
+        look = look_at(root)
+        if why := shop.rule.why_not_tree(look, [tree.look for tree in record.taken]):
+            return why
+        with _indexed(root, scratch / "index") as index:
+            names = function_names(index)
+            for tree in record.taken:
+                share = np.isin(names, np.load(shop.folder(tree) / _NAMES)).mean() if len(names) else 0.0
+                if share >= shop.rule.alike:
+                    return f"{100 * share:.0f} % of its functions' names are in {tree.name}"
+            if (found := fitting(index, shop.rule.fitting)) < shop.rule.fitting:
+                return f"{found} functions such as the benchmark has"
+            place = len(record.taken)
+            tree = Tree(
+                package,
+                look,
+                len(index.functions),
+                licence(root),
+                shop.rule.role(place),
+                shop.rule.style(place),
+            )
+            folder = shop.folder(tree)
+            folder.mkdir(parents=True, exist_ok=True)
+            np.save(folder / _NAMES, names)
+            np.save(folder / _TEXTS, function_texts(index))
+            record.taken.append(tree)
+            record.save(record_file(shop))
+            _make(shop, tree, root, index, _seen(shop, record.taken[:place]), scratch, end)
+    return ""
+
+
+def make(shop: Workshop, record: Record, place: int, end: int) -> None:
+    """Make what the set lacks of the tree taken at `place`. Raises RecipeError when its source can't be had."""
+    tree = record.taken[place]
+    with _scratch(shop) as scratch:
+        root = shop.fetch(tree.package, scratch / "source")
+        with _indexed(root, scratch / "index") as index:
+            _make(shop, tree, root, index, _seen(shop, record.taken[:place]), scratch, end)
+
+
+def record_file(shop: Workshop) -> Path:
+    """Where the record of the set lies."""
+    return shop.work / "trees.json"
+
+
+def _make(shop: Workshop, tree: Tree, root: Path, index: RepoIndex, seen: Hashes, scratch: Path, end: int) -> None:
+    folder = shop.folder(tree)
+    found = coverage(folder)
+    if not found.exhausted and found.end < end:
+        drawn = islice(drawn_functions(index, tree.name, seen, tree.role != "held out"), found.end, end)
+        _part(index, list(drawn), folder, found, end)
+    if not tree.renamed:
+        return
+    folder, original = shop.copy_folder(tree), folder
+    found = coverage(folder)
+    if not found.exhausted and found.end < end:
+        renamed = write_renamed(root, index, tree.renamed, scratch / "renamed")
+        log.info(f"{folder.name}: {renamed} names are new")
+        with _indexed(scratch / "renamed", scratch / "renamed index") as other:
+            places = _places(original)[found.end : end]
+            exhausted = len(places) < end - found.end
+            _part(other, list(at_places(other, places)), folder, found, end, exhausted)
+
+
+def _part(
+    index: RepoIndex,
+    drawn: Sequence[Drawn],
+    folder: Path,
+    found: Coverage,
+    end: int,
+    exhausted: bool | None = None,
+) -> None:
+    """The part behind those `found`. `exhausted` is as in `write_part`; by default, whether fewer functions were drawn
+    than asked for."""
+    folder.mkdir(parents=True, exist_ok=True)
+    remove_others(folder, found.files)
+    signaller = Signaller(index)
+    if found.end == 0:
+        write_functions(index, signaller.tables, folder / FUNCTIONS)
+    over = len(drawn) < end - found.end if exhausted is None else exhausted
+    write_part(index, signaller, drawn, folder, found.end, end, over)
+    log.info(f"{folder.name}: functions {found.end} to {found.end + len(drawn)}")
+
+
+def _places(folder: Path) -> list[tuple[tuple[str, int], bool]]:
+    """The places of a tree's functions in the set, in order, and whether each is usual."""
+    import pyarrow.parquet as pq
+
+    return [
+        ((row["path"], row["line"]), row["usual"])
+        for file in sorted(folder.glob("targets-*.parquet"))
+        for row in pq.read_table(file, columns=["path", "line", "usual"]).to_pylist()
+    ]
+
+
+def _seen(shop: Workshop, trees: Sequence[Tree]) -> Hashes:
+    """The texts of all functions of these trees, sorted."""
+    texts = [np.load(shop.folder(tree) / _TEXTS) for tree in trees]
+    return np.unique(np.concatenate(texts)) if texts else np.zeros(0, dtype=np.uint64)
+
+
+@contextmanager
+def _scratch(shop: Workshop) -> Iterator[Path]:
+    shop.work.mkdir(parents=True, exist_ok=True)
+    for left in shop.work.glob(".tree-*"):
+        # Of a run that was killed.
+        shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(dir=shop.work, prefix=".tree-", ignore_cleanup_errors=True) as name:
+        Path(name, "source").mkdir()
+        yield Path(name)
+
+
+@contextmanager
+def _indexed(root: Path, folder: Path) -> Iterator[RepoIndex]:
+    build_index(root, folder, workers=1)
+    index = open_index(folder, root)
+    try:
+        yield index
+    finally:
+        index.close()

@@ -1,0 +1,40 @@
+"""A copy of a tree under other names, for an index alone: nothing is built, so nothing has to compile.
+
+The parts are those of `executor/variants`: the identifiers that the tree's own files define, new ones for them word
+part by word part, and the replacement token by token, in comments where a word reads as a name. What a variant asks of
+a build is left out: which names come from outside, and what a preprocessor makes of them. So a name that the tree
+defines and the system has too is renamed everywhere. The map is injective and line for line: the copy's functions and
+calls are the tree's.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from executor.tasks.row import decode
+from executor.variants.inventory import take_inventory
+from executor.variants.kept import KEYWORDS, kept_names
+from executor.variants.naming import new_names
+from executor.variants.outside import Outside
+from executor.variants.rewrite import renamed_source
+from executor.variants.spec import make_spec
+from index.repo_index import RepoIndex
+
+SEED = "1"
+
+
+def write_renamed(root: Path, index: RepoIndex, style: str, copy: Path) -> int:
+    """Write the tree's sources to `copy` under names of this style; how many names are new. Raises ConfigError for an
+    unknown style."""
+    spec = make_spec(style, SEED)
+    inventory = take_inventory(root, index, (), spec.locals)
+    nothing = Outside(frozenset(), frozenset(), frozenset(), {})
+    kept = kept_names(root, inventory, nothing, (), (), {})
+    made = new_names(inventory.defined.keys() | inventory.fragments, inventory.words | KEYWORDS, spec)
+    names = {name: new for name, new in made.items() if name not in kept and name != new}
+    for path in inventory.files:
+        place = copy / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        text = renamed_source(path, decode((root / path).read_bytes()), names)
+        place.write_bytes(text.encode("utf-8", "surrogateescape"))
+    return len(names)

@@ -1,0 +1,132 @@
+"""Make the training set of the ranker: trees drawn by lot, and their functions with all candidates and signals.
+
+    python -m benchmarks.retrieval.training_set WORK [--targets 200 1000] [--trees 50]
+    python -m benchmarks.retrieval.training_set WORK --table    # only print what the set holds, as Markdown
+
+docs/decisions/training-set.md is the rule, benchmarks/retrieval/training/rows.py says what the files hold. WORK keeps
+the archives, the record trees.json and the set; sources and indexes are removed after each tree. The work goes breadth
+first: so many functions of every tree, then more. A run that was stopped goes on where it was, and loses at most one
+tree's part. When the signals have changed, all parts are made again: a new column needs the same fetch, index and
+hiding as all columns.
+
+apt is asked as `graft make` asks it, with lists of its own in Graft's cache. Exit status 1: a tree's files couldn't be
+made; trees.json says why, and the next run tries again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from benchmarks.retrieval.common import ResultTable, publish
+from benchmarks.retrieval.training.lot import Package, Rule, lot
+from benchmarks.retrieval.training.making import Workshop, make, record_file, take, whole
+from benchmarks.retrieval.training.record import load_record
+from benchmarks.retrieval.training.rows import held
+from benchmarks.retrieval.training.sources import fetched
+from executor.cache import cache_root
+from executor.repository.apt import source_lists
+from experiments.consoles import log_to_stderr
+
+log = logging.getLogger(__name__)
+
+TARGETS = (200, 1000)
+
+
+def make_set(shop: Workshop, packages: Callable[[], Sequence[Package]], targets: Sequence[int]) -> list[str]:
+    """Make the set, round by round, one round for each of `targets`. `packages` gives the lot; it isn't asked when all
+    trees are taken. Returns the names of trees whose files couldn't be made."""
+    record = load_record(record_file(shop))
+    record.failed.clear()
+
+    def tried(name: str, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except Exception as error:
+            # One bad tree in a night mustn't cost the others.
+            log.exception(f"{name}: not made")
+            record.failed[name] = f"{type(error).__name__}: {error}"[:300]
+            record.save(record_file(shop))
+
+    def look(package: Package, end: int) -> None:
+        before = len(record.taken)
+        why = take(shop, package, record, end)
+        log.info(f"{package.name}: {why or 'taken'}")
+        if len(record.taken) == before:
+            record.passed_over[package.name] = {"version": package.version, "why": why}
+        record.save(record_file(shop))
+
+    for end in targets:
+        for place, tree in enumerate(record.taken):
+            if not whole(shop, tree, end):
+                tried(tree.name, partial(make, shop, record, place, end))
+        remaining = iter(packages() if len(record.taken) < shop.rule.trees else ())
+        while len(record.taken) < shop.rule.trees:
+            known = {tree.name for tree in record.taken} | record.passed_over.keys() | record.failed.keys()
+            package = next((p for p in remaining if p.name not in known), None)
+            if package is None or len(record.taken) + len(record.passed_over) >= shop.rule.tries:
+                break
+            tried(package.name, partial(look, package, end))
+    return list(record.failed)
+
+
+def tables_of(shop: Workshop) -> Iterator[ResultTable]:
+    """Which trees were taken, and what the set holds of each; which packages were passed over, by reason."""
+    record = load_record(record_file(shop))
+    columns = ("package", "version", "section", "role", "language", "lines", "functions", "in the set", "copy's names")
+    rows: list[tuple[str | float, ...]] = [
+        (
+            tree.name,
+            tree.package.version,
+            tree.package.section,
+            tree.role,
+            tree.look.language,
+            f"{tree.look.lines:,}",
+            f"{tree.functions:,}",
+            held(shop.folder(tree)),
+            tree.renamed or "-",
+            tree.package.sha256,
+        )
+        for tree in record.taken
+    ]
+    yield ResultTable(f"{len(rows)} trees", (*columns, "SHA-256 of upstream's archive"), tuple(rows))
+    reasons: dict[str, list[str]] = {}
+    for name, facts in record.passed_over.items():
+        reasons.setdefault(_kind(facts["why"]), []).append(name)
+    yield ResultTable(
+        f"{len(record.passed_over)} packages passed over",
+        ("why", "packages", "names"),
+        tuple((why, len(names), " ".join(names)) for why, names in reasons.items()),
+    )
+
+
+def _kind(why: str) -> str:
+    """A reason without what is one package's alone."""
+    return re.sub(r"^[\d,]+ (?=lines|functions)|^\d+ % of |\(.*\)| are in \S+$|(?<=section), \S+,", "", why).strip()
+
+
+def main() -> int:
+    """See the module's text."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("work", type=Path, metavar="WORK")
+    parser.add_argument("--targets", type=int, nargs="+", default=TARGETS, help="functions of a tree, round by round")
+    parser.add_argument("--trees", type=int, default=Rule().trees)
+    parser.add_argument("--table", action="store_true", help="make nothing; print what the set holds")
+    given = parser.parse_args()
+    log_to_stderr(logging.INFO)
+    rule = replace(Rule(), trees=given.trees)
+    shop = Workshop(given.work.absolute(), partial(fetched, given.work.absolute() / "archives"), rule)
+    if given.table:
+        publish(list(tables_of(shop)), None)
+        return 0
+    return 1 if make_set(shop, lambda: lot(source_lists(cache_root()), rule), sorted(given.targets)) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
