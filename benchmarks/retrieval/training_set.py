@@ -29,7 +29,7 @@ from benchmarks.retrieval.training.lot import Package, Rule, lot
 from benchmarks.retrieval.training.making import Workshop, make, record_file, take, whole
 from benchmarks.retrieval.training.record import load_record
 from benchmarks.retrieval.training.rows import held
-from benchmarks.retrieval.training.sources import fetched
+from benchmarks.retrieval.training.sources import download, fetched
 from executor.cache import cache_root
 from executor.repository.apt import source_lists
 from experiments.consoles import log_to_stderr
@@ -37,6 +37,8 @@ from experiments.consoles import log_to_stderr
 log = logging.getLogger(__name__)
 
 TARGETS = (200, 1000)
+AHEAD = 12
+"""Packages that are fetched at once. Few of them may be for nothing, when a Section has its fill meanwhile."""
 
 
 def make_set(shop: Workshop, packages: Callable[[], Sequence[Package]], targets: Sequence[int]) -> list[str]:
@@ -66,13 +68,15 @@ def make_set(shop: Workshop, packages: Callable[[], Sequence[Package]], targets:
         for place, tree in enumerate(record.taken):
             if not whole(shop, tree, end):
                 tried(tree.name, partial(make, shop, record, place, end))
-        remaining = iter(packages() if len(record.taken) < shop.rule.trees else ())
+        remaining = list(packages() if len(record.taken) < shop.rule.trees else ())
         while len(record.taken) < shop.rule.trees:
             known = {tree.name for tree in record.taken} | record.passed_over.keys() | record.failed.keys()
-            package = next((p for p in remaining if p.name not in known), None)
-            if package is None or len(record.taken) + len(record.passed_over) >= shop.rule.tries:
+            sections = [tree.package.section for tree in record.taken]
+            remaining = [p for p in remaining if p.name not in known and not shop.rule.is_full(p.section, sections)]
+            if not remaining or len(record.taken) + len(record.passed_over) >= shop.rule.tries:
                 break
-            tried(package.name, partial(look, package, end))
+            shop.download(remaining[:AHEAD])
+            tried(remaining[0].name, partial(look, remaining[0], end))
     return list(record.failed)
 
 
@@ -108,7 +112,7 @@ def tables_of(shop: Workshop) -> Iterator[ResultTable]:
 
 def _kind(why: str) -> str:
     """A reason without what is one package's alone."""
-    return re.sub(r"^[\d,]+ (?=lines|functions)|^\d+ % of |\(.*\)| are in \S+$|(?<=section), \S+,", "", why).strip()
+    return re.sub(r"^[\d,]+ (?=lines|functions)|^\d+ % of |\(.*\)| are in \S+$", "", why).strip()
 
 
 def main() -> int:
@@ -121,7 +125,9 @@ def main() -> int:
     given = parser.parse_args()
     log_to_stderr(logging.INFO)
     rule = replace(Rule(), trees=given.trees)
-    shop = Workshop(given.work.absolute(), partial(fetched, given.work.absolute() / "archives"), rule)
+    work = given.work.absolute()
+    store = work / "archives"
+    shop = Workshop(work, partial(fetched, store), rule, partial(download, store))
     if given.table:
         publish(list(tables_of(shop)), None)
         return 0

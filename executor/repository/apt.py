@@ -41,11 +41,12 @@ def source_lists(cache: Path, suite: str = DEFAULT_SUITE) -> str:
     return "\n".join(_ran(["/usr/lib/apt/apt-helper", "cat-file", str(path)], cache) for path in files)
 
 
-def download_source(package: str, folder: Path, cache: Path, suite: str = DEFAULT_SUITE) -> None:
-    """Download the source package's files into `folder`. Raises RecipeError when one of them can't be had; the others
-    are there then."""
-    argv = ["apt-get", *_options(cache, suite), "source", "-qq", "--download-only", "--only-source", package]
-    _ran(argv, folder)
+def download_sources(packages: Sequence[str], folder: Path, cache: Path, suite: str = DEFAULT_SUITE) -> str:
+    """Download these source packages' files into `folder`, those that can be had. Returns what apt says of the others,
+    "" when all came. Raises UserError when this machine has no apt."""
+    words = ["source", "-qq", "--download-only", "--only-source", *packages]
+    done = _run(["apt-get", *_options(cache, suite), *words], folder)
+    return done.stderr if done.returncode else ""
 
 
 def fetch_source(package: str, cache: Path, suite: str = DEFAULT_SUITE) -> DebianSource:
@@ -55,10 +56,8 @@ def fetch_source(package: str, cache: Path, suite: str = DEFAULT_SUITE) -> Debia
     store.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=store, prefix=".fetch-") as name:
         scratch = Path(name)
-        try:
-            download_source(package, scratch, cache, suite)
-        except RecipeError as error:
-            raise RecipeError(f"debian:{package}: apt can't fetch this source package of {suite} ({error})") from error
+        if errors := download_sources([package], scratch, cache, suite):
+            raise RecipeError(f"debian:{package}: apt can't fetch this source package of {suite} ({_reason(errors)})")
         (dsc,) = scratch.glob("*.dsc")
         fields = dict(
             line.split(": ", 1)
@@ -105,12 +104,20 @@ def _options(cache: Path, suite: str) -> list[str]:
 
 
 def _ran(argv: Sequence[str], cwd: Path) -> str:
+    done = _run(argv, cwd)
+    if done.returncode:
+        raise RecipeError(_reason(done.stderr))
+    return done.stdout
+
+
+def _run(argv: Sequence[str], cwd: Path) -> subprocess.CompletedProcess[str]:
     try:
-        done = subprocess.run(argv, cwd=cwd, capture_output=True, text=True, check=False)
+        return subprocess.run(argv, cwd=cwd, capture_output=True, text=True, check=False)
     except OSError as error:
         raise UserError(f"{argv[0]}: {error.strerror}: source packages come through this machine's apt") from error
-    if done.returncode:
-        lines = done.stderr.strip().splitlines() or ["no reason given"]
-        # The last line only says that there was an error.
-        raise RecipeError(next((line for line in lines if "Failed to fetch" in line), lines[-1]))
-    return done.stdout
+
+
+def _reason(errors: str) -> str:
+    lines = errors.strip().splitlines() or ["no reason given"]
+    # The last line only says that there was an error.
+    return next((line for line in lines if "Failed to fetch" in line), lines[-1])

@@ -35,6 +35,8 @@ _OTHER_SECTIONS = words(
     "debug doc fonts golang haskell java javascript kernel localization metapackages ocaml perl php python ruby rust"
     " tasks"
 )
+_NO_DOMAIN = "misc"
+"""What the list of sources says of half of all packages."""
 _FIELD = re.compile(r"(?m)^([\w-]+):[ \n]*((?:.*)(?:\n[ \t].*)*)")
 _DEPENDS = re.compile(r"(?:^|[,|])\s*([a-z0-9][a-z0-9+.-]*)")
 _ARCHIVE = re.compile(r"(?m)^ (\w{64}) (\d+) (\S+\.orig\.tar\.\w+)$")
@@ -92,10 +94,9 @@ class Rule:
         turn, rest = divmod(before, self.renamed_every)
         return "" if rest else self.styles[turn % len(self.styles)]
 
-    def why_not_package(self, package: Package, sections: Sequence[str]) -> str:
-        """Why the package isn't looked at, given the sections of those taken; or ""."""
-        full = sections.count(package.section) >= self.of_section
-        return f"{self.of_section} packages of its section, {package.section}, are taken" if full else ""
+    def is_full(self, section: str, sections: Sequence[str]) -> bool:
+        """Whether a Section has its fill, given those of the packages taken."""
+        return section != _NO_DOMAIN and sections.count(section) >= self.of_section
 
     def why_not_tree(self, look: Look, looks: Sequence[Look]) -> str:
         """Why its tree isn't taken, given those of the packages taken; or ""."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -44,11 +44,13 @@ _NAMES, _TEXTS = "names.npy", "texts.npy"
 
 
 class Workshop(NamedTuple):
-    """The folder of a training set, how trees are fetched, and by which numbers they are taken."""
+    """The folder of a training set, how trees are fetched, and by which numbers they are taken. `download` is told of
+    some packages that will be looked at next."""
 
     work: Path
     fetch: Fetch
     rule: Rule
+    download: Callable[[Sequence[Package]], object] = len
 
     def folder(self, tree: Tree) -> Path:
         """Where the tree's files of the set lie."""
@@ -67,8 +69,6 @@ def whole(shop: Workshop, tree: Tree, end: int) -> bool:
 
 def take(shop: Workshop, package: Package, record: Record, end: int) -> str:
     """Look at a package, and either take it and make its files, or return why not."""
-    if why := shop.rule.why_not_package(package, [tree.package.section for tree in record.taken]):
-        return why
     with _scratch(shop) as scratch:
         try:
             root = shop.fetch(package, scratch / "source")

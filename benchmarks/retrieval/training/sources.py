@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import lzma
+import re
 import tarfile
 import tempfile
 import zlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
 from benchmarks.retrieval.training.lot import FAMILIES, Look, Package
 from executor.cache import cache_root
 from executor.making.source.origin import licence_of
-from executor.repository.apt import download_source
+from executor.repository.apt import download_sources
 from executor.repository.recipe import RecipeSource
 from index.cpp.keywords import words
 from index.cpp.language import LANGUAGES, is_source
@@ -32,40 +33,56 @@ _LICENCES = ("license", "licence", "copying", "copyright")
 _COPYRIGHT = "debian/copyright"
 
 
-def fetched(store: Path, package: Package, folder: Path) -> Path:
-    """See `Fetch`. Archives are kept in `store` under their digests."""
+def download(store: Path, packages: Sequence[Package]) -> None:
+    """Put the upstream archives of these packages into `store`, under their digests, unless they are there: one call
+    of apt, which takes longer to begin than to fetch a package. For one that can't be had the reason is put there. Does
+    nothing while the first of them is known: then there is no hurry."""
     store.mkdir(parents=True, exist_ok=True)
-    archive, notice = store / package.sha256, store / f"{package.sha256}.copyright"
-    if not archive.is_file():
-        with tempfile.TemporaryDirectory(dir=store, prefix=".fetch-") as name:
-            _download(package, Path(name))
-            parts = sorted(Path(name).glob("*.debian.tar.*"))
-            notice.write_bytes(_copyright(parts[0]) if parts else b"")
-            Path(name, package.archive).rename(archive)
-    unpack(archive, folder)
+    wanted = [p for p in packages if not (store / p.sha256).is_file() and not _reason(store, p).is_file()]
+    if packages[0] not in wanted:
+        return
+    with tempfile.TemporaryDirectory(dir=store, prefix=".fetch-") as name:
+        errors = " ".join(download_sources([p.name for p in wanted], Path(name), cache_root()).split())
+        for package in wanted:
+            archive = Path(name, package.archive)
+            if not archive.is_file():
+                # apt's words name the archive's host, which says nothing.
+                status = re.search(rf"/{re.escape(package.archive)} (\d+ [A-Za-z ]+)", errors)
+                why = f"its upstream archive can't be fetched ({status[1].strip() if status else 'apt-get failed'})"
+                _reason(store, package).write_text(why)
+            elif hashlib.sha256(archive.read_bytes()).hexdigest() != package.sha256:
+                _reason(store, package).write_text("its upstream archive isn't the one of the list")
+            else:
+                parts = sorted(Path(name).glob(f"{package.name}_*.debian.tar.*"))
+                _copyright(store, package).write_bytes(_read_copyright(parts[0]) if parts else b"")
+                archive.rename(store / package.sha256)
+
+
+def fetched(store: Path, package: Package, folder: Path) -> Path:
+    """See `Fetch`. The archive is taken from `store`, where it is put first unless it is there."""
+    download(store, [package])
+    if _reason(store, package).is_file():
+        raise RecipeError(_reason(store, package).read_text())
+    unpack(store / package.sha256, folder)
     inside = [path for path in folder.iterdir() if path.is_dir()]
     root = inside[0] if len(inside) == 1 else folder
-    if text := notice.read_bytes():
+    if text := _copyright(store, package).read_bytes():
         (root / "debian").mkdir(exist_ok=True)
         (root / _COPYRIGHT).write_bytes(text)
     return root
 
 
-def _download(package: Package, scratch: Path) -> None:
-    """Upstream's archive, and what else of the package can be had. Raises RecipeError without the archive."""
-    reason = ""
-    try:
-        download_source(package.name, scratch, cache_root())
-    except RecipeError as error:
-        reason = str(error)
-    archive = scratch / package.archive
-    if not archive.is_file():
-        raise RecipeError(f"its upstream archive can't be fetched ({' '.join(reason.split())[-120:]})")
-    if hashlib.sha256(archive.read_bytes()).hexdigest() != package.sha256:
-        raise RecipeError("its upstream archive isn't the one of the list")
+def _reason(store: Path, package: Package) -> Path:
+    """Where it stands why the archive can't be had."""
+    return store / f"{package.sha256}.missing"
 
 
-def _copyright(part: Path) -> bytes:
+def _copyright(store: Path, package: Package) -> Path:
+    """Where Debian's notice of the licences is kept, empty where Debian's part can't be had."""
+    return store / f"{package.sha256}.copyright"
+
+
+def _read_copyright(part: Path) -> bytes:
     """Debian's notice of the licences, in Debian's part of the package."""
     try:
         with tarfile.open(part) as tar:

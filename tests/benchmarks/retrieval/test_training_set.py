@@ -202,7 +202,8 @@ def test_what_is_in_the_lot() -> None:
 def test_fills_keep_one_kind_of_tree_from_being_all() -> None:
     rule = Rule(of_section=2, of_language=2, of_size=1)
     small = Look(6_000, "c", "")
-    assert rule.why_not_package(PACKAGES[0], ["libs", "libs"]) == "2 packages of its section, libs, are taken"
+    assert rule.is_full("libs", ["libs", "net", "libs"]) and not rule.is_full("net", ["libs", "net", "libs"])
+    assert not rule.is_full("misc", ["misc"] * 9)
     assert rule.why_not_tree(small, []) == ""
     assert rule.why_not_tree(small, [small]) == "1 trees of its size are taken"
     assert rule.why_not_tree(small, [small._replace(lines=90_000)] * 2) == "2 trees of its language are taken"
