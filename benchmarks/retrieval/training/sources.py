@@ -35,8 +35,8 @@ _COPYRIGHT = "debian/copyright"
 
 def download(store: Path, packages: Sequence[Package]) -> None:
     """Put the upstream archives of these packages into `store`, under their digests, unless they are there: one call
-    of apt, which takes longer to begin than to fetch a package. For one that can't be had the reason is put there. Does
-    nothing while the first of them is known: then there is no hurry."""
+    of apt, which takes longer to begin than to fetch a package. For one that can't be had the reason is put there.
+    Does nothing while the first of them is known: then there is no hurry."""
     store.mkdir(parents=True, exist_ok=True)
     wanted = [p for p in packages if not (store / p.sha256).is_file() and not _reason(store, p).is_file()]
     if packages[0] not in wanted:
@@ -47,7 +47,7 @@ def download(store: Path, packages: Sequence[Package]) -> None:
             archive = Path(name, package.archive)
             if not archive.is_file():
                 # apt's words name the archive's host, which says nothing.
-                status = re.search(rf"/{re.escape(package.archive)} (\d+ [A-Za-z ]+)", errors)
+                status = re.search(rf"/{re.escape(package.name)}_\S+\.orig\.tar\.\w+ (\d+ [A-Za-z ]+)", errors)
                 why = f"its upstream archive can't be fetched ({status[1].strip() if status else 'apt-get failed'})"
                 _reason(store, package).write_text(why)
             elif hashlib.sha256(archive.read_bytes()).hexdigest() != package.sha256:
