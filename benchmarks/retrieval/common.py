@@ -85,9 +85,14 @@ def publish(tables: Sequence[ResultTable], file: Path | None) -> None:
     """Print the tables as Markdown; write them to `file` as JSON where there is one."""
     for result in tables:
         say(f"\n{result.title}\n")
-        say(table(result.columns, ([_cell(value) for value in row] for row in result.rows)))
+        say(as_markdown(result))
     if file is not None:
         file.write_text(json.dumps([asdict(result) for result in tables], indent=1) + "\n", encoding="utf-8")
+
+
+def as_markdown(result: ResultTable) -> str:
+    """The table without its title."""
+    return table(result.columns, ([_cell(value) for value in row] for row in result.rows))
 
 
 def _cell(value: str | float) -> str:

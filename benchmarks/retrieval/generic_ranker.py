@@ -22,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.retrieval.common import ResultTable, publish
+from benchmarks.retrieval.common import ResultTable, as_markdown, publish
 from benchmarks.retrieval.training.lot import Role
 from benchmarks.retrieval.training.reading import Question, Sample, folders_of, questions, sample
 from benchmarks.retrieval.training.record import Record, load_record
@@ -164,10 +164,8 @@ def card(record: Record, facts: Sequence[tuple[str, str]], tables: Sequence[Resu
         *(f"- {name}: {value}" for name, value in facts),
         "",
     ]
-    for table in tables:
-        lines += [f"## {table.title}", "", *_markdown(table.columns, table.rows), ""]
     columns = ("tree", "version", "role", "copy", "language", "lines", "functions", "licences as found")
-    rows = [
+    rows = tuple(
         (
             tree.name,
             tree.package.version,
@@ -179,15 +177,10 @@ def card(record: Record, facts: Sequence[tuple[str, str]], tables: Sequence[Resu
             tree.licence[:160].replace("|", "/"),
         )
         for tree in record.taken
-    ]
-    return "\n".join([*lines, "## Trees", "", *_markdown(columns, rows), ""])
-
-
-def _markdown(columns: Sequence[str], rows: Sequence[Sequence[str | float]]) -> Iterator[str]:
-    yield "| " + " | ".join(columns) + " |"
-    yield "| " + " | ".join("---" for _ in columns) + " |"
-    for row in rows:
-        yield "| " + " | ".join(f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in row) + " |"
+    )
+    for result in (*tables, ResultTable("Trees", columns, rows)):
+        lines += [f"## {result.title}", "", as_markdown(result), ""]
+    return "\n".join(lines)
 
 
 def main() -> int:
