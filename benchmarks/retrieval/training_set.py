@@ -73,7 +73,7 @@ def make_set(shop: Workshop, packages: Callable[[], Sequence[Package]], targets:
             known = {tree.name for tree in record.taken} | record.passed_over.keys() | record.failed.keys()
             sections = [tree.package.section for tree in record.taken]
             remaining = [p for p in remaining if p.name not in known and not shop.rule.is_full(p.section, sections)]
-            if not remaining or len(record.taken) + len(record.passed_over) >= shop.rule.tries:
+            if not remaining or record.looked_at >= shop.rule.tries:
                 break
             shop.download(remaining[:AHEAD])
             tried(remaining[0].name, partial(look, remaining[0], end))

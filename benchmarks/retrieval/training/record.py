@@ -10,6 +10,8 @@ from typing import NamedTuple
 from benchmarks.retrieval.training.lot import Look, Package, Role
 from executor.cache import write_whole
 
+NOT_FETCHED = "its upstream archive can't be fetched"
+
 
 class Tree(NamedTuple):
     """A tree that was taken. `renamed`: the style of its copy under other names, or ""."""
@@ -33,6 +35,12 @@ class Record:
     taken: list[Tree] = field(default_factory=list)
     passed_over: dict[str, dict[str, str]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def looked_at(self) -> int:
+        """How many packages were looked at: taken, or passed over though their archive was there."""
+        fetched = [facts for facts in self.passed_over.values() if not facts["why"].startswith(NOT_FETCHED)]
+        return len(self.taken) + len(fetched)
 
     def save(self, file: Path) -> None:
         """Write the record."""

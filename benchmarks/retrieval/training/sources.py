@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
 from benchmarks.retrieval.training.lot import FAMILIES, Look, Package
+from benchmarks.retrieval.training.record import NOT_FETCHED
 from executor.cache import cache_root
 from executor.making.source.origin import licence_of
 from executor.repository.apt import download_sources
@@ -48,7 +49,7 @@ def download(store: Path, packages: Sequence[Package]) -> None:
             if not archive.is_file():
                 # apt's words name the archive's host, which says nothing.
                 status = re.search(rf"/{re.escape(package.name)}_\S+\.orig\.tar\.\w+ (\d+ [A-Za-z ]+)", errors)
-                why = f"its upstream archive can't be fetched ({status[1].strip() if status else 'apt-get failed'})"
+                why = f"{NOT_FETCHED} ({status[1].strip() if status else 'apt-get failed'})"
                 _reason(store, package).write_text(why)
             elif hashlib.sha256(archive.read_bytes()).hexdigest() != package.sha256:
                 _reason(store, package).write_text("its upstream archive isn't the one of the list")
