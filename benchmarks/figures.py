@@ -22,6 +22,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from benchmarks.executor.cluster import tables as cluster_tables
 from benchmarks.executor.making import holes_table, made_table
 from benchmarks.index import any_tree_table, twins_table
 from benchmarks.markdown import REPOSITORIES, display, ratio, table
@@ -342,6 +343,12 @@ def holes(make: Callable[[Mapping[str, Any]], str]) -> str:
     return f"{source_of(record)}\n\n{make(record['result'])}" if record else "Not recorded yet."
 
 
+def cluster(name: str, make: Callable[[Mapping[str, Any]], str]) -> str:
+    """A table of docs/measured/cluster_NAME.json."""
+    record = recorded(f"cluster_{name}")
+    return f"{source_of(record)}\n\n{make(record['result'])}" if record else "Not recorded yet."
+
+
 def official() -> str:
     """What was compared with the peers' own code, and what differed: from docs/measured/json/official.json."""
     record = recorded("official")
@@ -397,6 +404,8 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "made-passed-over": partial(made, made_table.passed_over),
     "holes": partial(holes, holes_table.counts),
     "holes-tasks": partial(holes, holes_table.tasks),
+    "cluster-trials": partial(cluster, "trials", cluster_tables.trials),
+    "cluster-golds": partial(cluster, "golds", cluster_tables.golds),
     "official": official,
     "extensions": extensions,
     "keys": keys,

@@ -12,12 +12,15 @@ from typing import Literal
 
 from executor.doctor.examine import examine, text_digest
 from executor.doctor.manifest import load_manifest, new_manifest, save_manifest, suites_key
-from executor.doctor.reach import measure_reach, reach_of
+from executor.doctor.reach import Reach, measure_reach, reach_of
 from executor.doctor.values import Effort, HealthManifest, TaskHealth
 from executor.repository.images import Image
+from executor.sandbox.capacity import usable_cores
 from executor.sandbox.contract import Backend
 from executor.threads import in_threads
 from executor.values import Task
+from executor.workers.contract import Site, Workers, needs_of
+from executor.workers.local import LocalWorkers, Slots
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
 
@@ -26,6 +29,8 @@ log = logging.getLogger(__name__)
 # Which of the chosen tasks to examine: those that the manifest lacks; those that it holds as well, from what it knows
 # of them; or all anew.
 Scope = Literal["missing", "further", "all"]
+# An examination rarely takes more budgets than this: gold, plain stubs and forgeries come on top.
+_BUDGETS = 2.0
 
 
 def examine_repository(
@@ -40,13 +45,14 @@ def examine_repository(
     *,
     scope: Scope = "missing",
     workers: int = 1,
+    places: Workers | None = None,
 ) -> HealthManifest:
     """Examine the tasks with ids `chosen`, as far as `scope` says, and write the manifest at `path` after each.
 
-    `tasks` are all tasks of the repository, because reach is measured for all at once. `workers` tasks are examined
-    at the same time, each in sessions of its own. A manifest of another image or of other suites is replaced. Raises
-    InfraErrors of the sandbox, and RecipeError when the tree with probes can't be built; tasks that were examined
-    before stay in the manifest.
+    `tasks` are all tasks of the repository, because reach is measured for all at once, on this machine. `workers`
+    tasks are examined at the same time, each in sessions of its own, at `places` (None: here). A manifest of another
+    image or of other suites is replaced. Raises InfraErrors of the sandbox, and RecipeError when the tree with probes
+    can't be built; tasks that were examined before stay in the manifest.
     """
     found = load_manifest(path)
     manifest = new_manifest(image, backend.name, _today())
@@ -65,7 +71,10 @@ def examine_repository(
         # Another machine may have measured reach: the entries hold it.
         reach = reach_of(manifest.tasks.values(), suites)
     else:
-        reach = measure_reach(image, backend, tasks, suites, cache, workers=workers)
+        here = workers if places is None else min(workers, usable_cores())
+        reach = measure_reach(image, backend, tasks, suites, cache, workers=here)
+    needs = replace(needs_of(image, suites), seconds=_BUDGETS * effort.budget_s)
+    doing = places or LocalWorkers(backend, Slots(workers), cache)
     folder = cache / "doctor" / image.key
     lock = threading.Lock()
 
@@ -73,7 +82,7 @@ def examine_repository(
         nonlocal manifest
         try:
             before = manifest.tasks[task.id] if scope == "further" and _is_known(manifest, task) else None
-            health = examine(image, backend, task, reach, effort, folder / task.id, before)
+            health = doing.do(_examined, image, folder / task.id, task, reach, effort, before, needs=needs)
         except RecipeError as error:
             log.warning(f"{task.id} {task.target.name} can't be examined: {error}")
             return
@@ -86,6 +95,12 @@ def examine_repository(
         for _ in in_threads(examine_one, left, workers):
             advance()
     return manifest
+
+
+def _examined(
+    site: Site, image: Image, folder: Path, task: Task, reach: Reach, effort: Effort, known: TaskHealth | None
+) -> TaskHealth:
+    return examine(image, site.backend, task, reach, effort, folder, known)
 
 
 def _is_known(manifest: HealthManifest, task: Task) -> bool:

@@ -106,11 +106,16 @@ def publish_image(backend: Backend, key: str, known: Path, source: Path, cache: 
             known=_send(copies, scratch, place),
             base=_send_base(_trees(backend).base_of(labels), cache, scratch, place),
         )
-        listed = source.with_name(f"{source.name}.json").read_text(encoding="utf-8")
-        tree = _send(source, scratch, place)
-        _write(SourceRecord(format=FORMAT, name=source.name, record=listed, tree=tree), _of_source(source.name), place)
+        _send_source(source, scratch, place)
         _write(record, _of_image(backend.name, key), place)
     return record
+
+
+def publish_source(source: Path, cache: Path, place: Place) -> None:
+    """Publish a source tree of Graft's cache unless the store has it. Raises StoreError, OSError."""
+    if not place.has(_of_source(source.name)):
+        with _scratch(cache) as scratch:
+            _send_source(source, scratch, place)
 
 
 def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Place) -> bool:
@@ -216,6 +221,12 @@ def packages_digest(base: Path) -> str:
     is none."""
     listed = base / "var/lib/dpkg/status"
     return hashlib.sha256(listed.read_bytes()).hexdigest()[:16] if listed.is_file() else ""
+
+
+def _send_source(source: Path, scratch: Path, place: Place) -> None:
+    listed = source.with_name(f"{source.name}.json").read_text(encoding="utf-8")
+    tree = _send(source, scratch, place)
+    _write(SourceRecord(format=FORMAT, name=source.name, record=listed, tree=tree), _of_source(source.name), place)
 
 
 def _send_base(base: Path | None, cache: Path, scratch: Path, place: Place) -> BaseRecord | None:

@@ -1,6 +1,7 @@
 """Where the work of a run is done: in threads on this machine, or on the nodes of a Ray cluster.
 
 Floors, each importing only those below it: `cluster` (what the nodes have and lack); `ray_workers`, `local` (the two
-implementations); `node` (what runs on a node); `judging` (the work itself: a text is built and tested); `contract`,
-`identity` (which Graft and which image a machine has).
+implementations); `ledger` (what the head knows of the nodes), `throughput`, `metrics` (what the nodes have done);
+`node` (what runs on a node); `judging` (the work itself: a text is built and tested), `speed` (how fast the machine
+is); `placement` (which node gets which work); `contract`, `identity` (which Graft and which image a machine has).
 """

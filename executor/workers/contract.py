@@ -12,9 +12,15 @@ from typing import Any, Protocol, TypeVar
 from executor.candidate.control import Broken
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
+from index.errors import InfraError
 from index.values import Diagnostic, Target
 
 T = TypeVar("T")
+
+
+class RefusedError(InfraError):
+    """A machine can't do a kind of work, whatever the text that is judged: another Graft, another image, no image, a
+    sandbox that doesn't work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +34,29 @@ class Site:
     overloaded: Callable[[], str] = str
 
 
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a piece of work takes: cores and MiB of memory that a machine must have free, and the seconds that it takes
+    as a rule. `alone`: nothing else of Graft's runs on the machine meanwhile."""
+
+    cores: int = 1
+    memory_mb: int = 1024
+    seconds: float = 0.0
+    alone: bool = False
+
+
+LITTLE = Needs()
+
+
+def needs_of(image: Image, suites: Sequence[str], *, alone: bool = False) -> Needs:
+    """What these suites take by the recipe and as they were measured. A suite that keeps two processes busy gets two
+    cores."""
+    cores = [image.suite_cpu_s.get(name, 0.0) / max(image.suite_seconds.get(name, 0.0), 0.1) for name in suites]
+    memory = [image.recipe.suite(name).memory_mb for name in suites]
+    seconds = sum(image.suite_seconds.get(name, 0.0) for name in suites)
+    return Needs(max([1, *map(round, cores)]), max([Needs().memory_mb, *memory]), seconds, alone)
+
+
 class Checker(Protocol):
     """Gives the compiler's messages on drafts of one function."""
 
@@ -37,16 +66,21 @@ class Checker(Protocol):
 
 
 class Workers(Protocol):
-    """Does work that needs a sandbox. Model calls, the journal and every decision stay with the caller."""
+    """Does work that takes long. Model calls, the journal and every decision stay with the caller."""
 
-    def do(self, work: Callable[..., T], image: Image, folder: Path, *arguments: Any, alone: bool = False) -> T:
+    def do(self, work: Callable[..., T], image: Image, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
         """`work(site, image, folder, *arguments)`, done somewhere; waits for it. `image` there is that machine's own
         copy. What the work writes into `folder`, which exists then, lies in the caller's `folder` afterwards.
-        `work` is a function of a module, and its arguments and result can be pickled. `alone`: nothing else of
-        Graft's runs on the machine meanwhile.
+        `work` is a function of a module, and its arguments and result can be pickled.
 
         Raises what the work raises, and InfraError when the machine is lost or refuses; a lost machine's work is
         given to another first."""
+        ...
+
+    def read(self, work: Callable[..., T], tree: Path, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
+        """`work(cache, tree, folder, *arguments)`: the same for work that reads a source tree and needs no sandbox.
+        `tree` there is that machine's own copy of a source in Graft's cache; any other tree has the same path
+        everywhere."""
         ...
 
     def compiler(self, image: Image, target: Target) -> AbstractContextManager[Checker]:

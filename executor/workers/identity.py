@@ -10,13 +10,18 @@ from pathlib import Path
 from executor.repository.images import Image
 from index.errors import InfraError
 
+_JUDGING = ("executor", "index")
+_EVERYTHING = (*_JUDGING, "agent", "experiments", "retrieval")
+
 
 @lru_cache
-def graft_identity() -> str:
-    """Graft's version, and a hash of the code that judges: `0.9.0 (3f2a...)`. Two checkouts of one version differ."""
+def graft_identity(*, everything: bool = False) -> str:
+    """Graft's version, and a hash of the code that judges, or of `everything`: `0.9.0 (3f2a...)`. Two checkouts of one
+    version differ."""
     digest = hashlib.sha256()
     packages = Path(__file__).parents[2]
-    for path in sorted(path for name in ("executor", "index") for path in (packages / name).rglob("*.py")):
+    names = _EVERYTHING if everything else _JUDGING
+    for path in sorted(path for name in names for path in (packages / name).rglob("*.py")):
         digest.update(path.relative_to(packages).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return f"{version('graft')} ({digest.hexdigest()[:12]})"
 

@@ -13,7 +13,7 @@ from executor.candidate.precompiled import header_store
 from executor.candidate.several import open_compiler
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
-from executor.workers.contract import Checker, Site
+from executor.workers.contract import LITTLE, Checker, Needs, Site
 from index.values import Target
 
 T = TypeVar("T")
@@ -51,10 +51,15 @@ class LocalWorkers:
         self._site = Site(backend, cache or cache_root())
         self._slots = slots
 
-    def do(self, work: Callable[..., T], image: Image, folder: Path, *arguments: Any, alone: bool = False) -> T:
-        with self._slots.alone() if alone else self._slots.shared():
+    def do(self, work: Callable[..., T], image: Image, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
+        with self._slots.alone() if needs.alone else self._slots.shared():
             folder.mkdir(parents=True, exist_ok=True)
             return work(self._site, image, folder, *arguments)
+
+    def read(self, work: Callable[..., T], tree: Path, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
+        with self._slots.alone() if needs.alone else self._slots.shared():
+            folder.mkdir(parents=True, exist_ok=True)
+            return work(self._site.cache, tree, folder, *arguments)
 
     def compiler(self, image: Image, target: Target) -> AbstractContextManager[Checker]:
         return open_compiler(image, self._site.backend, target, header_store(self._site.cache))

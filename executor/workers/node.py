@@ -4,35 +4,43 @@ the work, and packs what the work wrote."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import zstandard
 
 from executor.cache import cache_root, locked
 from executor.published.budget import note_use
 from executor.published.images import fetch_image, fetch_source
-from executor.published.place import open_place
+from executor.published.place import Place, StoreError, open_place
 from executor.repository.images import Image, image_folder, is_whole
 from executor.sandbox.capacity import usable_cores
 from executor.sandbox.choose import open_backend
 from executor.sandbox.store import Store
 from executor.sandbox.treefs import remove_tree
-from executor.workers.contract import Site
+from executor.values import TestRun
+from executor.workers.contract import RefusedError, Site
 from executor.workers.identity import graft_identity, image_identity
-from index.errors import GraftError, InfraError
+from executor.workers.speed import slowness
+from index.errors import ConfigError, GraftError, InfraError
 
 # With more runnable processes than this for each core, a suite's time says more about the neighbours.
 _OVERLOAD = 2.0
 
 
+# How a node stands after a piece of work: it should get no work, or none on this image, for a while.
+Standing = Literal["well", "failed", "refused"]
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a node compares itself with: the head's sandbox, its Graft, its image; `store` is its store's URL, ""
-    without one."""
+    """What a node compares itself with: the head's sandbox, its Graft, its image (both "" for work without a sandbox);
+    `store` is its store's URL, "" without one."""
 
     sandbox: str
     graft: str
@@ -41,48 +49,107 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
+class Tree:
+    """A source tree as the head has it. `name`: that of a source in Graft's cache, "" for any other tree."""
+
+    path: Path
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
     """How a piece of work ended on `node`: its `value` or the `error` that it raised, and the `files` that it wrote,
-    by their paths, packed."""
+    by their paths: packed, and their time. `seconds`: what it took there."""
 
     node: str
     value: Any = None
     error: GraftError | None = None
-    files: Mapping[str, bytes] | None = None
+    files: Mapping[str, tuple[bytes, int]] = field(default_factory=dict)
+    standing: Standing = "well"
+    seconds: float = 0.0
 
 
 def perform(node: str, head: Head, image: Image, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Done:
-    """Do the work on this machine. Every failure of Graft's own surroundings is returned, so that the head can tell
-    it from a node that is lost."""
+    """Do the work in this machine's sandbox. Every failure of Graft's own surroundings is returned, so that the head
+    can tell it from a node that is lost."""
+
+    def act(folder: Path) -> Any:
+        with _refusing():
+            site = _site(head.sandbox, cache_root())
+            local = _own_image(site, head, image)
+        scratch = folder / "calibration"
+        slow = slowness(site, local, scratch)
+        remove_tree(scratch)
+        # The limits that were measured on another machine bound nothing here.
+        times = {name: slow * seconds for name, seconds in local.suite_seconds.items()}
+        return work(site, replace(local, suite_seconds=times), folder, *arguments)
+
+    return _performed(node, head, graft_identity(), act)
+
+
+def perform_reading(node: str, head: Head, tree: Tree, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Done:
+    """The same for work that reads a source tree and needs no sandbox."""
+
+    def act(folder: Path) -> Any:
+        with _refusing():
+            own = _own_tree(head, tree)
+        return work(cache_root(), own, folder, *arguments)
+
+    return _performed(node, head, graft_identity(everything=True), act)
+
+
+def _performed(node: str, head: Head, graft: str, act: Callable[[Path], Any]) -> Done:
+    started = time.monotonic()
+
+    def ended(
+        standing: Standing, value: Any = None, error: GraftError | None = None, folder: Path | None = None
+    ) -> Done:
+        files = {} if folder is None else _packed(folder)
+        return Done(node, value, error, files, standing, time.monotonic() - started)
+
     try:
-        site = _site(head.sandbox, cache_root())
-        local = _own_image(site, head, image)
-        folder = Store(site.cache, "ray").new_scratch()
+        if graft != head.graft:
+            raise RefusedError(f"refused: it runs Graft {graft}, the head {head.graft}; install the same on both")
+        folder = Store(cache_root(), "ray").new_scratch()
         try:
-            value = work(site, local, folder, *arguments)
-            return Done(node, value, files=_packed(folder))
+            value = act(folder)
+            return ended("failed" if isinstance(value, TestRun) and value.infra_error else "well", value, None, folder)
         finally:
             remove_tree(folder)
     except InfraError as error:
-        return Done(node, error=InfraError(f"node {node}: {error}"))
+        standing: Standing = "refused" if isinstance(error, RefusedError) else "failed"
+        return ended(standing, error=InfraError(f"node {node}: {error}"))
     except GraftError as error:
-        return Done(node, error=error)
+        return ended("well", error=error)
     except OSError as error:
-        return Done(node, error=InfraError(f"node {node}: {type(error).__name__}: {error}"))
+        return ended("failed", error=InfraError(f"node {node}: {type(error).__name__}: {error}"))
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """What a machine lacks to do any work of this kind is no mistake of the user's call."""
+    try:
+        yield
+    except (ConfigError, StoreError) as error:
+        raise RefusedError(f"refused: {error}") from error
 
 
 def unpack_files(done: Done, folder: Path) -> None:
-    """Write what the work wrote into the head's `folder`. Raises OSError."""
+    """Write what the work wrote into the head's `folder`, with its times. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, data in (done.files or {}).items():
+    for name, (data, time_ns) in done.files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(zstandard.decompress(data))
+        os.utime(path, ns=(time_ns, time_ns))
 
 
-def _packed(folder: Path) -> dict[str, bytes]:
+def _packed(folder: Path) -> dict[str, tuple[bytes, int]]:
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink()]
-    return {path.relative_to(folder).as_posix(): zstandard.compress(path.read_bytes(), 1) for path in paths}
+    return {
+        path.relative_to(folder).as_posix(): (zstandard.compress(path.read_bytes(), 1), path.stat().st_mtime_ns)
+        for path in paths
+    }
 
 
 @lru_cache
@@ -99,8 +166,6 @@ def _overloaded() -> str:
 
 def _own_image(site: Site, head: Head, image: Image) -> Image:
     """The image as this machine has it. Raises InfraError that names what is missing or differs."""
-    if graft_identity() != head.graft:
-        raise InfraError(f"refused: it runs Graft {graft_identity()}, the head {head.graft}; install the same on both")
     folder = image_folder(site.cache, site.backend, image.key)
     folder.parent.mkdir(parents=True, exist_ok=True)
     root = site.cache / "sources" / image.source_root.name
@@ -109,27 +174,43 @@ def _own_image(site: Site, head: Head, image: Image) -> Image:
     note_use(folder)
     local = replace(image, source_root=root, folder=folder)
     if (found := image_identity(local)) != head.image:
-        raise InfraError(
+        raise RefusedError(
             f"refused: its image {image.key} is {found}, the head's is {head.image}; graft images prune {image.key} on"
             " the node, and it fetches the head's from the store"
         )
     return local
 
 
+def _own_tree(head: Head, tree: Tree) -> Path:
+    """The tree as this machine has it. Raises InfraError."""
+    root = cache_root() / "sources" / tree.name if tree.name else tree.path
+    if not root.is_dir():
+        if not tree.name:
+            raise RefusedError(
+                f"refused: it has no folder {root}; put the tree where every node sees it under that path"
+            )
+        _fetch_source(root, _place(head, f"source {tree.name}", "run the same command there"))
+    return root
+
+
 def _fetch(site: Site, head: Head, image: Image, folder: Path, root: Path) -> None:
-    url = os.environ.get("GRAFT_STORE") or head.store
-    if not url:
-        raise InfraError(
-            f"it has no image {image.key}, and no store is named: set GRAFT_STORE on the head, and there: graft images"
-            f" push {image.recipe.name}"
-        )
-    place = open_place(url)
+    push = f"graft images push {image.recipe.name}"
+    place = _place(head, f"image {image.key}", push)
     with locked(folder.with_suffix(".lock"), image.key):
         whole = is_whole(folder, site.backend, image.key)
         if not whole and not fetch_image(site.backend, image.key, folder, site.cache, place):
-            raise InfraError(
-                f"neither it nor the store {url} has image {image.key}; on the head: graft images push"
-                f" {image.recipe.name}"
-            )
-    if not root.is_dir() and not fetch_source(root.name, root.parent, place):
-        raise InfraError(f"neither it nor the store {url} has the source {root.name}")
+            raise RefusedError(f"neither it nor the store {place.url} has image {image.key}; on the head: {push}")
+    if not root.is_dir():
+        _fetch_source(root, place)
+
+
+def _fetch_source(root: Path, place: Place) -> None:
+    if not fetch_source(root.name, root.parent, place):
+        raise RefusedError(f"neither it nor the store {place.url} has the source {root.name}")
+
+
+def _place(head: Head, what: str, how: str) -> Place:
+    url = os.environ.get("GRAFT_STORE") or head.store
+    if not url:
+        raise RefusedError(f"it has no {what}, and no store is named: set GRAFT_STORE on the head, and there: {how}")
+    return open_place(url)

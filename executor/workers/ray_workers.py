@@ -1,4 +1,5 @@
-"""Work done on the nodes of a Ray cluster. Ray schedules, restarts and retries; Graft says where an image is warm."""
+"""Work done on the nodes of a Ray cluster. The head chooses the node; Ray carries the work there, restarts workers and
+notices lost nodes."""
 
 from __future__ import annotations
 
@@ -6,33 +7,43 @@ import logging
 import os
 import tempfile
 import threading
-import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from executor.cache import cache_root
+from executor.published.images import publish_source
+from executor.published.place import place_from_env
 from executor.repository.images import Image
-from executor.workers.contract import Checker
+from executor.workers.contract import LITTLE, Checker, Needs
 from executor.workers.identity import graft_identity, image_identity
 from executor.workers.judging import check_draft
-from executor.workers.node import Done, Head, perform, unpack_files
+from executor.workers.ledger import FAILED_S, REFUSED_S, Ledger
+from executor.workers.metrics import note_work
+from executor.workers.node import Done, Head, Tree, perform, perform_reading, unpack_files
+from executor.workers.placement import EVERYTHING, Job
+from executor.workers.throughput import Throughput
 from index.errors import ConfigError, InfraError
 from index.values import Diagnostic, Target
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+# What a node runs, without the words that only Ray's worker knows.
+_Call = tuple[Callable[..., Done], Head, Any, Callable[..., Any], tuple[Any, ...]]
 
-# So often does Ray itself give work to another worker when one is lost.
+# So often does Ray itself give work to another worker of the node when one is lost.
 _RETRIES = 3
-# The list of nodes is asked for at most this often.
-_NODES_S = 5.0
-# Work that takes this many times what its suites take alone, and a minute, is given to a second node as well.
+# So many nodes may be lost with a piece of work before it counts as failed.
+_LOST = 3
+# Work that takes this many times what it takes as a rule, and a minute, is given to a second node as well.
 _STRAGGLER = 6.0
 _STRAGGLER_LEAST_S = 60.0
+# A second node is looked for so often once the work is late.
+_LOOK_S = 5.0
+_MIB = 2**20
 
 
 def connect_ray(address: str) -> Any:
@@ -54,36 +65,37 @@ def connect_ray(address: str) -> Any:
 
 
 class RayWorkers:
-    """Satisfies `Workers`. `sandbox` is the name of the sandbox that every node uses."""
+    """Satisfies `Workers`. `sandbox` is the name of the sandbox that every node uses. `progress`: the file that says
+    what each node has done, for `graft watch`."""
 
-    def __init__(self, address: str, sandbox: str) -> None:
+    def __init__(self, address: str, sandbox: str, progress: Path | None = None) -> None:
         self._ray = connect_ray(address)
         self._sandbox = sandbox
         self._remote = self._ray.remote(_on_node)
         self._lock = threading.Lock()
         self._images: dict[int, tuple[Image, Any, Head]] = {}
-        self._warm: dict[str, set[str]] = defaultdict(set)
-        self._busy: Counter[str] = Counter()
-        self._nodes: dict[str, int] = {}
-        self._asked = 0.0
-        if not self._alive():
+        self._ledger = Ledger(self._listed)
+        self._throughput = Throughput(progress)
+        if not self.cores:
             raise ConfigError(f"ray={address}: no node of the cluster has a free core; ray start --address=... there")
 
-    def do(self, work: Callable[..., T], image: Image, folder: Path, *arguments: Any, alone: bool = False) -> T:
-        from ray.exceptions import RayError
+    @property
+    def cores(self) -> int:
+        """The cores of the nodes that live."""
+        return sum(node.cores for node in self._ledger.nodes())
 
-        patience = max(_STRAGGLER_LEAST_S, _STRAGGLER * sum(image.suite_seconds.values()))
-        try:
-            done = self._first(image, work, arguments, patience, alone=alone)
-        except RayError as error:
-            first = (str(error).strip().splitlines() or [type(error).__name__])[0]
-            raise InfraError(f"Ray: {type(error).__name__}: {first}") from error
-        if done.error is not None:
-            raise done.error
-        with self._lock:
-            self._warm[image.key].add(done.node)
-        unpack_files(done, folder)
-        value: T = done.value
+    def do(self, work: Callable[..., T], image: Image, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
+        held, head = self._held(image)
+        value: T = self._done(Job(image.key, needs), (perform, head, held, work, arguments), folder)
+        return value
+
+    def read(self, work: Callable[..., T], tree: Path, folder: Path, *arguments: Any, needs: Needs = LITTLE) -> T:
+        ours = tree.parent == cache_root() / "sources"
+        if ours and (place := place_from_env()) is not None:
+            publish_source(tree, cache_root(), place)
+        head = Head("", graft_identity(everything=True), "", os.environ.get("GRAFT_STORE", ""))
+        there = Tree(tree, tree.name if ours else "")
+        value: T = self._done(Job(tree.name, needs), (perform_reading, head, there, work, arguments), folder)
         return value
 
     @contextmanager
@@ -91,49 +103,97 @@ class RayWorkers:
         yield _FarCompiler(self, image, target)
 
     def close(self) -> None:
+        self._throughput.close()
         self._ray.shutdown()
 
-    def _first(
-        self, image: Image, work: Callable[..., Any], arguments: tuple[Any, ...], patience: float, *, alone: bool
-    ) -> Done:
+    def _done(self, job: Job, call: _Call, folder: Path) -> Any:
+        """The value of the work, done on the first node that neither refuses it nor is lost."""
+        from ray.exceptions import (
+            LocalRayletDiedError,
+            NodeDiedError,
+            ObjectLostError,
+            RayError,
+            TaskUnschedulableError,
+        )
+
+        gone = (LocalRayletDiedError, NodeDiedError, ObjectLostError, TaskUnschedulableError)
+        lost = 0
+        while True:
+            try:
+                done = self._first(job, call)
+            except RayError as error:
+                first = (str(error).strip().splitlines() or [type(error).__name__])[0]
+                failure = InfraError(f"Ray: {type(error).__name__}: {first}")
+                lost += 1
+                if isinstance(error, gone) and lost < _LOST:
+                    log.info(f"{failure}; another node does it")
+                    self._ledger.look()
+                    continue
+                raise failure from error
+            self._note(job, done)
+            job = replace(job, without=job.without | {done.node})
+            if done.standing != "refused" or not self._ledger.could(job):
+                break
+            log.info(f"{done.error}; another node does it")
+        if done.error is not None:
+            raise done.error
+        unpack_files(done, folder)
+        return done.value
+
+    def _first(self, job: Job, call: _Call) -> Done:
         """The result of whichever ends first: the work, or a second try of it where the first is a straggler."""
         from ray.exceptions import RayError
 
-        places = [self._place(image.key)]
-        running = [self._submit(image, work, arguments, places[0], alone=alone)]
-        try:
-            ready, _ = self._ray.wait(running, timeout=patience)
-            if not ready and len(self._alive()) > 1:
-                log.info(f"{image.recipe.name}: a piece of work takes more than {patience:.0f} s; a second node tries")
-                places.append("")
-                running.append(self._submit(image, work, arguments, "", alone=alone))
-            while True:
-                ready, running = self._ray.wait(running, num_returns=1)
-                try:
-                    done: Done = self._ray.get(ready[0])
-                    return done
-                except RayError:
-                    if not running:
-                        raise
-        finally:
-            for left in running:
-                self._ray.cancel(left)
-            with self._lock:
-                self._busy.subtract(place for place in places if place)
+        tries: dict[Any, tuple[str, Job]] = {}
 
-    def _submit(
-        self, image: Image, work: Callable[..., Any], arguments: tuple[Any, ...], place: str, *, alone: bool
-    ) -> Any:
+        def begin(node: str, own: Job) -> None:
+            try:
+                tries[self._submit(node, own, call)] = (node, own)
+            except BaseException:
+                self._ledger.give_back(node, own)
+                raise
+
+        begin(self._ledger.take(job), job)
+        wait_s = max(_STRAGGLER_LEAST_S, _STRAGGLER * job.needs.seconds)
+        running = list(tries)
+        try:
+            while True:
+                ready, running = self._ray.wait(running, timeout=wait_s if len(tries) == 1 else None)
+                if ready:
+                    try:
+                        done: Done = self._ray.get(ready[0])
+                        return done
+                    except RayError:
+                        if not running:
+                            raise
+                    continue
+                late = replace(job, without=job.without | {node for node, _ in tries.values()})
+                if node := self._ledger.take_now(late):
+                    log.info(f"{job.image}: a piece of work takes more than {wait_s:.0f} s; a second node tries")
+                    begin(node, late)
+                    running = list(tries)
+                wait_s = _LOOK_S
+        finally:
+            for ref, (node, own) in tries.items():
+                if ref in running:
+                    self._ray.cancel(ref)
+                self._ledger.give_back(node, own)
+
+    def _submit(self, node: str, job: Job, call: _Call) -> Any:
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-        held, head = self._held(image)
-        cores = self._alive()
-        # Alone: all cores of a node, so that Ray gives it nothing else.
-        most = max(cores, key=lambda node: cores[node]) if alone and cores else place
-        wanted = cores.get(most, 1) if alone else 1
-        strategy = NodeAffinitySchedulingStrategy(most, soft=True) if most else "SPREAD"
-        options = {"num_cpus": wanted, "max_retries": _RETRIES, "scheduling_strategy": strategy}
-        return self._remote.options(**options).remote(head, held, work, arguments)
+        cores, memory_mb = self._ledger.share(node, job)
+        strategy = NodeAffinitySchedulingStrategy(node, soft=False)
+        options = {"num_cpus": cores, "memory": memory_mb * _MIB, "max_retries": _RETRIES}
+        act, head, thing, work, arguments = call
+        return self._remote.options(**options, scheduling_strategy=strategy).remote(act, head, thing, work, arguments)
+
+    def _note(self, job: Job, done: Done) -> None:
+        if done.standing == "refused":
+            self._ledger.rest(done.node, job.image, REFUSED_S)
+        elif done.standing == "failed":
+            self._ledger.rest(done.node, EVERYTHING, FAILED_S)
+        self._throughput.note(done)
 
     def _held(self, image: Image) -> tuple[Any, Head]:
         """The image in Ray's object store, where each node takes it once, and what nodes compare themselves with."""
@@ -145,26 +205,25 @@ class RayWorkers:
             _, held, head = self._images[id(image)]
             return held, head
 
-    def _place(self, key: str) -> str:
-        """The least busy node that has the image warm and a core free; "" when there is none, and Ray spreads."""
-        cores = self._alive()
-        with self._lock:
-            free = [node for node in self._warm[key] if self._busy[node] < cores.get(node, 0)]
-            if not free:
-                return ""
-            best = min(free, key=lambda node: self._busy[node] / cores[node])
-            self._busy[best] += 1
-            return best
+    def _listed(self) -> Mapping[str, tuple[int, int]]:
+        """The cores and the MiB of each node that lives and has a core."""
+        found: dict[str, tuple[int, int]] = {}
+        for node in self._ray.nodes():
+            cores = int(node["Resources"].get("CPU", 0))
+            if node["Alive"] and cores:
+                found[node["NodeID"]] = (cores, int(node["Resources"].get("memory", 0)) // _MIB)
+        return found
 
-    def _alive(self) -> dict[str, int]:
-        """The cores of each node that lives and has any."""
-        with self._lock:
-            if time.monotonic() - self._asked > _NODES_S:
-                self._asked = time.monotonic()
-                listed = [node for node in self._ray.nodes() if node["Alive"]]
-                self._nodes = {node["NodeID"]: int(node["Resources"].get("CPU", 0)) for node in listed}
-                self._nodes = {node: cores for node, cores in self._nodes.items() if cores}
-            return self._nodes
+
+@contextmanager
+def ray_if_named(address: str | None, sandbox: str = "") -> Iterator[RayWorkers | None]:
+    """The workers of the cluster at `address`; None without one. `sandbox` as of `RayWorkers`, "" for work that needs
+    none. Raises ConfigError."""
+    if address is None:
+        yield None
+        return
+    with closing(RayWorkers(address, sandbox)) as workers:
+        yield workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +239,11 @@ class _FarCompiler:
             return self.workers.do(check_draft, self.image, Path(folder), self.target, code)
 
 
-def _on_node(head: Head, image: Image, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Done:
+def _on_node(
+    act: Callable[..., Done], head: Head, thing: Any, work: Callable[..., Any], arguments: tuple[Any, ...]
+) -> Done:
     import ray
 
-    return perform(ray.get_runtime_context().get_node_id(), head, image, work, arguments)
+    done = act(ray.get_runtime_context().get_node_id(), head, thing, work, arguments)
+    note_work(work.__name__, done)
+    return done

@@ -21,6 +21,7 @@ from executor.tasks.rebind import rebound, with_stand_ins
 from executor.tasks.row import TaskRow
 from executor.values import Task
 from executor.variants.record import variant_folder
+from executor.workers.ray_workers import ray_if_named
 from experiments.run.renaming import RepoSource, open_source
 from index.errors import TaskError
 from index.progress import SILENT, Progress
@@ -36,6 +37,7 @@ class Examination:
     further  continue tasks whose examination stopped at a limit
     out      the manifests' folder; None: the one that runs read, or the variant's own
     variant  examine the repositories under other names (as RunConfig.variant)
+    ray      the Ray cluster whose nodes examine, as RunConfig.ray; None: this machine
     """
 
     dataset: str
@@ -50,6 +52,7 @@ class Examination:
     workers: int
     search: SearchEffort = SearchEffort()  # noqa: RUF009 - frozen
     variant: str | None = None
+    ray: str | None = None
 
 
 def examine_tasks(
@@ -60,18 +63,20 @@ def examine_tasks(
     if request.fresh and request.further:
         raise TaskError("--fresh begins from nothing and --further from what is known: give one of them")
     for image, backend, tasks, ids, path in opened(request, cache):
-        manifest = examine_repository(
-            image,
-            backend,
-            tasks,
-            ids,
-            request.effort,
-            cache,
-            path,
-            progress,
-            scope=_scope(request),
-            workers=request.workers,
-        )
+        with ray_if_named(request.ray, backend.name) as places:
+            manifest = examine_repository(
+                image,
+                backend,
+                tasks,
+                ids,
+                request.effort,
+                cache,
+                path,
+                progress,
+                scope=_scope(request),
+                workers=request.workers,
+                places=places,
+            )
         yield manifest, ids
 
 

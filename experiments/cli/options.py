@@ -45,6 +45,13 @@ Variant = Annotated[
         " renamed:style=plausible,seed=2."
     ),
 ]
+Ray = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Work on the nodes of this Ray cluster: auto for the one on this machine, HOST:PORT, ray://HOST:PORT.",
+    ),
+]
 Overrides = Annotated[
     list[str] | None,
     typer.Argument(

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from experiments.cli.options import Dataset, Json, Mirror
+from experiments.cli.options import Dataset, Json, Mirror, Ray
 from experiments.consoles import say, stderr, stdout
 from experiments.progress import ConsoleProgress
 from index.errors import ConfigError
@@ -56,15 +56,17 @@ def retrieval_eval(
         ),
     ] = None,
     ranks: Annotated[Path | None, typer.Option(help="Write the rank of every callee to this JSON lines file.")] = None,
+    ray: Ray = None,
     as_json: Json = False,
 ) -> None:
     """Measure how well retrievers find the functions that a hidden body calls.
 
     The body is hidden from the retrievers; only the scores are computed from it.
     """
+    from executor.workers.ray_workers import ray_if_named
     from experiments.retrieval_eval.compare import comparison_json, print_comparison
     from experiments.retrieval_eval.evaluate import known_names
-    from experiments.retrieval_eval.ranks import CUT, by_distance, ranked, write_ranks
+    from experiments.retrieval_eval.ranks import CUT, by_distance, write_ranks
     from experiments.retrieval_eval.report import print_evaluation, to_json
     from experiments.retrieval_eval.run import Request, run_comparison, run_evaluation
 
@@ -83,16 +85,16 @@ def retrieval_eval(
         contexts=contexts,
     )
     if variant is not None:
-        if ranks is not None:
-            raise ConfigError("--ranks holds the ranks in one tree; leave out --variant")
+        if ranks is not None or ray is not None:
+            raise ConfigError("--ranks holds the ranks in one tree, and --ray asks no variant; leave out --variant")
         comparison = run_comparison(request, variant, ConsoleProgress(stderr()))
         if as_json:
             say(json.dumps(comparison_json(comparison), indent=1))
         else:
             print_comparison(stdout(), comparison)
         return
-    evaluation = run_evaluation(request, ConsoleProgress(stderr()))
-    rows = list(ranked(evaluation.repos, evaluation.scores, request.masking))
+    with ray_if_named(ray) as workers:
+        evaluation, rows = run_evaluation(request, ConsoleProgress(stderr()), workers)
     if ranks is not None:
         write_ranks(ranks, rows)
     if as_json:

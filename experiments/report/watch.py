@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
-from rich.console import Console
+from rich.console import Console, Group
 from rich.live import Live
+from rich.table import Table
 
 from executor.values import Outcome
+from executor.workers.throughput import FILE as NODES
+from executor.workers.throughput import NodeCount, read_counts
 from experiments.progress import clock
 from experiments.report.layout import Columns, make_table
 from experiments.report.metrics import MISSING
@@ -29,7 +34,7 @@ _RATE_OVER_S = 600.0
 @dataclass(frozen=True, slots=True)
 class ArmState:
     """`planned` is None in a run of an older version; `cost` is None where a price isn't known; `errors`: samples that
-    ended in a model's error or in one of ours."""
+    ended in a model's error or in one of ours; `per_minute` as in `Glance`."""
 
     arm: str
     done: int
@@ -37,16 +42,31 @@ class ArmState:
     passed: int
     errors: int
     cost: float | None
+    per_minute: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NodeState:
+    """A node of a cluster. `pieces`: what it built, tested and checked; `per_minute` of them as in `Glance`; `failed`
+    through no fault of a model, the last for `last_error`; `busy_s`: the seconds that all took together."""
+
+    node: str
+    pieces: int
+    per_minute: float | None
+    failed: int
+    busy_s: float
+    last_error: str
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
     """A run at one moment. `per_minute`: samples in the last minutes, None before two were seen; `left_s`: what the
-    rest takes at that rate."""
+    rest takes at that rate. `nodes`: none where the run works on this machine alone."""
 
     arms: tuple[ArmState, ...]
     per_minute: float | None
     left_s: float | None
+    nodes: tuple[NodeState, ...] = ()
 
     @property
     def done(self) -> int:
@@ -62,23 +82,33 @@ class Glance:
         return self.planned is not None and self.done >= self.planned
 
 
+class Seen(NamedTuple):
+    """What was finished at a moment: samples by arm, pieces of work by node."""
+
+    now: float
+    arms: Mapping[str, int]
+    nodes: Mapping[str, int]
+
+
 @dataclass(slots=True)
 class Follower:
     """Reads a run's journal as it grows: each line once."""
 
     run: Path
     records: dict[SampleKey, SampleRecord] = field(default_factory=dict)
-    seen: list[tuple[float, int]] = field(default_factory=list)
+    seen: list[Seen] = field(default_factory=list)
     _offset: int = 0
 
     def look(self, now: float) -> Glance:
         """The run's state; `now` in seconds of any clock. Raises ConfigError for a folder that holds no run."""
         manifest = read_manifest(self.run)
         self._read()
-        self.seen.append((now, len(self.records)))
-        while len(self.seen) > 2 and now - self.seen[1][0] > _RATE_OVER_S:
+        nodes = read_counts(self.run / NODES)
+        arms = Counter(record.arm for record in self.records.values())
+        self.seen.append(Seen(now, arms, {name: count.done for name, count in nodes.items()}))
+        while len(self.seen) > 2 and now - self.seen[1].now > _RATE_OVER_S:
             del self.seen[0]
-        return self._glance(manifest)
+        return self._glance(manifest, nodes)
 
     def _read(self) -> None:
         path = self.run / JOURNAL
@@ -96,17 +126,36 @@ class Follower:
                 continue
             self.records[record.key] = record
 
-    def _glance(self, manifest: RunManifest) -> Glance:
+    def _glance(self, manifest: RunManifest, nodes: Mapping[str, NodeCount]) -> Glance:
+        first, last = self.seen[0], self.seen[-1]
+        over_s = last.now - first.now
         arms = tuple(
-            _arm(arm, [r for r in self.records.values() if r.arm == arm], manifest.planned.get(arm))
+            replace(
+                _arm(arm, [r for r in self.records.values() if r.arm == arm], manifest.planned.get(arm)),
+                per_minute=_rate(last.arms.get(arm, 0) - first.arms.get(arm, 0), over_s),
+            )
             for arm in dict.fromkeys((*manifest.planned, *(record.arm for record in self.records.values())))
         )
-        (begun, before), (now, after) = self.seen[0], self.seen[-1]
-        rate = 60 * (after - before) / (now - begun) if now > begun and after - before > 1 else None
-        found = Glance(arms, rate, None)
+        states = tuple(
+            NodeState(
+                name[:8],
+                count.done,
+                _rate(count.done - first.nodes.get(name, 0), over_s),
+                count.failed,
+                count.seconds,
+                count.last_error,
+            )
+            for name, count in sorted(nodes.items())
+        )
+        rate = _rate(sum(last.arms.values()) - sum(first.arms.values()), over_s)
+        found = Glance(arms, rate, None, states)
         if rate and found.planned is not None:
-            return Glance(arms, rate, 60 * (found.planned - found.done) / rate)
+            return replace(found, left_s=60 * (found.planned - found.done) / rate)
         return found
+
+
+def _rate(more: int, over_s: float) -> float | None:
+    return 60 * more / over_s if over_s > 0 and more > 1 else None
 
 
 def _arm(arm: str, records: Sequence[SampleRecord], planned: Mapping[str, int] | None) -> ArmState:
@@ -128,13 +177,28 @@ WATCH_COLUMNS: Columns[ArmState] = {
     "passed": lambda arm: f"{arm.passed} ({100 * arm.passed / arm.done:.0f} %)" if arm.done else MISSING,
     "errors": lambda arm: str(arm.errors),
     "USD": lambda arm: MISSING if arm.cost is None else f"{arm.cost:.2f}",
+    "a minute": lambda arm: _per_minute(arm.per_minute),
 }
+NODE_COLUMNS: Columns[NodeState] = {
+    "node": lambda node: node.node,
+    "pieces of work": lambda node: str(node.pieces),
+    "a minute": lambda node: _per_minute(node.per_minute),
+    "busy": lambda node: clock(node.busy_s),
+    "our failures": lambda node: str(node.failed) + (f": {node.last_error}" if node.last_error else ""),
+}
+
+
+def _per_minute(rate: float | None) -> str:
+    return MISSING if rate is None else f"{rate:.1f}"
 
 
 def state_line(glance: Glance) -> str:
     """All of it in one line, for a log file."""
     arms = ", ".join(f"{arm.arm} {arm.passed}/{arm.done}" for arm in glance.arms)
-    return f"{_pace(glance)}; passed: {arms or 'nothing yet'}"
+    nodes = ", ".join(
+        f"{node.node} {node.pieces}" + (f" ({node.failed} failed)" if node.failed else "") for node in glance.nodes
+    )
+    return f"{_pace(glance)}; passed: {arms or 'nothing yet'}" + (f"; work done by nodes: {nodes}" if nodes else "")
 
 
 def _pace(glance: Glance) -> str:
@@ -154,7 +218,12 @@ def watch_run(run: Path, console: Console, *, once: bool = False, sleep: Callabl
         return
     with Live(console=console, auto_refresh=False) as live:
         for glance in _glances(follower, _LOOK_EVERY_S, sleep):
-            live.update(rich_table(make_table(glance.arms, WATCH_COLUMNS), caption=_pace(glance)), refresh=True)
+            live.update(Group(*_tables(glance)), refresh=True)
+
+
+def _tables(glance: Glance) -> list[Table]:
+    found = [rich_table(make_table(glance.arms, WATCH_COLUMNS), caption=_pace(glance))]
+    return found + ([rich_table(make_table(glance.nodes, NODE_COLUMNS))] if glance.nodes else [])
 
 
 def _glances(

@@ -26,12 +26,11 @@ from retrieval.values import Context, Hit
 
 
 @dataclass(frozen=True, slots=True)
-class RepoTargets:
-    """A repository and its targets, each with at least one callee. `left_out` says how many others there are and why;
+class RepoAccount:
+    """A repository's targets, each with at least one callee. `left_out` says how many others there are and why;
     `excluded`: (target, call, reason) of the calls that don't count."""
 
     name: str
-    index: RepoIndex
     targets: tuple[EvaluationTarget, ...]
     left_out: tuple[str, ...]
     excluded: tuple[tuple[str, str, str], ...]
@@ -40,6 +39,17 @@ class RepoTargets:
     def unknown(self) -> list[str]:
         """Callees that count though the index lacks them, so that nobody can find them."""
         return [callee.name for t in self.targets for callee in t.truth.callees if not callee.symbols]
+
+
+@dataclass(frozen=True, slots=True)
+class RepoTargets(RepoAccount):
+    """The same with the repository's index."""
+
+    index: RepoIndex
+
+    @property
+    def account(self) -> RepoAccount:
+        return RepoAccount(self.name, self.targets, self.left_out, self.excluded)
 
 
 def with_callees(name: str, index: RepoIndex, targets: Sequence[EvaluationTarget]) -> RepoTargets:
@@ -52,7 +62,7 @@ def with_callees(name: str, index: RepoIndex, targets: Sequence[EvaluationTarget
     for reason in dict.fromkeys(t.missing for t in targets if t.missing):
         left_out.append(f"{sum(t.missing == reason for t in targets)} targets: {reason}")
     excluded = tuple((t.id, call, why) for t in targets for call, why in t.truth.excluded)
-    return RepoTargets(name, index, kept, tuple(left_out), excluded)
+    return RepoTargets(name, kept, tuple(left_out), excluded, index)
 
 
 def known_names(names: Sequence[str]) -> tuple[str, ...]:

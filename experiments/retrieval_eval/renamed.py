@@ -38,7 +38,7 @@ def in_variant(repo: RepoTargets, barred: Sequence[Target], record: VariantRecor
     return RenamedRepo(
         record,
         replace(repo, targets=tuple(target for target, _ in found), left_out=left_out),
-        RepoTargets(repo.name, index, tuple(other for _, other in found), (), ()),
+        RepoTargets(repo.name, tuple(other for _, other in found), (), (), index),
         tuple(renamed_target(target, record) for target in barred),
     )
 

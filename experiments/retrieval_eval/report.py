@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from experiments.retrieval_eval.callees import Definition
-from experiments.retrieval_eval.evaluate import RepoTargets
+from experiments.retrieval_eval.evaluate import RepoAccount
 from experiments.retrieval_eval.score import (
     ALL_CUTS,
     BUDGETS,
@@ -41,7 +41,7 @@ DEFINITIONS: Mapping[Definition, str] = {
 class Evaluation:
     """All scores, and how they were made. `names` are the retrievers, in the order of the command line."""
 
-    repos: tuple[RepoTargets, ...]
+    repos: tuple[RepoAccount, ...]
     names: tuple[str, ...]
     scores: tuple[TargetScore, ...]
     definition: Definition
@@ -58,7 +58,7 @@ class EvaluationGroup(NamedTuple):
     both ways, the first less the second."""
 
     title: str
-    repo: RepoTargets | None
+    repo: RepoAccount | None
     summaries: Mapping[str, Summary]
     tests: Mapping[tuple[str, str], Sequence[Paired]]
 
@@ -68,7 +68,7 @@ def groups_of(evaluation: Evaluation) -> list[EvaluationGroup]:
     return [_group(evaluation, repo.name, repo) for repo in evaluation.repos] + [_group(evaluation, "pooled", None)]
 
 
-def _group(evaluation: Evaluation, title: str, repo: RepoTargets | None) -> EvaluationGroup:
+def _group(evaluation: Evaluation, title: str, repo: RepoAccount | None) -> EvaluationGroup:
     scores = {name: evaluation.of(name, repo.name if repo else None) for name in evaluation.names}
     tests = {
         (first, second): [paired(scores[first], scores[second], cut) for cut in PAIRED_CUTS] if scores[first] else []
@@ -116,7 +116,7 @@ def _json_of(group: EvaluationGroup, name: str, before: Mapping[str, Any] | None
     }
 
 
-def _account(repo: RepoTargets | None) -> dict[str, Any]:
+def _account(repo: RepoAccount | None) -> dict[str, Any]:
     """What doesn't count, and what counts though nobody can find it."""
     if repo is None:
         return {}
@@ -161,7 +161,7 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
             say(f"{repo.name}: {line}")
 
 
-def account_lines(repo: RepoTargets) -> list[str]:
+def account_lines(repo: RepoAccount) -> list[str]:
     """What doesn't count, and what counts though nobody can find it."""
     lines = list(repo.left_out)
     for reason, count in Counter(why for _, _, why in repo.excluded).most_common():

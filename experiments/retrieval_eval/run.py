@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.cache import cache_root
@@ -14,11 +16,20 @@ from executor.tasks.load import bind, load_rows, select
 from executor.tasks.rebind import rebound, with_stand_ins
 from executor.tasks.row import TaskRow
 from executor.values import Task
+from executor.workers.contract import Needs, Workers
 from experiments.indexing.parts import PARTS
 from experiments.indexing.place import Place, note_tree, place_of
 from experiments.retrieval_eval.callees import CallList, Definition, yabloco_calls
 from experiments.retrieval_eval.compare import Comparison
-from experiments.retrieval_eval.evaluate import RepoTargets, evaluate, held_out, queries_of, with_callees
+from experiments.retrieval_eval.evaluate import (
+    RepoAccount,
+    RepoTargets,
+    evaluate,
+    held_out,
+    queries_of,
+    with_callees,
+)
+from experiments.retrieval_eval.ranks import Ranked, ranked
 from experiments.retrieval_eval.renamed import RenamedRepo, in_variant
 from experiments.retrieval_eval.report import Evaluation, Split
 from experiments.retrieval_eval.score import TargetScore
@@ -32,6 +43,9 @@ from index.values import Masking, Target
 from retrieval.protocol import RetrieverSettings
 
 log = logging.getLogger(__name__)
+
+# An index is built in two processes; the ranker and the encoder train in the memory of a large tree's arrays.
+_NEEDS = Needs(cores=2, memory_mb=4096)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +93,53 @@ def run_comparison(request: Request, variant: str, progress: Progress = SILENT) 
     )
 
 
-def run_evaluation(request: Request, progress: Progress = SILENT) -> Evaluation:
-    """Run the evaluation, repository by repository. Raises UserError's children: one line each."""
-    repos: list[RepoTargets] = []
-    scores: list[TargetScore] = []
+@dataclass(frozen=True, slots=True)
+class EvaluatedRepo:
+    """A repository's part of an evaluation: plain values, which another machine can send."""
+
+    account: RepoAccount
+    scores: tuple[TargetScore, ...]
+    callees: tuple[Ranked, ...]
+
+
+def run_evaluation(
+    request: Request, progress: Progress = SILENT, workers: Workers | None = None
+) -> tuple[Evaluation, list[Ranked]]:
+    """Run the evaluation, repository by repository, or at `workers` all at once, and rank every callee. Raises
+    UserError's children: one line each."""
+    parts = _evaluated_here(request, progress) if workers is None else _evaluated_by(workers, request)
+    scores = [score for part in parts for score in part.scores]
+    rows = [row for part in parts for row in part.callees]
+    return _evaluation(request, [part.account for part in parts], scores), rows
+
+
+def _evaluated_here(request: Request, progress: Progress) -> list[EvaluatedRepo]:
+    parts = []
     for repo, barred in prepared(request):
-        scores += _scores(request, repo, barred, progress)
-        repos.append(repo)
-    return _evaluation(request, repos, scores)
+        scores = _scores(request, repo, barred, progress)
+        rows = ranked([repo], scores, request.masking)
+        parts.append(EvaluatedRepo(repo.account, tuple(scores), tuple(rows)))
+    return parts
+
+
+def _evaluated_by(workers: Workers, request: Request) -> list[EvaluatedRepo]:
+    trees = [root for _, root, rows in _roots(request) if not rows]
+    parts = [(replace(request, repos=(name,), trees=()), root) for name, root, rows in _roots(request) if rows]
+    parts += [(replace(request, repos=(), trees=(tree,), sources=()), tree) for tree in trees]
+
+    def evaluated(part: tuple[Request, Path]) -> list[EvaluatedRepo]:
+        with tempfile.TemporaryDirectory() as folder:
+            return workers.read(evaluate_tree, part[1], Path(folder), part[0], needs=_NEEDS)
+
+    with ThreadPoolExecutor(len(parts)) as pool:
+        return [repo for found in pool.map(evaluated, parts) for repo in found]
+
+
+def evaluate_tree(cache: Path, tree: Path, folder: Path, request: Request) -> list[EvaluatedRepo]:
+    """The part of the one repository that the request names, of which the source is `tree` here."""
+    del cache, folder
+    own = replace(request, sources=((request.repos[0], tree),)) if request.repos else replace(request, trees=(tree,))
+    return _evaluated_here(own, SILENT)
 
 
 def _scores(request: Request, repo: RepoTargets, barred: tuple[Target, ...], progress: Progress) -> list[TargetScore]:
@@ -94,7 +147,7 @@ def _scores(request: Request, repo: RepoTargets, barred: tuple[Target, ...], pro
     return evaluate(repo, queries, request.masking, progress, contexts=request.contexts)
 
 
-def _evaluation(request: Request, repos: Sequence[RepoTargets], scores: Sequence[TargetScore]) -> Evaluation:
+def _evaluation(request: Request, repos: Sequence[RepoAccount], scores: Sequence[TargetScore]) -> Evaluation:
     definition: Definition = "graph" if request.split == "dev" else request.definition
     return Evaluation(tuple(repos), request.names, tuple(scores), definition, request.split, request.masking)
 
@@ -116,7 +169,15 @@ def prepared(request: Request) -> Iterator[tuple[RepoTargets, tuple[Target, ...]
 
 def _opened(request: Request) -> list[tuple[str, Sequence[Task], RepoIndex]]:
     """(name, the data set's tasks there, index) of each repository. Plain trees have no tasks."""
-    out: list[tuple[str, Sequence[Task], RepoIndex]] = []
+    return [
+        (name, [bind(row, root) for row in (_standing(request, name, rows, root) if rows else ())], indexed(root))
+        for name, root, rows in _roots(request)
+    ]
+
+
+def _roots(request: Request) -> list[tuple[str, Path, Sequence[TaskRow]]]:
+    """(name, source, the data set's rows there) of each repository. Plain trees have no rows."""
+    out: list[tuple[str, Path, Sequence[TaskRow]]] = []
     given = dict(request.sources)
     rows = load_rows(request.dataset) if request.repos or not request.trees else ()
     chosen = select(with_stand_ins(rows, request.repos), request.repos) if rows else ()
@@ -128,10 +189,8 @@ def _opened(request: Request) -> list[tuple[str, Sequence[Task], RepoIndex]]:
                 raise
             log.info(f"{name}: left out ({error})")
             continue
-        mine = [row for row in chosen if row.repository == name]
-        tasks = [bind(row, root) for row in _standing(request, name, mine, root)]
-        out.append((name, tasks, indexed(root)))
-    out += [(tree.resolve().name, (), indexed(tree)) for tree in request.trees]
+        out.append((name, root, [row for row in chosen if row.repository == name]))
+    out += [(tree.resolve().name, tree, ()) for tree in request.trees]
     if not out:
         raise ConfigError("no repository to evaluate: name --repos or --tree, and --mirror or --source for sources")
     return out

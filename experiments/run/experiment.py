@@ -30,6 +30,7 @@ from executor.values import Outcome, Task
 from executor.variants.record import run_record, write_record
 from executor.workers.contract import Workers
 from executor.workers.local import LocalWorkers, Slots
+from executor.workers.throughput import FILE as NODES
 from experiments.arms.arm import Arm, parse_arm
 from experiments.arms.context import ContextSettings
 from experiments.files import Journal, sole_user
@@ -106,7 +107,7 @@ def run_experiment(
         connect_ray(config.ray)
     space = prepare(config, cache, progress, trusted=trusted)
     run.mkdir(parents=True, exist_ok=True)
-    with sole_user(run), closing(make_workers(config, space, cache)) as workers:
+    with sole_user(run), closing(make_workers(config, space, cache, run)) as workers:
         readings = {name: repo.reading for name, repo in space.repos.items()}
         asker = make_asker(config, readings, prompts, model_for or _model_for(config, run))
         # A reference model checks the harness, the control run with it.
@@ -123,12 +124,12 @@ def run_experiment(
         return _run_in(bench, config, space, jobs, progress, offline, cache, retry_errors=retry_errors)
 
 
-def make_workers(config: RunConfig, space: Workspace, cache: Path) -> Workers:
+def make_workers(config: RunConfig, space: Workspace, cache: Path, run: Path) -> Workers:
     """What the configuration's `executor` names. Raises ConfigError when it can't be had."""
     if config.executor == "ray":
         from executor.workers.ray_workers import RayWorkers
 
-        return RayWorkers(config.ray, space.sandbox.backend.name)
+        return RayWorkers(config.ray, space.sandbox.backend.name, run / NODES)
     return LocalWorkers(space.sandbox.backend, Slots(config.test_jobs or _sandboxes(space)), cache)
 
 

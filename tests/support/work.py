@@ -32,6 +32,8 @@ def fail(site: Site, image: Image, folder: Path, kind: str) -> None:
         raise SandboxError("the engine is gone")
     if kind == "recipe":
         raise RecipeError("no such suite")
+    if kind == "memory":
+        raise MemoryError("No space left in memory")
     raise OSError(28, "No space left on device")
 
 
@@ -53,3 +55,10 @@ def linger(site: Site, image: Image, folder: Path, marks: Path, seconds: float) 
     if first:
         time.sleep(seconds)
     return str(site.cache)
+
+
+def count(cache: Path, tree: Path, folder: Path, suffix: str) -> tuple[int, str]:
+    """How many files of the tree end so, and the cache. A list of them is written."""
+    found = sorted(path.name for path in tree.rglob(f"*{suffix}"))
+    (folder / "list").write_text("\n".join(found))
+    return len(found), str(cache)

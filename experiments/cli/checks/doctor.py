@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.options import Dataset, Mirror, Repos, Sandbox, Variant
+from experiments.cli.options import Dataset, Mirror, Ray, Repos, Sandbox, Variant
 from experiments.consoles import print_rows, say, stderr
 from index.errors import UserError
 
@@ -74,6 +74,7 @@ def doctor(
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
     variant: Variant = None,
+    ray: Ray = None,
 ) -> None:
     """Find out which tasks can be scored.
 
@@ -83,6 +84,8 @@ def doctor(
     """
     if forge and variant is not None:
         raise UserError("--forge plays over the original repositories; leave out --variant")
+    if ray is not None and (forge or sabotage or show):
+        raise UserError("--ray is for examinations; leave out --forge, --sabotage and --show")
     if forge:
         names = (tuple(repo or ()), tuple(task or ()), tuple(forgery or ()))
         raise typer.Exit(_forge(dataset, *names, sample, seed, fresh, out, sandbox, mirror, workers))
@@ -108,6 +111,7 @@ def doctor(
         workers=workers,
         search=SearchEffort(sabotages, sabotage_budget),
         variant=variant,
+        ray=ray,
     )
     if show:
         found = stored_manifests(request, cache_root())

@@ -7,13 +7,14 @@ from typing import Annotated, Literal
 
 import typer
 
+from experiments.cli.options import Ray
+
 index_app = typer.Typer(
     help="Index a C/C++ source tree and search it. No configuration is needed.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
-Tree = Annotated[Path, typer.Argument(help="The root of the source tree.")]
 Folder = Annotated[
     Path | None, typer.Option("--index", help="The index's folder. Default: a folder in Graft's cache.")
 ]
@@ -27,7 +28,7 @@ Name = Annotated[str, typer.Argument(metavar="SYMBOL", help="A name, a qualified
 
 @index_app.command()
 def build(
-    tree: Tree,
+    tree: Annotated[list[Path], typer.Argument(metavar="TREE...", help="The roots of the source trees.")],
     index: Folder = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes to use.")] = 2,
     symbols_only: Annotated[
@@ -36,16 +37,17 @@ def build(
     prepare: Annotated[
         bool, typer.Option(help="Train the encoder and the ranker now, so that the first run needn't wait.")
     ] = False,
+    ray: Ray = None,
     as_json: Json = False,
 ) -> None:
-    """Build the index of TREE, continue an interrupted build, or bring an existing index up to date.
+    """Build the index of each TREE, continue an interrupted build, or bring an existing index up to date.
 
     The index holds the symbols, the call graph and the text search. The encoder (search by meaning) and the ranker
     are trained on the tree when something first needs them, or now with --prepare.
     """
     from experiments.cli.index.commands import build_command
 
-    build_command(tree, index, workers, symbols_only=symbols_only, prepare=prepare, as_json=as_json)
+    build_command(tree, index, workers, ray=ray, symbols_only=symbols_only, prepare=prepare, as_json=as_json)
 
 
 @index_app.command()

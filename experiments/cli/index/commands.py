@@ -40,15 +40,30 @@ SKIPPED_SHOWN = 20
 
 
 def build_command(
-    tree: Path, folder: Path | None, workers: int, *, symbols_only: bool, prepare: bool, as_json: bool
+    trees: Sequence[Path],
+    folder: Path | None,
+    workers: int,
+    *,
+    ray: str | None,
+    symbols_only: bool,
+    prepare: bool,
+    as_json: bool,
 ) -> None:
     if symbols_only and prepare:
         raise ConfigError("--symbols-only and --prepare exclude each other: the encoder and the ranker need it all")
-    place = place_of(tree, folder)
-    report = _built(place, workers, () if symbols_only else PARTS)
-    if prepare:
-        _prepare(place, report.functions)
-    _print_report(place, report, as_json=as_json)
+    if folder is not None and len(trees) > 1:
+        raise ConfigError(f"--index {folder}: one folder can't hold the indexes of {len(trees)} trees; leave it out")
+    places = [place_of(tree, folder) for tree in trees]
+    parts = () if symbols_only else PARTS
+    if ray is not None:
+        from experiments.indexing.far import build_far
+
+        build_far(ray, places, workers, parts)
+    for place in places:
+        report = _built(place, workers, parts)
+        if prepare:
+            _prepare(place, report.functions)
+        _print_report(place, report, as_json=as_json)
 
 
 def update_command(tree: Path | None, folder: Path | None, workers: int, *, as_json: bool) -> None:

@@ -19,7 +19,7 @@ from executor.repository.images import Image
 from executor.repository.recipe import Recipe
 from executor.repository.suites import plus_digest
 from executor.values import Audit, ControlRun, ExpectedTests, Outcome, Step, Task, TestRun, Verdict
-from executor.workers.contract import Workers
+from executor.workers.contract import Workers, needs_of
 from executor.workers.judging import Order, cut_off, differ, judge, judge_plus, to_audit
 from experiments.files import write_atomically
 from experiments.run.facts import AuditFacts, AuditState, Compare
@@ -117,7 +117,8 @@ class Executions:
         names, edits, logs = tuple(test.name for test in tests), edits_of(task.target, done.code), folder / PLUS
 
         def attempt(*, alone: bool = False) -> TestRun:
-            return self.workers.do(judge_plus, repo.image, logs, edits, names, alone=alone)
+            needs = needs_of(repo.image, names, alone=alone)
+            return self.workers.do(judge_plus, repo.image, logs, edits, names, needs=needs)
 
         run, _ = _tried(attempt)
         if cut_off(run):
@@ -134,8 +135,15 @@ class Executions:
         if verdict.outcome is not Outcome.PASSED:
             return done
         try:
+            suites = repo.chosen_for(task.id)
             found = self.workers.do(
-                differ, repo.image, folder / "differential", task, done.code, repo.chosen_for(task.id)
+                differ,
+                repo.image,
+                folder / "differential",
+                task,
+                done.code,
+                suites,
+                needs=needs_of(repo.image, suites),
             )
         except (OSError, InfraError) as error:
             log.warning(f"{task.id}: not compared with the gold: {error}")
@@ -158,8 +166,9 @@ class Executions:
         )
 
     def _execute(self, repo: Repo, task: Task, order: Order, folder: Path, *, alone: bool = False) -> Execution:
-        run, retries = _tried(lambda: self.workers.do(judge, repo.image, folder, order, alone=alone))
         suites = (*order.first, *order.then)
+        needs = needs_of(repo.image, suites, alone=alone)
+        run, retries = _tried(lambda: self.workers.do(judge, repo.image, folder, order, needs=needs))
         return Execution(task.id, task.target.repo, repo.image.key, order.code, suites, run, retries)
 
 

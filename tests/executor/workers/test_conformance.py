@@ -16,26 +16,36 @@ from typing import Any
 
 import pytest
 
+from benchmarks.executor.cluster.nodes import Nodes
+from executor.doctor.rounds import examine_repository
+from executor.doctor.values import Effort, Health
 from executor.function.splice import Edit
 from executor.grading.grade import grade
 from executor.published.place import open_place
-from executor.repository.images import push_image
+from executor.repository.images import image_folder, push_image
 from executor.values import Outcome, TestRun
 from executor.workers.cluster import check_cluster
-from executor.workers.contract import Workers
+from executor.workers.contract import Needs, Workers
 from executor.workers.identity import image_identity
 from executor.workers.judging import Order, judge
 from executor.workers.local import LocalWorkers, Slots
 from executor.workers.ray_workers import RayWorkers, connect_ray
+from experiments.indexing.far import build_at
+from experiments.indexing.parts import make_graph
+from experiments.indexing.place import Place
+from experiments.retrieval_eval.run import Request, run_evaluation
+from index.build import build_index
 from index.errors import ConfigError, InfraError, RecipeError
+from index.repo_index import open_index
 from index.values import Span
 from tests.support import work
 from tests.support.calc import add_task
-from tests.support.cluster import Nodes
 
 Tiny = Any  # conftest's
 
 pytestmark = pytest.mark.slow
+
+EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "inventory" / "src"
 
 GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
 # What a candidate may do, and how it ends.
@@ -122,15 +132,67 @@ def test_the_machine_has_the_image_and_the_source(workers: Workers, tiny: Tiny, 
 
 
 @pytest.mark.parametrize(
-    ("kind", "error"), [("sandbox", InfraError), ("recipe", RecipeError), ("disk", (OSError, InfraError))]
+    ("kind", "error"),
+    [
+        ("sandbox", InfraError),
+        ("recipe", RecipeError),
+        ("disk", (OSError, InfraError)),
+        ("memory", (MemoryError, InfraError)),
+    ],
 )
 def test_what_work_raises_is_raised(workers: Workers, tiny: Tiny, tmp_path: Path, kind: str, error: Any) -> None:
-    with pytest.raises(error, match=r"engine is gone|no such suite|No space left"):
+    with pytest.raises(error, match=r"engine is gone|no such suite|No space left|MemoryError"):
         workers.do(work.fail, tiny.image, tmp_path, kind)
 
 
 def test_work_alone_is_done_too(workers: Workers, tiny: Tiny, tmp_path: Path) -> None:
-    assert workers.do(work.write, tiny.image, tmp_path, "alone", alone=True) == 5
+    assert workers.do(work.write, tiny.image, tmp_path, "alone", needs=Needs(alone=True)) == 5
+
+
+def test_a_source_in_the_cache_is_found_on_each_machine_and_others_by_their_path(
+    workers: Workers, tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAFT_CACHE", str(tiny.cache))
+    found, cache = workers.read(work.count, tiny.image.source_root, tmp_path / "out", ".c")
+    assert (tmp_path / "out" / "list").read_text().split() == ["calc.c", "test.c"] and found == 2
+    assert (cache == str(tiny.cache)) is isinstance(workers, LocalWorkers)
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "a.c").touch()
+    assert workers.read(work.count, own, tmp_path / "out", ".c")[0] == 1
+
+
+def test_a_tree_that_a_node_doesnt_see_is_named(ray_workers: RayWorkers, tmp_path: Path) -> None:
+    with pytest.raises(InfraError, match=r"refused: it has no folder .*/gone; put the tree where every node sees it"):
+        ray_workers.read(work.count, tmp_path / "gone", tmp_path, ".c")
+
+
+def test_an_examination_finds_the_same_everywhere(workers: Workers, tiny: Tiny, tmp_path: Path) -> None:
+    effort = Effort(budget_s=60, gold_runs=1, mutants=1, forgeries=False)
+    found = examine_repository(
+        tiny.image, tiny.backend, [add_task()], ["add"], effort, tmp_path, tmp_path / "manifest.json", places=workers
+    )
+    health = found.tasks["add"]
+    assert (health.health, health.reached_by, health.stubs_killed) == (Health.VALID, ("unit", "late"), 4)
+    assert list((tmp_path / "doctor" / tiny.image.key / "add").rglob("*.log"))
+
+
+def test_indexes_and_evaluations_of_many_trees_are_made_by_the_workers(
+    workers: Workers, tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
+    place = Place(tmp_path / "index", tiny.image.source_root)
+    build_at(workers, [place], 1, (make_graph,))
+    again = build_index(place.root, place.folder, workers=1)
+    # The head reads no file again.
+    assert (again.functions, again.reparsed) == (4, 0)
+    assert open_index(place.folder, place.root).graph.callers
+    request = Request(
+        "example", (), (EXAMPLE,), (), ("bm25",), "strict", "dev", "graph", None, None, 2, contexts=False
+    )
+    evaluation, rows = run_evaluation(request, workers=workers)
+    assert (len(evaluation.scores), evaluation.repos[0].name) == (2, EXAMPLE.name)
+    assert [row.callee for row in rows] == [c.name for t in evaluation.repos[0].targets for c in t.truth.callees]
 
 
 def test_a_killed_worker_is_retried_and_one_that_always_dies_is_ours(
@@ -159,6 +221,19 @@ def test_another_graft_and_another_image_are_refused_by_name(
         ray_workers.do(work.where, replace(tiny.image), tmp_path)
 
 
+def test_a_node_that_refuses_harms_no_work(ray_workers: RayWorkers, tiny: Tiny, tmp_path: Path) -> None:
+    # It has the image warm, and failing fast it would get all of the work.
+    warm = ray_workers.do(work.where, tiny.image, tmp_path)[0]
+    graph = image_folder(Path(warm), tiny.backend, tiny.image.key) / "graph.json"
+    whole = graph.read_bytes()
+    graph.write_text("{}")
+    try:
+        caches = [ray_workers.do(work.where, tiny.image, tmp_path)[0] for _ in range(2)]
+    finally:
+        graph.write_bytes(whole)
+    assert warm not in caches and len(set(caches)) == 1
+
+
 def test_a_straggler_is_done_twice_and_the_first_result_stands(
     ray_workers: RayWorkers, tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,6 +257,18 @@ def test_a_check_of_the_cluster_names_what_a_node_lacks(ray_workers: RayWorkers,
         assert node.lacking[0].startswith("sandbox nosuch: sandbox 'nosuch' is not known")
 
 
+def test_clocks_hours_apart_are_named_and_harm_nothing(
+    ray_workers: RayWorkers, nodes: Nodes, tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = time.time
+    monkeypatch.setattr("time.time", lambda: real() + 7200)
+    assert {node.lacking for node in check_cluster(nodes.cluster.address, "process", {})} == {
+        ("its clock is 7200 s behind (no verdict hangs on it)",)
+    }
+    run = ray_workers.do(judge, tiny.image, tmp_path, _order(GOLD))
+    assert grade(run, tiny.image.expected, GOLD).outcome is Outcome.PASSED
+
+
 def test_the_work_of_a_lost_node_is_done_by_another(
     ray_workers: RayWorkers, nodes: Nodes, tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,7 +284,7 @@ def test_the_work_of_a_lost_node_is_done_by_another(
     while not list(marks.iterdir()):
         time.sleep(0.1)
     lost = next(iter(marks.iterdir())).read_text()
-    nodes.cluster.remove_node(nodes.made[Path(lost).name], allow_graceful=False)
+    nodes.kill(Path(lost).name)
     doing.join(100)
     assert ended and ended[0] != lost
 

@@ -1,5 +1,5 @@
 """Prevents: a watcher that reads a half-written line as an error, counts a sample twice, promises an end by the pace
-of a run that stood still all night, or goes on after the last sample."""
+of a run that stood still all night, or goes on after the last sample; a node that fails all the time, unseen."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ import pytest
 from rich.console import Console
 
 from executor.values import Outcome
+from executor.workers.node import Done
+from executor.workers.throughput import FILE, Throughput
 from experiments.report.watch import Follower, state_line, watch_run
 from experiments.run.records import JOURNAL, dumps
+from index.errors import InfraError
 from tests.support.runs import Graft, make_run, record
 
 
@@ -63,6 +66,34 @@ def test_a_line_holds_all_and_the_watch_ends_with_the_run(run: Path) -> None:
     with terminal.capture() as shown:
         watch_run(run, terminal, sleep=sleep)
     assert "3 (75 %)" in shown.get()
+
+
+def test_the_pace_of_each_arm_and_node_is_shown(run: Path) -> None:
+    counts = Throughput(run / FILE)
+    counts.note(Done("abcdef0123456", seconds=60.0))
+    counts.close()
+    follower = Follower(run)
+    follower.look(0.0)
+    for _ in range(4):
+        counts.note(Done("abcdef0123456", seconds=60.0))
+    counts.note(Done("fedcba0123456", error=InfraError("no space"), standing="failed", seconds=1.0))
+    counts.close()
+    with (run / JOURNAL).open("ab") as journal:
+        journal.write(dumps(record("a", sample=1)) + b"\n" + dumps(record("b", sample=1)) + b"\n")
+    last = follower.look(120.0)
+    assert [arm.per_minute for arm in last.arms] == [1.0]
+    assert [(node.node, node.pieces, node.per_minute, node.failed) for node in last.nodes] == [
+        ("abcdef01", 5, 2.0, 0),
+        ("fedcba01", 1, None, 1),
+    ]
+    assert state_line(last).endswith("; work done by nodes: abcdef01 5, fedcba01 1 (1 failed)")
+    terminal = Console(width=120, force_terminal=True)
+    with terminal.capture() as shown:
+        watch_run(run, terminal)
+    assert "1: no space" in shown.get() and "5:00" in shown.get()
+    # A damaged file harms no watcher.
+    (run / FILE).write_text("{")
+    assert follower.look(180.0).nodes == ()
 
 
 def test_a_folder_without_a_run_is_one_line(tmp_path: Path, graft: Graft) -> None:

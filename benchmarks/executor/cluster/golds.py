@@ -1,0 +1,157 @@
+"""The golds of redis, bullet3 and openssl by the nodes of a Ray cluster and by this machine's own pool, in one run.
+
+    .venv/bin/python -m benchmarks.executor.cluster.golds                              # all 150
+    .venv/bin/python -m benchmarks.executor.cluster.golds --tasks 6 --json golds.json  # a draw of 6
+
+Two nodes of one core and two sandboxes at once on this machine alone, the same tasks, one after the other. Before
+either is timed, each node fetches the image from a store, unpacks it and calibrates itself (`ready_s`). What is timed
+is the whole command: `overhead` holds everything that Ray and the head add to a candidate. Needs warm images in
+GRAFT_CACHE and sources in GRAFT_MIRROR. Exit status 1 when a gold doesn't pass or a journal differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from benchmarks.executor.cluster.nodes import Nodes, journal
+from benchmarks.executor.output import add_json_option, write_json
+from executor.cache import cache_root
+from executor.published.place import open_place
+from executor.repository.images import Image, build_image, push_image
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout, mirror_from_env
+from executor.sandbox.choose import choose_backend
+from executor.tasks.load import load_rows
+from executor.workers.contract import Needs, Site
+from executor.workers.ray_workers import RayWorkers
+from experiments.consoles import log_to_stderr
+from experiments.run.config import RunConfig
+from experiments.run.experiment import run_experiment
+from experiments.run.records import JOURNAL
+
+REPOS = ("redis", "bullet3", "openssl")
+NODES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One repository. `differing`: the tasks whose records aren't equal but for times; `ready_s`: what it took until
+    each node had the image and its calibration."""
+
+    repo: str
+    golds: int
+    passed_local: int
+    passed_ray: int
+    differing: tuple[str, ...]
+    ready_s: float
+    local_s: float
+    ray_s: float
+
+    @property
+    def overhead(self) -> float:
+        return self.ray_s / self.local_s - 1
+
+
+def here(site: Site, image: Image, folder: Path) -> str:
+    """The machine's cache. What `perform` does before is what makes the node ready."""
+    del image, folder
+    time.sleep(1.0)  # so that the other node gets the other piece of work
+    return str(site.cache)
+
+
+def made_ready(address: str, sandbox: str, image: Image, folder: Path) -> float:
+    """The seconds until each node has the image and its calibration."""
+    began = time.monotonic()
+    workers = RayWorkers(address, sandbox)
+    found: set[str] = set()
+
+    def ask() -> None:
+        found.add(workers.do(here, image, folder, needs=Needs(alone=True)))
+
+    while len(found) < NODES:
+        threads = [threading.Thread(target=ask) for _ in range(NODES)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    return time.monotonic() - began
+
+
+def timed_run(repo: str, tasks: Sequence[str], out: Path, sandbox: str, **more: object) -> float:
+    """The seconds of a run of the golds into `out`."""
+    began = time.monotonic()
+    words = {"dataset": "yabloco", "repos": (repo,), "tasks": tuple(tasks), "model": "gold", "arms": ("none",)}
+    config = RunConfig.model_validate(
+        {**words, "sandbox": sandbox, "out": out, "concurrency": NODES, "test_jobs": NODES, **more}
+    )
+    end = run_experiment(config, cache_root())
+    if end.stopped:
+        sys.stderr.write(f"{out.name}: {end.stopped}\n")
+    return time.monotonic() - began
+
+
+def compare(repo: str, tasks: Sequence[str], sandbox: str, nodes: Nodes, folder: Path) -> Compared:
+    recipe, backend = find_recipe(repo), choose_backend(sandbox, cache_root()).backend
+    image = build_image(recipe, checkout(recipe, mirror_from_env(), cache_root()), backend, None, cache_root())
+    push_image(image, backend, cache_root(), open_place(str(folder / "store")))
+    ready_s = made_ready(nodes.cluster.address, sandbox, image, folder / "ready")
+    local, ray = folder / f"{repo}-local", folder / f"{repo}-ray"
+    local_s = timed_run(repo, tasks, local, sandbox)
+    ray_s = timed_run(repo, tasks, ray, sandbox, executor="ray", ray=nodes.cluster.address)
+    by_local, by_ray = journal(local / JOURNAL), journal(ray / JOURNAL)
+    passed = [sum(r["graft"]["verdict"]["outcome"] == "passed" for r in made.values()) for made in (by_local, by_ray)]
+    differing = tuple(
+        key[0] for key in sorted(by_local.keys() | by_ray.keys()) if by_local.get(key) != by_ray.get(key)
+    )
+    return Compared(repo, len(tasks), *passed, differing, round(ready_s, 1), round(local_s, 1), round(ray_s, 1))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--tasks", type=int, help="so many, drawn over the repositories; default: all")
+    parser.add_argument("--repo", action="append", choices=REPOS, help="only this; may be repeated")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sandbox", default="bwrap")
+    add_json_option(parser)
+    args = parser.parse_args()
+    log_to_stderr()
+    repos = args.repo or REPOS
+    every = [(row.repository, row.id) for row in load_rows("yabloco") if row.repository in repos]
+    drawn = every if args.tasks is None else random.Random(args.seed).sample(every, args.tasks)
+    compared: list[Compared] = []
+    with tempfile.TemporaryDirectory(prefix="graft-golds-") as name:
+        folder = Path(name)
+        os.environ["GRAFT_STORE"] = str(folder / "store")
+        nodes = Nodes(folder)
+        try:
+            for number in range(NODES):
+                nodes.add(f"node{number}", GRAFT_STORE=str(folder / "store"))
+            for repo in repos:
+                if ids := [task_id for owner, task_id in drawn if owner == repo]:
+                    compared.append(compare(repo, ids, args.sandbox, nodes, folder))
+                    sys.stderr.write(f"{json.dumps(asdict(compared[-1]))}\n")
+        finally:
+            nodes.close()
+    found = {
+        "nodes": NODES,
+        "repositories": [{**asdict(one), "overhead": round(one.overhead, 3)} for one in compared],
+        "overhead": round(sum(one.ray_s for one in compared) / sum(one.local_s for one in compared) - 1, 3),
+    }
+    write_json(args.json, found)
+    sys.stdout.write(json.dumps(found, indent=1) + "\n")
+    good = all(one.passed_local == one.passed_ray == one.golds and not one.differing for one in compared)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""A small Ray cluster on this machine, each node with a cache of its own, and journals without their times."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+# Ray gives a node half a minute to start, which a busy machine may need more than once.
+_TRIES = 4
+# The default of the object store is a third of the machine's memory.
+_SMALL = {"object_store_memory": 80 * 2**20, "include_dashboard": False}
+# A lost node is noticed after seconds, not after half a minute; a slow one isn't lost.
+_QUICK = {"health_check_period_ms": 1000, "health_check_timeout_ms": 5000, "health_check_failure_threshold": 3}
+
+
+# Times, and what follows from them.
+TIMES = frozenset({"test_s", "build_cpu_s", "model_seconds", "compile_seconds", "cpu_s", "tests_cpu_s", "check_s"})
+
+
+def timeless(value: Any) -> Any:
+    """A journal's value without what differs from one time to the next."""
+    if isinstance(value, dict):
+        return {key: timeless(inner) for key, inner in value.items() if key not in TIMES}
+    return [timeless(inner) for inner in value] if isinstance(value, list) else value
+
+
+def journal(path: Path) -> Mapping[tuple[str, str, int], Any]:
+    """The records of a journal by task, arm and sample, without their times. Of two for a sample the later counts; a
+    torn line doesn't."""
+    found: dict[tuple[str, str, int], Any] = {}
+    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError:
+            continue
+        found[record["task_id"], record["arm"], record["sample"]] = timeless(record)
+    return found
+
+
+class Nodes:
+    """A head that does no work, and the nodes that `add` starts. Their caches lie in `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        from ray.cluster_utils import Cluster
+
+        self.folder = folder
+        self.made: dict[str, Any] = {}
+        head = {**_SMALL, "num_cpus": 0, "_system_config": _QUICK}
+        self.cluster = _started(lambda: Cluster(initialize_head=True, head_node_args=head))
+
+    def add(self, name: str, cores: int = 1, **env: str) -> None:
+        env = {"GRAFT_CACHE": str(self.folder / name), **env}
+        self.made[name] = _started(lambda: self.cluster.add_node(num_cpus=cores, env_vars=env, **_SMALL))
+
+    def kill(self, name: str) -> None:
+        """End the node's processes without a word."""
+        self.cluster.remove_node(self.made.pop(name), allow_graceful=False)
+
+    def close(self) -> None:
+        import ray
+
+        ray.shutdown()
+        self.cluster.shutdown()
+
+
+def _started(start: Callable[[], Any]) -> Any:
+    for left in reversed(range(_TRIES)):
+        try:
+            return start()
+        except Exception as error:
+            # Ray raises no class of its own for this.
+            if not left or "timed out" not in str(error):
+                raise
+    raise AssertionError

@@ -1,0 +1,59 @@
+"""docs/measured/cluster_trials.json and cluster_golds.json as the tables of docs/measured/cluster.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+Result = Mapping[str, Any]
+
+
+def trials(result: Result) -> str:
+    """A row for each run in which something was killed."""
+    head = ["run", "killed", "samples", "requests", "asked twice", "ours", "other than on one machine", "s"]
+    rows = [
+        [
+            str(trial["number"] + 1),
+            ", ".join(trial["killed"]) or "-",
+            *(str(trial[key]) for key in ("samples", "requests", "repeated", "ours")),
+            str(len(trial["differing"])),
+            f"{trial['seconds']:.0f}",
+        ]
+        for trial in result["trials"]
+    ]
+    return _table(head, rows, 2)
+
+
+def golds(result: Result) -> str:
+    """A row for each repository, and one of all together."""
+    head = [
+        "repository",
+        "golds",
+        "passed on one machine",
+        "passed on nodes",
+        "records that differ",
+        "nodes ready, s",
+        "one machine, s",
+        "nodes, s",
+        "overhead",
+    ]
+    rows = [
+        [
+            repo["repo"],
+            *(str(repo[key]) for key in ("golds", "passed_local", "passed_ray")),
+            str(len(repo["differing"])),
+            *(f"{repo[key]:.0f}" for key in ("ready_s", "local_s", "ray_s")),
+            f"{100 * repo['overhead']:+.1f} %",
+        ]
+        for repo in result["repositories"]
+    ]
+    sums = [sum(repo[key] for repo in result["repositories"]) for key in ("golds", "passed_local", "passed_ray")]
+    times = [sum(repo[key] for repo in result["repositories"]) for key in ("ready_s", "local_s", "ray_s")]
+    differing = sum(len(repo["differing"]) for repo in result["repositories"])
+    together = [*map(str, sums), str(differing), *(f"{s:.0f}" for s in times), f"{100 * result['overhead']:+.1f} %"]
+    return _table(head, [*rows, ["together", *together]])
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> str:
+    rule = ["---"] * left + ["---:"] * (len(head) - left)
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in (head, rule, *rows))

@@ -1,0 +1,213 @@
+"""Runs on a Ray cluster of this machine in which something is killed at a random moment: is the table the same?
+
+    .venv/bin/python -m benchmarks.executor.cluster.trials              # ten runs, one of them with each head killed
+    .venv/bin/python -m benchmarks.executor.cluster.trials --runs 2 --limit 6 --sandbox process --json trials.json
+
+The tasks are the example's, under the arms none and oracle. A scripted model on loopback answers each request with the
+gold, a body that fails or one that doesn't compile, by a draw over task and arm, and counts the requests. One run on
+this machine alone says what the table should be. In each trial a node is killed once so many samples are in the
+journal (a draw, with some time behind it); in the first trial the process `graft run` too, in the second all of Ray,
+head and nodes. What was killed is started again, and so is the command. Needs the example's warm image in GRAFT_CACHE;
+nodes fetch it from a store.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from benchmarks.executor.cluster.nodes import Nodes, journal
+from benchmarks.executor.output import add_json_option, write_json
+from executor.cache import cache_root
+from executor.function.stub import stub_for
+from executor.published.place import open_place
+from executor.repository.images import build_image, push_image
+from executor.repository.recipe import find_recipe
+from executor.repository.source import checkout
+from executor.sandbox.choose import choose_backend
+from executor.tasks.load import bind, load_rows
+from executor.values import Task
+from experiments.demo.scripted_server import RunningServer, Script, ScriptRule, start_server
+from experiments.run.records import JOURNAL
+
+ARMS = ("none", "oracle")
+HEADS = ("graft", "ray")
+_MOST_S = 1200.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One run. `killed`: what, when (samples in the journal). `repeated`: requests that the model got twice. `ours`:
+    samples that ended in an infrastructure failure; `differing`: samples whose record isn't the one of the run on one
+    machine, but for times."""
+
+    number: int
+    killed: tuple[str, ...]
+    samples: int
+    requests: int
+    repeated: int
+    ours: int
+    differing: tuple[str, ...]
+    seconds: float
+
+    @property
+    def good(self) -> bool:
+        return not (self.repeated or self.ours or self.differing)
+
+
+def script_for(tasks: Sequence[Task], seed: int) -> Script:
+    """One answer for each task and arm. The oracle's prompt alone holds the text of a callee."""
+    draw = random.Random(seed)
+    rules = []
+    for task in tasks:
+        texts = (task.gold, stub_for(task.target, task.gold), task.gold.replace("{", "{ no_such_name;", 1))
+        place = re.escape(task.target.signature)
+        callees = [re.escape(item.text.strip().splitlines()[0]) for item in task.oracle[:1]]
+        for marks in ([place, *callees], [place])[0 if callees else 1 :]:
+            rules.append(ScriptRule(all=tuple(marks), answer=f"```c\n{draw.choice(texts)}\n```\n"))
+    return Script(rules=tuple(rules))
+
+
+def run_trial(number: int, args: argparse.Namespace, tasks: Sequence[Task], whole: Path, folder: Path) -> Trial:
+    draw = random.Random(f"{args.seed} {number}")
+    out = folder / f"trial-{number}"
+    planned = len(journal(whole / JOURNAL))
+    heads = HEADS[number : number + 1] if args.heads else ()
+    moments = sorted(draw.randrange(1, max(2, planned - 1)) for _ in (0, *heads))
+    kills = list(zip(moments, draw.sample(("node", *heads), 1 + len(heads)), strict=True))
+    began = time.monotonic()
+    done: list[str] = []
+    with start_server(script_for(tasks, args.seed)) as server:
+        nodes = _cluster(folder, args.nodes)
+        try:
+            graft = _start(args, out, server, nodes.cluster.address)
+            for moment, what in kills:
+                _await(out, graft, moment)
+                time.sleep(draw.random() * args.pause)
+                if graft.poll() is not None:
+                    break
+                done.append(f"{what} at {len(journal(out / JOURNAL))}")
+                if what == "node":
+                    name = draw.choice(sorted(nodes.made))
+                    nodes.kill(name)
+                    nodes.add(f"{name}-again", GRAFT_STORE=str(folder / "store"))
+                    continue
+                os.killpg(graft.pid, signal.SIGKILL)
+                graft.wait()
+                if what == "ray":
+                    nodes.close()
+                    nodes = _cluster(folder, args.nodes)
+                graft = _start(args, out, server, nodes.cluster.address)
+            if graft.wait(_MOST_S):
+                sys.stderr.write(f"trial {number}: graft run ended with status {graft.returncode}\n")
+        finally:
+            nodes.close()
+        bodies = Counter(served.body for served in server.log.requests)
+    found, wanted = journal(out / JOURNAL), journal(whole / JOURNAL)
+    differing = [" ".join(map(str, key)) for key in sorted(wanted) if found.get(key) != wanted[key]]
+    return Trial(
+        number,
+        tuple(done),
+        len(found),
+        bodies.total(),
+        bodies.total() - len(bodies),
+        sum(record["graft"]["verdict"]["outcome"] == "infra_error" for record in found.values()),
+        tuple(differing),
+        round(time.monotonic() - began, 1),
+    )
+
+
+def _cluster(folder: Path, count: int) -> Nodes:
+    nodes = Nodes(folder)
+    for number in range(count):
+        nodes.add(f"node{number}", GRAFT_STORE=str(folder / "store"))
+    return nodes
+
+
+def _start(args: argparse.Namespace, out: Path, server: RunningServer, address: str) -> subprocess.Popen[bytes]:
+    """The command, in a process group of its own; `address` is "" for this machine alone."""
+    words = [
+        "dataset=example",
+        "repos=example",
+        "model=openai/scripted",
+        f"api_base={server.base_url}",
+        f"arms={','.join(ARMS)}",
+        f"sandbox={args.sandbox}",
+        f"out={out}",
+        f"concurrency={args.nodes + 1}",
+        *([f"limit={args.limit}"] if args.limit else []),
+        *(["executor=ray", f"ray={address}"] if address else []),
+    ]
+    env = {**os.environ, "OPENAI_API_KEY": "none", "GRAFT_STORE": str(out.parent / "store")}
+    with out.with_suffix(".log").open("ab") as log:
+        command = [sys.executable, "-m", "graft", "run", "oracle", *words]
+        return subprocess.Popen(command, env=env, stdout=log, stderr=log, start_new_session=True)
+
+
+def _await(out: Path, graft: subprocess.Popen[bytes], samples: int) -> None:
+    """Wait until the journal has so many samples, or the run has ended."""
+    while graft.poll() is None and len(journal(out / JOURNAL)) < samples:
+        time.sleep(0.1)
+
+
+@contextmanager
+def _folder(kept: Path | None) -> Iterator[Path]:
+    if kept is not None:
+        kept.mkdir(parents=True, exist_ok=True)
+        yield kept.resolve()
+        return
+    with tempfile.TemporaryDirectory(prefix="graft-trials-") as folder:
+        yield Path(folder)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--runs", type=int, default=10)
+    parser.add_argument("--nodes", type=int, default=2)
+    parser.add_argument("--limit", type=int, help="so many tasks; default: all of the example's")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--pause", type=float, default=2.0, help="up to so many seconds between a sample and the kill")
+    parser.add_argument(
+        "--heads", action=argparse.BooleanOptionalAction, default=True, help="kill the heads once, too"
+    )
+    parser.add_argument("--sandbox", default="bwrap")
+    parser.add_argument("--out", type=Path, help="keep the runs there; default: a temporary folder")
+    add_json_option(parser)
+    args = parser.parse_args()
+    recipe, backend = find_recipe("example"), choose_backend(args.sandbox, cache_root()).backend
+    source = checkout(recipe, None, cache_root())
+    image = build_image(recipe, source, backend, None, cache_root())
+    tasks = [bind(row, source.root) for row in load_rows("example")]
+    trials: list[Trial] = []
+    with _folder(args.out) as folder:
+        push_image(image, backend, cache_root(), open_place(str(folder / "store")))
+        whole = folder / "whole"
+        with start_server(script_for(tasks, args.seed)) as server:
+            if _start(args, whole, server, "").wait(_MOST_S):
+                sys.stderr.write(f"the run on this machine failed: {whole.with_suffix('.log').read_text()[-2000:]}\n")
+                return 1
+        for number in range(args.runs):
+            trials.append(run_trial(number, args, tasks, whole, folder))
+            sys.stderr.write(f"{json.dumps(asdict(trials[-1]))}\n")
+        outcomes = Counter(record["graft"]["verdict"]["outcome"] for record in journal(whole / JOURNAL).values())
+    found = {"nodes": args.nodes, "sandbox": args.sandbox, "outcomes": dict(outcomes), "trials": trials}
+    write_json(args.json, found)
+    sys.stdout.write(json.dumps({**found, "trials": [asdict(trial) for trial in trials]}, indent=1) + "\n")
+    return 0 if all(trial.good for trial in trials) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,49 @@
+"""Indexes that the nodes of a cluster build."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from executor.workers.contract import Needs, Workers
+from executor.workers.ray_workers import ray_if_named
+from experiments.indexing.place import Place
+from index.build import Afterwards, build_index
+from index.store.manifest import MANIFEST
+
+log = logging.getLogger(__name__)
+
+
+def build_far(ray: str, places: Sequence[Place], processes: int, parts: Sequence[Afterwards]) -> None:
+    """Have the nodes of the cluster at `ray` build those of the indexes that aren't there yet, all at once. Raises
+    ConfigError, InfraError, and what `build_index` raises."""
+    with ray_if_named(ray) as workers:
+        assert workers is not None
+        build_at(workers, [place for place in places if not (place.folder / MANIFEST).is_file()], processes, parts)
+
+
+def build_at(workers: Workers, places: Sequence[Place], processes: int, parts: Sequence[Afterwards]) -> None:
+    """The same at these workers. What they send is whole before it takes its place; files that differ here are read
+    again by the next build."""
+
+    def built(place: Place) -> None:
+        place.folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=place.folder.parent, prefix=f".{place.folder.name}.") as beside:
+            made = Path(beside) / "index"
+            workers.read(index_tree, place.root, made, processes, tuple(parts), needs=Needs(processes, 4096))
+            if not place.folder.exists():
+                made.rename(place.folder)
+        log.info(f"index of {place.root}: built by a node")
+
+    with ThreadPoolExecutor(max(1, len(places))) as pool:
+        for future in [pool.submit(built, place) for place in places]:
+            future.result()
+
+
+def index_tree(cache: Path, tree: Path, folder: Path, processes: int, parts: Sequence[Afterwards]) -> None:
+    """Build the index of the tree in `folder`."""
+    del cache
+    build_index(tree, folder, workers=processes, afterwards=parts)

@@ -1,0 +1,77 @@
+"""Prevents: a slow machine's time-outs scored as a model's, a faster one's limits cut too short, a calibration that is
+measured for each candidate or kept from an overloaded machine, and work by a machine on which even the gold fails."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from executor.published.budget import note_fetched
+from executor.repository.images import Image
+from executor.values import ExpectedTests, Step, TestRun, Tier
+from executor.workers.contract import RefusedError, Site, needs_of
+from executor.workers.judging import _unless_overloaded
+from executor.workers.speed import FILE, ratio, read_times, slowness
+
+Tiny = Any  # conftest's
+
+
+@pytest.fixture
+def fetched(tiny: Tiny, tmp_path: Path) -> Image:
+    folder = tmp_path / "known"
+    folder.mkdir()
+    note_fetched(folder, "abc", 1)
+    return replace(tiny.image, folder=folder)
+
+
+def test_the_middle_ratio_counts_and_a_fast_machine_keeps_the_limits() -> None:
+    there = {"a": 1.0, "b": 2.0, "c": 4.0, "short": 0.01}
+    assert ratio({"a": 3.0, "b": 4.0, "c": 40.0, "short": 9.0, "other": 1.0}, there) == 3.0
+    assert ratio({"a": 0.5, "b": 0.5}, there) == 1.0
+    assert ratio({}, there) == 1.0
+
+
+def test_a_fetched_image_is_calibrated_once(tiny: Tiny, fetched: Image, tmp_path: Path) -> None:
+    assert fetched.folder is not None
+    site = Site(tiny.backend, tiny.cache)
+    busy = replace(site, overloaded=lambda: "the node has a load of 9")
+    assert slowness(busy, fetched, tmp_path / "logs") == 1.0
+    assert not (fetched.folder / FILE).exists()
+    assert slowness(site, fetched, tmp_path / "logs") == 1.0
+    assert read_times(fetched.folder / FILE).keys() <= {"unit", "late"} != set()
+    # What is kept is taken as it stands.
+    (fetched.folder / FILE).write_text('{"unit": 5.0}')
+    assert slowness(site, replace(fetched, suite_seconds={"unit": 0.5}), tmp_path) == 10.0
+
+
+def test_an_image_that_was_built_here_was_measured_here(tiny: Tiny, tmp_path: Path) -> None:
+    site = Site(tiny.backend, tiny.cache)
+    assert slowness(site, tiny.image, tmp_path) == 1.0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_machine_on_which_the_gold_fails_refuses(tiny: Tiny, fetched: Image, tmp_path: Path) -> None:
+    other = ExpectedTests({"unit": {"nosuch": 1}, "late": {"nosuch": 1}}, frozenset())
+    with pytest.raises(RefusedError, match=r"refused: suite .* of the unmodified tiny fails: .*nosuch"):
+        slowness(Site(tiny.backend, tiny.cache), replace(fetched, expected=other), tmp_path)
+
+
+def test_a_time_out_on_an_overloaded_machine_is_no_verdict(tiny: Tiny) -> None:
+    step = Step("suite-unit", Tier.TESTS, ("x",), ".", None, True, False, False, 5.0, 0.1, "log")
+    run = TestRun((step,), (), ())
+    site = Site(tiny.backend, tiny.cache)
+    assert _unless_overloaded(site, run) == run
+    busy = replace(site, overloaded=lambda: "the node has a load of 9")
+    assert _unless_overloaded(busy, run).infra_error.endswith("while the node has a load of 9")
+    ended = replace(run, check=(replace(step, timed_out=False),))
+    assert _unless_overloaded(busy, ended) == ended
+
+
+def test_a_suite_of_two_busy_processes_gets_two_cores(tiny: Tiny) -> None:
+    image = replace(tiny.image, suite_seconds={"unit": 2.0, "late": 1.0}, suite_cpu_s={"unit": 3.8, "late": 0.2})
+    needs = needs_of(image, ("unit", "late"))
+    assert (needs.cores, needs.memory_mb, needs.seconds) == (2, 1024, 3.0)
+    assert needs_of(image, ("late",)).cores == 1
