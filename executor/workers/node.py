@@ -187,7 +187,7 @@ def _own_tree(head: Head, tree: Tree) -> Path:
     if not root.is_dir():
         if not tree.name:
             raise RefusedError(
-                f"refused: it has no folder {root}; put the tree where every node sees it under that path"
+                f"refused: it has no folder {root}; put the tree where every node sees it, at that path"
             )
         _fetch_source(root, _place(head, f"source {tree.name}", "run the same command there"))
     return root

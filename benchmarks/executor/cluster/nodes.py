@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Callable, Mapping
+import os
+import signal
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,11 +61,33 @@ class Nodes:
         """End the node's processes without a word."""
         self.cluster.remove_node(self.made.pop(name), allow_graceful=False)
 
+    def cut(self, name: str) -> Callable[[], None]:
+        """Stop the node's processes, as a network that is cut stops its words. Returns what lets them go on."""
+        pids = _with_children(self.made.pop(name).all_processes["raylet"][0].process.pid)
+        _signal(pids, signal.SIGSTOP)
+        return lambda: _signal(pids, signal.SIGCONT)
+
     def close(self) -> None:
         import ray
 
         ray.shutdown()
         self.cluster.shutdown()
+
+
+def _with_children(pid: int) -> list[int]:
+    found = [pid]
+    for parent in found:
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            with contextlib.suppress(OSError):
+                if int(path.read_text().rpartition(")")[2].split()[1]) == parent:
+                    found.append(int(path.parent.name))
+    return found
+
+
+def _signal(pids: Sequence[int], number: signal.Signals) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
 def _started(start: Callable[[], Any]) -> Any:

@@ -6,8 +6,9 @@
 The tasks are the example's, under the arms none and oracle. A scripted model on loopback answers each request with the
 gold, a body that fails or one that doesn't compile, by a draw over task and arm, and counts the requests. One run on
 this machine alone says what the table should be. In each trial a node is killed once so many samples are in the
-journal (a draw, with some time behind it); in the first trial the process `graft run` too, in the second all of Ray,
-head and nodes. What was killed is started again, and so is the command. Needs the example's warm image in GRAFT_CACHE;
+journal (a draw, with some time behind it), and another one joins; in every third its processes are stopped for a
+minute instead, as a network that is cut stops its words. In the first trial the process `graft run` is killed too, in
+the second all of Ray, head and nodes; the command is then started again. Needs the example's warm image in GRAFT_CACHE;
 nodes fetch it from a store.
 """
 
@@ -22,6 +23,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -45,6 +47,9 @@ from experiments.run.records import JOURNAL
 
 ARMS = ("none", "oracle")
 HEADS = ("graft", "ray")
+NODES = ("node", "node's network")
+# After so long a node that was cut off hears again, and that it counts as dead.
+_CUT_S = 60.0
 _MOST_S = 1200.0
 
 
@@ -87,9 +92,10 @@ def run_trial(number: int, args: argparse.Namespace, tasks: Sequence[Task], whol
     planned = len(journal(whole / JOURNAL))
     heads = HEADS[number : number + 1] if args.heads else ()
     moments = sorted(draw.randrange(1, max(2, planned - 1)) for _ in (0, *heads))
-    kills = list(zip(moments, draw.sample(("node", *heads), 1 + len(heads)), strict=True))
+    kills = list(zip(moments, draw.sample((NODES[number % 3 == 2], *heads), 1 + len(heads)), strict=True))
     began = time.monotonic()
     done: list[str] = []
+    cut: list[threading.Timer] = []
     with start_server(script_for(tasks, args.seed)) as server:
         nodes = _cluster(folder, args.nodes)
         try:
@@ -100,9 +106,13 @@ def run_trial(number: int, args: argparse.Namespace, tasks: Sequence[Task], whol
                 if graft.poll() is not None:
                     break
                 done.append(f"{what} at {len(journal(out / JOURNAL))}")
-                if what == "node":
+                if what in NODES:
                     name = draw.choice(sorted(nodes.made))
-                    nodes.kill(name)
+                    if what == "node":
+                        nodes.kill(name)
+                    else:
+                        cut.append(threading.Timer(_CUT_S, nodes.cut(name)))
+                        cut[-1].start()
                     nodes.add(f"{name}-again", GRAFT_STORE=str(folder / "store"))
                     continue
                 os.killpg(graft.pid, signal.SIGKILL)
@@ -114,6 +124,8 @@ def run_trial(number: int, args: argparse.Namespace, tasks: Sequence[Task], whol
             if graft.wait(_MOST_S):
                 sys.stderr.write(f"trial {number}: graft run ended with status {graft.returncode}\n")
         finally:
+            for timer in cut:
+                timer.join()
             nodes.close()
         bodies = Counter(served.body for served in server.log.requests)
     found, wanted = journal(out / JOURNAL), journal(whole / JOURNAL)
