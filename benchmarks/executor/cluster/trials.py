@@ -8,8 +8,8 @@ gold, a body that fails or one that doesn't compile, by a draw over task and arm
 this machine alone says what the table should be. In each trial a node is killed once so many samples are in the
 journal (a draw, with some time behind it), and another one joins; in every third its processes are stopped for a
 minute instead, as a network that is cut stops its words. In the first trial the process `graft run` is killed too, in
-the second all of Ray, head and nodes; the command is then started again. Needs the example's warm image in GRAFT_CACHE;
-nodes fetch it from a store.
+the second all of Ray, head and nodes; the command is then started again. Needs the example's warm image in
+GRAFT_CACHE; nodes fetch it from a store.
 """
 
 from __future__ import annotations
