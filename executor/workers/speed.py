@@ -67,6 +67,7 @@ def _calibrate(site: Site, image: Image, scratch: Path) -> dict[str, float]:
     by_time = sorted(image.suite_seconds, key=lambda name: image.suite_seconds[name])
     chosen = [name for name in by_time if image.suite_seconds[name] >= _LEAST_S] or by_time[:1]
     found: dict[str, float] = {}
+    scratch.mkdir(parents=True, exist_ok=True)
     with site.backend.session(image.key) as session:
         runner = Runner(session, scratch)
         for name in chosen[:_SUITES]:

@@ -101,6 +101,7 @@ def test_jobs_wait_for_cores_and_nodes_come_and_go(monkeypatch: pytest.MonkeyPat
     with pytest.raises(InfraError, match="every node of the cluster refused it"):
         ledger.take(replace(ONE, without=frozenset({"b"})))
     listed.clear()
+    time.sleep(0.05)
     with pytest.raises(InfraError, match="no node of the cluster is left"):
         ledger.take(ONE)
 
