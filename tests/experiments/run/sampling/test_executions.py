@@ -85,6 +85,14 @@ def test_equal_keys_exclude_each_other_and_others_do_not() -> None:
     same.join()
 
 
+# What the workers ask of an image.
+COSTS: Any = {
+    "suite_cpu_s": {},
+    "suite_seconds": {},
+    "recipe": SimpleNamespace(suite=lambda _: SimpleNamespace(memory_mb=64)),
+}
+
+
 @pytest.mark.parametrize("where", ["check", "build", "suite"])
 def test_what_a_busy_machine_cut_off_runs_again_alone(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -102,7 +110,7 @@ def test_what_a_busy_machine_cut_off_runs_again_alone(
 
     monkeypatch.setattr("executor.workers.judging.execute_edits", execute)
     repo = SimpleNamespace(
-        image=SimpleNamespace(key="tiny", expected=ExpectedTests({})),
+        image=SimpleNamespace(**COSTS, key="tiny", expected=ExpectedTests({})),
         health=None,
         chosen_for=lambda _: ("unit",),
         suites_for=lambda _: ("unit",),
@@ -158,7 +166,7 @@ def test_which_answers_get_a_control_run(
     monkeypatch.setattr("executor.workers.judging.run_controls", controls)
     expected = ExpectedTests({"unit": {"adds": 1}})
     repo = SimpleNamespace(
-        image=SimpleNamespace(key="tiny", expected=expected),
+        image=SimpleNamespace(**COSTS, key="tiny", expected=expected),
         health=None,
         chosen_for=lambda _: ("unit",),
         suites_for=lambda _: ("unit",),
