@@ -344,7 +344,7 @@ def holes(make: Callable[[Mapping[str, Any]], str]) -> str:
 
 
 def cluster(name: str, make: Callable[[Mapping[str, Any]], str]) -> str:
-    """A table of docs/measured/cluster_NAME.json."""
+    """A table of docs/measured/json/cluster_NAME.json."""
     record = recorded(f"cluster_{name}")
     return f"{source_of(record)}\n\n{make(record['result'])}" if record else "Not recorded yet."
 

@@ -1,9 +1,11 @@
-"""docs/measured/cluster_trials.json and cluster_golds.json as the tables of docs/measured/cluster.md."""
+"""docs/measured/json/cluster_trials.json and cluster_golds.json as the tables of docs/measured/cluster.md."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
+
+from benchmarks.markdown import table
 
 Result = Mapping[str, Any]
 
@@ -21,7 +23,7 @@ def trials(result: Result) -> str:
         ]
         for trial in result["trials"]
     ]
-    return _table(head, rows, 2)
+    return table(head, rows, 2)
 
 
 def golds(result: Result) -> str:
@@ -51,9 +53,4 @@ def golds(result: Result) -> str:
     times = [sum(repo[key] for repo in result["repositories"]) for key in ("ready_s", "local_s", "ray_s")]
     differing = sum(len(repo["differing"]) for repo in result["repositories"])
     together = [*map(str, sums), str(differing), *(f"{s:.0f}" for s in times), f"{100 * result['overhead']:+.1f} %"]
-    return _table(head, [*rows, ["together", *together]])
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> str:
-    rule = ["---"] * left + ["---:"] * (len(head) - left)
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in (head, rule, *rows))
+    return table(head, [*rows, ["together", *together]])
