@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from executor.cache import locked, write_whole
 from executor.candidate.execute import Runner, run_suite, suite_limit_s
 from executor.grading.grade import suite_problem
-from executor.published.budget import fetched_archive
+from executor.published.budget import FETCHED
 from executor.repository.baseline import found_baseline
 from executor.repository.images import Image
 from executor.workers.contract import RefusedError, Site
@@ -36,7 +36,7 @@ def slowness(site: Site, image: Image, scratch: Path) -> float:
     What they took is kept beside the image, unless the machine is overloaded. Raises RefusedError when one fails here.
     """
     assert image.folder is not None
-    if not fetched_archive(image.folder):
+    if not (image.folder / FETCHED).is_file():
         own = found_baseline(image.folder, image.recipe, ())
         return ratio({} if own is None else own.suite_seconds, image.suite_seconds)
     path = image.folder / FILE
