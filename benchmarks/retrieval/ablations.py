@@ -74,17 +74,20 @@ def cases_of(tree: DevelopmentTree, taught: int) -> Repo:
     """The development split's candidates, and what `taught` functions of the rest of the repository teach."""
     index, signaller = tree.index, Signaller(tree.index)
     lexical = LexicalRetriever(index)
+    names = load_ranker(GENERIC).names
     cases = []
     for evaluated in tree.targets:
         view = index.hide(evaluated.target, "strict")
-        signals = with_text(signaller.of(view, evaluated.target), signaller, lexical, view, evaluated.target)
-        cases.append(RankingCase(signals, _callees(index, signaller, signals, evaluated.truth.callees)))
-    return Repo(tree.name, cases, list(training_groups(index, signaller, tree.held_out, taught)))
+        seen = signaller.of(view, evaluated.target, names=names)
+        signals = with_text(seen, signaller, lexical, view, evaluated.target)
+        cases.append(RankingCase(signals, callee_places(index, signaller, signals, evaluated.truth.callees)))
+    return Repo(tree.name, cases, list(training_groups(index, signaller, tree.held_out, taught, names=names)))
 
 
-def _callees(
+def callee_places(
     index: RepoIndex, signaller: Signaller, signals: Signals, callees: Sequence[Callee]
 ) -> tuple[tuple[int, ...], ...]:
+    """For each callee the places among the candidates that count as it."""
     place = {int(i): at for at, i in enumerate(signaller.tables.ids[signals.rows])}
     found = []
     for callee in callees:
@@ -113,8 +116,8 @@ def fused(weights: Sequence[Weight]) -> Scorer:
 
 
 def trees(ranker: Ranker) -> Scorer:
-    """A ranker knows nothing of the last signal, which `hybrid` has alone."""
-    return lambda signals: ranker.scores(Signals(signals.rows, signals.table[:, :-1], signals.names[:-1]))
+    """A ranker reads nothing of the last signal, which `hybrid` has alone."""
+    return ranker.scores
 
 
 def without(signals: Signals, dropped: set[str]) -> Signals:

@@ -59,15 +59,16 @@ class Ranker:
         self.names = tuple(found[1].split())
 
     def scores(self, signals: Signals) -> Floats:
-        """One number per candidate; only their order means something. Raises ValueError when the ranker was trained on
-        other signals."""
-        if signals.names != self.names:
-            raise ValueError("a ranker of other signals")
+        """One number per candidate; only their order means something. A ranker reads the signals that it was trained
+        on, by name: newer ones change nothing. Raises ValueError when one is missing."""
+        if missing := [name for name in self.names if name not in signals.names]:
+            raise ValueError(f"a ranker of other signals: {', '.join(missing)}")
+        table = signals.columns(self.names)
         if not len(signals.rows):
             return np.zeros(0)
         total = np.zeros(len(signals.rows))
         for forest in self._forests:
-            total += np.asarray(forest.predict(signals.table, raw_score=True, num_threads=1))
+            total += np.asarray(forest.predict(table, raw_score=True, num_threads=1))
         return total / len(self._forests)
 
     @cached_property

@@ -13,6 +13,7 @@ from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
 from retrieval.structure.signaller import Signaller, Signals, SignalTable
+from retrieval.structure.signals import NAMES
 from retrieval.structure.tables.lists import Rows
 from retrieval.test_code import is_test_code
 from retrieval.text.terms import words
@@ -55,10 +56,11 @@ def training_groups(
     held_out: Sequence[Target],
     count: int = TRAINING_FUNCTIONS,
     progress: Progress = SILENT,
+    names: Sequence[str] = NAMES,
 ) -> Iterator[TrainingGroup]:
     """The groups of at most `count` functions, one each. Functions of `held_out` and their clones train nothing, and
     no other function's group sees them or their edges. Which functions are chosen depends on their places and names.
-    `progress` counts the functions."""
+    `progress` counts the functions. `names`: the signals, "pool" among them."""
     barred = held_out_rows(index, signaller, held_out)
     random = np.random.default_rng(SEED)
     functions = training_functions(index, signaller, barred, count)
@@ -67,7 +69,7 @@ def training_groups(
             symbol = entry.symbol
             target = target_of(symbol)
             view = index.hide(target, "strict")
-            signals = signaller.of(view, target, barred)
+            signals = signaller.of(view, target, barred, names)
             callees = sure_callees(signaller, int(signaller.tables.row_of[entry.id]))
             called = np.isin(signals.rows, callees)
             if called.any():

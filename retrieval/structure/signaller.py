@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,9 +11,11 @@ import numpy.typing as npt
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
+from retrieval.structure.associations import Associations, load_associations
+from retrieval.structure.candidates import Associated, CandidateSet
 from retrieval.structure.evidence import Evidence
 from retrieval.structure.pool import pool_of, pool_score
-from retrieval.structure.signals import CandidateSet, columns_of
+from retrieval.structure.signals import NAMES, columns_of
 from retrieval.structure.similarity import statistics_of
 from retrieval.structure.tables.arrays import RankTables
 from retrieval.structure.tables.build import open_tables
@@ -34,12 +37,20 @@ class Signals(NamedTuple):
         """The column of that name."""
         return self.table[:, self.names.index(name)]
 
+    def columns(self, names: Sequence[str]) -> SignalTable:
+        """The columns of these names, in their order. Raises ValueError when one is missing."""
+        return self.table if names == self.names else self.table[:, [self.names.index(name) for name in names]]
+
 
 class Signaller:
     """Makes the signals of one index's targets. Safe to share between threads."""
 
-    def __init__(self, index: RepoIndex) -> None:
+    def __init__(self, index: RepoIndex, associations: Associations | None = None) -> None:
+        """`associations`: other than those that ship with Graft."""
         self.tables: RankTables = open_tables(index)
+        table = associations or load_associations()
+        words = self.tables.words
+        self._associated = Associated(table, table.known_words(words), table.known_names(words))
         self._queries = QueryMaker(index, self.tables)
         self._stats = statistics_of(self.tables)
 
@@ -47,14 +58,15 @@ class Signaller:
         """The rows that can't be hits for `target`: its own, its clones', and what lies in them."""
         return self._queries.make(view, target).hidden
 
-    def of(self, view: HiddenView, target: Target, held_out: Rows = NO_ROWS) -> Signals:
-        """The signals of the target's candidates. `held_out`: rows that a ranker in training mustn't know of."""
+    def of(self, view: HiddenView, target: Target, held_out: Rows = NO_ROWS, names: Sequence[str] = NAMES) -> Signals:
+        """The signals of the target's candidates, those of these names in their order. `held_out`: rows that a ranker
+        in training mustn't know of."""
         query = self._queries.make(view, target)
         evidence = Evidence(self.tables, self._stats, query, held_out)
         reach = self._queries.reach(query.file)
         score = pool_score(evidence, reach)
         rows = pool_of(score, evidence)
-        columns = columns_of(CandidateSet(evidence, reach, rows, score[rows]))
+        columns = columns_of(CandidateSet(evidence, reach, rows, score[rows], self._associated), names)
         table = np.empty((len(rows), len(columns)), dtype=np.float32)
         for number, column in enumerate(columns.values()):
             table[:, number] = column

@@ -1,125 +1,30 @@
 """The signals of each candidate of a target: one row of numbers per function, the same for training and use.
 
-A new signal is one function of the `CandidateSet` and one line in `SIGNALS`; after that the generic ranker has to be
-trained again (benchmarks/retrieval/generic_ranker.py), since a ranker knows its signals by their names and order.
+A new signal is one function of the `CandidateSet` and one line in `SIGNALS`. `learned` computes and reads the signals
+that the generic ranker was trained on, by name: a new one counts once that is trained again
+(benchmarks/retrieval/generic_ranker.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cached_property
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from retrieval.structure.evidence import Evidence
-from retrieval.structure.spelling import Spelling, spelling
-from retrieval.structure.spread import Spread, neighbours, spread
-from retrieval.structure.tables.lists import Floats, Lists, Places, Rows, summed
+from retrieval.structure.candidates import SPREAD_VOTES, CandidateSet, Column, Signal
+from retrieval.structure.cues.associations import ASSOCIATIONS
+from retrieval.structure.cues.flow import FLOW
+from retrieval.structure.cues.likely import LIKELY
+from retrieval.structure.cues.lone import LONE
+from retrieval.structure.cues.order import ORDER
+from retrieval.structure.cues.overloads import OVERLOADS
+from retrieval.structure.cues.uses import IDIOMS, RESULTS
+from retrieval.structure.spread import Spread
+from retrieval.structure.tables.lists import Rows
 from retrieval.structure.target_query import FAR
 
-Column = npt.NDArray[Any]
 MOST_OUTSIDE = 50
 """Mentions outside bodies beyond which more say nothing more."""
-
-
-class Overlap(NamedTuple):
-    """For each candidate the rarity of what its list shares with the target's, and the share of its list, -1 for an
-    empty list."""
-
-    common: Floats
-    share: Floats
-
-
-class CandidateSet:
-    """The candidates `rows` of one target, and what several of their signals are computed from.
-
-    `reach`: over files, the number of includes between the target's and it; `pool`: each candidate's pool score."""
-
-    def __init__(self, evidence: Evidence, reach: Rows, rows: Rows, pool: Floats) -> None:
-        self.evidence = evidence
-        self.tables = evidence.tables
-        self.stats = evidence.stats
-        self.query = evidence.query
-        self.similarity = evidence.similarity
-        self.rows = rows
-        self.pool = pool
-        self.reach = reach
-        self.files = self.tables.file[rows]
-
-    @cached_property
-    def called(self) -> Floats:
-        return self.evidence.called(self.rows)
-
-    @cached_property
-    def implied(self) -> Floats:
-        return self.evidence.implied(self.rows)
-
-    def votes(self, name: str) -> Floats:
-        return self.evidence.vote(name).of(self.rows)
-
-    @cached_property
-    def kinds(self) -> Overlap:
-        return self._overlap(self.tables.kind, self.query.kind, self.stats.kind)
-
-    @cached_property
-    def arguments(self) -> Overlap:
-        return self._overlap(self.tables.argument, self.query.argument, self.stats.argument)
-
-    @cached_property
-    def in_doc(self) -> Floats:
-        """Words of the docstring, without the name's, that the candidate's name has."""
-        return self.common(self.tables.name, np.setdiff1d(self.query.doc, self.query.name), self.stats.name)
-
-    @cached_property
-    def in_file(self) -> Column:
-        return self.evidence.in_file[self.rows]
-
-    @cached_property
-    def place(self) -> Places:
-        """The distance from the target, negative above it."""
-        return self.evidence.distance(self.rows)
-
-    @cached_property
-    def spelling(self) -> Spelling:
-        return spelling(self.tables, self.rows, self.query.spelled)
-
-    @cached_property
-    def _neighbours(self) -> dict[str, Spread]:
-        around = neighbours(self.tables, self.stats, self.rows)
-        votes = {name: self.evidence.vote(vote) for name, vote in _SPREAD_VOTES.items()}
-        return {name: spread(self.tables, self.stats, vote, around) for name, vote in votes.items()}
-
-    def spread(self, name: str) -> Spread:
-        """The votes of that name, passed on to the neighbours of each function voted for."""
-        return self._neighbours[name]
-
-    def common(self, lists: Lists, wanted: Places, weight: Floats) -> Floats:
-        """The rarity of what each candidate's list has in common with `wanted`."""
-        flat, owner = lists.gather(self.rows)
-        there = np.isin(flat, wanted)
-        return summed(owner[there], weight[flat[there]], len(self.rows))
-
-    def sizes(self, lists: Lists) -> Places:
-        """The length of each candidate's list."""
-        return lists.starts[self.rows + 1] - lists.starts[self.rows]
-
-    def _overlap(self, lists: Lists, wanted: Places, weight: Floats) -> Overlap:
-        flat, owner = lists.gather(self.rows)
-        found = np.isin(flat, wanted)
-        total = self.sizes(lists)
-        common = summed(owner, found * weight[flat], len(self.rows))
-        share = summed(owner, found.astype(np.float64), len(self.rows)) / np.maximum(total, 1)
-        return Overlap(common, np.where(total > 0, share, -1.0))
-
-    @cached_property
-    def away(self) -> Floats:
-        """Includes between the target's file and the candidate's; half an include more for test code."""
-        return self.reach[self.files] + 0.5 * self.tables.test[self.files]
-
-
-Signal = Callable[[CandidateSet], Column]
 
 
 def _votes(name: str) -> Signal:
@@ -151,11 +56,6 @@ def _declared(c: CandidateSet) -> Column:
     return nearest
 
 
-def _orphan(c: CandidateSet) -> Column:
-    """A static function of the target's file that nothing visible calls: something hidden calls it."""
-    return c.tables.static[c.rows] & c.in_file & (c.called <= 0) & (c.implied <= 0)
-
-
 def _named_alike(c: CandidateSet) -> Column:
     """How many candidates have the same name."""
     numbers = c.stats.name_number[c.rows]
@@ -170,15 +70,6 @@ def _nearer_namesake(c: CandidateSet) -> Column:
     nearer: Column = c.away - nearest[numbers]
     return nearer
 
-
-_SPREAD_VOTES = {
-    "near": "near",
-    "alike": "more_alike",
-    "file": "file",
-    "types": "types",
-    "name_words": "name_words",
-    "doc_words": "doc_words",
-}
 
 SIGNALS: Mapping[str, Signal] = {
     "pool": lambda c: c.pool,
@@ -213,7 +104,7 @@ SIGNALS: Mapping[str, Signal] = {
     "callers_share": _share("callers"),
     "cousins": _share("cousins"),
     # How often it is called, and from where.
-    "calls_target": lambda c: np.isin(c.rows, c.evidence.callers),
+    "calls_target": lambda c: c.calls_target,
     "called": lambda c: np.log1p(c.called),
     "called_in_file": lambda c: c.votes("file") / (c.called + 1.0),
     "called_in_folder": lambda c: c.votes("folder") / (c.called + 1.0),
@@ -260,7 +151,7 @@ SIGNALS: Mapping[str, Signal] = {
     "test": lambda c: c.tables.test[c.files],
     "header": lambda c: c.tables.header[c.files],
     "static": lambda c: c.tables.static[c.rows],
-    "orphan": _orphan,
+    "orphan": lambda c: c.orphan,
     "outside": lambda c: np.minimum(c.tables.outside[c.rows], MOST_OUTSIDE),
     "defined": lambda c: c.tables.defined[c.rows],
     "lines": lambda c: c.tables.lines[c.rows] * c.evidence.visible[c.rows],
@@ -277,7 +168,7 @@ SIGNALS: Mapping[str, Signal] = {
     "first_word": lambda c: c.stats.first[c.rows] == (c.query.name[0] if len(c.query.name) else -2),
     "last_word": lambda c: c.stats.last[c.rows] == (c.query.name[-1] if len(c.query.name) else -2),
     # Votes for its neighbours: near_of_name, near_of_file...
-    **{f"{name}_of_{what}": _spread(name, what) for name in _SPREAD_VOTES for what in Spread._fields},
+    **{f"{name}_of_{what}": _spread(name, what) for name in SPREAD_VOTES for what in Spread._fields},
     "analogous": lambda c: c.evidence.analogous.total[c.rows],
     "analogous_best": lambda c: c.evidence.analogous.best[c.rows],
     "alike_named": _named_alike,
@@ -294,19 +185,43 @@ SIGNALS: Mapping[str, Signal] = {
     "target_doc": _of_target(lambda c: len(c.query.doc)),
     "target_file": _of_target(lambda c: c.evidence.vote("file").total),
     "target_file_words": _of_target(lambda c: c.evidence.vote("file_words").total),
+    **FLOW,
+    **ORDER,
+    **RESULTS,
+    **IDIOMS,
+    **LONE,
+    **OVERLOADS,
+    **LIKELY,
+    **ASSOCIATIONS,
 }
 
 RANKED = ("pool", "near", "alike", "more_alike", "file", "types", "by_name_words")
 """Signals that also come as their rank among the candidates, and as a part of the greatest."""
 
 
-def columns_of(candidates: CandidateSet) -> dict[str, Column]:
-    """All signals by name, in the order of the table; then ranks and parts of those in `RANKED`."""
-    columns = {name: signal(candidates) for name, signal in SIGNALS.items()}
-    for name in RANKED:
-        columns[f"{name}_rank"] = _ranks(columns[name])
-        columns[f"{name}_part"] = columns[name] / (columns[name].max(initial=0.0) + 1e-9)
-    return columns
+NAMES = (*SIGNALS, *(f"{name}_{how}" for name in RANKED for how in ("rank", "part")))
+"""All signals, in the order of a full table."""
+
+
+def columns_of(candidates: CandidateSet, names: Sequence[str] = NAMES) -> dict[str, Column]:
+    """The signals of these names, in their order; no other is computed. Raises KeyError for a name that is none."""
+    made: dict[str, Column] = {}
+
+    def column(name: str) -> Column:
+        if name not in made:
+            made[name] = SIGNALS[name](candidates)
+        return made[name]
+
+    def ranked(name: str) -> Column:
+        signal, _, how = name.rpartition("_")
+        if how == "rank" and signal in RANKED:
+            return _ranks(column(signal))
+        if how == "part" and signal in RANKED:
+            part: Column = column(signal) / (column(signal).max(initial=0.0) + 1e-9)
+            return part
+        return column(name)
+
+    return {name: ranked(name) for name in names}
 
 
 def _ranks(values: Column) -> Rows:

@@ -33,12 +33,13 @@ class FusedRetriever:
         self.name = name
         self._lexical = lexical
         self._weights = tuple(weights)
+        self._names = tuple(weight.signal for weight in weights if weight.signal != TEXT)
         self._index = index
         self._signaller = signaller or Signaller(index)
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. A hit's reason is the signal that adds most to its score; ties go by path and place."""
-        signals = self._signaller.of(view, target)
+        signals = self._signaller.of(view, target, names=self._names)
         if self._lexical is not None:
             signals = with_text(signals, self._signaller, self._lexical, view, target)
         parts = contributions(signals, self._weights)

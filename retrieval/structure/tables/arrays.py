@@ -1,8 +1,8 @@
 """What the ranking retrievers know of a repository: arrays over its functions and files, mapped from disk.
 
 A *row* is a function that can be called: every definition, by path and place, then every declared function that the
-tree doesn't define. Only the edges (`calls`, `callers`, `implied`) and `lines` depend on what a body holds. Both are
-taken back for whatever a target hides.
+tree doesn't define. Only the edges (`calls` with what stands beside it, `callers`, `implied`) and `lines` depend on
+what a body holds. Both are taken back for whatever a target hides.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ import numpy.typing as npt
 from retrieval.structure.tables.lists import Lists, Mask, Rows
 from retrieval.structure.tables.vocabulary import Hashes
 
-ARRAYS = "rank-tables-3"
+ARRAYS = "rank-tables-4"
 """Name of the arrays in the index's folder. It changes with what is in them."""
 
 Shares = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.uint16]
 
 
 class RankTables(NamedTuple):
@@ -50,6 +51,10 @@ class RankTables(NamedTuple):
     """Rows that its body calls; not what a macro in it calls, nor calls through pointers."""
     weights: Shares
     """Confidence of each edge in `calls`."""
+    turns: Rows
+    """Which of its caller's callees each edge in `calls` leads to, in the order in which they are first called."""
+    uses: Flags
+    """How each edge's calls stand in the caller's body: flags of `uses.Use`."""
     callers: Lists
     """The inverse of `calls`."""
     implied: Lists

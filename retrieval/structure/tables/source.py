@@ -15,7 +15,7 @@ from index.repo_index import RepoIndex
 from index.values import Entry, SymbolKind
 from retrieval.structure.signature import ParsedSignature, offered_words, parse_signature, scope_of
 from retrieval.structure.tables.arrays import Shares
-from retrieval.structure.tables.lists import Lists, Rows, lists_of, starts_of
+from retrieval.structure.tables.lists import Lists, Mask, Places, Rows, lists_of, starts_of
 from retrieval.structure.tables.vocabulary import Hashes, Numbered, known, name_words, numbered, numbering, text_words
 from retrieval.text.terms import term_hash, words
 
@@ -28,6 +28,7 @@ class Edges(NamedTuple):
 
     calls: Lists
     weights: Shares
+    turns: Rows
     callers: Lists
     implied: Lists
 
@@ -126,16 +127,25 @@ class TableSource:
         weight = np.asarray(graph.confidence)[kept].astype(np.float32)
         by_macro = (kind[kept] & EdgeKind.THROUGH_MACRO) > 0
         between = (source >= 0) & (sink >= 0) & (source != sink)
-        implied, _ = self._edge_lists(source, sink, weight, between & by_macro)
-        calls, weights = self._edge_lists(source, sink, weight, between & ~by_macro)
-        callers, _ = self._edge_lists(sink, source, weight, between & ~by_macro)
-        return Edges(calls, weights, callers, implied)
+        implied, _ = self._edge_lists(source, sink, between & by_macro)
+        written = between & ~by_macro
+        calls, order = self._edge_lists(source, sink, written)
+        callers, _ = self._edge_lists(sink, source, written)
+        return Edges(calls, weight[written][order], _turns(source[written])[order], callers, implied)
 
-    def _edge_lists(self, source: Rows, sink: Rows, weight: Shares, chosen: np.ndarray) -> tuple[Lists, Shares]:
-        """For each row the ends of the chosen edges from it, sorted; and the weight of each."""
-        source, sink, weight = source[chosen], sink[chosen], weight[chosen]
+    def _edge_lists(self, source: Rows, sink: Rows, chosen: Mask) -> tuple[Lists, Places]:
+        """For each row the ends of the chosen edges from it, sorted; and the places that they had among the chosen."""
+        source, sink = source[chosen], sink[chosen]
         order = np.lexsort((sink, source))
-        return Lists(starts_of(source, len(self.ids)), sink[order].astype(np.int32)), weight[order]
+        return Lists(starts_of(source, len(self.ids)), sink[order].astype(np.int32)), order
+
+
+def _turns(source: Rows) -> Rows:
+    """The place of each edge among those of its source, which stand together in the order of the calls."""
+    place = np.arange(len(source))
+    new = np.ones(len(source), dtype=bool)
+    new[1:] = source[1:] != source[:-1]
+    return (place - np.maximum.accumulate(np.where(new, place, 0))).astype(np.int32)
 
 
 def areas(paths: Iterable[str]) -> Rows:

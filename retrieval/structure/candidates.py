@@ -1,0 +1,174 @@
+"""The candidates of one target, and what several of their signals are computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.structure.associations import Associations
+from retrieval.structure.evidence import Evidence
+from retrieval.structure.spelling import Spelling, spelling
+from retrieval.structure.spread import Spread, neighbours, spread
+from retrieval.structure.tables.lists import Floats, Lists, Mask, Places, Rows, summed
+
+Column = npt.NDArray[Any]
+Made = TypeVar("Made")
+
+SPREAD_VOTES = {
+    "near": "near",
+    "alike": "more_alike",
+    "file": "file",
+    "types": "types",
+    "name_words": "name_words",
+    "doc_words": "doc_words",
+}
+
+
+class Overlap(NamedTuple):
+    """For each candidate the rarity of what its list shares with the target's, and the share of its list, -1 for an
+    empty list."""
+
+    common: Floats
+    share: Floats
+
+
+class Associated(NamedTuple):
+    """What was learnt of words, beside the vocabulary of a repository: each word's number in it, -1 for none."""
+
+    table: Associations
+    words: Rows
+    names: Rows
+
+
+class CandidateSet:
+    """The candidates `rows` of one target, and what several of their signals are computed from.
+
+    `reach`: over files, the number of includes between the target's and it; `pool`: each candidate's pool score."""
+
+    def __init__(self, evidence: Evidence, reach: Rows, rows: Rows, pool: Floats, associated: Associated) -> None:
+        self.associated = associated
+        self.evidence = evidence
+        self.tables = evidence.tables
+        self.stats = evidence.stats
+        self.query = evidence.query
+        self.similarity = evidence.similarity
+        self.rows = rows
+        self.pool = pool
+        self.reach = reach
+        self.files = self.tables.file[rows]
+        self._made: dict[Callable[[CandidateSet], Any], Any] = {}
+
+    @cached_property
+    def called(self) -> Floats:
+        return self.evidence.called(self.rows)
+
+    @cached_property
+    def implied(self) -> Floats:
+        return self.evidence.implied(self.rows)
+
+    @cached_property
+    def calls_target(self) -> Mask:
+        """Whether it calls the target."""
+        return np.isin(self.rows, self.evidence.callers)
+
+    @cached_property
+    def orphan(self) -> Mask:
+        """Static functions of the target's file that nothing visible calls: something hidden calls them."""
+        found: Mask = self.tables.static[self.rows] & self.in_file & (self.called <= 0) & (self.implied <= 0)
+        return found
+
+    def votes(self, name: str) -> Floats:
+        return self.evidence.vote(name).of(self.rows)
+
+    @cached_property
+    def kinds(self) -> Overlap:
+        return self._overlap(self.tables.kind, self.query.kind, self.stats.kind)
+
+    @cached_property
+    def arguments(self) -> Overlap:
+        return self._overlap(self.tables.argument, self.query.argument, self.stats.argument)
+
+    @cached_property
+    def in_doc(self) -> Floats:
+        """Words of the docstring, without the name's, that the candidate's name has."""
+        return self.common(self.tables.name, np.setdiff1d(self.query.doc, self.query.name), self.stats.name)
+
+    @cached_property
+    def in_file(self) -> Column:
+        return self.evidence.in_file[self.rows]
+
+    @cached_property
+    def place(self) -> Places:
+        """The distance from the target, negative above it."""
+        return self.evidence.distance(self.rows)
+
+    @cached_property
+    def spelling(self) -> Spelling:
+        return spelling(self.tables, self.rows, self.query.spelled)
+
+    @cached_property
+    def _neighbours(self) -> dict[str, Spread]:
+        around = neighbours(self.tables, self.stats, self.rows)
+        votes = {name: self.evidence.vote(vote) for name, vote in SPREAD_VOTES.items()}
+        return {name: spread(self.tables, self.stats, vote, around) for name, vote in votes.items()}
+
+    def spread(self, name: str) -> Spread:
+        """The votes of that name, passed on to the neighbours of each function voted for."""
+        return self._neighbours[name]
+
+    def once(self, make: Callable[[CandidateSet], Made]) -> Made:
+        """What `make` makes of these candidates, made when it is first asked for."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: Made = self._made[make]
+        return made
+
+    @cached_property
+    def _place(self) -> Rows:
+        """Over all rows: the place among the candidates, -1 for what is none."""
+        found = np.full(len(self.tables.ids), -1, dtype=np.int32)
+        found[self.rows] = np.arange(len(self.rows), dtype=np.int32)
+        return found
+
+    def tally(self, rows: Rows | Places, weight: Floats) -> Floats:
+        """For each candidate the sum of the weights that stand beside it in `rows`."""
+        at = self._place[rows]
+        there = at >= 0
+        return summed(at[there], weight[there], len(self.rows))
+
+    def greatest(self, rows: Rows | Places, weight: Floats) -> Floats:
+        """For each candidate the greatest of the weights that stand beside it in `rows`, 0 for none."""
+        at = self._place[rows]
+        found = np.zeros(len(self.rows))
+        np.maximum.at(found, at[at >= 0], weight[at >= 0])
+        return found
+
+    def common(self, lists: Lists, wanted: Places, weight: Floats) -> Floats:
+        """The rarity of what each candidate's list has in common with `wanted`."""
+        flat, owner = lists.gather(self.rows)
+        there = np.isin(flat, wanted)
+        return summed(owner[there], weight[flat[there]], len(self.rows))
+
+    def sizes(self, lists: Lists) -> Places:
+        """The length of each candidate's list."""
+        return lists.starts[self.rows + 1] - lists.starts[self.rows]
+
+    def _overlap(self, lists: Lists, wanted: Places, weight: Floats) -> Overlap:
+        flat, owner = lists.gather(self.rows)
+        found = np.isin(flat, wanted)
+        total = self.sizes(lists)
+        common = summed(owner, found * weight[flat], len(self.rows))
+        share = summed(owner, found.astype(np.float64), len(self.rows)) / np.maximum(total, 1)
+        return Overlap(common, np.where(total > 0, share, -1.0))
+
+    @cached_property
+    def away(self) -> Floats:
+        """Includes between the target's file and the candidate's; half an include more for test code."""
+        return self.reach[self.files] + 0.5 * self.tables.test[self.files]
+
+
+Signal = Callable[[CandidateSet], Column]
