@@ -80,7 +80,10 @@ def edge_uses(index: RepoIndex, entries: Sequence[Entry], row_of: Rows, calls: L
 def _by_key(index: RepoIndex, entries: Sequence[Entry], row_of: Rows, number: dict[str, int]) -> tuple[Places, Flags]:
     """The flags of all calls of one name in one function, together; their keys, sorted: row * names + name."""
     keys, flags = array("q"), array("H")
-    for file, table in index.all_sites():
+    for file in index.files.values():
+        table = index.site_table(file.path)
+        if not len(table.at):
+            continue
         data = index.read(file.path)
         for row, name, use in _of_file(data, table, file.first_symbol, entries, row_of, number):
             keys.append(row * len(number) + name)
