@@ -45,7 +45,7 @@ class Journal:
         self._lock = threading.Lock()
         path.parent.mkdir(parents=True, exist_ok=True)
         # A kill in the middle of a line leaves no newline, and the next line must not be joined to it.
-        torn = path.exists() and path.stat().st_size > 0 and path.read_bytes()[-1:] != b"\n"
+        torn = _last_byte(path) not in (b"", b"\n")
         # Unbuffered, so that a write that a full disk refused isn't repeated when the file is closed.
         self._file = path.open("ab", buffering=0)
         if torn:
@@ -65,6 +65,14 @@ class Journal:
 
     def close(self) -> None:
         self._file.close()
+
+
+def _last_byte(path: Path) -> bytes:
+    if not path.exists() or not path.stat().st_size:
+        return b""
+    with path.open("rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read()
 
 
 def journal_lines(path: Path) -> Iterator[bytes]:

@@ -4,6 +4,7 @@ The floors, from the bottom. Each imports only from floors named before it (impo
 
     errors, strict, values   what everybody shares
     pieces                   the texts of several functions as one
+    locks                    one lock a key, for threads
     progress                 how a long piece of work says how far it is
     parallel                 work spread over processes
     cpp                      reading C and C++ text: tokens, types, declarators, macros

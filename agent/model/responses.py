@@ -11,16 +11,18 @@ import hashlib
 import json
 import sqlite3
 import threading
+import weakref
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from pydantic import TypeAdapter
 
-from agent.model.usage import add_call
 from agent.values import Model, ModelRequest, ModelResponse, Usage
 from index.errors import InfraError
+from index.locks import KeyLocks
 
 # Part of every key: where the meaning of a field changes, old answers must not be found.
 _FORMAT = 2
@@ -29,6 +31,25 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS responses (
     key TEXT PRIMARY KEY, request TEXT NOT NULL, response TEXT NOT NULL
 ) WITHOUT ROWID
+"""
+# What each response cost. The responses of a million samples are tens of gigabytes, too much to be read for their sum.
+_COSTS = """
+CREATE TABLE IF NOT EXISTS costs (
+    key TEXT PRIMARY KEY, prompt_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, cost REAL, seconds REAL
+) WITHOUT ROWID
+"""
+_COSTS_KEPT = 1
+_COUNT_OLD = """
+INSERT OR IGNORE INTO costs SELECT * FROM (
+    SELECT key, json_extract(response, '$.prompt_tokens') AS prompt,
+        json_extract(response, '$.completion_tokens') AS completion,
+        json_extract(response, '$.cost'), json_extract(response, '$.seconds')
+    FROM responses WHERE json_valid(response)
+) WHERE typeof(prompt) = 'integer' AND typeof(completion) = 'integer'
+"""
+_SUM = """
+SELECT count(*), count(cost), ifnull(sum(prompt_tokens), 0), ifnull(sum(completion_tokens), 0), total(cost),
+    total(seconds) FROM costs
 """
 
 
@@ -39,22 +60,22 @@ def stored(model: Model, path: Path) -> Model:
     two processes on one store may both call, and the first answer stays. Errors are not stored. Raises InfraError
     when the store can't be read or written.
     """
-    with _opened(path) as connection:
-        connection.execute(_SCHEMA)
-    return _Stored(model, path)
+    connection = _connect(path)
+    with _failing(path), connection:
+        _prepare(connection)
+    found = _Stored(model, path, connection)
+    weakref.finalize(found, connection.close)
+    return found
 
 
 def spent(path: Path) -> Usage:
-    """The sum of all calls in the store at `path`; nothing when there is none. A damaged row counts nothing."""
-    usage = Usage()
+    """The sum of all calls in the store at `path`; nothing when there is none."""
     if not path.exists():
-        return usage
+        return Usage()
     with _opened(path) as connection:
-        connection.execute(_SCHEMA)
-        for (text,) in connection.execute("SELECT response FROM responses"):
-            response = _decode(text)
-            usage = usage if response is None else add_call(usage, response)
-    return usage
+        _prepare(connection)
+        calls, priced, prompt_tokens, completion_tokens, cost, seconds = connection.execute(_SUM).fetchone()
+    return Usage(calls, prompt_tokens, completion_tokens, cost if priced == calls else None, seconds)
 
 
 def has_response(path: Path, request: ModelRequest) -> bool:
@@ -73,78 +94,101 @@ def find_response(path: Path, request: ModelRequest) -> ModelResponse | None:
         return None
     with _opened(path) as connection:
         connection.execute(_SCHEMA)
-        row = connection.execute("SELECT response FROM responses WHERE key = ?", (request_key(request),)).fetchone()
-    return None if row is None else _decode(row[0])
+        return _found(connection, request_key(request))
 
 
 def keep_response(path: Path, request: ModelRequest, response: ModelResponse) -> None:
     """Store an answer that didn't come from a call; one that is stored already stays."""
+    text = _encode(request)
+    key = _digest(text)
     with _opened(path) as connection:
-        connection.execute(_SCHEMA)
-        row = (request_key(request), _encode(request), json.dumps(asdict(response), sort_keys=True))
-        connection.execute("INSERT OR IGNORE INTO responses VALUES (?, ?, ?)", row)
+        _prepare(connection)
+        if connection.execute("SELECT 1 FROM responses WHERE key = ?", (key,)).fetchone() is None:
+            _insert(connection, key, text, response)
 
 
 def request_key(request: ModelRequest) -> str:
     """SHA-256 of the request as canonical JSON. Every field takes part, `sample` and `api_base` included."""
-    return hashlib.sha256(_encode(request).encode()).hexdigest()
+    return _digest(_encode(request))
 
 
-@dataclass(frozen=True, slots=True)
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class _Stored:
+    """Satisfies Model. Its threads share one connection: to open one costs more than all else that a call takes."""
+
     model: Model
     path: Path
-    # key -> (lock, threads that hold or wait for it); an entry goes with its last thread.
-    _calls: dict[str, tuple[threading.Lock, int]] = field(default_factory=dict)
-    _guard: threading.Lock = field(default_factory=threading.Lock)
+    connection: sqlite3.Connection
+    access: threading.Lock = field(default_factory=threading.Lock)
+    calls: KeyLocks = field(default_factory=KeyLocks)
 
     def complete(self, request: ModelRequest) -> ModelResponse:
-        key = request_key(request)
-        with self._one_call(key):
+        text = _encode(request)
+        key = _digest(text)
+        with self.calls.hold(key):
             found = self._find(key)
             if found is not None:
                 return replace(found, cached=True)
             response = self.model.complete(request)
-            self._keep(key, request, response)
+            self._keep(key, text, response)
             return response
 
-    @contextlib.contextmanager
-    def _one_call(self, key: str) -> Iterator[None]:
-        with self._guard:
-            lock, users = self._calls.get(key, (threading.Lock(), 0))
-            self._calls[key] = (lock, users + 1)
-        try:
-            with lock:
-                yield
-        finally:
-            with self._guard:
-                lock, users = self._calls.pop(key)
-                if users > 1:
-                    self._calls[key] = (lock, users - 1)
-
     def _find(self, key: str) -> ModelResponse | None:
-        with _opened(self.path) as connection:
-            row = connection.execute("SELECT response FROM responses WHERE key = ?", (key,)).fetchone()
-        return None if row is None else _decode(row[0])
+        with self.access, _failing(self.path):
+            return _found(self.connection, key)
 
-    def _keep(self, key: str, request: ModelRequest, response: ModelResponse) -> None:
-        row = (key, _encode(request), json.dumps(asdict(response), sort_keys=True))
-        with _opened(self.path) as connection:
+    def _keep(self, key: str, request: str, response: ModelResponse) -> None:
+        with self.access, _failing(self.path), self.connection:
             # What is there is another process's answer, which stays, or a damaged one.
-            found = connection.execute("SELECT response FROM responses WHERE key = ?", (key,)).fetchone()
-            if found is None or _decode(found[0]) is None:
-                connection.execute("INSERT OR REPLACE INTO responses VALUES (?, ?, ?)", row)
+            if _found(self.connection, key) is None:
+                _insert(self.connection, key, request, response)
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    """Make the tables, and count what an older Graft stored."""
+    connection.execute(_SCHEMA)
+    connection.execute(_COSTS)
+    if connection.execute("PRAGMA user_version").fetchone()[0] < _COSTS_KEPT:
+        connection.execute(_COUNT_OLD)
+        connection.execute(f"PRAGMA user_version = {_COSTS_KEPT}")
+
+
+def _insert(connection: sqlite3.Connection, key: str, request: str, response: ModelResponse) -> None:
+    text = json.dumps(response, default=_fields, sort_keys=True)
+    costs = (key, response.prompt_tokens, response.completion_tokens, response.cost, response.seconds)
+    connection.execute("INSERT OR REPLACE INTO responses VALUES (?, ?, ?)", (key, request, text))
+    connection.execute("INSERT OR REPLACE INTO costs VALUES (?, ?, ?, ?, ?)", costs)
+
+
+def _found(connection: sqlite3.Connection, key: str) -> ModelResponse | None:
+    row = connection.execute("SELECT response FROM responses WHERE key = ?", (key,)).fetchone()
+    return None if row is None else _decode(row[0])
 
 
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """A new connection: sqlite3 connections can't be shared between threads."""
+    """A connection for this block alone, and what it changes."""
+    with contextlib.closing(_connect(path)) as connection, _failing(path), connection:
+        yield connection
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    with _failing(path):
+        connection = sqlite3.connect(path, timeout=_BUSY_S, check_same_thread=False)
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+        return connection
+
+
+@contextlib.contextmanager
+def _failing(path: Path) -> Iterator[None]:
+    """Raises InfraError where SQLite fails."""
     try:
-        with contextlib.closing(sqlite3.connect(path, timeout=_BUSY_S)) as connection:
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("PRAGMA synchronous=FULL")
-            with connection:
-                yield connection
+        yield
     except (sqlite3.Error, UnicodeDecodeError) as error:  # a damaged file's own texts aren't UTF-8
         raise InfraError(
             f"{path}: the response store failed: {error}; if the file is damaged, move it away: answers in it are then"
@@ -154,7 +198,13 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _encode(request: ModelRequest) -> str:
     # ASCII escapes: a lone surrogate from a file that isn't UTF-8 must not break the key.
-    return json.dumps({"format": _FORMAT, **asdict(request)}, sort_keys=True, separators=(",", ":"))
+    plain = {"format": _FORMAT, **_fields(request)}
+    return json.dumps(plain, default=_fields, sort_keys=True, separators=(",", ":"))
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    """A frozen value's fields. Unlike `asdict` it copies nothing: a request holds a whole conversation."""
+    return {name: getattr(value, name) for name in value.__slots__}
 
 
 def _decode(text: object) -> ModelResponse | None:

@@ -1,10 +1,11 @@
 """A made-up run of full width, to time what reads runs: 200 tasks x 5 arms x 3 samples by default.
 
-    python -m benchmarks.experiments.big_run FOLDER [--tasks 200] [--samples 3] [--seed 0]
+    python -m benchmarks.experiments.big_run FOLDER [--tasks 200] [--samples 3] [--seed 0] [--bare]
 
 Tasks, golds and oracle texts are YABLoCo's own, so ids, lengths and levels are real; what the model answered, what the
 compiler and the tests said, and what it all cost are drawn by chance. The folder holds all that a run's does, but
-responses.sqlite.
+responses.sqlite; with --bare the manifest and the journal alone, in which from the 20th sample on a task's samples are
+the first ones again, with executions of their own.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ ARMS = {
 }
 BUDGET = 6000
 _TESTS = 40
+_DISTINCT = 20
 _LOG_LINES = 60
 
 
@@ -60,22 +62,38 @@ def make_big_run(
     seed: int = 0,
     model: str = "openai/made-up",
     dataset: str = "yabloco",
+    *,
+    bare: bool = False,
 ) -> int:
-    """Write the run to `folder`, which must not exist. Returns how many samples it has."""
+    """Write the run to `folder`, which must not exist. `bare`: the manifest and the journal alone. Returns how many
+    samples it has."""
     rows = sorted(load_rows(dataset), key=lambda row: (row.repository == "llvm", row.repository))[:tasks]
     folder.mkdir(parents=True)
     chance = random.Random(seed)
     pool = [item.text for row in rows for item in row.oracle if item.text.strip()]
-    records = []
-    for row in rows:
-        ease = chance.gauss(0, 1.5)
-        for arm in ARMS:
-            context = _context(arm, row, pool, chance)
-            for sample in range(samples):
-                records.append(_sample(folder, arm, row, sample, ease, context, chance))
+    with (folder / JOURNAL).open("wb") as journal:
+        for row in rows:
+            ease = chance.gauss(0, 1.5)
+            for arm in ARMS:
+                context = _context(arm, row, pool, chance)
+                first = []
+                for sample in range(min(samples, _DISTINCT) if bare else samples):
+                    first.append(_sample(None if bare else folder, arm, row, sample, ease, context, chance))
+                for record in (*first, *(_again(first, sample) for sample in range(len(first), samples))):
+                    journal.write(dumps(record) + b"\n")
     (folder / MANIFEST).write_bytes(dumps(_manifest(rows, samples, model, dataset), indent=1))
-    (folder / JOURNAL).write_bytes(b"".join(dumps(record) + b"\n" for record in records))
-    return len(records)
+    return len(rows) * len(ARMS) * samples
+
+
+def _again(first: Sequence[SampleRecord], sample: int) -> SampleRecord:
+    record = first[sample % len(first)]
+    own = f"{record.graft.execution[:-5]}{sample:05x}" if record.graft.execution else ""
+    return replace(
+        record,
+        sample=sample,
+        graft=replace(record.graft, execution=own),
+        official=replace(record.official, execution=own),
+    )
 
 
 def _manifest(rows: Sequence[TaskRow], samples: int, model: str, dataset: str) -> RunManifest:
@@ -133,7 +151,7 @@ def _context(arm: str, row: TaskRow, pool: Sequence[str], chance: random.Random)
 
 
 def _sample(
-    folder: Path, arm: str, row: TaskRow, sample: int, ease: float, context: Context, chance: random.Random
+    folder: Path | None, arm: str, row: TaskRow, sample: int, ease: float, context: Context, chance: random.Random
 ) -> SampleRecord:
     help_, rounds, tools = ARMS[arm]
     passes = chance.random() < 1 / (1 + math.exp(-(ease + help_)))
@@ -151,9 +169,10 @@ def _sample(
     code = gold if passes and chance.random() < 0.1 else _changed(gold, chance)
     answered = outcome not in (Outcome.NO_ANSWER, Outcome.MODEL_ERROR, Outcome.INFRA_ERROR)
     story = _story(arm, row, context, code if answered else None, chance.randint(1, rounds), tools, outcome, chance)
-    path = story_path(folder, arm, row.id, sample)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(dumps(story, indent=1))
+    if folder is not None:
+        path = story_path(folder, arm, row.id, sample)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(dumps(story, indent=1))
     name, run = _execution(folder, row, code, outcome, chance) if answered else ("", TestRun((), (), ()))
     built = outcome in (Outcome.PASSED, Outcome.TESTS_FAILED, Outcome.TIMEOUT)
     tier = Tier.TESTS if built else Tier.CHECK if answered else Tier.ANSWER
@@ -256,7 +275,9 @@ def _story(
     return Story(context, (), trajectory)
 
 
-def _execution(folder: Path, row: TaskRow, code: str, outcome: Outcome, chance: random.Random) -> tuple[str, TestRun]:
+def _execution(
+    folder: Path | None, row: TaskRow, code: str, outcome: Outcome, chance: random.Random
+) -> tuple[str, TestRun]:
     fails = outcome is Outcome.BUILD_FAILED
 
     def step(name: str, tier: Tier, status: int | None) -> Step:
@@ -273,8 +294,7 @@ def _execution(folder: Path, row: TaskRow, code: str, outcome: Outcome, chance: 
     build = () if fails else (step("build", Tier.BUILD, 0),)
     run = TestRun(check, build, () if fails else (suite,), confinement="" if fails else "full")
     name = execution_folder(row.id, f"{row.repository}-made-up", ("unit",), code)
-    place = folder / name
-    if not place.is_dir():
+    if folder is not None and not (place := folder / name).is_dir():
         place.mkdir(parents=True)
         (place / "candidate.txt").write_text(code, encoding="utf-8", errors="surrogateescape")
         (place / RECORD).write_bytes(
@@ -292,8 +312,9 @@ def main() -> None:
     parser.add_argument("--tasks", type=int, default=200)
     parser.add_argument("--samples", type=int, default=3)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--bare", action="store_true", help="the manifest and the journal alone")
     args = parser.parse_args()
-    count = make_big_run(args.folder, args.tasks, args.samples, args.seed)
+    count = make_big_run(args.folder, args.tasks, args.samples, args.seed, bare=args.bare)
     sys.stdout.write(f"{count} samples\n")
 
 

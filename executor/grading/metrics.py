@@ -6,7 +6,6 @@ Pure functions of frozen records. The unit of an interval is the task: samples o
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,6 +23,20 @@ class SampleScore:
     built: bool
     exact: bool
     official_exact: bool
+    edit: float
+
+
+@dataclass(frozen=True, slots=True)
+class TaskScore:
+    """How many samples of a task count, and of these how many passed, were built and so on; `edit` is a sum.
+    `infra_errors` is how many don't count because Graft itself failed."""
+
+    samples: int
+    infra_errors: int
+    passed: int
+    built: int
+    exact: int
+    official_exact: int
     edit: float
 
 
@@ -65,38 +78,48 @@ def pass_at_k(n: int, c: int, k: int) -> float:
     return 1.0 - math.comb(n - c, k) / math.comb(n, k)
 
 
-def pass_at(scores: Iterable[SampleScore], k: int) -> Estimate:
+def pass_at(tasks: Iterable[TaskScore], k: int) -> Estimate:
     """pass@k over the tasks that have at least k counted samples."""
-    tasks = [task for task in _by_task(_counted(scores)) if len(task) >= k]
-    return estimate(
-        [pass_at_k(len(task), sum(score.outcome is Outcome.PASSED for score in task), k) for task in tasks]
-    )
+    return estimate([pass_at_k(task.samples, task.passed, k) for task in tasks if task.samples >= k])
 
 
-def samples_per_task(scores: Iterable[SampleScore]) -> tuple[int, int]:
+def samples_per_task(tasks: Iterable[TaskScore]) -> tuple[int, int]:
     """The fewest and the most counted samples that a task has; (0, 0) without a task."""
-    sizes = [len(task) for task in _by_task(_counted(scores))]
+    sizes = [task.samples for task in tasks if task.samples]
     return min(sizes, default=0), max(sizes, default=0)
 
 
-def summarise_samples(scores: Sequence[SampleScore]) -> GroupScore:
+def summarise(tasks: Sequence[TaskScore]) -> GroupScore:
     """The scores of one group. Infrastructure errors are counted and scored nowhere."""
-    counted = _counted(scores)
-    tasks = _by_task(counted)
+    counted = [task for task in tasks if task.samples]
 
-    def mean(value: Callable[[SampleScore], float]) -> Estimate:
-        return estimate([sum(map(value, task)) / len(task) for task in tasks])
+    def mean(sum_of: Callable[[TaskScore], float]) -> Estimate:
+        return estimate([sum_of(task) / task.samples for task in counted])
 
     return GroupScore(
-        tasks=len(tasks),
+        tasks=len(counted),
+        samples=sum(task.samples for task in counted),
+        infra_errors=sum(task.infra_errors for task in tasks),
+        unscored=len(tasks) - len(counted),
+        pass_at_1=mean(lambda task: task.passed),
+        built=mean(lambda task: task.built),
+        exact_match=mean(lambda task: task.exact),
+        official_exact_match=mean(lambda task: task.official_exact),
+        edit_similarity=mean(lambda task: task.edit),
+    )
+
+
+def score_task(samples: Sequence[SampleScore]) -> TaskScore:
+    """The samples of one task, counted."""
+    counted = [score for score in samples if score.outcome is not Outcome.INFRA_ERROR]
+    return TaskScore(
         samples=len(counted),
-        infra_errors=len(scores) - len(counted),
-        unscored=len({score.task_id for score in scores}) - len(tasks),
-        pass_at_1=mean(_passed),
-        built=mean(lambda score: score.built),
-        exact_match=mean(lambda score: score.exact),
-        official_exact_match=mean(lambda score: score.official_exact),
-        edit_similarity=mean(lambda score: score.edit),
+        infra_errors=len(samples) - len(counted),
+        passed=sum(score.outcome is Outcome.PASSED for score in counted),
+        built=sum(score.built for score in counted),
+        exact=sum(score.exact for score in counted),
+        official_exact=sum(score.official_exact for score in counted),
+        edit=sum(score.edit for score in counted),
     )
 
 
@@ -137,18 +160,3 @@ def estimate(values: Sequence[float]) -> Estimate:
     if not values:
         return Estimate(math.nan, math.nan, math.nan, 0)
     return Estimate(math.fsum(values) / len(values), *interval(values), len(values))
-
-
-def _passed(score: SampleScore) -> float:
-    return float(score.outcome is Outcome.PASSED)
-
-
-def _counted(scores: Iterable[SampleScore]) -> list[SampleScore]:
-    return [score for score in scores if score.outcome is not Outcome.INFRA_ERROR]
-
-
-def _by_task(scores: Iterable[SampleScore]) -> list[list[SampleScore]]:
-    tasks: dict[str, list[SampleScore]] = defaultdict(list)
-    for score in scores:
-        tasks[score.task_id].append(score)
-    return list(tasks.values())

@@ -13,7 +13,7 @@ from executor.grading.paired import METHOD, Difference, holm, paired_difference,
 from experiments.compare.sides import Side
 from experiments.report.metrics import COMPARED, task_means
 from experiments.run.records import SampleRecord
-from experiments.run.sampling.rounds import none_built
+from experiments.run.sampling.rounds import draws_of
 from index.errors import ConfigError
 
 Figure = Literal["pass@1", "built", "exact"]
@@ -146,9 +146,15 @@ def _at_equal_cost(
         most = min(len(cheap[task]) for task in tasks)
         if most < 2:
             continue
-        spends = [fmean(_spent(cheap[task], draws, of) for task in tasks) for draws in range(1, most + 1)]
+        drawn = [draws_of(cheap[task]) for task in tasks]
+        means_of = [fmean(of(record) or 0.0 for record in cheap[task]) for task in tasks]
+        # What it costs to draw until one builds, at most 1, 2, ... times.
+        spends = [
+            fmean(task.needed(draws) * mean for task, mean in zip(drawn, means_of, strict=True))
+            for draws in range(1, most + 1)
+        ]
         draws = max((number for number, spent in enumerate(spends, start=1) if spent <= budget), default=1)
-        again = [_redrawn(cheap[task], draws) for task in tasks]
+        again = [task.passes(draws) for task in drawn]
         means = [fmean(record.passed for record in dear[task]) for task in tasks]
         sides = (again, means) if first_is_cheaper else (means, again)
         name = first.name if first_is_cheaper else second.name
@@ -161,18 +167,3 @@ def _price(records: Sequence[SampleRecord], of: Callable[[SampleRecord], float |
     """The mean of a sample, None where the price of one isn't known."""
     prices = [of(record) for record in records]
     return None if None in prices else fmean(price for price in prices if price is not None)
-
-
-def _spent(samples: Sequence[SampleRecord], draws: int, of: Callable[[SampleRecord], float | None]) -> float:
-    """What it costs to draw until one builds, at most `draws` times: the mean over all orders. The k-th draw is needed
-    with probability C(n-b, k-1) / C(n, k-1)."""
-    n, built = len(samples), sum(record.graft.verdict.built for record in samples)
-    needed = sum(none_built(n, built, before) for before in range(draws))
-    return needed * fmean(of(record) or 0.0 for record in samples)
-
-
-def _redrawn(samples: Sequence[SampleRecord], draws: int) -> float:
-    """The probability that the first sample that builds, of `draws`, passes."""
-    n, built = len(samples), sum(record.graft.verdict.built for record in samples)
-    good = sum(record.passed for record in samples)
-    return (1 - none_built(n, built, draws)) * good / built if built else 0.0

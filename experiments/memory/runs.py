@@ -8,7 +8,7 @@ from pathlib import Path
 
 from executor.variants.record import read_record, run_record
 from executor.variants.values import VariantRecord
-from experiments.report.model import make_report
+from experiments.report.model import partial_lines
 from experiments.run.manifest import RunManifest, read_manifest
 from experiments.run.records import SampleRecord, finished_records
 from experiments.run.validity import VALID
@@ -73,8 +73,8 @@ def read_run(path: Path) -> TreeRun:
     if variants and missing:
         raise ConfigError(f"{run_record(path, missing[0])}: missing; the run's own command writes it again")
     trees = dict.fromkeys(record.spec.slug for record in variants.values())
-    report = make_report(path, manifest, records)
-    return TreeRun(path, ", ".join(trees) or ORIGINAL, manifest, records, variants, report.partial)
+    partial = partial_lines(manifest, records)
+    return TreeRun(path, ", ".join(trees) or ORIGINAL, manifest, records, variants, partial)
 
 
 def _digests(run: TreeRun) -> set[tuple[str, str]]:

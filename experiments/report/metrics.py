@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,10 +14,12 @@ from executor.grading.metrics import (
     Estimate,
     GroupScore,
     SampleScore,
+    TaskScore,
     estimate,
     pass_at,
     samples_per_task,
-    summarise_samples,
+    score_task,
+    summarise,
 )
 from executor.grading.paired import Difference
 from executor.values import Outcome
@@ -24,6 +27,8 @@ from executor.wrong.figures import corrected, false_pass_rate
 from experiments.report.recitation import median_run, original_run, own_run, recited, remembered_names, remembering
 from experiments.run.facts import HoleFacts
 from experiments.run.records import SampleRecord
+from experiments.run.sampling.attribution import counts
+from experiments.run.sampling.rounds import shown_draws
 
 Figure = Estimate | float | int | None
 Value = Callable[[SampleRecord], float]
@@ -40,31 +45,81 @@ MISSING = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """The samples of one row of a table, scored. `counted` are those that didn't end in an infrastructure error;
-    `missing` counts those that the run is to have and that aren't finished."""
+class Cell:
+    """One arm's samples of one task, scored. `counted` are those that didn't end in an infrastructure error;
+    `official` is the score by the official reading of the answers, None where no sample has one. `seconds` and `usage`
+    are sums over `counted`, `outcomes` and `causes` count `records`."""
 
     records: Sequence[SampleRecord]
     counted: Sequence[SampleRecord]
-    scores: Sequence[SampleScore]
+    graft: TaskScore
+    official: TaskScore | None
+    usage: Usage
+    seconds: float
+    outcomes: Counter[Outcome]
+    causes: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The samples of one row of a table. `counted` as in a Cell; `tasks` are their scores, task by task; `missing`
+    counts the samples that the run is to have and that aren't finished."""
+
+    records: Sequence[SampleRecord]
+    counted: Sequence[SampleRecord]
+    tasks: Sequence[TaskScore]
     graft: GroupScore
     official: GroupScore
     usage: Usage
+    seconds: float
     missing: int = 0
 
 
-def score_group(records: Sequence[SampleRecord], missing: int = 0, *, first_official: bool = False) -> Group:
-    """Score at least one sample by both readings of its answer. `first_official`: the official one is of each task's
-    first sample alone, as MERA scores. Tasks of several functions have no official score."""
+def score_cells(records: Iterable[SampleRecord], *, first_official: bool = False) -> list[Cell]:
+    """One arm's samples, task by task. Rows by repository, by level and over valid tasks share these cells, so that a
+    sample is scored once. `first_official`: the official score is of each task's first sample alone, as MERA scores.
+    Tasks of several functions have no official score."""
+    tasks: dict[str, list[SampleRecord]] = {}
+    for record in records:
+        tasks.setdefault(record.task_id, []).append(record)
+    return [_cell(samples, first_official=first_official) for samples in tasks.values()]
+
+
+def _cell(records: Sequence[SampleRecord], *, first_official: bool) -> Cell:
     counted = [record for record in records if record.counts]
     scores = [_score(record) for record in records]
     official = [
-        replace(score, outcome=record.official.verdict.outcome)
+        score
+        if score.outcome is record.official.verdict.outcome
+        else replace(score, outcome=record.official.verdict.outcome)
         for score, record in zip(scores, records, strict=True)
         if (record.sample == 0 or not first_official) and not record.holes
     ]
-    usage = total(record.usage for record in counted)
-    return Group(records, counted, scores, summarise_samples(scores), summarise_samples(official), usage, missing)
+    return Cell(
+        records=records,
+        counted=counted,
+        graft=score_task(scores),
+        official=score_task(official) if official else None,
+        usage=total(record.usage for record in counted),
+        seconds=sum(record.seconds for record in counted),
+        outcomes=Counter(record.graft.verdict.outcome for record in records),
+        causes=counts(records),
+    )
+
+
+def score_group(cells: Sequence[Cell], missing: int = 0) -> Group:
+    """Score at least one cell by both readings of its answers."""
+    tasks = [cell.graft for cell in cells]
+    return Group(
+        records=[record for cell in cells for record in cell.records],
+        counted=[record for cell in cells for record in cell.counted],
+        tasks=tasks,
+        graft=summarise(tasks),
+        official=summarise([cell.official for cell in cells if cell.official is not None]),
+        usage=total(cell.usage for cell in cells),
+        seconds=sum(cell.seconds for cell in cells),
+        missing=missing,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +144,9 @@ class Repeated:
 
 
 def repeated(group: Group) -> Repeated:
-    """pass@k for every k up to 10 and then for the numbers that papers give, and for the most samples of a task."""
-    n = samples_per_task(group.scores)
-    wanted = (*range(1, 11), 20, 25, 50, 100, 200)
-    return Repeated(n, {k: pass_at(group.scores, k) for k in sorted({*wanted, n[1]}) if 1 <= k <= n[1]})
+    """pass@k for the numbers of draws that are shown, and so for the most samples of a task."""
+    n = samples_per_task(group.tasks)
+    return Repeated(n, {k: pass_at(group.tasks, k) for k in shown_draws(n[1])})
 
 
 def model_errors(group: Group) -> int:
@@ -113,7 +167,8 @@ def plus_false_pass(records: Sequence[SampleRecord]) -> Estimate:
 def solved_at_least(records: Sequence[SampleRecord]) -> Estimate:
     """pass@1 of the tasks whose wrong bodies were judged, corrected by their false-pass rate (see `corrected`)."""
     judged = [record for record in records if record.wrong is not None]
-    return corrected(summarise_samples([_score(record) for record in judged]).pass_at_1, false_pass(judged))
+    passed = estimate(list(task_means(judged, lambda record: record.passed).values()))
+    return corrected(passed, false_pass(judged))
 
 
 def plus_solved_at_least(records: Sequence[SampleRecord]) -> Estimate:
@@ -152,7 +207,7 @@ def known(measure: Callable[[Sequence[SampleRecord]], Estimate]) -> Callable[[Gr
 def alone(group: Group) -> Estimate | None:
     """The share of functions that pass alone, with the others' golds, in tasks of several; None without such a task.
     One that wasn't handed in has failed; one whose trial Graft itself failed doesn't count."""
-    shares = task_means((record for record in group.counted if _tried(record)), _alone)
+    shares = task_means((record for record in group.counted if record.holes and _tried(record)), _alone)
     return estimate(list(shares.values())) if shares else None
 
 
@@ -171,7 +226,7 @@ def tokens(group: Group) -> float:
 
 def seconds(group: Group) -> float:
     """Mean wall time per sample of model calls, compiler checks, build and tests."""
-    return sum(record.seconds for record in group.counted) / max(len(group.counted), 1)
+    return group.seconds / max(len(group.counted), 1)
 
 
 def build_cpu_s(group: Group) -> float | None:

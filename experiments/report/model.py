@@ -10,11 +10,11 @@ from pathlib import Path
 from executor.grading.metrics import Estimate
 from executor.grading.official import OFFICIAL_RULES, OfficialName
 from executor.values import Level, Outcome
-from experiments.report.metrics import METRICS, Figure, Repeated, repeated, score_group
+from experiments.report.metrics import METRICS, Cell, Figure, Repeated, repeated, score_cells, score_group
 from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord
 from experiments.run.renaming import describe_variant
-from experiments.run.sampling.attribution import counts
+from experiments.run.sampling.attribution import FAILURES
 from experiments.run.sampling.rounds import CostPoint, cost_curve
 from experiments.run.validity import VALID, RepoHealth, Validity, count_valid
 
@@ -47,10 +47,10 @@ class Row:
         return figure
 
 
-# The figures that count samples without a verdict on an answer, and what is said of them.
-ERRORS: Mapping[str, str] = {
-    "model_errors": "ended in a model error and count as failed",
-    "infra_errors": "ended in an infrastructure error and are scored nowhere",
+# The figures that count samples without a verdict on an answer, their outcome, and what is said of them.
+ERRORS: Mapping[str, tuple[Outcome, str]] = {
+    "model_errors": (Outcome.MODEL_ERROR, "ended in a model error and count as failed"),
+    "infra_errors": (Outcome.INFRA_ERROR, "ended in an infrastructure error and are scored nowhere"),
 }
 
 
@@ -134,40 +134,38 @@ def make_report(
 ) -> Report:
     """The report of `records`, which are the run's or some of them. Without `shown_k` pass@k is shown for the numbers
     of samples that the arms have."""
-    arms = list(dict.fromkeys([*manifest.config.get("arms", []), *(record.arm for record in records)]))
-    repos = list(dict.fromkeys(record.repo for record in records))
-    health = {name: manifest.repos[name].health if name in manifest.repos else None for name in repos}
-    valid = [record for record in records if _health(health[record.repo], record.task_id) == VALID]
-    tasks = {name: tuple(dict.fromkeys(r.task_id for r in records if r.repo == name)) for name in repos}
-
-    unfinished = _unfinished(manifest, records)
     official: OfficialName = manifest.config.get("official", "yabloco")
     first_official = OFFICIAL_RULES[official].first_sample
+    arms = _by_arm(manifest, records)
+    cells = {arm: score_cells(samples, first_official=first_official) for arm, samples in arms.items()}
+    repos = list(dict.fromkeys(record.repo for record in records))
+    health = {name: manifest.repos[name].health if name in manifest.repos else None for name in repos}
+    tasks: dict[str, dict[str, None]] = {name: {} for name in repos}
+    for record in records:
+        tasks[record.repo][record.task_id] = None
+    unfinished = _unfinished(manifest, records)
+
+    def is_valid(sample: SampleRecord | Unfinished) -> bool:
+        return _health(health.get(sample.repo), sample.task_id) == VALID
 
     def rows(
-        groups: Sequence[str],
-        group_of: Callable[[SampleRecord | Unfinished], str],
-        among: Sequence[SampleRecord] = records,
-        rest: Sequence[Unfinished] = unfinished,
+        groups: Sequence[str], group_of: Callable[[SampleRecord | Unfinished], str], *, valid: bool = False
     ) -> tuple[Row, ...]:
+        def chosen(sample: SampleRecord | Unfinished, group: str) -> bool:
+            return group_of(sample) == group and (is_valid(sample) or not valid)
+
+        # A cell holds one task, which is of one group.
         return tuple(
-            _row(
-                arm,
-                group,
-                chosen,
-                [u.count for u in rest if u.arm == arm and group_of(u) == group],
-                first_official=first_official,
-            )
+            _row(arm, group, found, sum(u.count for u in unfinished if u.arm == arm and chosen(u, group)))
             for arm in arms
             for group in groups
-            if (chosen := [record for record in among if record.arm == arm and group_of(record) == group])
+            if (found := [cell for cell in cells[arm] if chosen(cell.records[0], group)])
         )
 
-    valid_rest = [u for u in unfinished if _health(health.get(u.repo), u.task_id) == VALID]
     by_repo = rows(repos, lambda record: record.repo)
     if len(repos) > 1:  # With one repository they would be `valid_rows` again.
         names = [over_valid_tasks(name) for name in repos if not _all_valid(health[name], tasks[name])]
-        by_repo += rows(names, lambda record: over_valid_tasks(record.repo), valid, valid_rest)
+        by_repo += rows(names, lambda record: over_valid_tasks(record.repo), valid=True)
     all_rows = rows(["all"], lambda record: "all")
     return Report(
         run=str(run),
@@ -177,9 +175,9 @@ def make_report(
         suite=str(manifest.config.get("suite", "chosen")),
         dataset_version=f"{manifest.dataset} {manifest.dataset_version}",
         shown_k=tuple(shown_k) or tuple(sorted({n for row in all_rows if (n := row.repeated.n[1]) > 1})),
-        partial=_partial(arms, all_rows, unfinished),
+        partial=partial_lines(manifest, records),
         rows=all_rows,
-        valid_rows=rows([VALID], lambda record: VALID, valid, valid_rest) if len(valid) < len(records) else (),
+        valid_rows=() if all(map(is_valid, records)) else rows([VALID], lambda record: VALID, valid=True),
         by_repo=by_repo,
         by_level=rows([level.value for level in Level], lambda record: record.level),
         flagged=tuple(
@@ -190,7 +188,7 @@ def make_report(
         infra=tuple(f"{_name(record)}: {record.graft.verdict.reason}" for record in records if not record.counts),
         model_errors=sum(record.graft.verdict.outcome is Outcome.MODEL_ERROR for record in records),
         left_out=tuple(manifest.left_out),
-        validity=tuple(count_valid(name, health[name], tasks[name]) for name in repos),
+        validity=tuple(count_valid(name, health[name], tuple(tasks[name])) for name in repos),
         not_valid=tuple(
             f"{task} ({name}): {known.health[task]}: {known.reasons.get(task, '')}"
             for name, known in health.items()
@@ -202,9 +200,17 @@ def make_report(
         twins=_twins(records, str(manifest.config.get("masking", "strict"))),
         variants=variant_lines(manifest),
         first_official=first_official and any(row.repeated.n[1] > 1 for row in all_rows),
-        audits=tuple(_audits(arm, [r for r in records if r.arm == arm]) for arm in arms),
-        curves=tuple(point for arm in arms for point in cost_curve(arm, [r for r in records if r.arm == arm])),
+        audits=tuple(_audits(arm, samples) for arm, samples in arms.items()),
+        curves=tuple(point for arm, samples in arms.items() for point in cost_curve(arm, samples)),
     )
+
+
+def _by_arm(manifest: RunManifest, records: Sequence[SampleRecord]) -> dict[str, list[SampleRecord]]:
+    """The samples of each arm, those first that the configuration names."""
+    found: dict[str, list[SampleRecord]] = {arm: [] for arm in manifest.config.get("arms", [])}
+    for record in records:
+        found.setdefault(record.arm, []).append(record)
+    return found
 
 
 def variant_lines(manifest: RunManifest) -> tuple[str, ...]:
@@ -268,32 +274,37 @@ def _unfinished(manifest: RunManifest, records: Sequence[SampleRecord]) -> list[
     ]
 
 
-def _partial(arms: Sequence[str], rows: Sequence[Row], unfinished: Sequence[Unfinished]) -> tuple[str, ...]:
+def partial_lines(manifest: RunManifest, records: Sequence[SampleRecord]) -> tuple[str, ...]:
     """A line for each arm that isn't whole."""
+    unfinished = _unfinished(manifest, records)
+    arms = _by_arm(manifest, records)
+    for rest in unfinished:
+        arms.setdefault(rest.arm, [])
     lines = []
-    for arm in dict.fromkeys((*arms, *(rest.arm for rest in unfinished))):
+    for arm, samples in arms.items():
         missing = sum(rest.count for rest in unfinished if rest.arm == arm)
-        row = next((row for row in rows if row.arm == arm), None)
-        done = sum(row.outcomes.values()) if row is not None else 0
-        parts = [f"{done} of {done + missing} samples are finished"] if missing else []
-        parts += [f"{row.figures[key]} {what}" for key, what in ERRORS.items() if row is not None and row.figures[key]]
+        done = Counter(record.graft.verdict.outcome for record in samples)
+        parts = [f"{len(samples)} of {len(samples) + missing} samples are finished"] if missing else []
+        parts += [f"{done[outcome]} {what}" for outcome, what in ERRORS.values() if done[outcome]]
         if parts:
             lines.append(f"{arm}: {'; '.join(parts)}")
     return tuple(lines)
 
 
-def _row(
-    arm: str, group: str, records: Sequence[SampleRecord], missing: Sequence[int], *, first_official: bool
-) -> Row:
-    scored = score_group(records, sum(missing), first_official=first_official)
-    tally = Counter(record.graft.verdict.outcome for record in records)
+def _row(arm: str, group: str, cells: Sequence[Cell], missing: int) -> Row:
+    scored = score_group(cells, missing)
+    outcomes: Counter[Outcome] = Counter()
+    causes: Counter[str] = Counter()
+    for cell in cells:
+        outcomes.update(cell.outcomes)
+        causes.update(cell.causes)
     return Row(
         arm=arm,
         group=group,
         figures={metric.key: metric.measure(scored) for metric in METRICS},
         repeated=repeated(scored),
-        outcomes={outcome.value: tally[outcome] for outcome in Outcome if tally[outcome]},
-        causes=counts(records),
+        outcomes={outcome.value: outcomes[outcome] for outcome in Outcome if outcomes[outcome]},
+        causes={cause: causes[cause] for cause in FAILURES if causes[cause]},
     )
 
 

@@ -8,10 +8,11 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from queue import SimpleQueue
 
 from agent.model.capabilities import protocol_for, window_arguments, window_for
 from agent.model.ceiling import ceilinged
@@ -39,7 +40,7 @@ from experiments.run.batch import Offline, keep_further
 from experiments.run.config import RunConfig
 from experiments.run.facts import Input
 from experiments.run.manifest import keep_manifest, make_manifest
-from experiments.run.records import JOURNAL, UNFINISHED, SampleRecord, dumps, read_journal
+from experiments.run.records import JOURNAL, UNFINISHED, SampleRecord, dumps, finished_samples, read_journal
 from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, gold_for, stub_model_for
 from experiments.run.sampling.asking import Asker
 from experiments.run.sampling.executions import Executions, incomplete, keep_expected
@@ -135,9 +136,9 @@ def make_workers(config: RunConfig, space: Workspace, cache: Path, run: Path) ->
 
 def _prepare_checks(bench: Bench, backend: Backend, headers: HeaderStore, todo: Sequence[Job]) -> None:
     """Precompile the headers of slow units before the first sample, so that no draft waits for a slow check."""
+    targets = {task.id: task.target for task, arm, _ in todo if arm.compiles}.values()
     for name, repo in bench.repos.items():
-        targets = [task.target for task, arm, _ in todo if arm.compiles and task.target.repo == name]
-        places = [(hole.path, hole.span) for target in targets for hole in target.holes]
+        places = [(hole.path, hole.span) for target in targets if target.repo == name for hole in target.holes]
         prepare_headers(repo.image, backend, places, headers)
 
 
@@ -172,10 +173,11 @@ def _run_in(
     for line in space.left_out:
         log.info(line)
     again = UNFINISHED | ({Outcome.MODEL_ERROR} if retry_errors else frozenset())
-    journalled = read_journal(run / JOURNAL)
-    done = {key for key, record in journalled.items() if record.graft.verdict.outcome not in again}
-    done -= incomplete(run, journalled)
+    done = finished_samples(run / JOURNAL, again)
+    for key in incomplete(run, done):
+        del done[key]
     todo = [job for job in jobs if (job[1].name, job[0].id, job[2]) not in done]
+    del done  # a million keys would stay for the whole run
     if config.executor == "local":
         _prepare_checks(bench, space.sandbox.backend, header_store(cache), todo)
     if offline is not None:
@@ -315,29 +317,32 @@ def _work(
     waiting = iter(todo)
     outcomes: Counter[Outcome] = Counter()
     running: dict[Future[SampleRecord], Job] = {}
+    # `concurrent.futures.wait` looks at all that runs whenever one ends: thousands on a cluster.
+    ended: SimpleQueue[Future[SampleRecord]] = SimpleQueue()
     with progress.counting("samples", len(todo)) as advance, ThreadPoolExecutor(max_workers=concurrency) as pool:
         try:
             while True:
                 # One job at a time, so that a stop leaves nothing queued.
                 while not stopped and len(running) < concurrency and (job := next(waiting, None)) is not None:
-                    running[pool.submit(do_sample, bench, *job)] = job
+                    future = pool.submit(do_sample, bench, *job)
+                    running[future] = job
+                    future.add_done_callback(ended.put)
                 if not running:
                     break
-                ended, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in ended:
-                    job_done = running.pop(future)
-                    try:
-                        record = future.result()
-                    except AnswerPending as error:
-                        pending.append((job_done, error.request))
-                        continue
-                    except CeilingReached as error:
-                        stopped = stopped or f"ceiling reached: {error}; raise it, and continue with the same command"
-                        continue
-                    journal.append(dumps(record))
-                    outcomes[record.graft.verdict.outcome] += 1
-                    advance(note=_note(outcomes))
-                    stopped = stopped or streak.count(record)
+                future = ended.get()
+                job_done = running.pop(future)
+                try:
+                    record = future.result()
+                except AnswerPending as error:
+                    pending.append((job_done, error.request))
+                    continue
+                except CeilingReached as error:
+                    stopped = stopped or f"ceiling reached: {error}; raise it, and continue with the same command"
+                    continue
+                journal.append(dumps(record))
+                outcomes[record.graft.verdict.outcome] += 1
+                advance(note=_note(outcomes))
+                stopped = stopped or streak.count(record)
         except OSError as error:
             raise InfraError(f"{bench.run}: can't be written: {error}; finished samples are safe") from error
         finally:

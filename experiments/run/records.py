@@ -10,9 +10,11 @@ RUN/report.json, report.md        made from the journal
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
-from contextlib import suppress
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -121,6 +123,29 @@ class SampleRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class _VerdictHead:
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class _ScoredHead:
+    verdict: _VerdictHead
+    execution: str
+
+
+@dataclass(frozen=True, slots=True)
+class _SampleHead:
+    """What of a SampleRecord says that its sample is done. The rest of the line is parsed, but nothing is made of it:
+    a resume reads a journal in a quarter of the time and a tenth of the memory."""
+
+    arm: str
+    task_id: str
+    sample: int
+    graft: _ScoredHead
+    official: _ScoredHead
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
     """The whole conversation. `context` led to the answer; the contexts of drafts are in the trajectory. `clones` are
     the target's twins elsewhere in the tree: qualified name, path, how each was found and its similarity."""
@@ -166,7 +191,7 @@ def dumps(value: object, *, indent: int | None = None) -> bytes:
     return json.dumps(plain, default=_plain, indent=indent, ensure_ascii=True).encode("ascii")
 
 
-def loads(kind: type[T], data: bytes, origin: Path) -> T:
+def loads(kind: type[T], data: bytes, origin: Path | str) -> T:
     """Read one value back. Raises InfraError that names the file when it's damaged."""
     with suppress(ValidationError):
         # Three times as fast; it refuses the escapes of lone surrogates.
@@ -191,12 +216,43 @@ def _plain(value: object) -> object:
 def read_journal(path: Path) -> dict[SampleKey, SampleRecord]:
     """The finished samples by their keys. The later of two entries for a sample wins; a torn line is skipped."""
     found: dict[SampleKey, SampleRecord] = {}
+    with _no_collector():
+        for line in journal_lines(path):
+            try:
+                record = loads(SampleRecord, line, path)
+            except InfraError:
+                continue
+            found[record.key] = record
+    return found
+
+
+@contextmanager
+def _no_collector() -> Iterator[None]:
+    """Records hold no circles: Python's collector would walk all of them again and again, and free nothing."""
+    on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if on:
+            gc.enable()
+
+
+def finished_samples(path: Path, again: Collection[Outcome]) -> dict[SampleKey, tuple[str, ...]]:
+    """The samples that a resumed run needn't do, with the folders of their executions. A sample whose last entry has
+    an outcome in `again` isn't one of them; a torn line is skipped."""
+    found: dict[SampleKey, tuple[str, ...]] = {}
     for line in journal_lines(path):
         try:
-            record = loads(SampleRecord, line, path)
+            head = loads(_SampleHead, line, path)
         except InfraError:
             continue
-        found[record.key] = record
+        key = (head.arm, head.task_id, head.sample)
+        if head.graft.verdict.outcome in again:
+            found.pop(key, None)
+        else:
+            ran = dict.fromkeys((head.graft.execution, head.official.execution))
+            found[key] = tuple(name for name in ran if name)
     return found
 
 
@@ -209,7 +265,11 @@ def finished_records(run: Path) -> tuple[SampleRecord, ...]:
 
 
 def story_path(run: Path, arm: str, task_id: str, sample: int) -> Path:
-    return run / SAMPLES / arm / task_id / f"{sample}.json"
+    return run / SAMPLES / arm / task_id / story_name(sample)
+
+
+def story_name(sample: int) -> str:
+    return f"{sample}.json"
 
 
 def execution_folder(task_id: str, image: str, suites: tuple[str, ...], code: str) -> str:

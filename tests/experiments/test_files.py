@@ -4,6 +4,7 @@ twice."""
 from __future__ import annotations
 
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from agent.values import Usage
 from executor.values import Outcome, Tier, Verdict
 from experiments.files import Journal, journal_lines, sole_user, write_atomically
-from experiments.run.records import SampleRecord, Scored, dumps, loads, read_journal
+from experiments.run.records import UNFINISHED, SampleRecord, Scored, dumps, finished_samples, loads, read_journal
 from index.errors import ConfigError, InfraError
 
 
@@ -55,6 +56,30 @@ def test_later_entry_wins(tmp_path: Path) -> None:
     assert only.graft.verdict.outcome is Outcome.PASSED
 
 
+def test_a_resume_finds_done_what_the_journal_holds(tmp_path: Path) -> None:
+    """Prevents: a resume that reads less of a line than the report does, and takes other samples for finished."""
+    path = tmp_path / "journal.jsonl"
+    lines = [
+        dumps(record(0, Outcome.INFRA_ERROR)),
+        dumps(record(0)),
+        dumps(record(1)),
+        dumps(record(1, Outcome.INFRA_ERROR)),
+        dumps(record(2, Outcome.MODEL_ERROR)),
+        b"{}",
+        b"[" * 10_000,
+        b"\xff",
+        dumps(record(3))[:-40],
+        dumps(replace(record(4), official=Scored(record(4).official.verdict, False, ""))),
+        dumps(replace(record(5), repo="\udcff")),
+    ]
+    path.write_bytes(b"\n".join(lines))
+    for again in (UNFINISHED, UNFINISHED | {Outcome.MODEL_ERROR}):
+        done = finished_samples(path, again)
+        assert set(done) == {key for key, one in read_journal(path).items() if one.graft.verdict.outcome not in again}
+        assert {key[2] for key in done} == {0, 2, 4, 5} - ({2} if len(again) > 1 else set())
+        assert set(done.values()) == {("executions/x",)}
+
+
 def test_atomic_write_leaves_no_stump(tmp_path: Path) -> None:
     path = tmp_path / "a" / "b.json"
     write_atomically(path, b"one")
@@ -81,6 +106,7 @@ def test_a_journal_takes_a_lines_memory_and_not_the_files(tmp_path: Path) -> Non
     tracemalloc.start()
     try:
         assert sum(1 for _ in journal_lines(path)) == 10_000
+        Journal(path).close()
         assert tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:
         tracemalloc.stop()

@@ -10,6 +10,8 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import accumulate
 from statistics import fmean
 from typing import Literal
 
@@ -79,8 +81,7 @@ def cost_curve(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ..
 
     After r repairs the answer is the draft of round r: one that the compiler sent back counts as failed, since it
     doesn't build. Of several samples the first that builds is the answer (no test is asked), which needs no more
-    draws; the mean over all orders of a task's n samples, b of which build and c pass: the k-th draw is needed with
-    probability C(n-b, k-1) / C(n, k-1), and the answer passes with (1 - C(n-b, k) / C(n, k)) c/b.
+    draws (see `Draws`).
     """
     counted = [record for record in records if record.counts]
     if any(entry.compiles for record in counted for entry in record.rounds):
@@ -135,28 +136,71 @@ def _own_checks(answer: RoundCost) -> int:
 
 
 def _by_samples(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:
-    tasks: dict[str, list[SampleRecord]] = defaultdict(list)
+    by_task: dict[str, list[SampleRecord]] = defaultdict(list)
     for record in records:
-        tasks[record.task_id].append(record)
-    fewest = min((len(samples) for samples in tasks.values()), default=0)
-    if fewest < 2:
-        return ()
+        by_task[record.task_id].append(record)
+    tasks = [draws_of(samples) for samples in by_task.values()]
+    spent = [[answer for record in samples for answer in record.rounds] for samples in by_task.values()]
+    tokens_of = [sum(answer.tokens for answer in answers) for answers in spent]
+    seconds_of = [sum(answer.model_s for answer in answers) for answers in spent]
+    fewest = min((task.samples for task in tasks), default=0)
     points = []
-    for draws in range(1, fewest + 1):
+    for draws in shown_draws(fewest) if fewest > 1 else ():
         passed = tokens = drawn = seconds = 0.0
-        for samples in tasks.values():
-            n, built = len(samples), sum(record.graft.verdict.built for record in samples)
-            good = sum(record.passed for record in samples)
-            needed = sum(none_built(n, built, before) for before in range(draws))
-            passed += (1 - none_built(n, built, draws)) * good / built if built else 0.0
-            tokens += needed * sum(answer.tokens for record in samples for answer in record.rounds) / n
-            seconds += needed * sum(answer.model_s for record in samples for answer in record.rounds) / n
+        for task, task_tokens, task_seconds in zip(tasks, tokens_of, seconds_of, strict=True):
+            needed = task.needed(draws)
+            passed += task.passes(draws)
+            tokens += needed * task_tokens / task.samples
+            seconds += needed * task_seconds / task.samples
             drawn += needed
         n = len(tasks)
         points.append(CostPoint(arm, "samples", draws, n, passed / n, tokens / n, drawn / n, seconds / n))
     return tuple(points)
 
 
-def none_built(n: int, built: int, draws: int) -> float:
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """A task's samples, drawn in any order until one builds, which is the answer. How many there are, how many of them
+    build, and how many pass."""
+
+    samples: int
+    built: int
+    passed: int
+
+    def needed(self, most: int) -> float:
+        """How many draws it takes, the mean over all orders, where `most` are allowed. The k-th is needed with
+        probability C(n-b, k-1) / C(n, k-1)."""
+        return _draws_needed(self.samples, self.built)[most - 1]
+
+    def passes(self, most: int) -> float:
+        """The probability that the answer passes: (1 - C(n-b, k) / C(n, k)) c/b for k draws."""
+        return (1 - _none_built(self.samples, self.built, most)) * self.passed / self.built if self.built else 0.0
+
+
+def draws_of(samples: Sequence[SampleRecord]) -> Draws:
+    return Draws(
+        len(samples),
+        sum(record.graft.verdict.built for record in samples),
+        sum(record.passed for record in samples),
+    )
+
+
+def shown_draws(most: int) -> list[int]:
+    """The numbers of samples, up to `most`, that have a figure: each up to 10, those that papers give, and `most`."""
+    return sorted(k for k in {*range(1, 11), 20, 25, 50, 100, 200, most} if 1 <= k <= most)
+
+
+@lru_cache(maxsize=4096)
+def _draws_needed(n: int, built: int) -> tuple[float, ...]:
+    """For 1 to n draws at most. The binomials are made one from the other: for large n each takes long by itself."""
+    none, every, needed = 1, 1, []
+    for before in range(n):
+        needed.append(none / every)
+        none = none * (n - built - before) // (before + 1)
+        every = every * (n - before) // (before + 1)
+    return tuple(accumulate(needed))
+
+
+def _none_built(n: int, built: int, draws: int) -> float:
     """The probability that `draws` of n samples, `built` of which build, hold none that does."""
     return math.comb(n - built, draws) / math.comb(n, draws)

@@ -3,13 +3,17 @@ thread; or two different requests that share an answer."""
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 
 import pytest
@@ -100,6 +104,54 @@ def test_what_was_spent(tmp_path):
         shared.complete(replace(REQUEST, sample=sample))
     usage = spent(path)
     assert (usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.cost) == (3, 9, 12, 0.75)
+
+
+def test_what_an_older_graft_stored_is_counted_too(tmp_path):
+    """It kept no table of costs. A row that is damaged can't be counted."""
+    path = tmp_path / "r.sqlite"
+    shared = stored(Counting(), path)
+    for sample in range(3):
+        shared.complete(replace(REQUEST, sample=sample))
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DROP TABLE costs")
+        connection.execute("PRAGMA user_version = 0")
+        damaged = "UPDATE responses SET response = '{\"text\": [' WHERE key = ?"
+        connection.execute(damaged, (request_key(replace(REQUEST, sample=1)),))
+    usage = spent(path)
+    assert (usage.calls, usage.prompt_tokens, usage.completion_tokens, usage.cost) == (2, 6, 8, 0.5)
+    assert spent(path) == usage
+    stored(Counting(), path).complete(replace(REQUEST, sample=1))
+    assert spent(path).calls == 3
+
+
+def test_an_unknown_price_leaves_the_sum_unknown(tmp_path):
+    class Unpriced:
+        def complete(self, request: ModelRequest) -> ModelResponse:
+            return ModelResponse("", "", "stop", 3, 4, None, "{}", 1.5)
+
+    path = tmp_path / "r.sqlite"
+    stored(Counting(), path).complete(REQUEST)
+    stored(Unpriced(), path).complete(replace(REQUEST, sample=1))
+    assert (spent(path).cost, spent(path).prompt_tokens) == (None, 6)
+
+
+def test_the_key_is_that_of_the_plain_fields(tmp_path):
+    """Prevents: stored answers that another way of writing the same request no longer finds."""
+    call = ToolCall("1", "read", '{"path": "a.c"}', "kept")
+    messages = (*REQUEST.messages, Message("assistant", "", calls=(call,)), Message("tool", "text", call_id="1"))
+    full = replace(REQUEST, messages=messages, tools=(ToolSpec("read", "reads", "{}"),))
+    for request in (REQUEST, full):
+        text = json.dumps({"format": 2, **asdict(request)}, sort_keys=True, separators=(",", ":"))
+        assert request_key(request) == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_the_file_is_closed_with_the_model(tmp_path):
+    path = tmp_path / "r.sqlite"
+    shared = stored(Counting(), path)
+    shared.complete(REQUEST)
+    assert path.with_name("r.sqlite-wal").exists()
+    del shared
+    assert not path.with_name("r.sqlite-wal").exists()
 
 
 def test_a_damaged_store_is_our_failure_and_says_where(tmp_path):

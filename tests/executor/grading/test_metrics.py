@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -11,7 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t
 
-from executor.grading.metrics import SampleScore, interval, pass_at, pass_at_k, samples_per_task, summarise_samples
+from executor.grading.metrics import (
+    SampleScore,
+    TaskScore,
+    interval,
+    pass_at,
+    pass_at_k,
+    samples_per_task,
+    score_task,
+    summarise,
+)
 from executor.values import Outcome
 
 
@@ -23,6 +33,13 @@ def score(task: str, outcome: Outcome = Outcome.PASSED, sample: int = 0, **field
         "edit": 0.5,
     }
     return SampleScore(task_id=task, sample=sample, outcome=outcome, **(values | fields))  # type: ignore[arg-type]
+
+
+def by_task(scores: Iterable[SampleScore]) -> list[TaskScore]:
+    tasks: dict[str, list[SampleScore]] = {}
+    for each in scores:
+        tasks.setdefault(each.task_id, []).append(each)
+    return [score_task(samples) for samples in tasks.values()]
 
 
 counts = st.integers(1, 40).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n)))
@@ -89,14 +106,13 @@ def test_intervals_cover_the_truth_as_often_as_they_say(samples: int, shape: tup
 
 
 def test_an_infra_error_is_counted_and_scored_nowhere() -> None:
-    group = summarise_samples(
-        [
-            score("a"),
-            score("b", Outcome.INFRA_ERROR),
-            score("c", Outcome.NO_ANSWER),
-            score("d", Outcome.MODEL_ERROR),
-        ]
-    )
+    scores = [
+        score("a"),
+        score("b", Outcome.INFRA_ERROR),
+        score("c", Outcome.NO_ANSWER),
+        score("d", Outcome.MODEL_ERROR),
+    ]
+    group = summarise(by_task(scores))
     assert (group.tasks, group.samples, group.infra_errors, group.unscored) == (3, 3, 1, 1)
     assert group.pass_at_1.value == pytest.approx(1 / 3)
 
@@ -104,32 +120,33 @@ def test_an_infra_error_is_counted_and_scored_nowhere() -> None:
 def test_several_samples_are_averaged_per_task_first() -> None:
     scores = [score("a", sample=n) for n in range(4)]
     scores += [score("b", Outcome.PASSED if n == 0 else Outcome.TESTS_FAILED, sample=n) for n in range(2)]
-    group = summarise_samples(scores)
+    group = summarise(by_task(scores))
     assert (group.tasks, group.samples) == (2, 6)
     assert group.pass_at_1.value == pytest.approx((1.0 + 0.5) / 2)
     assert group.pass_at_1.low <= group.pass_at_1.value <= group.pass_at_1.high
-    assert pass_at(scores, 2).value == pytest.approx((1.0 + 1.0) / 2)
+    assert pass_at(by_task(scores), 2).value == pytest.approx((1.0 + 1.0) / 2)
     # Only task a has three samples.
-    assert (pass_at(scores, 3).value, pass_at(scores, 3).tasks) == (1.0, 1)
-    assert samples_per_task(scores) == (2, 4)
+    tasks = by_task(scores)
+    assert (pass_at(tasks, 3).value, pass_at(tasks, 3).tasks) == (1.0, 1)
+    assert samples_per_task(tasks) == (2, 4)
     assert samples_per_task([]) == (0, 0)
 
 
 def test_one_lost_sample_among_several_leaves_the_others() -> None:
-    group = summarise_samples([score("a"), score("a", Outcome.INFRA_ERROR, sample=1)])
+    group = summarise(by_task([score("a"), score("a", Outcome.INFRA_ERROR, sample=1)]))
     assert (group.tasks, group.samples, group.infra_errors, group.unscored) == (1, 1, 1, 0)
 
 
 def test_no_task_gives_no_figure() -> None:
     for scores in ([score("a", Outcome.INFRA_ERROR)], []):
-        group = summarise_samples(scores)
+        group = summarise(by_task(scores))
         assert group.tasks == 0
         assert math.isnan(group.pass_at_1.value)
         assert group.pass_at_1.tasks == 0
 
 
 def test_built_and_exact_are_means_over_tasks() -> None:
-    group = summarise_samples([score("a", exact=True), score("b", Outcome.BUILD_FAILED)])
+    group = summarise(by_task([score("a", exact=True), score("b", Outcome.BUILD_FAILED)]))
     assert (group.built.value, group.exact_match.value) == (0.5, 0.5)
 
 

@@ -126,6 +126,17 @@ def test_damaged_lines_of_the_journal_are_done_again(graft: Graft, run: Path) ->
     assert "not done" in out
 
 
+@pytest.mark.parametrize("cut", [1, 300])
+def test_a_run_goes_on_where_a_kill_cut_a_line(run: Path, cache: Path, cut: int) -> None:
+    """With the newline alone gone the line is whole, and its sample isn't done again."""
+    before = finished_records(run)
+    (run / JOURNAL).write_bytes((run / JOURNAL).read_bytes()[:-cut])
+    assert run_experiment(config(run), cache).stopped == ""
+    assert len((run / JOURNAL).read_bytes().splitlines()) == (2 if cut == 1 else 3)
+    assert {record.key for record in finished_records(run)} == {record.key for record in before}
+    assert all(record.passed for record in finished_records(run))
+
+
 def test_damaged_rows_of_the_response_store_are_asked_for_again(
     run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
 ) -> None:

@@ -111,6 +111,16 @@ def test_samples_drawn_anew_are_the_mean_over_all_orders() -> None:
     assert len(points) == 4
 
 
+def test_many_samples_cost_no_square_of_them() -> None:
+    """Prevents: a report on 1000 samples a task that takes hours, and a table with 1000 rows for each arm."""
+    ends = [Outcome.BUILD_FAILED, Outcome.TESTS_FAILED, Outcome.PASSED]
+    records = [record(ends[n % 3], sample=n, rounds=(cost(100),)) for n in range(600)]
+    points = cost_curve("x", records)
+    assert [point.count for point in points] == [*range(1, 11), 20, 25, 50, 100, 200, 600]
+    assert points[1].compiles == pytest.approx(1 + 1 / 3, abs=1e-3)
+    assert points[-1].passed == pytest.approx(1 / 2)
+
+
 def test_one_answer_per_task_has_no_curve() -> None:
     assert cost_curve("x", [record(rounds=(cost(1),)), record(task="b", rounds=(cost(1),))]) == ()
     assert cost_curve("x", []) == ()

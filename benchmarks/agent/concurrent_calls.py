@@ -1,0 +1,148 @@
+"""What a model call costs the head when 100 are under way at once: Graft's part, and litellm's.
+
+    python -m benchmarks.record docs/measured/json/concurrent_calls.json --text -- \\
+        python -m benchmarks.agent.concurrent_calls
+
+A server of its own process on loopback answers each request after a pause, so that as many calls as there are threads
+are under way. The same requests go there three times: through Graft (response store, ceiling, retries, reading the
+answer, its price), through litellm alone, and through httpx alone. A last line is of whole samples of a run on the
+example (`graft run`, arm none, one text for all, so that it is built once a task): prompt, call, story, verdict from
+the execution that is there, journal. Figures are CPU-ms (user + system, all threads) of the asking process for each
+call; Graft's part is the difference to litellm alone. Exit status 1 when that is above the goal (2 ms).
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from agent.model.ceiling import ceilinged
+from agent.model.litellm_model import arguments_of, litellm_model, load_litellm
+from agent.model.responses import spent, stored
+from agent.model.transport import bounded_client
+from agent.values import Message, ModelRequest
+from executor.cache import cache_root
+from experiments.demo.scripted_server import Script, ScriptRule, start_server
+from experiments.run.config import RunConfig
+from experiments.run.experiment import run_experiment
+
+GOAL_MS = 2.0
+_PROMPT_CHARS = 12_000
+_ANSWER_CHARS = 1_500
+Ask = Callable[[ModelRequest], object]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--calls", type=int, default=1000)
+    parser.add_argument("--threads", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--delay", type=float, default=1.0, help="seconds until the server answers")
+    args = parser.parse_args()
+    with _served(args.delay) as base, tempfile.TemporaryDirectory() as folder:
+        ways = _ways(base, Path(folder) / "responses.sqlite")
+        costs: dict[str, list[float]] = {name: [] for name in ways}
+        number = 0
+        for round_ in range(args.rounds + 1):
+            for name, ask in ways.items():
+                requests = [_request(base, sample) for sample in range(number, number + args.calls)]
+                number += args.calls
+                cost = _cost(ask, requests, args.threads)
+                if round_:  # The first round imports and connects.
+                    costs[name].append(cost)
+        samples = _sample_costs(base, Path(folder) / "run", args.calls, args.threads)
+    best = {name: min(each) for name, each in costs.items()}
+    graft = best["Graft"] - best["litellm alone"]
+    parts = {"Graft, without litellm": graft, "litellm, without HTTP": best["litellm alone"] - best["httpx alone"]}
+    lines = ["| a call through | CPU-ms, best round | median round |", "| --- | ---: | ---: |"]
+    lines += [f"| {name} | {best[name]:.2f} | {statistics.median(each):.2f} |" for name, each in costs.items()]
+    lines += [f"| {name} | {part:.2f} | |" for name, part in parts.items()]
+    lines.append(f"| `graft run`, a whole sample | {samples:.2f} | |")
+    sys.stdout.write("\n".join(lines) + f"\n\n{args.calls} calls a round, {args.threads} at once.\n")
+    return int(graft > GOAL_MS)
+
+
+def _ways(base: str, store: Path) -> Mapping[str, Ask]:
+    graft = stored(ceilinged(litellm_model(), 1e9, None, spent(store)), store)
+    litellm = load_litellm()
+    client = bounded_client()
+
+    def bare(request: ModelRequest) -> object:
+        return litellm.completion(
+            **arguments_of(request), api_base=base, api_key="none", timeout=300.0, num_retries=0, max_retries=0
+        )
+
+    def http(request: ModelRequest) -> object:
+        messages = [{"role": message.role, "content": message.content} for message in request.messages]
+        body = {"model": "scripted", "messages": messages, "max_tokens": request.max_tokens}
+        return client.post(f"{base}/chat/completions", json=body, timeout=300.0).json()
+
+    return {"Graft": graft.complete, "litellm alone": bare, "httpx alone": http}
+
+
+def _request(base: str, sample: int) -> ModelRequest:
+    messages = (
+        Message("system", "You write one function."),
+        Message("user", f"{sample} " + "int x; " * (_PROMPT_CHARS // 7)),
+    )
+    return ModelRequest("openai/scripted", messages, 0.2, 2048, None, sample, base)
+
+
+def _cost(ask: Ask, requests: list[ModelRequest], threads: int) -> float:
+    """CPU-ms for each of the requests."""
+    began = time.process_time()
+    with ThreadPoolExecutor(threads) as pool:
+        for _ in pool.map(ask, requests):
+            pass
+    return 1000 * (time.process_time() - began) / len(requests)
+
+
+def _sample_costs(base: str, run: Path, count: int, threads: int) -> float:
+    """CPU-ms of the head for each sample of a run, its start and its end left out: a short run pays for them too."""
+
+    def cost(samples: int, out: Path) -> tuple[float, int]:
+        config = RunConfig(
+            dataset="example", sandbox="process", model="openai/scripted", api_base=base, arms=("none",),
+            samples=samples, concurrency=threads, out=out,
+        )  # fmt: skip
+        began = time.process_time()
+        records = run_experiment(config, cache_root(), trusted=True).records
+        return 1000 * (time.process_time() - began), len(records)
+
+    cost(1, run / "warm")
+    (short, few), (long, many) = cost(2, run / "short"), cost(2 + count // 12, run / "long")
+    return (long - short) / (many - few)
+
+
+@contextmanager
+def _served(delay_s: float) -> Iterator[str]:
+    """The address of a server in a process of its own."""
+    spawn = multiprocessing.get_context("spawn")
+    ours, theirs = spawn.Pipe()
+    child = spawn.Process(target=_serve, args=(theirs, delay_s), daemon=True)
+    child.start()
+    try:
+        yield ours.recv()
+    finally:
+        ours.send("stop")
+        child.join()
+
+
+def _serve(pipe: Connection, delay_s: float) -> None:
+    rule = ScriptRule(answer="```c\n" + "int x; " * (_ANSWER_CHARS // 7) + "\n```", delay_s=delay_s)
+    with start_server(Script(rules=(rule,))) as server:
+        pipe.send(server.base_url)
+        pipe.recv()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
