@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -312,7 +312,7 @@ def _health(known: RepoHealth | None, task: str) -> str:
     return "" if known is None else known.health.get(task, "")
 
 
-def _all_valid(known: RepoHealth | None, tasks: Sequence[str]) -> bool:
+def _all_valid(known: RepoHealth | None, tasks: Iterable[str]) -> bool:
     return all(_health(known, task) == VALID for task in tasks)
 
 
