@@ -22,6 +22,7 @@ RECORDS = sorted((ROOT / "docs" / "measured" / "json").glob("*.json"))
 # A page says "write this file": it needn't be there.
 WRITTEN_BY_THE_READER = {"retrieval/text/mine.py"}
 RECORD = re.compile(r"docs/measured/json/\w+\.json")
+COMMANDS = typer.main.get_command(app)
 PACKAGES = "graft|agent|retrieval|index|executor|experiments|benchmarks|tests|docs|examples"
 LINK = re.compile(r"\]\((?!https?:|mailto:)(?P<path>[^)#\s]*)(?:#(?P<anchor>[^)\s]*))?\)")
 MODULE = re.compile(rf"python3? -m (?P<name>(?:{PACKAGES})(?:\.\w+)*)")
@@ -68,7 +69,7 @@ def test_named_modules_and_files_exist(page: Path) -> None:
 
 def command_of(words: list[str]) -> tuple[Any, str] | str:
     """The command that these words begin with, and its name; or what is wrong with them."""
-    command = typer.main.get_command(app)
+    command: Any = COMMANDS
     name = "graft"
     while children := getattr(command, "commands", None):
         word = words.pop(0) if words else ""

@@ -46,11 +46,39 @@ def _making(cache: Path, sandbox: str = "process", count: int = 18) -> Making:
 
 @pytest.mark.bwrap
 @pytest.mark.slow
-def test_the_example_is_proved_in_a_sandbox_that_isolates(tmp_path: Path) -> None:
+def test_the_example_is_proved_in_a_sandbox_that_isolates_and_a_second_call_goes_on_where_the_first_ended(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     making = _making(cache_with_base(tmp_path), "bwrap")
-    record = make_variant(making, Demand(golds=2, gold_runs=3, reruns=1))
+    demand = Demand(golds=2, gold_runs=3, reruns=1)
+
+    def stopped(*_: object) -> Any:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(prove, "try_stubs", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            make_variant(making, demand)
+    begun = read_record(making.path)
+    assert begun is not None
+    with pytest.raises(ConfigError, match="isn't proved; prove it: graft variants make example --style plausible"):
+        require_proved(begun)
+
+    caplog.clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(prove, "make_map", stopped)
+        patch.setattr(trials, "grade_text", counted := _Counted(trials.grade_text))
+        record = make_variant(making, demand)
+    assert not [line for line in caplog.messages if "building" in line or "baseline" in line]
+    assert counted.kinds == {"stub"}
+    assert record.proof is not None
+    assert record.proof.gold_count == "2 of 2 (18 tasks)"
+    assert is_shown(record, demand, 18, 18)
+    assert not is_shown(record, Demand(), 18, 18)
+    assert not is_shown(record, replace(demand, reruns=5), 18, 18)
+    assert not is_shown(replace(record, proof=None), demand, 18, 18)
+
     proof = record.proof
-    assert proof is not None
     assert proof.problems == ()
     assert (proof.suites, proof.suites_tried, proof.tests) == (2, 2, 97)
     assert (proof.golds, proof.golds_tried, proof.gold_runs) == (2, 2, 3)
@@ -62,39 +90,6 @@ def test_the_example_is_proved_in_a_sandbox_that_isolates(tmp_path: Path) -> Non
     assert any("makes a text of it" in reason for reason in record.kept.values())
     assert record.strength is not None
     assert record.strength > 0.8
-
-
-@pytest.mark.slow
-def test_a_second_call_goes_on_where_the_first_ended(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    making = _making(tmp_path)
-
-    def stopped(*_: object) -> Any:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(prove, "try_stubs", stopped)
-        with pytest.raises(KeyboardInterrupt):
-            make_variant(making, SOME)
-    record = read_record(making.path)
-    assert record is not None
-    with pytest.raises(ConfigError, match="isn't proved; prove it: graft variants make example --style plausible"):
-        require_proved(record)
-    caplog.clear()
-    with monkeypatch.context() as patch:
-        patch.setattr(prove, "make_map", stopped)
-        patch.setattr(trials, "grade_text", counted := _Counted(trials.grade_text))
-        proved = make_variant(making, SOME)
-    assert not [line for line in caplog.messages if "building" in line or "baseline" in line]
-    assert counted.kinds == {"stub"}
-    assert proved.proof is not None
-    assert proved.proof.holds
-    assert proved.proof.gold_count == f"{SOME.golds} of {SOME.golds} (18 tasks)"
-    assert is_shown(proved, SOME, 18, 18)
-    assert not is_shown(proved, Demand(), 18, 18)
-    assert not is_shown(proved, replace(SOME, reruns=5), 18, 18)
-    assert not is_shown(replace(proved, proof=None), SOME, 18, 18)
 
 
 class _Counted:
