@@ -396,6 +396,8 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "reading": partial(benchmark, "reading"),
     "variants": partial(benchmark, "variants"),
     "wrong": partial(benchmark, "wrong"),
+    "training-set": partial(benchmark, "training_set"),
+    "generic-ranker": partial(benchmark, "generic_ranker"),
     "twins-rules": partial(twins, twins_table.rules),
     "twins-labels": partial(twins, twins_table.labels),
     "twins-hidden": partial(twins, twins_table.hidden),
