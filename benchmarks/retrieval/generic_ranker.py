@@ -31,7 +31,6 @@ from experiments.retrieval_eval.score import CUTS, LIMIT, TargetScore, loss, sum
 from retrieval.ranker.learned import GENERIC, GENERIC_LEAVES
 from retrieval.ranker.ranker import SETTINGS, Ranker, forest_text, load_ranker
 from retrieval.structure.structural import best_of
-from retrieval.structure.tables.lists import Floats
 
 MOST_TREES, PATIENCE = 400, 30
 """Trees of a forest, and how many of them in a row may be of no use before it is left at the best."""
@@ -104,22 +103,18 @@ def scored(folders: Sequence[Path], rankers: dict[str, Ranker]) -> dict[str, lis
 
 def _ranks(question: Question, ranker: Ranker) -> tuple[int, ...]:
     """Each callee's place, 0 where it isn't among the first `LIMIT`."""
-    hits = question.callee[best_of(_scores(question, ranker), LIMIT)]
+    hits = question.callee[best_of(ranker.scores(question.signals), LIMIT)]
     found, first = np.unique(hits, return_index=True)
     place = {int(callee): int(at) + 1 for callee, at in zip(found, first, strict=True)}
     return tuple(place.get(callee, 0) for callee in range(question.callees))
 
 
-def _scores(question: Question, ranker: Ranker) -> Floats:
-    signals = question.signals
-    at = [signals.names.index(name) for name in ranker.names]
-    return ranker.scores(signals._replace(table=np.ascontiguousarray(signals.table[:, at]), names=ranker.names))
-
-
 def spread(folders: Sequence[Path], ranker: Ranker) -> float:
     """How far the scores of a function's candidates lie apart: their standard deviation, the mean over functions. The
     `learned` retriever adds a local ranker's scores, so a ranker that spreads more weighs more."""
-    return float(np.mean([_scores(question, ranker).std() for folder in folders for question in questions(folder)]))
+    return float(
+        np.mean([ranker.scores(question.signals).std() for folder in folders for question in questions(folder)])
+    )
 
 
 def tables_of(title: str, scores: dict[str, list[TargetScore]]) -> Iterator[ResultTable]:

@@ -29,7 +29,7 @@ from index.store.manifest import FORMAT
 from index.values import Entry
 from retrieval.ranker.training import target_of
 from retrieval.structure.signaller import Signaller
-from retrieval.structure.signals import RANKED, SIGNALS
+from retrieval.structure.signals import NAMES
 from retrieval.structure.signature import offered_words, parse_signature
 from retrieval.structure.tables.arrays import ARRAYS, RankTables
 from retrieval.test_code import is_test_code
@@ -47,14 +47,9 @@ Place = tuple[str, int]
 """A function's path and first line."""
 
 
-def feature_names() -> tuple[str, ...]:
-    """The signals of today's code, in its order."""
-    return (*SIGNALS, *(f"{name}_{what}" for name in RANKED for what in ("rank", "part")))
-
-
 def version() -> str:
     """Changes with the signals' names, and with what they are computed from."""
-    return short_digest({"signals": feature_names(), "arrays": ARRAYS, "index": FORMAT})
+    return short_digest({"signals": NAMES, "arrays": ARRAYS, "index": FORMAT})
 
 
 class Drawn(NamedTuple):
@@ -197,7 +192,7 @@ def write_part(
     import pyarrow.parquet as pq
 
     facts = {VERSION_KEY: version(), EXHAUSTED_KEY: str(int(exhausted)), COMMIT_KEY: commit()}
-    names = feature_names()
+    names = NAMES
     schema = pa.schema(
         [
             ("target", pa.int32()),
@@ -215,8 +210,6 @@ def write_part(
             tables = []
             for number, one in enumerate(drawn[begin : begin + _GROUP], first + begin):
                 found, callees = _candidates(index, signaller, one)
-                if found.names != names:
-                    raise ValueError("the signals have other names than their table")
                 tables.append((number, found.rows, callees, found.table))
                 targets.append(
                     {

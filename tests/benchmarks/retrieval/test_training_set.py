@@ -19,11 +19,11 @@ from benchmarks.retrieval.training.lot import Look, Package, Rule, lot
 from benchmarks.retrieval.training.making import Workshop, record_file
 from benchmarks.retrieval.training.reading import questions
 from benchmarks.retrieval.training.record import load_record
-from benchmarks.retrieval.training.rows import feature_names
 from benchmarks.retrieval.training.sources import look_at
 from benchmarks.retrieval.training_set import make_set, tables_of
 from index.errors import RecipeError
 from retrieval.ranker.ranker import load_ranker
+from retrieval.structure.signals import NAMES
 
 RULE = Rule(trees=3, lines=range(10, 10_000), fitting=4, of_section=9)
 TARGETS = (6, 12)
@@ -126,7 +126,7 @@ def test_labels_are_the_true_callees_and_every_signal_has_its_column(work: Path)
         functions = pq.read_table(work / "set" / "harbour" / "functions.parquet").to_pylist()
         called = {functions[row]["name"] for row in question.signals.rows[question.callee >= 0]}
         found[question.place] = called
-        assert question.signals.names == feature_names()
+        assert question.signals.names == NAMES
         assert len(called) == question.callees
         assert question.signals.column("pool").max() > 0
     first = files_of("harbour")["users.c"].splitlines().index("int count_boat_anchor(int n)") + 1
@@ -164,7 +164,7 @@ def test_a_ranker_and_its_card_come_of_the_set(
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["generic_ranker", str(work), "--out", str(tmp_path / "ranker.txt")])
     generic_ranker.main()
-    assert load_ranker(tmp_path / "ranker.txt").names == feature_names()
+    assert load_ranker(tmp_path / "ranker.txt").names == NAMES
     said = capsys.readouterr().out
     assert "| pooled | today | 8 | 16 |" in said and "Held-out trees under other names: new less today's" in said
     card = (tmp_path / "ranker.md").read_text()
