@@ -35,6 +35,7 @@ def _find(tiny: Tiny, folder: Path, path: Path, wanted: int = 2, scope: Scope = 
     )
 
 
+@pytest.mark.slow
 def test_sabotages_of_the_tiny_repository(tiny: Tiny, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     path = tmp_path / "tiny.json"

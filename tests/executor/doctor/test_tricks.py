@@ -139,6 +139,7 @@ def test_tasks_examined_at_once_come_out_as_one_by_one(tiny, tmp_path: Path) -> 
     assert go(2) == go(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lax", "health"), [(("unit",), Health.VALID), (("unit", "late"), Health.WEAK)])
 def test_a_forgery_that_one_suite_believes_needs_another_or_ends_the_task(  # type: ignore[no-untyped-def]
     tiny_bwrap, tmp_path: Path, lax: tuple[str, ...], health: Health

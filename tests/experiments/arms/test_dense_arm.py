@@ -17,6 +17,8 @@ from index.errors import ConfigError
 from retrieval.values import SnippetGroup
 
 Runner = Callable[..., RunEnd]
+# One process alone imports torch.
+pytestmark = pytest.mark.xdist_group("encoder")
 
 
 @pytest.fixture(scope="module")

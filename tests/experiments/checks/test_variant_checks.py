@@ -43,6 +43,7 @@ def _request(variant: str | None) -> Examination:
     )
 
 
+@pytest.mark.slow
 def test_the_doctor_keeps_a_variants_manifest_in_its_own_folder(variant: VariantRecord, cache: Path) -> None:
     recipe = find_recipe("example")
     before = manifest_path(recipe).read_bytes()

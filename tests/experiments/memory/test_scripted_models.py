@@ -23,6 +23,9 @@ from experiments.run.workspace import bound_tasks
 from tests.support.recollection import reads, recites, remembers
 from tests.support.variants import renamed_example
 
+# Each is four runs of six tasks.
+pytestmark = pytest.mark.slow
+
 Runner = Callable[..., RunEnd]
 Serve = Callable[..., RunningServer]
 # C and C++; golds with many of the repository's names, and with none.
@@ -101,7 +104,6 @@ def test_a_model_that_reads_has_index_0(variant: VariantRecord, cache: Path, mea
     assert renamed.original_run < renamed.gold_run
 
 
-@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.timeout(900)  # two variants are built and proved
 def test_the_same_on_two_proved_variants_and_all_tasks(cache: Path, measure: Callable[..., Memory]) -> None:

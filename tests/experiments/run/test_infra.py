@@ -26,6 +26,8 @@ from executor.sandbox.choose import open_backend
 from executor.sandbox.docker.backend import open_docker
 from tests.support.engines import unavailable
 
+pytestmark = pytest.mark.slow
+
 TASKS = 7
 STOPPED = 3
 

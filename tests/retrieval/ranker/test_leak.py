@@ -119,7 +119,7 @@ def test_signals_depend_on_a_body_that_is_not_hidden(indexes: list[RepoIndex]) -
     assert found[0] != found[1]
 
 
-@pytest.mark.parametrize("arm", ["structural", "hybrid", "learned"])
+@pytest.mark.parametrize("arm", ["structural", "hybrid", pytest.param("learned", marks=pytest.mark.slow)])
 def test_rankings_do_not_depend_on_the_hidden_body(indexes: list[RepoIndex], arm: str) -> None:
     found = []
     for index in indexes[:2]:

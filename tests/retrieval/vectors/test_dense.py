@@ -26,6 +26,8 @@ from retrieval.vectors.encoder import Encoder, Vectors, load_encoder
 
 ROOT = Path(__file__).parents[3]
 WINDOW = 256
+# One process alone imports torch.
+pytestmark = pytest.mark.xdist_group("encoder")
 
 Open = Callable[[dict[str, str]], RepoIndex]
 

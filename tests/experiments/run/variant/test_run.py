@@ -42,6 +42,7 @@ def _place(cache: Path, spec: VariantSpec = VariantSpec()) -> Path:  # noqa: B00
     return variant_folder(cache, checkout(find_recipe("example"), None, cache), spec) / RECORD
 
 
+@pytest.mark.slow
 def test_golds_pass_and_every_control_run_works(variant: VariantRecord, run_example: Runner) -> None:
     end = run_example(model="gold", variant="renamed", audit="all", repos=("example",))
     assert {record.graft.verdict.outcome for record in end.records} == {Outcome.PASSED}
@@ -130,6 +131,7 @@ def test_rankers_leave_out_the_variants_targets(variant: VariantRecord, cache: P
     assert variant.names["array_reserve"] in {task.target.name for task in tasks}
 
 
+@pytest.mark.slow
 def test_another_map_is_another_run(cache: Path, run_example: Runner) -> None:
     before = renamed_example(cache, VariantSpec(seed=7))
     keys = {"model": "gold", "variant": "renamed:seed=7", "tasks": ("text-trim",), "audit": "none"}
