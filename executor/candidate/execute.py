@@ -14,7 +14,7 @@ from executor.function.splice import Edit, edited
 from executor.grading.grade import suite_problem
 from executor.grading.logs.results import read_suite
 from executor.grading.tamper import Tampering, look, tampering
-from executor.repository.baseline import suite_command
+from executor.repository.baseline import step_of, suite_command
 from executor.repository.images import Image
 from executor.repository.known_names import known_of
 from executor.repository.suites import PlusSuite, Suite
@@ -281,17 +281,4 @@ class Runner:
         done = self.session.run(command)
         log = f"{name}.log"
         (self.folder / log).write_bytes(done.output)
-        step = Step(
-            name=name,
-            tier=tier,
-            argv=tuple(command.argv),
-            cwd=command.cwd,
-            exit_code=done.exit_code,
-            timed_out=done.timed_out,
-            oom=done.oom,
-            truncated=done.truncated,
-            wall_s=done.wall_s,
-            cpu_s=done.cpu_s,
-            log=log,
-        )
-        return step, done.output
+        return step_of(name, tier, command, done, log), done.output

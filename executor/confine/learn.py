@@ -18,11 +18,11 @@ from executor.confine.install import OBSERVED, POLICY, Launcher, install, launch
 from executor.confine.policy import FREE, NO_LAUNCHER, Learnt, Policy, ranges
 from executor.grading.grade import suite_problem
 from executor.grading.logs.results import read_suite
-from executor.repository.baseline import baseline_key, suite_command
+from executor.repository.baseline import baseline_key, step_of, suite_command
 from executor.repository.images import Image
 from executor.repository.suites import Suite
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
-from executor.values import Step, Tier
+from executor.values import Tier
 from index.errors import SandboxError
 
 log = logging.getLogger(__name__)
@@ -141,19 +141,7 @@ class _Bench:
         limits = replace(_LEARN_LIMITS, wall_s=wall_s, memory_mb=self.suite.memory_mb)
         command = suite_command(self.suite, limits)
         done = session.run(command)
-        step = Step(
-            name=self.suite.name,
-            tier=Tier.TESTS,
-            argv=tuple(command.argv),
-            cwd=command.cwd,
-            exit_code=done.exit_code,
-            timed_out=done.timed_out,
-            oom=done.oom,
-            truncated=done.truncated,
-            wall_s=done.wall_s,
-            cpu_s=done.cpu_s,
-            log="",
-        )
+        step = step_of(self.suite.name, Tier.TESTS, command, done)
         ran = read_suite(self.suite.name, step, done.output, self.image.recipe.parser_of(self.suite.name))
         return suite_problem(ran, self.image.expected)
 

@@ -19,7 +19,7 @@ from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.repository.suites import Suite
 from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult
-from executor.values import ExpectedTests, TestResult, TestStatus
+from executor.values import ExpectedTests, Step, TestResult, TestStatus, Tier
 from index.errors import RecipeError, SandboxError
 
 log = logging.getLogger(__name__)
@@ -136,6 +136,23 @@ def _ignored_in_logs(folder: Path, recipe: Recipe, ignored: frozenset[str]) -> d
                 names.update(result.name for result in read_results(path.read_bytes(), parser))
         found[suite.name] = ignored & names
     return found
+
+
+def step_of(name: str, tier: Tier, command: Command, done: ExecResult, log: str = "") -> Step:
+    """The record of a command that ran."""
+    return Step(
+        name=name,
+        tier=tier,
+        argv=tuple(command.argv),
+        cwd=command.cwd,
+        exit_code=done.exit_code,
+        timed_out=done.timed_out,
+        oom=done.oom,
+        truncated=done.truncated,
+        wall_s=done.wall_s,
+        cpu_s=done.cpu_s,
+        log=log,
+    )
 
 
 def suite_command(suite: Suite, limits: CommandLimits) -> Command:
