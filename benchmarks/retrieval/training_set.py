@@ -5,9 +5,9 @@
 
 docs/decisions/training-set.md is the rule, benchmarks/retrieval/training/rows.py says what the files hold. WORK keeps
 the archives, the record trees.json and the set; sources and indexes are removed after each tree. The work goes breadth
-first: so many functions of every tree, then more. A run that was stopped goes on where it was, and loses at most one
-tree's part. When the signals have changed, all parts are made again: a new column needs the same fetch, index and
-hiding as all columns.
+first: so many functions of every tree, then of the copies under other names, then more. A run that was stopped goes on
+where it was, and loses at most one tree's part. When the signals have changed, all parts are made again: a new column
+needs the same fetch, index and hiding as all columns.
 
 apt is asked as `graft make` asks it, with lists of its own in Graft's cache. Exit status 1: a tree's files couldn't be
 made; trees.json says why, and the next run tries again.
@@ -26,7 +26,7 @@ from pathlib import Path
 
 from benchmarks.retrieval.common import ResultTable, publish
 from benchmarks.retrieval.training.lot import Package, Rule, lot
-from benchmarks.retrieval.training.making import Workshop, make, record_file, take, whole
+from benchmarks.retrieval.training.making import Workshop, make, make_copy, record_file, take, whole
 from benchmarks.retrieval.training.record import load_record
 from benchmarks.retrieval.training.rows import held
 from benchmarks.retrieval.training.sources import download, fetched
@@ -66,7 +66,7 @@ def make_set(shop: Workshop, packages: Callable[[], Sequence[Package]], targets:
 
     for end in targets:
         for place, tree in enumerate(record.taken):
-            if not whole(shop, tree, end):
+            if not whole(shop.folder(tree), end):
                 tried(tree.name, partial(make, shop, record, place, end))
         remaining = list(packages() if len(record.taken) < shop.rule.trees else ())
         while len(record.taken) < shop.rule.trees:
@@ -77,6 +77,9 @@ def make_set(shop: Workshop, packages: Callable[[], Sequence[Package]], targets:
                 break
             shop.download(remaining[:AHEAD])
             tried(remaining[0].name, partial(look, remaining[0], end))
+        for tree in record.taken:
+            if tree.renamed and not whole(shop.copy_folder(tree), end):
+                tried(tree.name, partial(make_copy, shop, tree, end))
     return list(record.failed)
 
 

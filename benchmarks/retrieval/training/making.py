@@ -61,10 +61,10 @@ class Workshop(NamedTuple):
         return self.work / SET / f"{tree.name}~{tree.renamed}"
 
 
-def whole(shop: Workshop, tree: Tree, end: int) -> bool:
-    """Whether the set has the tree's first `end` functions, or all that there are, and its copy's."""
-    folders = [shop.folder(tree), *([shop.copy_folder(tree)] if tree.renamed else [])]
-    return all(found.exhausted or found.end >= end for found in map(coverage, folders))
+def whole(folder: Path, end: int) -> bool:
+    """Whether a tree's folder holds its first `end` functions, or all that there are."""
+    found = coverage(folder)
+    return found.exhausted or found.end >= end
 
 
 def take(shop: Workshop, package: Package, record: Record, end: int) -> str:
@@ -100,17 +100,32 @@ def take(shop: Workshop, package: Package, record: Record, end: int) -> str:
             np.save(folder / _TEXTS, function_texts(index))
             record.taken.append(tree)
             record.save(record_file(shop))
-            _make(shop, tree, root, index, _seen(shop, record.taken[:place]), scratch, end)
+            _make(shop, record, place, index, end)
     return ""
 
 
 def make(shop: Workshop, record: Record, place: int, end: int) -> None:
     """Make what the set lacks of the tree taken at `place`. Raises RecipeError when its source can't be had."""
-    tree = record.taken[place]
+    with _scratch(shop) as scratch:
+        root = shop.fetch(record.taken[place].package, scratch / "source")
+        with _indexed(root, scratch / "index") as index:
+            _make(shop, record, place, index, end)
+
+
+def make_copy(shop: Workshop, tree: Tree, end: int) -> None:
+    """Make what the set lacks of the tree's copy under other names: of the functions that the set has of the tree.
+    Raises RecipeError when its source can't be had."""
+    folder = shop.copy_folder(tree)
+    found = coverage(folder)
     with _scratch(shop) as scratch:
         root = shop.fetch(tree.package, scratch / "source")
         with _indexed(root, scratch / "index") as index:
-            _make(shop, tree, root, index, _seen(shop, record.taken[:place]), scratch, end)
+            renamed = write_renamed(root, index, tree.renamed, scratch / "renamed")
+        log.info(f"{folder.name}: {renamed} names are new")
+        with _indexed(scratch / "renamed", scratch / "renamed index") as copy:
+            places = _places(shop.folder(tree))[found.end : end]
+            drawn = list(at_places(copy, places))
+            _part(copy, drawn, folder, found, end, exhausted=len(places) < end - found.end)
 
 
 def record_file(shop: Workshop) -> Path:
@@ -118,42 +133,25 @@ def record_file(shop: Workshop) -> Path:
     return shop.work / "trees.json"
 
 
-def _make(shop: Workshop, tree: Tree, root: Path, index: RepoIndex, seen: Hashes, scratch: Path, end: int) -> None:
-    folder = shop.folder(tree)
-    found = coverage(folder)
+def _make(shop: Workshop, record: Record, place: int, index: RepoIndex, end: int) -> None:
+    tree = record.taken[place]
+    found = coverage(shop.folder(tree))
     if not found.exhausted and found.end < end:
-        drawn = islice(drawn_functions(index, tree.name, seen, tree.role != "held out"), found.end, end)
-        _part(index, list(drawn), folder, found, end)
-    if not tree.renamed:
-        return
-    folder, original = shop.copy_folder(tree), folder
-    found = coverage(folder)
-    if not found.exhausted and found.end < end:
-        renamed = write_renamed(root, index, tree.renamed, scratch / "renamed")
-        log.info(f"{folder.name}: {renamed} names are new")
-        with _indexed(scratch / "renamed", scratch / "renamed index") as other:
-            places = _places(original)[found.end : end]
-            exhausted = len(places) < end - found.end
-            _part(other, list(at_places(other, places)), folder, found, end, exhausted)
+        functions = drawn_functions(index, tree.name, _seen(shop, record.taken[:place]), tree.role != "held out")
+        drawn = list(islice(functions, found.end, end))
+        _part(index, drawn, shop.folder(tree), found, end, exhausted=len(drawn) < end - found.end)
 
 
 def _part(
-    index: RepoIndex,
-    drawn: Sequence[Drawn],
-    folder: Path,
-    found: Coverage,
-    end: int,
-    exhausted: bool | None = None,
+    index: RepoIndex, drawn: Sequence[Drawn], folder: Path, found: Coverage, end: int, *, exhausted: bool
 ) -> None:
-    """The part behind those `found`. `exhausted` is as in `write_part`; by default, whether fewer functions were drawn
-    than asked for."""
+    """The part behind those `found`; `exhausted` is as in `write_part`."""
     folder.mkdir(parents=True, exist_ok=True)
     remove_others(folder, found.files)
     signaller = Signaller(index)
     if found.end == 0:
         write_functions(index, signaller.tables, folder / FUNCTIONS)
-    over = len(drawn) < end - found.end if exhausted is None else exhausted
-    write_part(index, signaller, drawn, folder, found.end, end, over)
+    write_part(index, signaller, drawn, folder, found.end, end, exhausted)
     log.info(f"{folder.name}: functions {found.end} to {found.end + len(drawn)}")
 
 

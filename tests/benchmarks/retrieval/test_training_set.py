@@ -90,6 +90,7 @@ def test_a_killed_run_goes_on_and_makes_the_same_set(work: Path, tmp_path: Path)
     assert child.exitcode == -signal.SIGKILL
     before = {file: file.stat().st_mtime_ns for file in (tmp_path / "set").rglob("*.parquet")}
     assert before and list(tmp_path.glob(".tree-*"))
+    assert not [file for file in before if "~" in str(file)], "trees come before copies"
     assert make_set(Workshop(tmp_path, fetch, RULE), lambda: PACKAGES, TARGETS) == []
     assert {file: file.stat().st_mtime_ns for file in before} == before
     assert contents(tmp_path) == contents(work)
