@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from typer._click.exceptions import ClickException, NoArgsIsHelpError, UsageError
 
 from experiments.cli.checks.differential import differential
 from experiments.cli.checks.doctor import doctor
@@ -277,13 +276,15 @@ def main() -> None:
         # Not by Typer's own end: it answers a misspelt option with four lines.
         code = app(standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
-    except NoArgsIsHelpError as error:
-        error.show()
-        sys.exit(UserError.exit_code)
-    except ClickException as error:
-        command = error.ctx.command_path if isinstance(error, UsageError) and error.ctx else "graft"
-        message = " ".join(error.format_message().split()).replace("Value error, ", "").rstrip(".")
-        log.error(f"graft: {message} (see {command} --help)")
+    except typer.TyperException as error:
+        # A mistake in the words knows its command, but Typer publishes no class for such mistakes.
+        context: typer.Context | None = getattr(error, "ctx", None)
+        text = error.format_message()
+        if context is not None and text == context.get_help():  # a group without one of its commands
+            typer.echo(text, err=True)
+        else:
+            message = " ".join(text.split()).replace("Value error, ", "").rstrip(".")
+            log.error(f"graft: {message} (see {context.command_path if context else 'graft'} --help)")
         sys.exit(UserError.exit_code)
     except GraftError as error:
         log.error(f"graft: {error}")

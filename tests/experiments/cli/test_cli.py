@@ -84,6 +84,8 @@ def test_grading_again_reads_the_logs(graft: Graft, tmp_path: Path) -> None:
         (("images", "build", "exampel", "--sandbox", "process"), "did you mean 'example'?"),
         (("images", "list", "--sandbox", "dokcer"), "did you mean 'docker'?"),
         (("images", "prune", "--sandbox", "process"), "name the images to remove, or use --all"),
+        (("images", "list", "--sandbx", "process"), "No such option: --sandbx"),
+        (("images", "lits"), "Did you mean 'list'? (see "),
     ],
 )
 def test_slip_is_one_line_and_exit_code_2(graft: Graft, words: tuple[str, ...], message: str) -> None:
@@ -93,6 +95,13 @@ def test_slip_is_one_line_and_exit_code_2(graft: Graft, words: tuple[str, ...], 
     last = err.strip().splitlines()[-1]
     assert last.startswith("graft: ")
     assert "Traceback" not in err
+
+
+def test_a_group_without_a_command_shows_its_help(graft: Graft) -> None:
+    code, out, err = graft("images")
+    assert (code, out) == (2, "")
+    assert err.startswith("Usage: ")
+    assert "(see " not in err
 
 
 def test_predictions_of_both_formats(graft: Graft, tmp_path: Path, example_tasks: dict[str, Task]) -> None:
