@@ -9,6 +9,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 
 from index.cpp.macros import Definition, Learnt, learn
@@ -291,8 +292,11 @@ def _still_good(
 
 def _parsed(root: Path, todo: Sequence[Scanned], learnt: Learnt, workers: int | Workers) -> Iterator[FileResult]:
     yield from (_skipped(s, s.reason) for s in todo if s.reason)
-    readable = [s for s in todo if not s.reason]
-    yield from each(_parse, (str(root), learnt), readable, workers, _crashed)
+    macros = {s.path: s.macros for s in todo if not s.reason}
+    # Without their macros, which the workers don't read: the kernel has three million.
+    readable = [s._replace(macros=()) for s in todo if not s.reason]
+    for result in each(_parse, (str(root), learnt), readable, workers, _crashed, attrgetter("size")):
+        yield result._replace(scanned=result.scanned._replace(macros=macros[result.scanned.path]))
 
 
 def _skipped(scanned: Scanned, reason: str) -> FileResult:

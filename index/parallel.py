@@ -30,6 +30,9 @@ BATCH = 16
 """Items in a batch: enough that handing them over costs little, few enough that all workers end together."""
 FEW = 64
 """For up to this many items starting processes (a third of a second) takes longer than the work."""
+HEAVY = 1 << 20
+"""A batch ends when its items have this size: the kernel has headers of megabytes whose symbols would fill gigabytes
+when batches of 16 wait to be written."""
 _AHEAD = 4
 
 
@@ -102,21 +105,23 @@ def each(
     items: Sequence[Item],
     workers: int | Workers,
     crashed: Callable[[Item], Result] | None = None,
+    size: Callable[[Item], int] | None = None,
 ) -> Iterator[Result]:
     """`work(shared, item)` of every item, in any order, by processes of its own (their number) or by `workers`.
     Processes are spawned, so `work` is a module's function.
 
     When a worker dies, what it may have been at is tried again one by one; the item that kills its worker again
-    gives `crashed(item)`, or, without that, ends in BrokenProcessPool. Raises ConfigError when no worker starts.
+    gives `crashed(item)`, or, without that, ends in BrokenProcessPool. `size` says how much memory an item takes; see
+    `HEAVY`. Raises ConfigError when no worker starts.
     """
     if isinstance(workers, int):
         with Workers(workers) as own:
-            yield from each(work, shared, items, own, crashed)
+            yield from each(work, shared, items, own, crashed, size)
         return
     if workers.count <= 1 or len(items) <= FEW:
         yield from (work(shared, item) for item in items)
         return
-    batches = [items[i : i + BATCH] for i in range(0, len(items), BATCH)]
+    batches = _batches(items, size)
     suspects: list[Item] = []
     with tempfile.NamedTemporaryFile(prefix="graft-shared-") as written:
         # Once for each worker: the kernel's learnt macros are megabytes, and its files thousands of batches.
@@ -142,6 +147,18 @@ def side_by_side(works: Sequence[Callable[[Shared], None]], shared: Shared, work
                 future.result()
         except BrokenProcessPool:
             work(shared)
+
+
+def _batches(items: Sequence[Item], size: Callable[[Item], int] | None) -> list[list[Item]]:
+    batches: list[list[Item]] = [[]]
+    held = 0
+    for item in items:
+        if len(batches[-1]) == BATCH or held >= HEAVY:
+            batches.append([])
+            held = 0
+        batches[-1].append(item)
+        held += size(item) if size else 0
+    return batches
 
 
 def _one_by_one(

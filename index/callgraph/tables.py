@@ -2,144 +2,109 @@
 
 from __future__ import annotations
 
-import posixpath
-from array import array
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, chain, islice
+from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
+from index.callgraph.visibility import visibility
 from index.store.reader import IndexReader, SymbolColumns
-from index.symbols.includes import by_base_name, resolve
 from index.values import SymbolKind
 
-
-class _PlainMacros:
-    """The macros without parameters, as sorted columns: as rows the kernel's 2.6 million would fill a gigabyte."""
-
-    def __init__(self, reader: IndexReader) -> None:
-        columns = array("q")
-        for number, file, name, start, end in reader.plain_macros():
-            columns.extend((hash(name), number, file, start, end))
-        unsorted = np.frombuffer(columns, dtype=np.int64).reshape(-1, 5)
-        self._rows = unsorted[np.argsort(unsorted[:, 0], kind="stable")]
-        self._hashes = np.ascontiguousarray(self._rows[:, 0])
-
-    def named(self, name: str) -> list[SymbolColumns]:
-        """Those of this name, by id."""
-        wanted = hash(name)
-        first, last = np.searchsorted(self._hashes, [wanted, wanted + 1])
-        return [
-            (number, SymbolKind.MACRO.value, file, name, name, start, end, -1, f"#define {name}")
-            for _, number, file, start, end in self._rows[first:last].tolist()
-        ]
+_Row = TypeVar("_Row")
+_BLOCK = 1 << 15
+"""Symbols whose texts are kept as one."""
+_KINDS = tuple(kind.value for kind in SymbolKind)
+_CODES = {kind: code for code, kind in enumerate(_KINDS)}
+_ID, _FILE, _KIND = range(3)
+_COLUMNS = 10
+"""Id, file, kind, start, end, body, and in the block's text where name, qualified name and signature begin and the
+last ends."""
+_OF_MACRO = 4
+"""Id, file, start, end."""
 
 
 class WholeTree:
-    """All symbols of an index but enumerators, read at once: half a million rows in a second or two.
+    """All symbols of an index but enumerators. They are kept as columns, and their texts joined; a symbol's row is
+    made when it is asked for. As rows the kernel's five million would fill two gigabytes, and once more in a second
+    process: whoever looks at a Python object writes to its page.
 
-    `paths` are the files with symbols, by file id.
+    `paths` are the files with symbols, by file id. `classes` are the names of types, `conversions` those of
+    conversions to pointers: `operator T *`.
     """
 
     def __init__(self, reader: IndexReader) -> None:
         self.paths: Mapping[int, str] = {file.id: file.path for file in reader.source_files}
-        self._named: defaultdict[str, list[SymbolColumns]] = defaultdict(list)
-        self._in_file: defaultdict[int, list[SymbolColumns]] = defaultdict(list)
-        named, in_file = self._named, self._in_file
-        kinds: dict[str, str] = {}
-        for number, kind, file, name, qualified, start, end, body, signature in reader.symbol_columns():
-            same = named[name]
-            # Equal texts are one object: the kernel has two million rows.
-            name = same[0][3] if same else name
-            qualified = name if qualified == name else qualified
-            kind = kinds.setdefault(kind, kind)
-            row = (number, kind, file, name, qualified, start, end, body, signature)
-            same.append(row)
-            in_file[file].append(row)
-        self._plain_macros = _PlainMacros(reader)
-        self._masks = _closures(_direct_includes(reader, self.paths))
-        self._size = (max(self.paths, default=0) >> 3) + 1
+        self.classes: set[str] = set()
+        self.conversions: set[str] = set()
+        self._texts: list[str] = []
+        columns = [np.zeros((0, _COLUMNS), dtype=np.int32)]
+        hashes = [np.zeros(0, dtype=np.int64)]
+        for rows in _blocks(reader.symbol_columns()):
+            ids, kinds, files, names, qualified, starts, ends, bodies, signatures = zip(*rows, strict=True)
+            self.classes.update(n for n, kind in zip(names, kinds, strict=True) if kind == SymbolKind.TYPE.value)
+            self.conversions.update(n for n in names if n.startswith("operator ") and n.endswith("*"))
+            other = ("" if q == n else q for q, n in zip(qualified, names, strict=True))
+            texts = list(chain.from_iterable(zip(names, other, signatures, strict=True)))
+            self._texts.append("".join(texts))
+            cuts = list(accumulate(map(len, texts), initial=0))
+            codes = tuple(map(_CODES.__getitem__, kinds))
+            found = (ids, files, codes, starts, ends, bodies, cuts[0:-1:3], cuts[1::3], cuts[2::3], cuts[3::3])
+            columns.append(np.array(found, dtype=np.int32).T)
+            hashes.append(np.fromiter(map(hash, names), np.int64, len(names)))
+        macros = [np.zeros((0, _OF_MACRO), dtype=np.int32)]
+        for plain in _blocks(reader.plain_macros()):
+            ids, files, names, starts, ends = zip(*plain, strict=True)
+            macros.append(np.array((ids, files, starts, ends), dtype=np.int32).T)
+            hashes.append(np.fromiter(map(hash, names), np.int64, len(names)))
+        self._columns = np.concatenate(columns)
+        self._macros = np.concatenate(macros)
+        joined = np.concatenate(hashes)
+        # Stable: those of one name in order of their ids, macros without parameters last.
+        self._by_name = np.argsort(joined, kind="stable").astype(np.int32)
+        self._hashes = joined[self._by_name]
+        self._extents = _extents(self._columns[:, _FILE])
+        self.visible = visibility(reader, self.paths).visible
 
     def named(self, name: str) -> Sequence[SymbolColumns]:
         """The symbols with this unqualified name."""
-        found = self._named.get(name, ())
-        macros = self._plain_macros.named(name)
-        return [*found, *macros] if macros else found
+        wanted = hash(name)
+        first = int(self._hashes.searchsorted(wanted))
+        if first == len(self._hashes) or self._hashes[first] != wanted:
+            return ()
+        positions = self._by_name[first : self._hashes.searchsorted(wanted, "right")]
+        symbols = len(self._columns)
+        split = int(positions.searchsorted(symbols))
+        found = self._rows(positions[:split], name)
+        for number, file, start, end in self._macros[positions[split:] - symbols].tolist():
+            found.append((number, SymbolKind.MACRO.value, file, name, name, start, end, -1, f"#define {name}"))
+        return found
 
-    def in_file(self, file: int) -> Sequence[SymbolColumns]:
-        """The symbols of a file in order of place, macros without parameters left out."""
-        return self._in_file.get(file, ())
+    def in_file(self, file: int, kind: SymbolKind) -> Sequence[SymbolColumns]:
+        """The symbols of a file and of one kind in order of place, macros without parameters left out."""
+        first, last = self._extents.get(file, (0, 0))
+        return self._rows(first + np.flatnonzero(self._columns[first:last, _KIND] == _CODES[kind.value]))
 
-    def conversions(self) -> Iterable[str]:
-        """The names of conversions to pointers: `operator T *`."""
-        return [name for name in self._named if name.startswith("operator ") and name.endswith("*")]
-
-    def visible(self, file: int) -> bytes:
-        """By file id, 1 for `file` itself and for each file that it includes, directly or not."""
-        bits = np.frombuffer(self._masks[file].to_bytes(self._size, "little"), dtype=np.uint8)
-        return np.unpackbits(bits, bitorder="little").tobytes()
-
-
-def _direct_includes(reader: IndexReader, paths: Mapping[int, str]) -> dict[int, Sequence[int]]:
-    """The files that each file includes itself, by file id."""
-    numbers = {path: number for number, path in paths.items()}
-    known = by_base_name(paths.values())
-    resolved: dict[tuple[str, str], int] = {}
-    found: defaultdict[int, list[int]] = defaultdict(list)
-    for file, text in reader.all_includes():
-        # A file that the parser gave up on has its includes stored, and no symbols that could see anything.
-        if (path := paths.get(file)) is None:
-            continue
-        key = (posixpath.dirname(path), text)
-        number = resolved.get(key)
-        if number is None:
-            included = resolve(path, text, known)
-            number = resolved[key] = -1 if included is None else numbers[included]
-        if number >= 0:
-            found[file].append(number)
-    return {file: found.get(file, ()) for file in paths}
+    def _rows(self, positions: npt.NDArray[np.integer], name: str = "") -> list[SymbolColumns]:
+        """The rows at these positions, which have this name where one is given: one object then, not thousands."""
+        found: list[SymbolColumns] = []
+        rows = self._columns[positions].tolist()
+        for position, (number, file, kind, start, end, body, a, b, c, d) in zip(positions.tolist(), rows, strict=True):
+            text = self._texts[position // _BLOCK]
+            own = name or text[a:b]
+            found.append((number, _KINDS[kind], file, own, text[b:c] or own, start, end, body, text[c:d]))
+        return found
 
 
-def _closures(direct: Mapping[int, Sequence[int]]) -> dict[int, int]:
-    """By file, a bit for itself and for each file that it includes, however far.
+def _blocks(rows: Iterator[_Row]) -> Iterator[list[_Row]]:
+    while block := list(islice(rows, _BLOCK)):
+        yield block
 
-    By Tarjan's algorithm (1972), without recursion: files that include each other in a circle are one component,
-    and a component is complete before any file outside that includes it. Each include is looked at once, so a
-    tree with many circles (Boost's preprocessor headers) takes no longer than one with none.
-    """
-    masks: dict[int, int] = {}
-    order: dict[int, int] = {}
-    lowest: dict[int, int] = {}
-    path: list[int] = []
-    for first in direct:
-        if first in order:
-            continue
-        order[first] = lowest[first] = len(order)
-        path.append(first)
-        pending = [(first, iter(direct[first]))]
-        while pending:
-            file, others = pending[-1]
-            for other in others:
-                if other not in order:
-                    order[other] = lowest[other] = len(order)
-                    path.append(other)
-                    pending.append((other, iter(direct[other])))
-                    break
-                if other not in masks:
-                    lowest[file] = min(lowest[file], order[other])
-            else:
-                pending.pop()
-                if pending:
-                    parent = pending[-1][0]
-                    lowest[parent] = min(lowest[parent], lowest[file])
-                if lowest[file] == order[file]:
-                    circle = [path.pop()]
-                    while circle[-1] != file:
-                        circle.append(path.pop())
-                    mask = 0
-                    for member in circle:
-                        mask |= 1 << member
-                        for other in direct[member]:
-                            mask |= masks.get(other, 0)
-                    masks.update(dict.fromkeys(circle, mask))
-    return masks
+
+def _extents(files: npt.NDArray[np.int32]) -> dict[int, tuple[int, int]]:
+    """Where each file's symbols are: they follow each other."""
+    starts = np.flatnonzero(np.diff(files, prepend=-1))
+    ends = [*starts[1:].tolist(), len(files)]
+    return dict(zip(files[starts].tolist(), zip(starts.tolist(), ends, strict=True), strict=True))

@@ -17,6 +17,9 @@ from index.cpp.macros import MacroForm
 from index.cpp.made_functions import Maker
 from index.store.reader import IndexReader, SourceFile
 
+MOST_HELD = 300_000
+"""Symbols that resolution remembers before it begins anew: with what it found out about them some 300 MB."""
+
 
 class PartialGraph(NamedTuple):
     """The edges that start in some files. A `callee` below 0 is -1 - k: a call through the field `fields[k]`.
@@ -33,11 +36,14 @@ class PartialGraph(NamedTuple):
 def resolve_files(reader: IndexReader, symbols: WholeTree, files: Iterable[SourceFile]) -> PartialGraph:
     """The edges that start in these files."""
     names = Names(symbols)
-    resolver = Resolver(names, _text_reader(reader), function_makers(reader))
-    fields = FieldsOf(names)
+    text_of, makers = _text_reader(reader), function_makers(reader)
+    resolver, fields = Resolver(names, text_of, makers), FieldsOf(names)
     calls = no_calls()
     assigned: list[tuple[int, Assigned]] = []
     for file in files:
+        if names.held > MOST_HELD:
+            names = Names(symbols)
+            resolver, fields = Resolver(names, text_of, makers), FieldsOf(names)
         # Latin-1 keeps every byte one character, so that offsets hold.
         text = reader.read(file.path).decode("latin-1")
         resolver.enter(file.id)
@@ -78,28 +84,24 @@ def graph_of_whole(part: PartialGraph, size: int) -> CallGraph:
 def _with_pointers(part: PartialGraph) -> EdgeColumns:
     """The edges as columns: a call through a field becomes one edge for each function that the field may hold."""
     holds = _functions_by_field(part.assigned)
-    functions: list[int] = []
-    witnesses: list[int] = []
-    shares: list[float] = []
-    counts = []
+    held = [holds.get(field, {}) for field in part.fields]
+    held = [found if len(found) <= MOST_POINTERS else {} for found in held]
+    pairs = np.array([pair for found in held for pair in found], dtype=np.int32).reshape(-1, 2)
+    counts = np.array([len(found) for found in held], dtype=np.int64)
     through = part.callee < 0
-    for number in (-1 - part.callee[through]).tolist():
-        found = holds.get(part.fields[number], {})
-        if len(found) > MOST_POINTERS:
-            found = {}
-        functions += [function for function, _ in found]
-        witnesses += [witness for _, witness in found]
-        shares += [1 / max(1, len(found))] * len(found)
-        counts.append(len(found))
+    numbers = -1 - part.callee[through]
     repeats = np.ones(len(part.callee), dtype=np.int64)
-    repeats[through] = counts
-    through = np.repeat(through, repeats)
+    sizes = counts[-1 - part.callee[through]]
+    repeats[through] = sizes
     callee = np.repeat(part.callee, repeats)
-    callee[through] = functions
     share = np.ones(len(callee), dtype=np.float32)
-    share[through] = shares
     witness = np.full(len(callee), -1, dtype=np.int32)
-    witness[through] = witnesses
+    # From an edge's own place to that of the first of its field's pairs.
+    away = (np.cumsum(counts) - counts)[numbers] - (np.cumsum(sizes) - sizes)
+    places = np.arange(sizes.sum()) + np.repeat(away, sizes)
+    through = np.repeat(through, repeats)
+    callee[through], witness[through] = pairs[places].T
+    share[through] = np.repeat(1 / np.maximum(1, counts), counts)[places]
     return EdgeColumns(
         np.repeat(part.caller, repeats),
         callee,

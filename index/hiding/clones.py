@@ -6,7 +6,6 @@ Runs are stored as hashes: the clones of a body are found in milliseconds among 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -66,17 +65,6 @@ class RunTable(NamedTuple):
     hashes: Hashes
     owners: npt.NDArray[np.int32]
     counts: npt.NDArray[np.int32]
-
-
-def run_table(ids: Sequence[int], runs: Sequence[Hashes]) -> RunTable:
-    """The table of the functions `ids`, whose run hashes are `runs`."""
-    counts = np.zeros(max(ids, default=-1) + 1, dtype=np.int32)
-    lengths = np.array([len(r) for r in runs], dtype=np.int64)
-    counts[np.array(ids, dtype=np.int64)] = lengths
-    hashes = np.concatenate(runs) if runs else np.zeros(0, dtype=np.uint64)
-    owners = np.repeat(np.array(ids, dtype=np.int32), lengths)
-    order = np.argsort(hashes, kind="stable")
-    return RunTable(hashes[order], owners[order], counts)
 
 
 class Likeness(NamedTuple):

@@ -10,8 +10,9 @@ An exact bound from counts of tokens leaves a few of 100,000 functions to be lai
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -70,24 +71,29 @@ class ShapeTable(NamedTuple):
     times: Integers
 
 
-def shape_table(ids: Sequence[int], blobs: Sequence[bytes]) -> ShapeTable:
-    """The table of the functions `ids`, whose stored shapes are `blobs`."""
-    kept = [(number, blob) for number, blob in zip(ids, blobs, strict=True) if blob]
-    heads = b"".join(blob[:_KINDS_BYTES] for _, blob in kept)
+def shape_table(functions: Iterable[tuple[int, bytes]]) -> ShapeTable:
+    """The table of functions, given as (id, stored shape)."""
+    ids, pairs = array("i"), array("q")
+    heads, all_texts, all_times = bytearray(), bytearray(), bytearray()
+    for number, blob in functions:
+        if blob:
+            count = (len(blob) - _KINDS_BYTES) // _PAIR_BYTES
+            cut = _KINDS_BYTES + 4 * count
+            ids.append(number)
+            pairs.append(count)
+            heads += blob[:_KINDS_BYTES]
+            all_texts += blob[_KINDS_BYTES:cut]
+            all_times += blob[cut:]
     kinds = np.frombuffer(heads, dtype=np.uint16).reshape(-1, KINDS)
     sizes = kinds.sum(axis=1, dtype=np.int32)
     order = np.argsort(sizes, kind="stable")
     place = np.empty(len(order), dtype=np.int32)
     place[order] = np.arange(len(order), dtype=np.int32)
-    pairs = np.array([(len(blob) - _KINDS_BYTES) // _PAIR_BYTES for _, blob in kept], dtype=np.int64)
-    cuts = [_KINDS_BYTES + 4 * int(count) for count in pairs]
-    texts = np.frombuffer(
-        b"".join(blob[_KINDS_BYTES:cut] for (_, blob), cut in zip(kept, cuts, strict=True)), np.uint32
-    )
-    times = np.frombuffer(b"".join(blob[cut:] for (_, blob), cut in zip(kept, cuts, strict=True)), np.uint16)
-    rows = np.repeat(place, pairs)
+    texts = np.frombuffer(all_texts, dtype=np.uint32)
+    times = np.frombuffer(all_times, dtype=np.uint16)
+    rows = np.repeat(place, np.frombuffer(pairs, dtype=np.int64))
     by_text = np.argsort(texts, kind="stable")
-    numbers = np.array([number for number, _ in kept], dtype=np.int32)
+    numbers = np.frombuffer(ids, dtype=np.int32)
     return ShapeTable(numbers[order], sizes[order], kinds[order], texts[by_text], rows[by_text], times[by_text])
 
 

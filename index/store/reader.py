@@ -47,6 +47,7 @@ SymbolColumns = tuple[int, str, int, str, str, int, int, int, str]
 
 _PLAIN_MACRO = "(kind='macro' AND signature='#define ' || name AND qualified_name=name AND body=-1)"
 _BATCH = 50_000
+_RUNS = "FROM runs WHERE symbol_id > ? ORDER BY symbol_id LIMIT 5000"
 
 _FILES = (
     "SELECT id, path, digest, size, language, error_bytes, reason, first_symbol, functions FROM files ORDER BY path"
@@ -127,6 +128,13 @@ class IndexReader:
     def functions(self) -> tuple[Entry, ...]:
         """All functions, sorted by path and place: the order in which retrievers number them."""
         return self.entries(SymbolKind.FUNCTION)
+
+    def each_function(self) -> Iterator[Entry]:
+        """As `functions`, read file by file: all of the kernel's at once are a gigabyte."""
+        query = f"{_ENTRIES} WHERE s.file_id=? AND s.kind=? ORDER BY s.start, s.id"
+        for file in self.source_files:
+            if file.functions:
+                yield from map(_entry, self._rows(query, file.id, SymbolKind.FUNCTION.value))
 
     def entries(self, kind: SymbolKind) -> tuple[Entry, ...]:
         """All symbols of a kind, sorted by path and place."""
@@ -290,13 +298,13 @@ class IndexReader:
 
     # Token runs and shapes
 
-    def run_hashes(self) -> list[tuple[int, bytes]]:
+    def run_hashes(self) -> Iterator[tuple[int, bytes]]:
         """(function's id, bytes of its run hashes) of all functions, by id."""
-        return self._rows("SELECT symbol_id, hashes FROM runs ORDER BY symbol_id")
+        return self._in_batches(f"SELECT symbol_id, hashes {_RUNS}")
 
-    def shapes(self) -> list[tuple[int, bytes]]:
+    def shapes(self) -> Iterator[tuple[int, bytes]]:
         """(function's id, bytes of its shape) of all functions, by id."""
-        return self._rows("SELECT symbol_id, shape FROM runs ORDER BY symbol_id")
+        return self._in_batches(f"SELECT symbol_id, shape {_RUNS}")
 
     def _file_id(self, path: str) -> int:
         """The id of a file; -1, which no file has, for a path that isn't indexed."""

@@ -5,6 +5,7 @@ Raw counts are stored, not weights: `bm25` computes every statistic as if the hi
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -23,6 +24,8 @@ MOST = 255
 """A count's ceiling: by then the score has long saturated, and a byte a count keeps LLVM's matrix at 60 MB."""
 CHUNK = 8192
 """Documents that are counted at once, which bounds the memory of a build."""
+MOST_WORDS = 1_000_000
+"""Words that are remembered with their terms before a build begins anew, at some 300 MB."""
 
 
 class CountMatrix(NamedTuple):
@@ -61,80 +64,118 @@ def count_terms(fields: Sequence[bytes]) -> tuple[Counter[str], ...]:
 
 def count_documents(documents: Iterable[TextDocument], fields: int) -> CountMatrix:
     """The matrix over documents of `fields` fields, rows in the order given."""
-    from scipy.sparse import vstack
-
     vocabulary = _Vocabulary()
     ids: list[int] = []
-    parts: list[csr_matrix] = []
+    lengths = [np.zeros((fields, 0), dtype=np.int32)]
+    blocks: list[_Block] = []
     waiting = iter(documents)
     while chunk := list(islice(waiting, CHUNK)):
+        if len(vocabulary) > MOST_WORDS:
+            vocabulary = _Vocabulary()
+        counts = _counted([text for document in chunk for text in document.fields], vocabulary)
+        lengths.append(np.asarray(counts.sum(axis=1), dtype=np.int32).reshape(len(chunk), fields).T)
+        blocks.append(_by_term(counts, np.array(vocabulary.hashes, dtype=np.uint64), fields, len(ids)))
         ids += [document.id for document in chunk]
-        parts.append(_counted([text for document in chunk for text in document.fields], vocabulary))
-    parts = parts or [_counted([], vocabulary)]
-    for part in parts:
-        part.resize(part.shape[0], len(vocabulary.terms))
-    hashes = np.array([term_hash(term) for term in vocabulary.terms], dtype=np.uint64)
-    return _by_term(vstack(parts, format="csr"), hashes, fields, np.array(ids, np.int64))
+    return _joined(blocks, np.ascontiguousarray(np.concatenate(lengths, axis=1)), np.array(ids, np.int64))
 
 
 class _Vocabulary(dict[bytes, int]):
-    """Word -> number, and the numbers of each word's terms."""
+    """Word -> number, and the numbers of each word's terms. `hashes` are the terms', by number."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.terms: dict[str, int] = {}
-        self._flat: list[int] = []
-        self._starts: list[int] = [0]
+        self.hashes = array("Q")
+        self._terms: dict[str, int] = {}
+        self._flat = array("i")
+        self._starts = array("q", [0])
 
     def __missing__(self, word: bytes) -> int:
         number = self[word] = len(self)
-        self._flat += [self.terms.setdefault(term, len(self.terms)) for term in terms_of_raw(word)]
+        self._flat.extend(map(self._number, terms_of_raw(word)))
         self._starts.append(len(self._flat))
+        return number
+
+    def _number(self, term: str) -> int:
+        number = self._terms.setdefault(term, len(self._terms))
+        if number == len(self.hashes):
+            self.hashes.append(term_hash(term))
         return number
 
     def expansions(self) -> csr_matrix:
         """(words, terms): how often each word has each term."""
-        return _ones(self._flat, self._starts, len(self.terms))
+        return _ones(self._flat, self._starts, len(self._terms))
 
 
 def _counted(texts: Sequence[bytes], vocabulary: _Vocabulary) -> csr_matrix:
     """(texts, terms)"""
-    numbers: list[int] = []
-    starts = [0]
+    numbers = array("i")
+    starts = array("q", [0])
     for text in texts:
-        numbers += map(vocabulary.__getitem__, raw_words(text))
+        numbers.extend(map(vocabulary.__getitem__, raw_words(text)))
         starts.append(len(numbers))
     words = _ones(numbers, starts, len(vocabulary))
     words.sum_duplicates()
     return words @ vocabulary.expansions()
 
 
-def _ones(columns: Sequence[int], starts: Sequence[int], width: int) -> csr_matrix:
+def _ones(columns: array[int], starts: array[int], width: int) -> csr_matrix:
     from scipy.sparse import csr_matrix
 
     ones = np.ones(len(columns), dtype=np.int32)
-    return csr_matrix((ones, np.array(columns, np.int32), np.array(starts)), shape=(len(starts) - 1, width))
+    return csr_matrix((ones, np.array(columns), np.array(starts)), shape=(len(starts) - 1, width))
 
 
-def _by_term(
-    counts: csr_matrix, hashes: npt.NDArray[np.uint64], fields: int, ids: npt.NDArray[np.int64]
-) -> CountMatrix:
-    """`counts`: (documents x fields, terms), terms in the order of `hashes`."""
-    lengths = np.asarray(counts.sum(axis=1), dtype=np.int32).reshape(len(ids), fields).T
-    order = np.argsort(hashes)
-    columns = counts[:, order].tocsc()
+class _Block(NamedTuple):
+    """The counts of some documents: `terms` are the hashes of those that occur, sorted, and `sizes` says how many
+    places of `documents` and `counts` each has."""
+
+    terms: npt.NDArray[np.uint64]
+    sizes: npt.NDArray[np.int64]
+    documents: npt.NDArray[np.int32]
+    counts: npt.NDArray[np.uint8]
+
+
+def _by_term(counts: csr_matrix, hashes: npt.NDArray[np.uint64], fields: int, first: int) -> _Block:
+    """`counts`: (documents x fields, terms), terms in the order of `hashes`, documents numbered from `first`."""
+    columns = counts.tocsc()
+    occurring = np.flatnonzero(np.diff(columns.indptr))
+    order = occurring[np.argsort(hashes[occurring])]
+    columns = columns[:, order]
     columns.sort_indices()
     document, field = np.divmod(columns.indices, fields)
     # The fields of one document and term share a place.
     is_first = np.ones(len(document), dtype=bool)
     is_first[1:] = document[1:] != document[:-1]
-    is_first[columns.indptr[:-1][np.diff(columns.indptr) > 0]] = True
+    is_first[columns.indptr[:-1]] = True
     place = np.cumsum(is_first) - 1
     table = np.zeros((fields, int(is_first.sum())), dtype=np.uint8)
     table[field, place] = np.minimum(columns.data, MOST)
-    starts = np.concatenate([[0], np.cumsum(is_first)])[columns.indptr].astype(np.int64)
-    documents = document[is_first].astype(np.int32)
-    return CountMatrix(hashes[order], starts, documents, table, np.ascontiguousarray(lengths), ids)
+    sizes = np.diff(place[columns.indptr[:-1]], append=table.shape[1])
+    return _Block(hashes[order], sizes, (first + document[is_first]).astype(np.int32), table)
+
+
+def _joined(blocks: list[_Block], lengths: npt.NDArray[np.int32], ids: npt.NDArray[np.int64]) -> CountMatrix:
+    """One matrix of the blocks, in their order. They are taken out of the list, to be forgotten one by one."""
+    terms, numbers = np.unique(
+        np.concatenate([np.zeros(0, dtype=np.uint64), *(block.terms for block in blocks)]), return_inverse=True
+    )
+    sizes = np.bincount(
+        numbers, weights=np.concatenate([[], *(block.sizes for block in blocks)]), minlength=len(terms)
+    )
+    starts = np.concatenate([[0], np.cumsum(sizes.astype(np.int64))])
+    documents = np.empty(starts[-1], dtype=np.int32)
+    counts = np.empty((len(lengths), starts[-1]), dtype=np.uint8)
+    free = starts[:-1].copy()
+    blocks.reverse()
+    while blocks:
+        block = blocks.pop()
+        at = np.searchsorted(terms, block.terms)
+        own = np.cumsum(block.sizes) - block.sizes
+        places = np.arange(len(block.documents)) + np.repeat(free[at] - own, block.sizes)
+        documents[places] = block.documents
+        counts[:, places] = block.counts
+        free[at] += block.sizes
+    return CountMatrix(terms, starts, documents, counts, lengths, ids)
 
 
 def save_counts(matrix: CountMatrix, folder: Path) -> None:

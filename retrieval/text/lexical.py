@@ -117,7 +117,7 @@ class LexicalRetriever:
 
     def _documents(self) -> Iterator[TextDocument]:
         """All functions, by path and place."""
-        for entry in self._index.functions:
+        for entry in self._index.each_function():
             symbol = entry.symbol
             text = self._index.read(symbol.path)[symbol.start_byte : symbol.end_byte]
             yield TextDocument(entry.id, self._fields(symbol, entry, text))

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from index.callgraph.tables import WholeTree
 from index.cpp.language import TEMPLATE
 from index.store.reader import SymbolColumns
+from index.values import SymbolKind
 
 MANY = 1 << 20
 """The arity of a function with `...`."""
@@ -77,6 +78,8 @@ class Names(dict[str, Named]):
         self.headers = frozenset(
             i for i, path in symbols.paths.items() if path.removesuffix(TEMPLATE).endswith(_HEADERS)
         )
+        self.held = 0
+        """How many symbols' rows were made for the names that were looked up."""
         self.file = -1
         self.visible = b""
         self._bodies: dict[int, list[tuple[int, int, int, int]]] = {}
@@ -93,6 +96,7 @@ class Names(dict[str, Named]):
 
     def __missing__(self, name: str) -> Named:
         raw = self._symbols.named(name)
+        self.held += len(raw)
         found = self[name] = self._named(raw) if raw else NOTHING
         return found
 
@@ -129,12 +133,7 @@ class Names(dict[str, Named]):
         )
 
     def _is_class(self, name: str) -> bool:
-        if not name:
-            return False
-        found = self.get(name)
-        if found is not None:
-            return bool(found.classes)
-        return any(values[1] == "type" for values in self._symbols.named(name))
+        return bool(name) and name in self._symbols.classes
 
     def _add_declared(self, defined: list[Row], declared: Sequence[Row]) -> None:
         """Add methods that are declared and not defined: one for each number of parameters that no other has."""
@@ -147,24 +146,24 @@ class Names(dict[str, Named]):
 
     def functions_in(self, file: int) -> dict[int, Row]:
         """The functions of a file by id."""
-        return {v[0]: with_scope(v) for v in self._symbols.in_file(file) if v[1] == "function"}
+        return {v[0]: with_scope(v) for v in self._symbols.in_file(file, SymbolKind.FUNCTION)}
 
     def globals_in(self, file: int) -> list[Row]:
         """The variables of a file that stand outside functions."""
-        return [with_scope(v) for v in self._symbols.in_file(file) if v[1] == "global"]
+        return [with_scope(v) for v in self._symbols.in_file(file, SymbolKind.GLOBAL)]
 
     def fields_in(self, file: int) -> list[Row]:
         """The fields that a file declares."""
-        return [with_scope(v) for v in self._symbols.in_file(file) if v[1] == "field"]
+        return [with_scope(v) for v in self._symbols.in_file(file, SymbolKind.FIELD)]
 
     def has_made(self, file: int) -> bool:
         """Whether macros make functions in a file."""
-        return any(v[1] == "function" and v[7] < 0 for v in self._symbols.in_file(file))
+        return any(v[7] < 0 for v in self._symbols.in_file(file, SymbolKind.FUNCTION))
 
     def conversions_to_pointers(self) -> dict[str, list[Row]]:
         """Methods like `operator T *()` by class."""
         found: dict[str, list[Row]] = {}
-        for name in sorted(self._symbols.conversions()):
+        for name in sorted(self._symbols.conversions):
             for owner, rows in self[name].methods.items():
                 found.setdefault(owner, []).extend(rows)
         return found
@@ -177,7 +176,7 @@ class Names(dict[str, Named]):
         extents = self._bodies.get(file)
         if extents is None:
             extents = self._bodies[file] = sorted(
-                (v[5], v[6], v[7], v[0]) for v in self._symbols.in_file(file) if v[7] >= 0 and v[1] == "function"
+                (v[5], v[6], v[7], v[0]) for v in self._symbols.in_file(file, SymbolKind.FUNCTION) if v[7] >= 0
             )
         i = bisect_right(extents, (at, MANY << 20)) - 1
         # Functions in a function's class stand behind its beginning and may end before the place.

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from index.callgraph import halves
+from index.callgraph import tree as resolution
 from index.callgraph.graph import CallGraph
 from index.callgraph.tree import graph_of_whole
 from index.repo_index import RepoIndex
@@ -87,6 +88,15 @@ def test_when_the_second_process_fails_this_one_resolves_all(
     two_processes()
     monkeypatch.setattr(sys, "executable", "/bin/false")
     assert_equal(resolved_graph(index), alone)
+
+
+def test_what_is_forgotten_on_the_way_is_looked_up_again(
+    indexed: Callable[[dict[str, str]], RepoIndex], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = indexed(FILES)
+    whole = resolved_graph(index)
+    monkeypatch.setattr(resolution, "MOST_HELD", 0)
+    assert_equal(resolved_graph(index), whole)
 
 
 @pytest.mark.parametrize(("parent", "code"), [("os.getppid()", 0), ("os.getpid()", 1)])

@@ -106,7 +106,7 @@ BODIES = st.lists(TOKENS, min_size=1, max_size=40).map(lambda found: " ".join(fo
 @given(st.lists(BODIES, min_size=1, max_size=8), BODIES)
 def test_the_fast_look_up_misses_nothing(bodies: list[bytes], target: bytes) -> None:
     wanted = body_tokens([target])
-    table = shape_table(range(len(bodies)), shape_blobs(body_tokens(bodies)))
+    table = shape_table(enumerate(shape_blobs(body_tokens(bodies))))
     possible = set(possible_clones(table, wanted))
     for number, body in enumerate(bodies):
         found = similarity(wanted, body_tokens([body]))
@@ -121,6 +121,6 @@ def test_a_body_is_wholly_like_itself_whatever_its_names(body: bytes) -> None:
 
 
 def test_an_empty_tree_has_a_table() -> None:
-    table = shape_table([], [])
+    table = shape_table([])
     assert possible_clones(table, body_tokens([LOOKUP.encode()])) == []
     assert shape_blobs(body_tokens([])) == []

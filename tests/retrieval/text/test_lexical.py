@@ -204,8 +204,11 @@ def test_many_documents_are_counted_as_few_are(monkeypatch: pytest.MonkeyPatch) 
     documents = [(f"name{i % 7} part_{i % 3}", "same words " * (i % 5)) for i in range(50)]
     whole = matrix_of(documents)
     monkeypatch.setattr(counts, "CHUNK", 8)
-    for array, other in zip(whole, matrix_of(documents), strict=True):
-        assert np.array_equal(array, other)
+    for words in (counts.MOST_WORDS, 3):  # remembered, or looked at again in each chunk
+        monkeypatch.setattr(counts, "MOST_WORDS", words)
+        for array, other in zip(whole, matrix_of(documents), strict=True):
+            assert np.array_equal(array, other)
+            assert array.dtype == other.dtype
 
 
 def test_words_of_other_scripts_count_as_the_text_says() -> None:

@@ -1,0 +1,118 @@
+"""Prevents: an index of the Linux kernel (six million symbols, 680,000 functions) that takes more memory than a small
+machine has, because a stage of its build holds the whole tree as Python objects."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pytest
+
+from index import parallel
+from index.callgraph.tables import WholeTree
+from index.cpp.macros import Learnt
+from index.hiding import clone_tables
+from index.hiding.clones import RunTable
+from index.repo_index import RepoIndex
+from index.store.reader import IndexReader, SourceFile, SymbolColumns
+from index.symbols.parse import parse_source
+from index.values import SymbolKind
+
+
+@contextmanager
+def peak_bytes() -> Iterator[Callable[[], tuple[int, int]]]:
+    """Gives a function that says what the block holds, and held at most."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        yield tracemalloc.get_traced_memory
+    finally:
+        tracemalloc.stop()
+
+
+class ManySymbols:
+    """What the call graph reads of an index: files of a hundred fields each."""
+
+    def __init__(self, files: int) -> None:
+        self.files = [SourceFile(n, f"f{n}.h", "", 1, "c", 0, "", 1 + 100 * n, 0) for n in range(files)]
+        self.source_files = self.files
+
+    def symbol_columns(self) -> Iterator[SymbolColumns]:
+        for number in range(1, 1 + 100 * len(self.files)):
+            field = f"field_{number}"
+            yield (
+                number,
+                "field",
+                (number - 1) // 100,
+                field,
+                f"owner::{field}",
+                number,
+                number + 9,
+                -1,
+                f"int {field}",
+            )
+
+    def plain_macros(self) -> Iterator[tuple[int, int, str, int, int]]:
+        yield 100 * len(self.files) + 1, 0, "field_7", 5, 9
+
+    def all_includes(self) -> list[tuple[int, str]]:
+        return [(1, '"f0.h"')]
+
+
+def test_the_call_graphs_symbols_take_little_more_than_their_text() -> None:
+    with peak_bytes() as held:
+        tree = WholeTree(cast(IndexReader, ManySymbols(300)))
+        assert held()[0] < 30_000 * 170
+    assert [row[0] for row in tree.named("field_7")] == [7, 30_001]
+    assert tree.named("field_7")[0] == (7, "field", 0, "field_7", "owner::field_7", 7, 16, -1, "int field_7")
+    assert [row[0] for row in tree.in_file(299, SymbolKind.FIELD)] == list(range(29_901, 30_001))
+    assert not tree.named("nothing")
+    assert not tree.in_file(3, SymbolKind.TYPE)
+    assert (tree.visible(1)[:3], tree.visible(0)[:3]) == (b"\1\1\0", b"\1\0\0")
+
+
+def test_runs_are_sorted_in_parts_as_they_would_be_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = np.random.default_rng(0)
+    runs = [drawn.integers(0, 1 << 63, drawn.integers(0, 8000), dtype=np.uint64) * 2 for _ in range(300)]
+    monkeypatch.setattr(clone_tables, "_FUNCTIONS", 10)
+    total = sum(map(len, runs))
+    with peak_bytes() as held:
+        clone_tables.write_runs(((7 * n, hashes.tobytes()) for n, hashes in enumerate(runs)), tmp_path)
+        assert held()[1] < 12 * total / 2
+    found = RunTable(*(np.load(tmp_path / f"{name}.npy") for name in RunTable._fields))
+    hashes = np.concatenate(runs)
+    order = np.argsort(hashes, kind="stable")
+    assert np.array_equal(found.hashes, hashes[order])
+    assert np.array_equal(found.owners, np.repeat(7 * np.arange(300), list(map(len, runs)))[order])
+    assert np.array_equal(found.counts[::7], list(map(len, runs)))
+    assert [column.dtype for column in found] == [np.uint64, np.int32, np.int32]
+
+
+def test_a_file_that_was_parsed_is_forgotten() -> None:
+    text = b"int value = 1; /* a remark */\n" * 30_000
+    parse_source("a.c", text, Learnt())
+    with peak_bytes() as held:
+        for _ in range(3):
+            parse_source("a.c", text, Learnt())
+        gc.collect()
+        assert held()[0] < len(text) / 4
+
+
+def test_functions_read_file_by_file_are_all_functions(indexed: Callable[[dict[str, str]], RepoIndex]) -> None:
+    index = indexed(
+        {"b.c": "int b(void) { return 1; }\nint c(void) { return 1; }\n", "a.cc": "int a() { return 2; }\n"}
+    )
+    assert tuple(index.each_function()) == index.functions
+
+
+def test_large_items_are_handed_out_alone() -> None:
+    items = list(range(100))
+    sizes = parallel._batches(items, lambda item: parallel.HEAVY if item < 5 else 1)
+    assert [len(batch) for batch in sizes[:6]] == [1, 1, 1, 1, 1, parallel.BATCH]
+    assert [item for batch in sizes for item in batch] == items
+    assert [len(batch) for batch in parallel._batches(items, None)][:2] == [parallel.BATCH] * 2
