@@ -26,6 +26,7 @@ _TRIGRAPHS = {"=": "#", "/": "\\", "'": "^", "(": "[", ")": "]", "!": "|", "<": 
 _DIGRAPHS = {"%:": "#", "<%": "{", "%>": "}"}
 _STRING = re.compile(r'(?:u8|[uUL])?(?:R"([^()\\\s"]{0,16})\((.*)\)\1"|"(.*)"?)', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,8})|([0-7]{1,3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
+_ASSIGNS = words_of("= += -= *= /= %= &= |= ^= <<= >>= ++ --")
 _PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
 
 
@@ -34,8 +35,10 @@ class Words:
     """What was read. `called`: names before `(` that are no member's and no declaration's; `members`: members before
     `(`; `named`: other uses of a name that could be a function's. `standard`: those called as `std::name`. `defined`:
     functions with a body, `exported` those of them that are seen outside. `external`: names declared `extern`.
-    `variables`: declared here. `strings` and `characters` hold the literals. `nested_function`: a function
-    with a body inside another's, which makes the stack executable when its address is taken."""
+    `variables`: declared here. `listed`: behind a comma, declared or an argument. `written`: assigned to, but declared
+    elsewhere: `name` or `name.member`; with `&` before it where the address of the whole is taken. `strings` and
+    `characters` hold the literals. `nested_function`: a function with a body inside another's, which makes the stack
+    executable when its address is taken."""
 
     called: set[str] = field(default_factory=set)
     members: set[str] = field(default_factory=set)
@@ -45,6 +48,8 @@ class Words:
     exported: list[str] = field(default_factory=list)
     external: set[str] = field(default_factory=set)
     variables: set[str] = field(default_factory=set)
+    listed: set[str] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)
     attributes: list[str] = field(default_factory=list)
     directives: set[str] = field(default_factory=set)
     strings: str = ""
@@ -85,10 +90,49 @@ def read_words(code: str) -> Words:
             words.pragma = True
         elif token in _ASSEMBLY:
             words.assembly = True
+        elif token in _ASSIGNS:
+            behind = place > 0 and before not in ";{}()"
+            words.written.add(_path(found, pairs, place, -1 if behind else 1))
+        elif token == "&" and _takes_address(before):
+            path = _path(found, pairs, place, 1)
+            words.written.add(path if "." in path else path and f"&{path}")
         elif _WORD.fullmatch(token):
             _word(found, pairs, place, depth, start, words)
+    words.written = {path for path in words.written if _is_elsewhere(path, words)}
     _literals(found, words)
     return words
+
+
+def _path(found: list[str], pairs: dict[int, int], place: int, step: int) -> str:
+    """The path of names before this place (`step` -1) or after it (1): `name`, or `name.member` for whatever lies in
+    that member. Empty where none stands there, as in `*(p + 1) = 1`, and for one of more than 20 names."""
+    at = place + step
+    path: list[str] = []
+    for _ in range(20):
+        while step < 0 and at in pairs and found[at] == "]":
+            at = pairs[at] - 1
+        if not 0 <= at < len(found) or not _WORD.fullmatch(found[at]) or found[at] in _STATEMENTS:
+            return ""
+        path.append(found[at])
+        at += step
+        while step > 0 and at in pairs and found[at] == "[":
+            at = pairs[at] + 1
+        if not 0 <= at < len(found) or found[at] not in (".", "->"):
+            return ".".join(path[::step][:2])
+        at += step
+    return ""
+
+
+def _takes_address(before: str) -> bool:
+    """Whether a `&` behind this token takes an address, rather than being of a type or a calculation."""
+    return before in _STATEMENTS or (before in "(,=[{;?:!" or before in ("&&", "||", "+", "-", "==", "!="))
+
+
+def _is_elsewhere(path: str, words: Words) -> bool:
+    """Whether what is written isn't declared here. `int a, b;` looks as an argument does, so `b` isn't sure to be."""
+    name, _, member = path.removeprefix("&").partition(".")
+    here = words.variables | words.defined
+    return bool(name) and name not in here and (bool(member) or name not in words.listed)
 
 
 def _joined(code: str) -> str:
@@ -176,13 +220,16 @@ def _word(found: list[str], pairs: dict[int, int], place: int, depth: int, start
     if after == ")" and before == "(" and found[place + 2 : place + 3] == ["("]:
         words.named.add(token)
         return
-    if (typed or before in ("*", "&", "&&", ">", ",")) and after in ("=", ";", ",", ")", "[", ":", "{"):
-        if typed or before != ",":
+    if before == "&" and _takes_address(found[place - 2] if place > 1 else ";"):
+        words.named.add(token)
+    elif (typed or before in ("*", "&", "&&", ">", ",")) and after in ("=", ";", ",", ")", "[", ":", "{"):
+        if typed or before != "," or after == "=":
             words.variables.add(token)
             if "extern" in found[max(start, place - 12) : place]:
                 words.external.add(token)
         else:
             words.named.add(token)
+            words.listed.add(token)
     if after in (")", ",", ";", "}", "]") and not typed:
         words.named.add(token)
 

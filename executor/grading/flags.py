@@ -115,6 +115,12 @@ def _unlike_the_gold(words: Words, known: Known) -> Sequence[str]:
         found.append("calls through a pointer")
     members = (name for name in sorted(words.members - names) if not is_pure(name))
     found += [f"calls the member {name}, which isn't called in this file" for name in members]
+    found += [
+        f"takes {path}, which isn't taken in this file"
+        if path[0] == "&"
+        else f"writes to {path}, which isn't named in this file"
+        for path in sorted(words.written - names)
+    ]
     if words.function_pointers:
         found.append("function pointer")
     if words.computed_jump:

@@ -45,6 +45,8 @@ _TYPES = re.compile(
     rb"|\btypedef\b[^;{}()\n]*(?:[ \t*](\w++)[ \t]*;|\([ \t]*\*[ \t]*(\w++))"
 )
 _WORD = re.compile(r"[^\W\d]\w*")
+_ADDRESS = re.compile(r"&[^\W\d]\w*")
+_MEMBER = re.compile(r"([^\W\d]\w*)\s*(?:\.|->)\s*([^\W\d]\w*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +87,15 @@ def known_of(root: Path, path: str, data: bytes, span: Span, code: str) -> Known
     called = of_file.called | of_file.members
     own = read_words(gold)
     of_gold = own.called | own.named
+    mentioned = set(_WORD.findall(text)) | set(_ADDRESS.findall(text))
+    mentioned |= {f"{owner}.{member}" for owner, member in _MEMBER.findall(text)}
     # In C a member that is called is a pointer. In C++ nearly each is a method.
     is_c = path.endswith(".c")
 
     def about(candidate: str) -> tuple[tuple[str, ...], dict[str, str]]:
         words = set(_WORD.findall(candidate))
-        members = frozenset() if is_c else read_words(candidate).members
+        read = read_words(candidate)
+        members = frozenset() if is_c else read.members
         fine = {
             word
             for word in words
@@ -99,7 +104,7 @@ def known_of(root: Path, path: str, data: bytes, span: Span, code: str) -> Known
             or (not is_outward(word) and (word in called or (word in names.names and word not in names.leads)))
         }
         leads = {word: names.leads[word] for word in words - fine if word in names.leads}
-        return tuple(sorted(fine)), leads
+        return tuple(sorted(fine | (read.written & mentioned))), leads
 
     marks = flags(gold, Known(*about(gold)))
     return Known(*about(code), marks)

@@ -95,3 +95,48 @@ def test_names_are_read_once_and_a_damaged_record_is_read_again(root: Path) -> N
     kept.write_text("[]")
     repository_names.cache_clear()
     assert "leave" not in repository_names(root).names
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "server.report = 0;",
+        "server . report [2].x += 1;",
+        "++server.report;",
+        "server.report--;",
+        "if (l) server.rows[l->n].cell = 0;",
+        "for (server.report = 0; ; ) break;",
+        "reported = 1;",
+        "int *state = &server.report; *state = 0;",
+        "memset(&server.report, 0, 4);",
+    ],
+)
+def test_a_write_to_state_that_the_file_never_names_is_flagged(root: Path, body: str) -> None:
+    (flag,) = _flags(root, f"{body} return 0;")
+    assert flag.startswith("writes to ") and flag.endswith(", which isn't named in this file")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int a = 0, b = 1; for (int i = 0, j = 0; i < a; i++, j++) b += j;",
+        "struct list copy = *l; copy.n = 3; copy.n++;",
+        "int n, m; n = m = 2; m++; count(&m, &n);",
+        "int *p = 0, *q; q = p; *q = 3; *p++ = 1;",
+        "int rows[3]; rows[1] = 2; ++rows[0];",
+        "l->first = 0; l->first->next = 0;",
+        "struct list made = {.n = 1};",
+        "(void)l; (*l).n = 3;",
+        "int n = 3, m = 4; int *p = &n, *q[] = {&m, p}; n = n & m; struct list **at = &l;",
+    ],
+)
+def test_writes_to_what_the_body_declares_or_the_file_names_are_unremarkable(root: Path, body: str) -> None:
+    assert _flags(root, f"{body} return 0;") == ()
+
+
+def test_the_address_of_a_whole_global_is_flagged_unless_the_file_takes_it(root: Path) -> None:
+    body = "struct state *s = &server; s->report = 0; return 0;"
+    assert _flags(root, body) == ("takes &server, which isn't taken in this file",)
+    code = f"int list_length(const struct list *l)\n{{\n    {body}\n}}"
+    file = LIST_C + b"void watch(void) { use(&server); }\n"
+    assert flags(code, known_of(root, "src/list.c", file, LENGTH, code)) == ()
