@@ -1,6 +1,8 @@
 """Joins the records of `graft doctor --forge` into one JSON file, of which `make figures` makes the tables.
 
-python -m benchmarks.executor.verdict.forged docs/measured/json/forgeries.json runs/forge/forged.json...
+python -m benchmarks.executor.verdict.forged docs/measured/json/forgeries.json runs/forge/forged.json... [--add]
+
+With `--add` the file's own records stay, but for the pairs of forgery and function that were played again.
 """
 
 from __future__ import annotations
@@ -8,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
+from typing import Any
 
 from executor.doctor.forger.record import ForgeRecord, Played, load
 
@@ -16,12 +19,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
     parser.add_argument("records", type=Path, nargs="+")
+    parser.add_argument("--add", action="store_true")
     words = parser.parse_args()
     records = [_short(load(path)) for path in words.records]
+    if words.add:
+        records = [*_without(json.loads(words.out.read_text(encoding="utf-8"))["records"], records), *records]
     words.out.write_text(json.dumps({"records": records}, indent=1) + "\n", encoding="utf-8")
 
 
-def _short(record: ForgeRecord) -> dict[str, object]:
+def _short(record: ForgeRecord) -> dict[str, Any]:
     """The record without texts and times: what was played, on what, and what became of it."""
     return {
         "date": record.date,
@@ -36,7 +42,18 @@ def _short(record: ForgeRecord) -> dict[str, object]:
     }
 
 
-def _row(trial: Played) -> dict[str, object]:
+def _without(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The old records without what was played again; none that is empty then."""
+    again = {_pair(trial) for record in new for trial in record["played"]}
+    kept = [{**record, "played": [t for t in record["played"] if _pair(t) not in again]} for record in old]
+    return [record for record in kept if record["played"]]
+
+
+def _pair(trial: dict[str, Any]) -> tuple[str, str, str]:
+    return trial["forgery"], trial["repository"], trial["function"]
+
+
+def _row(trial: Played) -> dict[str, Any]:
     return {
         "class": trial.family,
         "forgery": trial.forgery,
