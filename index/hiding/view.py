@@ -165,11 +165,6 @@ class HiddenView:
         lines = [i for i in self._index.included(path) if not touches(i.at, i.at + 1, holes)]
         return self._index.resolved(path, lines)
 
-    def included_by(self, path: str) -> tuple[str, ...]:
-        """The files that include `path` themselves, sorted, without those that do it only in a hole."""
-        found = self._index.includers(path)
-        return tuple(sorted({f for f, at in found if not touches(at, at + 1, self._holes.get(f, ()))}))
-
     def include_lines(self, path: str) -> tuple[str, ...]:
         """What a file includes, as written, in order, without includes in a hole."""
         holes = self._holes.get(path, ())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -270,22 +269,6 @@ class IndexReader:
         """The files of the tree that these includes of `path` mean."""
         found = (resolve(path, include.text, self._paths_by_name) for include in includes)
         return tuple(dict.fromkeys(p for p in found if p is not None and p != path))
-
-    def included_by(self, path: str) -> tuple[str, ...]:
-        """The files that include `path` themselves, sorted."""
-        return tuple(sorted({includer for includer, _ in self.includers(path)}))
-
-    def includers(self, path: str) -> list[tuple[str, int]]:
-        """(file, offset in it) of the include lines that mean `path`."""
-        rows = self._rows(
-            "SELECT f.path, i.at, i.text FROM includes i JOIN files f ON f.id = i.file_id WHERE i.base=?",
-            posixpath.basename(path),
-        )
-        return [
-            (includer, at)
-            for includer, at, text in rows
-            if includer != path and resolve(includer, text, self._paths_by_name) == path
-        ]
 
     @cached_property
     def _paths_by_name(self) -> Mapping[str, Sequence[str]]:

@@ -90,10 +90,6 @@ class Names(dict[str, Named]):
         self.file = file
         self.visible = self._symbols.visible(file)
 
-    def sees(self, other: int) -> bool:
-        """Whether the file that was entered is `other` or includes it, however far."""
-        return self.visible[other] == 1
-
     def __missing__(self, name: str) -> Named:
         raw = self._symbols.named(name)
         self.held += len(raw)

@@ -78,7 +78,7 @@ def test_every_arm_runs_and_is_written_down(run_example: Runner, example_tasks: 
 
 
 @pytest.mark.parametrize("name", PLAIN)
-@pytest.mark.parametrize(("first", "bodies"), enumerate(["all", "auto", "none"]))
+@pytest.mark.parametrize(("first", "bodies"), [(0, "all"), (1, "auto"), (2, "none")])
 def test_no_arm_goes_over_the_budget(
     example: Example, example_tasks: dict[str, Task], name: str, first: int, bodies: Any
 ) -> None:
