@@ -15,7 +15,12 @@ RESERVED_MB = 1024
 def default_workers(memory_mb: int) -> int:
     """One sandbox for each core, but no more than fit into the free memory when each takes `memory_mb`; at least
     one."""
-    return max(1, min(usable_cores(), (usable_memory_mb() - RESERVED_MB) // max(memory_mb, 1)))
+    return min(usable_cores(), room_for(memory_mb))
+
+
+def room_for(memory_mb: int) -> int:
+    """How many sandboxes fit into the free memory when each takes `memory_mb`; at least one."""
+    return max(1, (usable_memory_mb() - RESERVED_MB) // max(memory_mb, 1))
 
 
 def usable_cores() -> int:

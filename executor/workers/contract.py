@@ -39,7 +39,7 @@ class Needs:
     """What a piece of work takes: cores and MiB of memory that a machine must have free, and the seconds that it takes
     as a rule. `alone`: nothing else of Graft's runs on the machine meanwhile."""
 
-    cores: int = 1
+    cores: float = 1
     memory_mb: int = 1024
     seconds: float = 0.0
     alone: bool = False
@@ -50,11 +50,12 @@ LITTLE = Needs()
 
 def needs_of(image: Image, suites: Sequence[str], *, alone: bool = False) -> Needs:
     """What these suites take by the recipe and as they were measured. A suite that keeps two processes busy gets two
-    cores."""
-    cores = [image.suite_cpu_s.get(name, 0.0) / max(image.suite_seconds.get(name, 0.0), 0.1) for name in suites]
+    cores, one that waits most of its time half a core."""
+    busy = [image.suite_cpu_s.get(name, 1.0) / max(image.suite_seconds.get(name, 1.0), 0.1) for name in suites]
+    cores = max((round(2 * share) / 2 for share in busy), default=1.0)
     memory = [image.recipe.suite(name).memory_mb for name in suites]
     seconds = sum(image.suite_seconds.get(name, 0.0) for name in suites)
-    return Needs(max([1, *map(round, cores)]), max([Needs().memory_mb, *memory]), seconds, alone)
+    return Needs(max(0.5, cores), max([Needs().memory_mb, *memory]), seconds, alone)
 
 
 class Checker(Protocol):

@@ -32,7 +32,7 @@ class NodeState:
     name: str
     cores: int
     memory_mb: int
-    free_cores: int
+    free_cores: float
     free_memory_mb: int
     warm: frozenset[str] = frozenset()
     open: str = ""
@@ -94,7 +94,7 @@ def fits(node: NodeState, needs: Needs) -> bool:
     )
 
 
-def share(node: NodeState, needs: Needs) -> tuple[int, int]:
+def share(node: NodeState, needs: Needs) -> tuple[float, int]:
     """The cores and MiB that a job takes of the node."""
     if needs.alone:
         return node.cores, node.memory_mb

@@ -225,9 +225,13 @@ class RunConfig(Strict):
         default="auto",
         description="the Ray cluster: auto for the one on this machine, HOST:PORT, or ray://HOST:PORT",
     )
-    concurrency: int = Field(default=2, ge=1, description="samples to work on at once")
+    concurrency: int | None = Field(
+        default=None, ge=1, description="samples to work on at once; null: twice as many as this machine has cores"
+    )
     test_jobs: int | None = Field(
-        default=None, ge=1, description="sandboxes to run at once; null: as many as cores and free memory allow"
+        default=None,
+        ge=1,
+        description="sandboxes to run at once; null: as cores and memory allow, two a core where suites mostly wait",
     )
     max_cost: float | None = Field(default=None, gt=0, description="the run stops at this cost in USD; null: no limit")
     max_tokens: int | None = Field(

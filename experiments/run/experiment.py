@@ -25,7 +25,7 @@ from agent.values import ModelRequest
 from executor.candidate.compiler import prepare_headers
 from executor.candidate.precompiled import HeaderStore, header_store
 from executor.grading.official import OFFICIAL_RULES
-from executor.sandbox.capacity import default_workers
+from executor.sandbox.capacity import room_for, usable_cores
 from executor.sandbox.contract import Backend
 from executor.values import Outcome, Task
 from executor.variants.record import run_record, write_record
@@ -55,6 +55,8 @@ log = logging.getLogger(__name__)
 
 RESPONSES = "responses.sqlite"
 PREDICTIONS = "predictions:"
+# Samples at once for each core: while one waits for its model or for a test's clock, another is compiled.
+_BUSY = 2
 # As many in a row mean that the engine, the disk, the provider or the key is gone, not that a task is unlucky.
 LONGEST_STREAKS: Mapping[Outcome, tuple[int, str]] = {
     Outcome.INFRA_ERROR: (3, ""),
@@ -131,7 +133,8 @@ def make_workers(config: RunConfig, space: Workspace, cache: Path, run: Path) ->
         from executor.workers.ray_workers import RayWorkers
 
         return RayWorkers(config.ray, space.sandbox.backend.name, run / NODES)
-    return LocalWorkers(space.sandbox.backend, Slots(config.test_jobs or _sandboxes(space)), cache)
+    slots = Slots(config.test_jobs) if config.test_jobs else Slots(_sandboxes(space), usable_cores())
+    return LocalWorkers(space.sandbox.backend, slots, cache)
 
 
 def _prepare_checks(bench: Bench, backend: Backend, headers: HeaderStore, todo: Sequence[Job]) -> None:
@@ -186,7 +189,9 @@ def _run_in(
     if len(todo) < len(jobs):
         log.info(f"resuming {run}: {len(jobs) - len(todo)} of {len(jobs)} samples are finished")
     pending: list[tuple[Job, ModelRequest]] = []
-    stopped = _work(bench, todo, config.concurrency, Journal(run / JOURNAL), progress, pending)
+    stopped = _work(
+        bench, todo, config.concurrency or _BUSY * usable_cores(), Journal(run / JOURNAL), progress, pending
+    )
     if pending and not stopped:
         stopped = keep_further(run, pending)
     records = tuple(read_journal(run / JOURNAL).values())
@@ -206,9 +211,9 @@ def _nothing_answered(records: Sequence[SampleRecord]) -> str:
 
 
 def _sandboxes(space: Workspace) -> int:
-    """How many sandboxes run at once by default: each may need the memory of the hungriest suite."""
+    """How many sandboxes may run at once by default: each may need the memory of the hungriest suite."""
     suites = [suite for repo in space.repos.values() for suite in repo.recipe.suites]
-    return default_workers(max((suite.memory_mb for suite in suites), default=1))
+    return room_for(max((suite.memory_mb for suite in suites), default=1))
 
 
 def matrix(config: RunConfig, tasks: Sequence[Task]) -> list[Job]:

@@ -70,8 +70,10 @@ def test_a_time_out_on_an_overloaded_machine_is_no_verdict(tiny: Tiny) -> None:
     assert _unless_overloaded(busy, ended) == ended
 
 
-def test_a_suite_of_two_busy_processes_gets_two_cores(tiny: Tiny) -> None:
+def test_cores_go_by_how_busy_a_suite_keeps_them(tiny: Tiny) -> None:
     image = replace(tiny.image, suite_seconds={"unit": 2.0, "late": 1.0}, suite_cpu_s={"unit": 3.8, "late": 0.2})
     needs = needs_of(image, ("unit", "late"))
     assert (needs.cores, needs.memory_mb, needs.seconds) == (2, 1024, 3.0)
-    assert needs_of(image, ("late",)).cores == 1
+    assert needs_of(image, ("late",)).cores == 0.5  # it waits most of its time
+    unmeasured = replace(image, suite_seconds={}, suite_cpu_s={})
+    assert needs_of(unmeasured, ("unit",)).cores == 1

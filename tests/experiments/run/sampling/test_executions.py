@@ -31,6 +31,17 @@ from experiments.run.sampling.executions import Executions, KeyLocks, audit_fact
 from index.values import Span, Target
 
 
+def test_suites_that_wait_share_a_core_and_a_busy_one_has_it_for_itself() -> None:
+    slots = Slots(3, cores=1)
+    with slots.shared(0.5), slots.shared(0.5):
+        entered = threading.Event()
+        busy = threading.Thread(target=lambda: slots.shared(4).__enter__() or entered.set())
+        busy.start()
+        assert not entered.wait(0.1)
+    assert entered.wait(5), "what wants more cores than there are gets all"
+    busy.join()
+
+
 def test_alone_waits_for_all_and_keeps_others_out() -> None:
     slots = Slots(3)
     inside = 0
