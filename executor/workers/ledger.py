@@ -100,7 +100,7 @@ class Ledger:
                 self._nodes[node] = without_job(self._nodes[node], job)
             self._assign()
 
-    def share(self, node: str, job: Job) -> tuple[int, int]:
+    def share(self, node: str, job: Job) -> tuple[float, int]:
         """The cores and MiB that the job takes of the node."""
         with self._lock:
             found = self._nodes.get(node)
