@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import signal
+import socket
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,18 @@ from typing import Any
 # Ray gives a node half a minute to start, which a busy machine may need more than once.
 _TRIES = 4
 # The default of the object store is a third of the machine's memory.
-_SMALL = {"object_store_memory": 80 * 2**20, "include_dashboard": False}
+_SMALL = {"object_store_memory": 80 * 2**20, "include_dashboard": False, "include_log_monitor": False}
 # A lost node is noticed after seconds, not after half a minute; a slow one isn't lost.
-_QUICK = {"health_check_period_ms": 1000, "health_check_timeout_ms": 5000, "health_check_failure_threshold": 3}
+_QUICK = {
+    "health_check_period_ms": 1000,
+    "health_check_timeout_ms": 10000,
+    "health_check_failure_threshold": 3,
+    # A worker is a Python process that imports Ray and Graft: seconds of CPU, and minutes where many share it.
+    "worker_register_timeout_seconds": 300,
+}
 
 
+_AGENTS = ("runtime_env_agent_port", "metrics_agent_port", "metrics_export_port", "dashboard_agent_listen_port")
 # Times, and what follows from them.
 TIMES = frozenset({"test_s", "build_cpu_s", "model_seconds", "compile_seconds", "cpu_s", "tests_cpu_s", "check_s"})
 
@@ -50,12 +58,12 @@ class Nodes:
 
         self.folder = folder
         self.made: dict[str, Any] = {}
-        head = {**_SMALL, "num_cpus": 0, "_system_config": _QUICK}
-        self.cluster = _started(lambda: Cluster(initialize_head=True, head_node_args=head))
+        head = {**_SMALL, "num_cpus": 0, "no_monitor": True, "_system_config": _QUICK}
+        self.cluster = _started(lambda: Cluster(initialize_head=True, head_node_args={**head, **_ports()}))
 
     def add(self, name: str, cores: int = 1, **env: str) -> None:
         env = {"GRAFT_CACHE": str(self.folder / name), **env}
-        self.made[name] = _started(lambda: self.cluster.add_node(num_cpus=cores, env_vars=env, **_SMALL))
+        self.made[name] = _started(lambda: self.cluster.add_node(num_cpus=cores, env_vars=env, **_SMALL, **_ports()))
 
     def kill(self, name: str) -> None:
         """End the node's processes without a word."""
@@ -88,6 +96,16 @@ def _signal(pids: Sequence[int], number: signal.Signals) -> None:
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
+
+
+def _ports() -> dict[str, int]:
+    """Free ports for a node's agents. Ray waits but 15 seconds for an agent that chooses its own, and on a busy machine
+    the node then ends."""
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in _AGENTS]
+        for made in sockets:
+            made.bind(("127.0.0.1", 0))
+        return {name: made.getsockname()[1] for name, made in zip(_AGENTS, sockets, strict=True)}
 
 
 def _started(start: Callable[[], Any]) -> Any:
