@@ -123,13 +123,12 @@ class RayWorkers:
                 done = self._first(job, call)
             except RayError as error:
                 first = (str(error).strip().splitlines() or [type(error).__name__])[0]
-                failure = InfraError(f"Ray: {type(error).__name__}: {first}")
                 lost += 1
                 if isinstance(error, gone) and lost < _LOST:
-                    log.info(f"{failure}; another node does it")
+                    log.info("a node was lost; another does its work")
                     self._ledger.look()
                     continue
-                raise failure from error
+                raise InfraError(f"Ray: {type(error).__name__}: {first}") from error
             self._note(job, done)
             job = replace(job, without=job.without | {done.node})
             if done.standing != "refused" or not self._ledger.could(job):

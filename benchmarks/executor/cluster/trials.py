@@ -214,9 +214,9 @@ def main() -> int:
         for number in range(args.runs):
             trials.append(run_trial(number, args, tasks, whole, folder))
             sys.stderr.write(f"{json.dumps(asdict(trials[-1]))}\n")
-        outcomes = Counter(record["graft"]["verdict"]["outcome"] for record in journal(whole / JOURNAL).values())
-    found = {"nodes": args.nodes, "sandbox": args.sandbox, "outcomes": dict(outcomes), "trials": trials}
-    write_json(args.json, found)
+            outcomes = Counter(record["graft"]["verdict"]["outcome"] for record in journal(whole / JOURNAL).values())
+            found = {"nodes": args.nodes, "sandbox": args.sandbox, "outcomes": dict(outcomes), "trials": trials}
+            write_json(args.json, found)
     sys.stdout.write(json.dumps({**found, "trials": [asdict(trial) for trial in trials]}, indent=1) + "\n")
     return 0 if all(trial.good for trial in trials) else 1
 
