@@ -99,8 +99,8 @@ def _signal(pids: Sequence[int], number: signal.Signals) -> None:
 
 
 def _ports() -> dict[str, int]:
-    """Free ports for a node's agents. Ray waits but 15 seconds for an agent that chooses its own: on a busy machine the
-    node then ends."""
+    """Free ports for a node's agents. Ray waits but 15 seconds for an agent that chooses its own: on a busy machine
+    the node then ends."""
     with contextlib.ExitStack() as stack:
         sockets = [stack.enter_context(socket.socket()) for _ in _AGENTS]
         for made in sockets:
