@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from agent.model.usage import total
-from agent.values import Candidate, Draft, Trajectory, Usage
+from agent.values import Candidate, Draft, Round, Trajectory, Usage
 from retrieval.values import Context
 
 
@@ -39,7 +39,7 @@ def draft_context(
         usages.append(trail.usage)
         if trail.error:
             return Drafted(context, tuple(drafts), total(usages), trail.error)
-        following = next_context(_draft_text(trail))
+        following = next_context(draft_text(trail.rounds))
         if following.snippets == context.snippets:
             break
         context = following
@@ -57,7 +57,9 @@ def failed(drafted: Drafted) -> Trajectory:
     return with_drafts(empty, drafted)
 
 
-def _draft_text(trail: Trajectory) -> str:
-    if trail.candidate.code is not None:
-        return trail.candidate.code
-    return trail.rounds[-1].response.text if trail.rounds else ""
+def draft_text(rounds: Sequence[Round]) -> str:
+    """What a draft's conversation wrote in the end: the function, or all of its text where there is none."""
+    if not rounds:
+        return ""
+    code = rounds[-1].candidate.code
+    return rounds[-1].response.text if code is None else code

@@ -179,9 +179,20 @@ def contexts() -> str:
     if not first.get("used"):
         return "Not recorded yet; [earlier figures](earlier/retrieval.md)."
     columns = [key for key in first if re.fullmatch(r"\w+@\d+tokens", key)]
-    head = [re.sub(r"@(\d+)000tokens", r" \1k", column) for column in columns]
-    rows = [[f"`{name}`", *(ratio(figures[name].get(column)) for column in columns)] for name in figures]
-    return table(["retriever", *head], rows)
+    parts = [source_of(record)]
+    for kind in dict.fromkeys(column.partition("@")[0] for column in columns):
+        mine = [column for column in columns if column.startswith(f"{kind}@")]
+        head = [re.sub(r".*@(\d+)000tokens", r"\1k", column) for column in mine]
+        rows = [[f"`{name}`", *(_with_interval(figures[name], column) for column in mine)] for name in figures]
+        count = first["used"].get(kind, sum(first["used"].values()))
+        parts.append(f"**{kind}**, {count} in all")
+        parts.append(table(["retriever", *head], rows))
+    return "\n\n".join(parts)
+
+
+def _with_interval(figures: Mapping[str, Any], column: str) -> str:
+    low, high = figures["intervals"][column]
+    return f"{ratio(figures[column])} [{ratio(low)}, {ratio(high)}]"
 
 
 def recall_renamed() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import jinja2
 
 _AGENTIC = "agentic.j2"
+_PLAN = "plan.j2"
 _FILES = ("system.j2", _AGENTIC, "first.j2", "templates.json", "repair.j2")
 _SEVERAL = "several"
 _FIELD = re.compile(r"\{(language|signature|docstring|context)\}")
@@ -45,13 +46,23 @@ class Tools:
 class PromptSet:
     """`files` are (name, text) pairs as read; `templates` are MERA's texts, empty in a set with a first.j2. `several`
     is the set for tasks of several functions, in the folder of that name within the set's; None where there is
-    none."""
+    none. `plan` is plan.j2's text, which asks for a plan before the answer; it isn't among `files`, since few arms
+    use it."""
 
     name: str
     files: tuple[tuple[str, str], ...]
     templates: tuple[str, ...]
     environment: jinja2.Environment
     several: PromptSet | None = None
+    plan: str = ""
+
+    def planning(self) -> PromptSet:
+        """The set that asks for a plan: plan.j2 is its first message, and it has no system message, since that one
+        asks for code."""
+        files = (("first.j2", self.plan), *(file for file in self.files if file[0] == "repair.j2"))
+        several = None if self.several is None else self.several.planning()
+        name = f"{self.name}, {_PLAN}"
+        return replace(self, name=name, files=files, templates=(), environment=_environment(files), several=several)
 
     def for_target(self, target: Target) -> PromptSet:
         """The set that asks for this target. Raises ConfigError where it has several functions and there is none."""
@@ -224,33 +235,47 @@ def load_prompts(name_or_folder: str) -> PromptSet:
     """
     folder = _folder(name_or_folder)
     several = _load(f"{name_or_folder}/{_SEVERAL}", folder / _SEVERAL) if (folder / _SEVERAL).is_dir() else None
-    return replace(_load(name_or_folder, folder), several=several)
+    own = folder / _PLAN
+    plan = _read(own if own.is_file() else Path(__file__).parent / "graft" / _PLAN)
+    _check(_environment([(_PLAN, plan)]), folder, [_PLAN])
+    if several is not None:
+        several = replace(several, plan=plan)
+    return replace(_load(name_or_folder, folder), several=several, plan=plan)
 
 
 def _load(name: str, folder: Path) -> PromptSet:
-    import jinja2
-
     files = tuple((name, _read(folder / name)) for name in _FILES if (folder / name).is_file())
     if all(file != _AGENTIC for file, _ in files):
         files = (*files, (_AGENTIC, _read(Path(__file__).parent / "graft" / _AGENTIC)))
     texts = dict(files)
     if "repair.j2" not in texts or ("first.j2" in texts) == ("templates.json" in texts):
         raise ConfigError(f"prompts: {folder} must hold repair.j2 and one of first.j2 and templates.json")
-    environment = jinja2.Environment(
+    environment = _environment(files)
+    _check(environment, folder, [file for file in texts if file.endswith(".j2")])
+    templates = _templates(folder / "templates.json", texts.get("templates.json"))
+    return PromptSet(name, files, templates, environment)
+
+
+def _environment(files: Iterable[tuple[str, str]]) -> jinja2.Environment:
+    import jinja2
+
+    return jinja2.Environment(
         loader=jinja2.DictLoader({name: text for name, text in files if name.endswith(".j2")}),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         autoescape=False,
     )
-    for file in texts:
-        if file.endswith(".j2"):
-            try:
-                environment.get_template(file)
-            except jinja2.TemplateSyntaxError as error:
-                raise ConfigError(f"prompts: {folder / file}: line {error.lineno}: {error.message}") from error
-    templates = _templates(folder / "templates.json", texts.get("templates.json"))
-    return PromptSet(name, files, templates, environment)
+
+
+def _check(environment: jinja2.Environment, folder: Path, files: Iterable[str]) -> None:
+    import jinja2
+
+    for file in files:
+        try:
+            environment.get_template(file)
+        except jinja2.TemplateSyntaxError as error:
+            raise ConfigError(f"prompts: {folder / file}: line {error.lineno}: {error.message}") from error
 
 
 def mera_context(target: Target, snippets: Sequence[Snippet]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from executor.values import Task
-from experiments.arms.arm import AROUND, BY_WORDS, Arm
+from experiments.arms.arm import AROUND, BY_MEANING, BY_WORDS, Arm
 from index.cpp.tokens import tokens
 from index.hiding.view import HiddenView
 from index.values import Masking
@@ -19,7 +19,7 @@ from retrieval.context.assemble import (
     retrieved_context,
 )
 from retrieval.context.several import for_each
-from retrieval.iterative import after_draft, after_draft_by_similarity
+from retrieval.iterative import after_draft, after_draft_by_similarity, after_plan
 from retrieval.protocol import Retriever
 from retrieval.values import Context, Hit
 
@@ -32,7 +32,7 @@ DISTRACTOR_FACTOR = 2
 
 class ContextSettings(NamedTuple):
     """What all contexts of a run share. `draft_base` is the retriever of a drafted arm's first context, and is used
-    for the later ones as well."""
+    for the later ones as well, and beside a plan."""
 
     packing: Packing
     masking: Masking
@@ -55,7 +55,8 @@ def context_for(
     settings: ContextSettings,
     draft: str | None = None,
 ) -> ArmContext:
-    """Make the context. `draft` is what a drafted arm's model wrote on the context before; None for the first.
+    """Make the context. `draft` is the draft or plan that the arm's model wrote on the context before; None for the
+    first, which is empty where a plan is asked for.
 
     An arm with tools gets an empty context or the hole's surroundings; the model asks for the rest.
     """
@@ -72,7 +73,7 @@ def context_for(
         f"{twin.symbol.qualified_name} ({twin.symbol.path}), by {twin.how} {twin.similarity:.2f}"
         for twin in view.twins
     )
-    if arm.kind == "tools" and arm.source != AROUND:
+    if (arm.kind == "tools" and arm.source != AROUND) or (arm.kind == "planned" and draft is None):
         return ArmContext(Context((), 0, packing.budget, ()), clones)
     if arm.kind in ("file", "tools"):
         context = file_context(view, task.target, packing)
@@ -106,6 +107,9 @@ def _after(
     if arm.source == "iterative-similarity":
         return for_each(view, task.target, lambda v, hole: after_draft_by_similarity(v, hole, draft, by_words, limit))
     base = retrievers[settings.draft_base]
+    if arm.kind == "planned":
+        meaning = retrievers[BY_MEANING]
+        return for_each(view, task.target, lambda v, hole: after_plan(v, hole, draft, base, meaning, by_words, limit))
     return for_each(view, task.target, lambda v, hole: after_draft(v, hole, draft, base, by_words, limit))
 
 

@@ -21,7 +21,7 @@ def retrieval_eval(
     retrievers: Annotated[
         str,
         typer.Option(
-            help="Retrievers to compare, separated by commas. random, popularity, body and lookup are controls."
+            help="Retrievers to compare, separated by commas. Controls: random, popularity, body, lookup, oracle."
         ),
     ] = "bm25,lexical",
     masking: Annotated[
@@ -49,6 +49,16 @@ def retrieval_eval(
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Use at most this many targets per repository.")] = None,
     contexts: Annotated[bool, typer.Option(help="Also pack contexts and score them.")] = True,
+    drafts: Annotated[
+        Path | None,
+        typer.Option(
+            help="Score too what iterative and planned find after these drafts and plans (JSON lines: task_id, draft,"
+            " plan), or what the samples of a run's folder wrote and looked up."
+        ),
+    ] = None,
+    draft_base: Annotated[
+        str, typer.Option(help="The retriever beside a draft or a plan, as in a run's configuration.")
+    ] = "hybrid",
     variant: Annotated[
         str | None,
         typer.Option(
@@ -64,6 +74,7 @@ def retrieval_eval(
     The body is hidden from the retrievers; only the scores are computed from it.
     """
     from executor.workers.ray_workers import ray_if_named
+    from experiments.arms.retrievers import known_retrievers
     from experiments.retrieval_eval.compare import comparison_json, print_comparison
     from experiments.retrieval_eval.evaluate import known_names
     from experiments.retrieval_eval.ranks import CUT, by_distance, write_ranks
@@ -83,8 +94,12 @@ def retrieval_eval(
         encoder=encoder,
         limit=limit,
         contexts=contexts,
+        drafts=drafts,
+        draft_base=known_retrievers((draft_base,))[0],
     )
     if variant is not None:
+        if drafts is not None:
+            raise ConfigError("--drafts name what the original tree has; leave out --variant")
         if ranks is not None or ray is not None:
             raise ConfigError("--ranks holds the ranks in one tree, and --ray asks no variant; leave out --variant")
         comparison = run_comparison(request, variant, ConsoleProgress(stderr()))
@@ -93,6 +108,8 @@ def retrieval_eval(
         else:
             print_comparison(stdout(), comparison)
         return
+    if drafts is not None and ray is not None:
+        raise ConfigError("--drafts are read and scored on this machine; leave out --ray")
     with ray_if_named(ray) as workers:
         evaluation, rows = run_evaluation(request, ConsoleProgress(stderr()), workers)
     if ranks is not None:

@@ -41,7 +41,7 @@ def print_story(
         _print_target(console, task)
     if story is not None:
         _print_context(console, story)
-        _print_steps_of_agent(console, story.trajectory, full=full)
+        _print_steps_of_agent(console, story.trajectory, _first_writing(record), full=full)
     _print_callees(console, record.callees)
     for reading, scored, execution in executions:
         verdict = scored.verdict
@@ -109,10 +109,15 @@ def _print_context(console: Console, story: Story) -> None:
         console.print(f"  twins of the target elsewhere: {'; '.join(story.clones)}", markup=False)
 
 
-def _print_steps_of_agent(console: Console, trajectory: Trajectory, *, full: bool) -> None:
+def _first_writing(record: SampleRecord) -> str:
+    """What the model wrote before its answer."""
+    return "plan" if record.arm.partition("+")[0] == "planned" else "draft"
+
+
+def _print_steps_of_agent(console: Console, trajectory: Trajectory, word: str, *, full: bool) -> None:
     for number, draft in enumerate(trajectory.drafts, start=1):
         titles = ", ".join(snippet.title for snippet in draft.context.snippets[:8])
-        console.print(f"[bold]draft {number}[/bold] on {len(draft.context.snippets)} snippets: {escape(titles)}")
+        console.print(f"[bold]{word} {number}[/bold] on {len(draft.context.snippets)} snippets: {escape(titles)}")
         for answer in draft.rounds:
             console.print(_indented(_clip(answer.answer, None if full else ASKED_LINES)), markup=False)
     turns = turns_of(trajectory)

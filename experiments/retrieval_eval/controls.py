@@ -1,8 +1,9 @@
-"""Controls that keep the figures honest. They are no retrievers: one knows nothing, two read the gold.
+"""Controls that keep the figures honest. They are no retrievers: one knows nothing, three read the gold.
 
 popularity  by the number of visible callers: what is possible without reading the query
 body        the true body as the query of `lexical`: the ceiling of "draft, then retrieve by similarity"
 lookup      the names in the true body looked up exactly: the ceiling of "draft, then look up"
+oracle      the true callees themselves; its contexts are those of the arm `oracle+`
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable, Mapping
 from experiments.retrieval_eval.targets import EvaluationTarget
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
+from index.values import SymbolKind
 from retrieval.text.lexical import LexicalRetriever
 from retrieval.text.lookup import lookup
 from retrieval.values import Hit
@@ -20,7 +22,8 @@ Query = Callable[[HiddenView, EvaluationTarget, int], list[Hit]]
 """Finds at most so many hits for a target in a view."""
 
 
-CONTROLS = ("popularity", "body", "lookup")
+ORACLE = "oracle"
+CONTROLS = ("popularity", "body", "lookup", ORACLE)
 
 
 def controls(index: RepoIndex) -> Mapping[str, Query]:
@@ -32,7 +35,17 @@ def controls(index: RepoIndex) -> Mapping[str, Query]:
     def by_names(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
         return lookup(view, target.gold, target.target)[:limit]
 
-    return {"popularity": _Popularity(index), "body": by_body, "lookup": by_names}
+    return {"popularity": _Popularity(index), "body": by_body, "lookup": by_names, ORACLE: _true_callees}
+
+
+def _true_callees(view: HiddenView, target: EvaluationTarget, limit: int) -> list[Hit]:
+    """The true callees that the view shows, by their definitions where there are any."""
+    found = []
+    for callee in target.truth.callees:
+        seen = [s for s in callee.symbols if s in view.named(s.name)]
+        seen.sort(key=lambda s: s.kind is not SymbolKind.FUNCTION)
+        found += [Hit(symbol, 1.0, "the true body calls it") for symbol in seen[:1]]
+    return found[:limit]
 
 
 class _Popularity:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from experiments.arms.retrievers import make_retriever, retrievers
 from experiments.retrieval_eval.callees import Callee, SymbolKey, key_of
-from experiments.retrieval_eval.controls import CONTROLS, Query, controls
+from experiments.retrieval_eval.controls import CONTROLS, ORACLE, Query, controls
 from experiments.retrieval_eval.score import BUDGETS, LIMIT, TargetScore
 from experiments.retrieval_eval.targets import EvaluationTarget
 from experiments.retrieval_eval.uses import needed, shown_in
@@ -19,9 +19,11 @@ from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.strict import did_you_mean
 from index.values import Masking, Target
-from retrieval.context.assemble import Packing, retrieved_context
+from retrieval.context.assemble import ORACLE_GROUPS, RETRIEVED_GROUPS, Packing, retrieved_context
+from retrieval.context.needs import needs
 from retrieval.context.related import related
 from retrieval.protocol import Retriever, RetrieverSettings
+from retrieval.text.nearness import FUNCTIONS
 from retrieval.values import Context, Hit
 
 
@@ -97,17 +99,11 @@ def evaluate(
     with progress.counting(f"targets of {repo.name}", len(repo.targets)) as advance:
         for target in repo.targets:
             used = needed(target.gold, target.target, target.truth, repo.index) if contexts else []
-            # The types and macros of a context don't depend on the hits.
-            beside = related(repo.index.hide(target.target, masking), target.target) if contexts else []
             for name, query in queries.items():
                 score, view, hits = _score(repo, target, name, query, masking)
                 if used:
-                    shown = [
-                        count
-                        for budget in BUDGETS
-                        for count in shown_in(_packed(view, target, name, hits, beside, budget), used)
-                    ]
-                    score = replace(score, shown=tuple(shown))
+                    packed = _packed(view, target, name, hits)
+                    score = replace(score, shown=tuple(c for context in packed for c in shown_in(context, used)))
                 out.append(score)
             advance()
     return out
@@ -135,14 +131,22 @@ def _score(
     return score, view, hits
 
 
-def _packed(
-    view: HiddenView, target: EvaluationTarget, name: str, hits: Sequence[Hit], beside: Sequence[Hit], budget: int
-) -> Context:
-    """The context that an arm of `graft run` would make of these hits, with the types and macros `beside`."""
-    packing = Packing(budget)
-    return retrieved_context(
-        view, target.target, hits[: packing.requested], packing, name, lambda view, target: beside
+def _packed(view: HiddenView, target: EvaluationTarget, name: str, hits: Sequence[Hit]) -> list[Context]:
+    """The contexts that an arm of `graft run` would make of these hits, one for each of `BUDGETS`; those of the
+    control `oracle` show what the arm `oracle+` does."""
+    functions = [hit for hit in hits if hit.symbol.kind in FUNCTIONS]
+    groups = ORACLE_GROUPS if name == ORACLE else RETRIEVED_GROUPS
+    beside = (
+        needs(view, target.target, [view.text(hit.symbol) for hit in functions])
+        if name == ORACLE
+        else related(view, target.target, functions)
     )
+    out = []
+    for budget in BUDGETS:
+        packing = Packing(budget, groups=groups)
+        chosen = hits[: packing.requested]
+        out.append(retrieved_context(view, target.target, chosen, packing, name, lambda view, target, hits: beside))
+    return out
 
 
 def ranks(hits: Sequence[Hit], callees: Sequence[Callee]) -> tuple[int, ...]:

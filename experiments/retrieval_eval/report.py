@@ -18,6 +18,7 @@ from experiments.retrieval_eval.score import (
     ALL_CUTS,
     BUDGETS,
     CUTS,
+    EVERYTHING,
     LIMIT,
     USED,
     Paired,
@@ -191,7 +192,7 @@ def _recall_cells(name: str, summary: Summary) -> dict[str, str]:
 def _context_cells(name: str, summary: Summary) -> dict[str, str]:
     """A row of the table of contexts, by column."""
     cells = {"in a context of": name}
-    for used, budget in product(USED, BUDGETS):
+    for used, budget in product((*USED, EVERYTHING), BUDGETS):
         figure = summary.figures.get(f"{used}@{budget}tokens")
         cells[f"{used} {budget // 1000}k"] = "-" if figure is None else two(figure.value)
     return cells
@@ -199,8 +200,10 @@ def _context_cells(name: str, summary: Summary) -> dict[str, str]:
 
 def _totals(summaries: Iterable[Summary]) -> dict[str, str]:
     """The last row of the table of contexts: how many there are."""
-    totals = {used: total for summary in summaries for used, total in summary.used.items()}
-    return {"": "of", **{f"{used} {budget}": str(totals.get(used, 0)) for used, budget in product(USED, BUDGETS)}}
+    totals: dict[str, int] = {used: total for summary in summaries for used, total in summary.used.items()}
+    totals[EVERYTHING] = sum(totals.values())
+    kinds = (*USED, EVERYTHING)
+    return {"": "of", **{f"{used} {budget}": str(totals.get(used, 0)) for used, budget in product(kinds, BUDGETS)}}
 
 
 def table(rows: Sequence[Mapping[str, str]]) -> Table:

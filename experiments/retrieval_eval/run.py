@@ -21,6 +21,7 @@ from experiments.indexing.parts import PARTS
 from experiments.indexing.place import Place, note_tree, place_of
 from experiments.retrieval_eval.callees import CallList, Definition, yabloco_calls
 from experiments.retrieval_eval.compare import Comparison
+from experiments.retrieval_eval.drafts import Written, read_written, require_known, with_written, written_queries
 from experiments.retrieval_eval.evaluate import (
     RepoAccount,
     RepoTargets,
@@ -51,7 +52,8 @@ _NEEDS = Needs(cores=2, memory_mb=4096)
 @dataclass(frozen=True, slots=True)
 class Request:
     """What to evaluate. `trees`: plain folders whose own functions are drawn; `sources`: (name, folder) of
-    repositories of the data set that have no recipe."""
+    repositories of the data set that have no recipe. `drafts`: a file or a run's folder with what models wrote first;
+    `draft_base` as in a run's configuration."""
 
     dataset: str
     repos: tuple[str, ...]
@@ -65,6 +67,8 @@ class Request:
     encoder: str | None
     limit: int | None
     contexts: bool
+    drafts: Path | None = None
+    draft_base: str = "hybrid"
 
 
 def run_comparison(request: Request, variant: str, progress: Progress = SILENT) -> Comparison:
@@ -107,16 +111,18 @@ def run_evaluation(
 ) -> tuple[Evaluation, list[Ranked]]:
     """Run the evaluation, repository by repository, or at `workers` all at once, and rank every callee. Raises
     UserError's children: one line each."""
-    parts = _evaluated_here(request, progress) if workers is None else _evaluated_by(workers, request)
+    written = None if request.drafts is None else read_written(request.drafts)
+    parts = _evaluated_here(request, progress, written) if workers is None else _evaluated_by(workers, request)
     scores = [score for part in parts for score in part.scores]
     rows = [row for part in parts for row in part.callees]
-    return _evaluation(request, [part.account for part in parts], scores), rows
+    names = (*request.names, *(() if written is None else written.rows))
+    return _evaluation(replace(request, names=names), [part.account for part in parts], scores), rows
 
 
-def _evaluated_here(request: Request, progress: Progress) -> list[EvaluatedRepo]:
+def _evaluated_here(request: Request, progress: Progress, written: Written | None = None) -> list[EvaluatedRepo]:
     parts = []
-    for repo, barred in prepared(request):
-        scores = _scores(request, repo, barred, progress)
+    for repo, barred in prepared(request) if written is None else _with_written(request, written):
+        scores = _scores(request, repo, barred, progress, written)
         rows = ranked([repo], scores, request.masking)
         parts.append(EvaluatedRepo(repo.account, tuple(scores), tuple(rows)))
     return parts
@@ -142,8 +148,26 @@ def evaluate_tree(cache: Path, tree: Path, folder: Path, request: Request) -> li
     return _evaluated_here(own, SILENT)
 
 
-def _scores(request: Request, repo: RepoTargets, barred: tuple[Target, ...], progress: Progress) -> list[TargetScore]:
-    queries = queries_of(request.names, repo.index, RetrieverSettings(barred, request.encoder, progress))
+def _with_written(request: Request, written: Written) -> list[tuple[RepoTargets, tuple[Target, ...]]]:
+    """The repositories with those targets for which models wrote something."""
+    if request.split == "benchmark":
+        require_known(written, (row.id for row in load_rows(request.dataset)))
+    found = list(prepared(request))
+    if request.split == "dev":
+        require_known(written, (target.id for repo, _ in found for target in repo.targets))
+    kept = [(with_written(repo, written), barred) for repo, barred in found]
+    if not any(repo.targets for repo, _ in kept):
+        raise ConfigError(f"{written.origin}: nothing for a target of {', '.join(repo.name for repo, _ in kept)}")
+    return [(repo, barred) for repo, barred in kept if repo.targets]
+
+
+def _scores(
+    request: Request, repo: RepoTargets, barred: tuple[Target, ...], progress: Progress, written: Written | None = None
+) -> list[TargetScore]:
+    settings = RetrieverSettings(barred, request.encoder, progress)
+    queries = queries_of(request.names, repo.index, settings)
+    if written is not None:
+        queries |= written_queries(written, repo.index, settings, request.draft_base)
     return evaluate(repo, queries, request.masking, progress, contexts=request.contexts)
 
 

@@ -26,6 +26,8 @@ _SEED = 20261121
 
 Used = Literal["callees", "types", "macros", "globals"]
 USED: tuple[Used, ...] = get_args(Used)
+EVERYTHING = "everything"
+"""What the gold names of whatever kind."""
 Numbers = npt.NDArray[np.float64]
 
 
@@ -67,7 +69,8 @@ class Summary:
 
     figures     recall@CUT: found callees over all callees; mrr: the mean over targets of 1 / rank of the first callee
                 found, 0 without one; all_found@CUT: the share of targets none of whose callees is missing;
-                USED@BUDGETtokens: the share of what the gold uses that a packed context shows
+                USED@BUDGETtokens: the share of what the gold uses that a packed context shows, by kind and for
+                everything together
     used        how many callees, types, macros and globals the gold bodies use
     latency_ms  of hiding and query together, and of hiding alone, in CPU milliseconds
     """
@@ -113,10 +116,14 @@ def summarise(scores: Sequence[TargetScore]) -> Summary:
         ratios[f"all_found@{cut}"] = ((found_at(scores, cut) == callees).astype(np.float64), targets)
     used: dict[Used, int] = {}
     for budget in sorted({shown.budget for s in scores for shown in s.shown}):
-        for kind in USED:
-            found, total = _shown(scores, budget, kind)
+        every = [_shown(scores, budget, kind) for kind in USED]
+        for kind, (found, total) in zip(USED, every, strict=True):
             ratios[f"{kind}@{budget}tokens"] = found, total
             used[kind] = int(total.sum())
+        ratios[f"{EVERYTHING}@{budget}tokens"] = (
+            sum((found for found, _ in every), np.zeros(len(scores))),
+            sum((total for _, total in every), np.zeros(len(scores))),
+        )
     drawn = _draws(len(scores))
     both = np.array([s.hide_ms + s.query_ms for s in scores])
     return Summary(

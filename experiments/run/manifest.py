@@ -15,7 +15,7 @@ from typing import Any
 
 from agent.prompts import PromptSet
 from executor.values import Task
-from experiments.arms.arm import Arm
+from experiments.arms.arm import Arm, parse_arm
 from experiments.files import write_atomically
 from experiments.run.config import RunConfig
 from experiments.run.facts import Input
@@ -115,7 +115,7 @@ def make_manifest(
         left_out=tuple(space.left_out),
         sandbox=space.sandbox.backend.name,
         sandbox_reason=space.sandbox.reason,
-        prompts=_prompt_digests(prompts, space.tasks),
+        prompts=_prompt_digests(prompts, space.tasks, config.arms),
         versions=_versions(),
         graft_commit=_own_commit(),
         machine=f"{platform.machine()} {platform.system()} {platform.release()}",
@@ -226,12 +226,18 @@ def _task_inputs(config: RunConfig, space: Workspace, prompts: PromptSet) -> dic
     return found
 
 
-def _prompt_digests(prompts: PromptSet, tasks: Sequence[Task]) -> tuple[tuple[str, str], ...]:
-    """The templates of the run, those for several functions where a task asks for several."""
+def _prompt_digests(prompts: PromptSet, tasks: Sequence[Task], arms: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The templates of the run: those for several functions where a task asks for several, and the one for plans
+    where an arm asks for plans."""
     sets = dict.fromkeys(prompts.for_target(task.target).name for task in tasks)
     several = prompts.several
     more = several.digests() if several is not None and several.name in sets else ()
-    return (*prompts.digests(), *((f"several/{file}", digest) for file, digest in more))
+    plan = prompts.planning().digests()[:1] if any(parse_arm(arm).kind == "planned" for arm in arms) else ()
+    return (
+        *prompts.digests(),
+        *((f"several/{file}", digest) for file, digest in more),
+        *(("plan.j2", digest) for _, digest in plan),
+    )
 
 
 def _planned(jobs: Sequence[tuple[Task, Arm, int]]) -> dict[str, dict[str, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -94,6 +94,12 @@ class HiddenView:
         """All visible symbols of a file, in order; none for a path that isn't in `files()`."""
         return [seen for e in self._index.entries_of(path) if (seen := self.seen(e)) is not None]
 
+    def symbols_like(self, path: str, kinds: Collection[SymbolKind], wanted: Callable[[str], bool]) -> list[Symbol]:
+        """The visible symbols of a file and of these kinds whose unqualified name is `wanted`, by place. Reads whole
+        entries of those alone."""
+        ids = [number for number, name in self._index.names_of(path, kinds) if wanted(name)]
+        return [seen for e in self._index.entries_by_id(ids) if (seen := self.seen(e)) is not None]
+
     def files(self) -> Sequence[str]:
         """The paths that can be read, sorted: those that were indexed."""
         return [file.path for file in self._index.source_files]
@@ -122,9 +128,10 @@ class HiddenView:
         edges = without(call_graph(self._index).edges_from(number), self.touched)
         return self._symbols(dict.fromkeys(edges.ids[edges.confidence >= least].tolist()))
 
-    def callers(self, symbol: Symbol, least: float = 0.0) -> tuple[Symbol, ...]:
-        """The functions that call a symbol, by path and place, without those that have a hole in them."""
-        return self._callers([self._id(symbol)], least)
+    def callers(self, symbol: Symbol, least: float = 0.0, most: int | None = None) -> tuple[Symbol, ...]:
+        """The functions that call a symbol, by path and place, without those that have a hole in them; none where
+        there are more than `most`."""
+        return self._callers([self._id(symbol)], least, most)
 
     def callers_of_target(self, least: float = 0.0) -> tuple[Symbol, ...]:
         """The callers of the function to write, which is in no list itself: they aren't in its body."""
@@ -138,12 +145,13 @@ class HiddenView:
         ]
         return self._callers(hidden, least)
 
-    def _callers(self, ids: Iterable[int], least: float) -> tuple[Symbol, ...]:
+    def _callers(self, ids: Iterable[int], least: float, most: int | None = None) -> tuple[Symbol, ...]:
         found: dict[int, None] = {}
         for number in ids:
             edges = without(call_graph(self._index).edges_to(number), self.touched)
             found |= dict.fromkeys(edges.ids[edges.confidence >= least].tolist())
-        seen = self._symbols([number for number in found if number not in self.touched])
+        visible = [number for number in found if number not in self.touched]
+        seen = self._symbols(visible if most is None or len(visible) <= most else ())
         return tuple(sorted(seen, key=lambda s: (s.path, s.start_byte)))
 
     def _id(self, symbol: Symbol) -> int:

@@ -1,4 +1,4 @@
 """Hits become a context within a token budget.
 
-Floors: assemble; related, surroundings; needs, pack, snippets.
+Floors: assemble; related, surroundings; candidates; needs, pack, several, snippets, votes.
 """

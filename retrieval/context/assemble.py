@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -18,11 +19,14 @@ from retrieval.test_code import is_test_code
 from retrieval.text.query import query_terms
 from retrieval.values import Bodies, Context, Dropped, Hit, Snippet, SnippetGroup
 
-Related = Callable[[HiddenView, Target], Sequence[Hit]]
+Related = Callable[[HiddenView, Target, Sequence[Hit]], Sequence[Hit]]
+"""Finds what else the body names, beside the functions that it likely calls; scores are probabilities."""
 
 RETRIEVED_GROUPS = frozenset(SnippetGroup) - {SnippetGroup.FILE}
 ORACLE_GROUPS = RETRIEVED_GROUPS - {SnippetGroup.EXAMPLES}
 """What an oracle knows: the callees and what they need. An example has to be retrieved."""
+SIZE_POWER = 0.9
+"""Of a chance for its size: a little less than the size itself, since what is long says more."""
 HIDDEN_TESTS_FACTOR = 2
 """Where tests may not be shown, this many times the hits are requested: in most repositories enough remain."""
 
@@ -70,11 +74,12 @@ def retrieved_context(
     others = [hit for hit in every if not _is_function(hit)]
     wanted = _wanted(target)
     chosen = _without_tests(_distinct(functions), packing)
-    found = _without_tests(_distinct([*others, *for_each(view, target, related)]), packing)
+    beside = for_each(view, target, lambda seen, hole: related(seen, hole, functions))
+    found = _without_tests(_distinct([*others, *beside]), packing)
     nearest = _without_tests(for_each(view, target, examples), packing)
     snippets = [
         *from_hits(view, chosen.hits[: packing.hits], source),
-        *from_hits(view, found.hits, "related", wanted),
+        *_densest(found.hits, from_hits(view, found.hits, "related", wanted)),
         *_includes(view, target),
         *from_hits(view, nearest.hits, "sibling", group=SnippetGroup.EXAMPLES),
     ]
@@ -97,7 +102,11 @@ def oracle_plus_context(
     callees = from_oracle(items)
     texts = [text for text, _, _ in items]
     found = _without_tests(for_each(view, target, lambda seen, hole: needs(seen, hole, texts)), packing)
-    snippets = [*callees, *from_hits(view, found.hits, "needed", _wanted(target)), *_includes(view, target)]
+    snippets = [
+        *callees,
+        *_densest(found.hits, from_hits(view, found.hits, "needed", _wanted(target))),
+        *_includes(view, target),
+    ]
     return _packed(snippets, replace(packing, groups=packing.groups & ORACLE_GROUPS), found.dropped)
 
 
@@ -129,13 +138,28 @@ def _includes(view: HiddenView, target: Target) -> list[Snippet]:
     return [snippet for hole in files.values() for snippet in includes(view, hole)]
 
 
+def _densest(hits: Sequence[Hit], snippets: Sequence[Snippet]) -> list[Snippet]:
+    """The snippets of the hits by what they promise for each token: a macro of a line that is named once in five
+    times is worth more than a struct of a page that is named every second time."""
+    by_density = sorted(zip(hits, snippets, strict=True), key=lambda pair: -_density(*pair))
+    return [snippet for _, snippet in by_density]
+
+
+def _density(hit: Hit, snippet: Snippet) -> float:
+    size = min(map(estimate_tokens, filter(None, (snippet.brief, snippet.text))), default=0)
+    return hit.score / math.pow(max(size, 1), SIZE_POWER)
+
+
 def _is_function(hit: Hit) -> bool:
     return group_of(hit.symbol.kind) is SnippetGroup.FUNCTIONS
 
 
 def _distinct(hits: Iterable[Hit]) -> list[Hit]:
     """Each symbol once, at its first place."""
-    return list({(hit.symbol.path, hit.symbol.start_byte): hit for hit in reversed(list(hits))}.values())[::-1]
+    once: dict[tuple[str, int], Hit] = {}
+    for hit in hits:
+        once.setdefault((hit.symbol.path, hit.symbol.start_byte), hit)
+    return list(once.values())
 
 
 def _without_tests(hits: Sequence[Hit], packing: Packing) -> Showable:

@@ -17,17 +17,21 @@ SHARES: Mapping[SnippetGroup, float] = {
     SnippetGroup.FUNCTIONS: 0.50,
     # A wrong field or type doesn't compile. Four structs of thirty fields are some 1,000 tokens.
     SnippetGroup.TYPES: 0.20,
-    # Error codes, limits, assertions: a line each, so a few hundred tokens hold a dozen.
-    SnippetGroup.MACROS: 0.06,
+    # Error codes, limits, assertions: a line each. Which of them can't be told as surely as a type.
+    SnippetGroup.MACROS: 0.10,
     # A declaration each, and few bodies touch more than one or two.
-    SnippetGroup.GLOBALS: 0.04,
+    SnippetGroup.GLOBALS: 0.05,
     # They say which names of the standard library are declared; a file has 10 to 30 lines of 5 tokens.
     SnippetGroup.INCLUDES: 0.05,
-    # One or two bodies show the file's style (errors, memory, layout); more would crowd out callees.
-    SnippetGroup.EXAMPLES: 0.15,
+    # A body shows the file's style (errors, memory, layout); more would crowd out what is named.
+    SnippetGroup.EXAMPLES: 0.10,
 }
 """Each group's share of the budget, in proportion among the groups that a context has. What a group doesn't use goes
 to those that lack room, in `SPARE_ORDER`."""
+
+LOOKED_UP = (SnippetGroup.TYPES, SnippetGroup.MACROS, SnippetGroup.GLOBALS)
+"""Groups that share one room, filled in the order in which their snippets come: what is named most likely for its
+size comes first, whatever its kind."""
 
 SPARE_ORDER = (
     SnippetGroup.FUNCTIONS,
@@ -43,6 +47,12 @@ SPARE_ORDER = (
 BRIEFS_FIRST = 0.5
 """`auto` spends at most this part of the functions' room on signatures before the best get their bodies: a body
 shows how a function is meant to be called, and fifty signatures leave a small budget no room for any body."""
+
+LISTED_FIRST = 0.75
+"""Types, macros and variables spend this part of their room on as many as it holds, long ones in brief, before the
+likeliest of the long ones are shown whole."""
+ONE_LINER = 1 / 64
+"""What takes at most this part of that room counts as short."""
 
 MODEST_BODY = 1 / 8
 """`auto` first shows functions of at most this part of the room whole, then longer ones: a body of a thousand tokens
@@ -75,7 +85,8 @@ def pack(
 ) -> Context:
     """The snippets that fit into `budget` tokens.
 
-    `snippets` come most useful first, and keep that order within each group, whose room `SHARES` gives. A snippet that
+    `snippets` come most useful first, and keep that order within each group, whose room `SHARES` gives (the groups in
+    `LOOKED_UP` have one room together). A snippet that
     repeats an earlier text, or whose lines lie within an earlier snippet's, is dropped. One that doesn't fit is
     replaced by its brief form (a function's signature where it has none) if that fits, else dropped; smaller ones
     after it may still fit.
@@ -93,10 +104,12 @@ def pack(
     for group in SPARE_ORDER:
         room = rooms.get(group, 0) + spare
         filled = _Filling(room)
-        _FILL[bodies if group is SnippetGroup.FUNCTIONS else "all"](filled, waiting.get(group, ()))
+        fill = _FILL[bodies] if group is SnippetGroup.FUNCTIONS else _FILL_OTHER.get(group, _fill_all)
+        fill(filled, waiting.get(group, ()))
         spare = room - filled.used
         used += filled.used
-        kept[group] = filled.in_order()
+        for snippet in filled.in_order():
+            kept.setdefault(snippet.group, []).append(snippet)
         dropped += filled.left_out(waiting.get(group, ()))
     shown = tuple(snippet for group in SnippetGroup for snippet in kept.get(group, ()))
     return Context(shown, used, budget, tuple(dropped), sum(is_test_code(s.path) for s in shown))
@@ -114,7 +127,7 @@ class _Offer:
 
 @dataclass(slots=True)
 class _Filling:
-    """A group's room as it fills. `shown`: an offer's number -> the offer, and whether it is shown whole."""
+    """A room as it fills. `shown`: an offer's number -> the offer, and whether it is shown whole."""
 
     room: int
     used: int = 0
@@ -174,7 +187,7 @@ def _distinct(
         else:
             texts.add(key)
             places.setdefault(snippet.path, []).append(snippet)
-            offers.setdefault(snippet.group, []).append(_offer(snippet, size, count, bodies))
+            offers.setdefault(_room_of(snippet.group), []).append(_offer(snippet, size, count, bodies))
     return offers
 
 
@@ -203,8 +216,9 @@ def _offer(snippet: Snippet, size: int, count: TokenCounter, bodies: Bodies) -> 
 def _rooms(waiting: Mapping[SnippetGroup, Sequence[_Offer]], budget: int, bodies: Bodies) -> dict[SnippetGroup, int]:
     """Tokens for each group: its share, but no more than it can use; the rest goes to the others, in `SPARE_ORDER`."""
     wants = {group: _wanted(group, offers, bodies) for group, offers in waiting.items() if offers}
-    whole = sum(SHARES[group] for group in wants)
-    rooms = {group: min(want, int(budget * SHARES[group] / whole)) for group, want in wants.items()}
+    shares = {room: sum(SHARES[g] for g in _groups_of(room, waiting[room])) for room in wants}
+    whole = sum(shares.values())
+    rooms = {room: min(want, int(budget * shares[room] / whole)) for room, want in wants.items()}
     spare = budget - sum(rooms.values())
     for group in SPARE_ORDER:
         if group in rooms:
@@ -212,6 +226,16 @@ def _rooms(waiting: Mapping[SnippetGroup, Sequence[_Offer]], budget: int, bodies
             rooms[group] += more
             spare -= more
     return rooms
+
+
+def _room_of(group: SnippetGroup) -> SnippetGroup:
+    """The group under whose name a group's snippets wait for room."""
+    return LOOKED_UP[0] if group in LOOKED_UP else group
+
+
+def _groups_of(room: SnippetGroup, offers: Sequence[_Offer]) -> frozenset[SnippetGroup]:
+    """The groups whose snippets wait in a room."""
+    return frozenset(offer.snippet.group for offer in offers) if room is LOOKED_UP[0] else frozenset({room})
 
 
 def _wanted(group: SnippetGroup, offers: Sequence[_Offer], bodies: Bodies) -> int:
@@ -245,4 +269,19 @@ def _fill_auto(filled: _Filling, offers: Sequence[_Offer]) -> None:
             filled.add(number, offer, whole=False)
 
 
+def _fill_listed(filled: _Filling, offers: Sequence[_Offer]) -> None:
+    room = filled.room
+    filled.room = int(room * LISTED_FIRST)
+    for number, offer in enumerate(offers):
+        filled.add(number, offer, whole=not offer.has_brief or offer.whole <= room * ONE_LINER)
+    filled.room = room
+    for number, (offer, whole) in sorted(filled.shown.items()):
+        if not whole:
+            filled.add(number, offer, whole=True)
+    for number, offer in enumerate(offers):
+        if number not in filled.shown and not filled.add(number, offer, whole=True) and offer.has_brief:
+            filled.add(number, offer, whole=False)
+
+
+_FILL_OTHER = {LOOKED_UP[0]: _fill_listed}
 _FILL = {"all": _fill_all, "auto": _fill_auto, "none": _fill_none}

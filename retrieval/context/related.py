@@ -1,73 +1,87 @@
-"""The types, macros, constants and variables of the repository that the missing body will likely use.
+"""The types, macros, constants and variables that the missing body will likely name, each with its probability.
 
-First comes what the signature needs (`needs`). Then comes what the functions around the hole name in their bodies, by
-votes: a function weighs more the nearer it stands and the more its name resembles the target's. Only the view's own
-text of the target's file is read, so nothing has to be built beforehand or taken back.
+What speaks for a candidate (`retrieval.context.candidates`) is weighed by a logistic regression, one for each kind.
+`python -m benchmarks.retrieval.named` fitted it on functions that are no target of a benchmark, and prints the weights
+in this form.
 """
 
 from __future__ import annotations
 
 import math
-import re
-from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
 
-from index.cpp.tokens import split_identifier, without_comments
 from index.hiding.view import HiddenView
-from index.values import Symbol, SymbolKind, Target
-from retrieval.context.needs import needs
-from retrieval.text.nearness import Nearness
+from index.values import SymbolKind, Target
+from retrieval.context.candidates import Candidate, candidates
 from retrieval.values import Hit
 
-VOTERS = 24
-"""Functions of the file whose bodies are read: those with the greatest weight."""
-NEAR = 4.0
-"""Functions between two functions at which the vote has lost two thirds of its weight."""
-SIMILAR = 1.0
-"""Weight of a name that has all words in common; the function next to the hole weighs 1."""
-WORDS = 80
-"""Names looked up, those with the most votes first."""
-MOST = 40
-OF_SIBLINGS = 0.7
-"""The greatest score of what other functions name: below the signature's own needs."""
+MOST = 150
+"""Beyond these a budget of 8,000 tokens shows nothing."""
 
-_KINDS = frozenset({SymbolKind.TYPE, SymbolKind.MACRO, SymbolKind.ENUMERATOR, SymbolKind.GLOBAL})
-_WORD = re.compile(r"[^\W\d]\w*")
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+Kind = Literal["types", "macros", "globals"]
+KINDS: Mapping[SymbolKind, Kind] = {
+    SymbolKind.TYPE: "types",
+    SymbolKind.MACRO: "macros",
+    SymbolKind.ENUMERATOR: "macros",
+    SymbolKind.GLOBAL: "globals",
+}
 
 
-def related(view: HiddenView, target: Target, limit: int = MOST) -> list[Hit]:
-    """At most `limit` symbols that are no functions, most needed first. Equal calls give equal answers."""
-    found = {(h.symbol.path, h.symbol.start_byte, h.symbol.kind): h for h in needs(view, target)}
-    nearness = Nearness(view)
-    votes, total = _votes(view, target)
-    for word, vote in sorted(votes.items(), key=lambda item: (-item[1], item[0]))[:WORDS]:
-        for symbol in nearness.named(word, _KINDS, 1):
-            score = OF_SIBLINGS * vote / total
-            hit = Hit(symbol, score, "functions around the target use it")
-            found.setdefault((symbol.path, symbol.start_byte, symbol.kind), hit)
-    return sorted(found.values(), key=lambda hit: -hit.score)[:limit]
+class Weight(NamedTuple):
+    """What a kind of evidence adds to the logarithm of the odds, by the candidate's kind. `reason` becomes a hit's
+    reason where this adds most."""
+
+    evidence: str
+    types: float
+    macros: float
+    globals: float
+    reason: str
 
 
-def _votes(view: HiddenView, target: Target) -> tuple[Counter[str], float]:
-    """For each word the weight of the voters that name it; and the weight of all voters."""
-    siblings = [s for s in view.symbols_of(target.path) if s.kind is SymbolKind.FUNCTION]
-    here = sum(1 for s in siblings if s.span.first < target.span.first)
-    words = set(split_identifier(target.name.rpartition("::")[2]))
-    weighted = [(_weight(s, at, here, words), at, s) for at, s in enumerate(siblings)]
-    weighted.sort(key=lambda voter: (-voter[0], voter[1]))
-    votes: Counter[str] = Counter()
-    total = 0.0
-    for weight, _, symbol in weighted[:VOTERS]:
-        total += weight
-        text = _STRING.sub(" ", without_comments(view.text(symbol)))
-        for word in set(_WORD.findall(text)):
-            votes[word] += weight  # type: ignore[assignment]  # a Counter counts in any number
-    return votes, max(total, 1.0)
+BIAS = Weight("", -7.44, -8.25, -9.13, "")
+WEIGHTS = (
+    Weight("near", 1.38, 1.77, 2.34, "functions beside the target use it"),
+    Weight("alike", 0.24, 0.57, 1.1, "functions of the file with a like name use it"),
+    Weight("file", -1.11, -0.9, 1.19, "functions of the file use it"),
+    Weight("callees", 1.9, 2.34, 0.06, "functions that the target may call use it"),
+    Weight("cousins", 0.72, 2.64, 0.64, "other callers of what the target may call use it"),
+    Weight("callers", -0.65, 0.05, -0.17, "callers of the target use it"),
+    Weight("beside", 1.18, -0.9, 0.82, "other code uses it in calls of what the target may call"),
+    Weight("in_doc", -0.04, 3.55, -0.14, "the docstring names it"),
+    Weight("in_file", -0.54, -0.05, -0.54, "it stands in the target's file"),
+    Weight("needed", -0.37, 0.0, 0.0, "the signature needs it"),
+    Weight("of_field", 0.6, -0.25, 0.55, "a type of the signature names it"),
+    Weight("by_field", 2.99, 0.0, 0.0, "functions around the target use its fields"),
+    Weight("of_global", 0.92, 0.0, 0.0, "a variable has this type"),
+    Weight("passed", -0.38, 0.0, 0.0, "functions that the target may call take or return it"),
+    Weight("of_enum", 0.0, 0.58, 0.0, "a constant of a type of the signature"),
+    Weight("in_reach", 0.47, 0.23, 1.29, "its name has the target's words"),
+    Weight("words", 1.51, 1.14, 1.36, "its name has the target's words"),
+    Weight("rare_words", -0.23, -0.62, -1.7, "its name has the target's words"),
+    Weight("family", 0.0, 0.71, 0.06, "functions around the target use its kin"),
+    Weight("near_place", 2.34, 2.73, 4.63, "it is declared near"),
+    Weight("fits", 0.71, 1.17, 0.11, "it has a type of the signature"),
+    Weight("test", -0.44, -0.63, -0.76, "it is code of tests"),
+)
 
 
-def _weight(symbol: Symbol, at: int, here: int, words: set[str]) -> float:
-    # The first function below the hole stands next to it, as the last one above does.
-    distance = here - at - 1 if at < here else at - here
-    own = set(split_identifier(symbol.name))
-    similar = len(own & words) / max(1, len(own | words))
-    return math.exp(-distance / NEAR) + SIMILAR * similar
+def related(view: HiddenView, target: Target, hits: Sequence[Hit] = (), limit: int = MOST) -> list[Hit]:
+    """At most `limit` symbols that are no functions, the most probable first; scores are probabilities. `hits`: the
+    functions that a retriever proposes, best first. Equal calls give equal answers."""
+    found = [_hit(candidate) for candidate in candidates(view, target, hits)]
+    return sorted(found, key=lambda hit: (-hit.score, hit.symbol.path, hit.symbol.start_byte))[:limit]
+
+
+def features(candidate: Candidate) -> list[float]:
+    """What the weights multiply, in their order. Square roots, since the step from no vote to one says more than one
+    from nine to ten."""
+    return [math.sqrt(candidate.evidence.get(weight.evidence, 0.0)) for weight in WEIGHTS]
+
+
+def _hit(candidate: Candidate) -> Hit:
+    kind = KINDS[candidate.symbol.kind]
+    parts = [getattr(w, kind) * value for w, value in zip(WEIGHTS, features(candidate), strict=True)]
+    strongest = max(zip(parts, WEIGHTS, strict=True), key=lambda part: part[0])[1]
+    odds = getattr(BIAS, kind) + sum(parts)
+    return Hit(candidate.symbol, 1 / (1 + math.exp(-odds)), strongest.reason)

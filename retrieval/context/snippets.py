@@ -16,6 +16,8 @@ SUMMARY_CHARS = 160
 LONG_TYPE_LINES = 40
 """A longer type has a brief form, with the lines that seem to matter."""
 BRIEF_TYPE_LINES = 25
+ONE_LINE_CHARS = 160
+"""Of a longer macro this much is shown in brief."""
 
 _GROUPS: Mapping[str, SnippetGroup] = {
     "function": SnippetGroup.FUNCTIONS,
@@ -55,6 +57,8 @@ def from_hits(
             brief = _brief_type(text, wanted)
         elif symbol.kind is SymbolKind.FUNCTION:
             brief = brief_function(symbol)
+        elif symbol.kind is not SymbolKind.PROTOTYPE:
+            brief = _one_line(symbol, text)
         if symbol.docstring:
             text = f"{symbol.docstring}\n{text}"
         place = group or group_of(symbol.kind)
@@ -83,6 +87,16 @@ def brief_function(symbol: Symbol) -> str:
     if symbol.qualified_name not in signature:
         signature += f"  // {symbol.qualified_name}"
     return f"// {summary}\n{signature}" if summary else signature
+
+
+def _one_line(symbol: Symbol, text: str) -> str:
+    """A macro, constant or variable on a line: without its comment, without a table's rows, without what a macro has
+    on further lines."""
+    if symbol.kind is SymbolKind.GLOBAL:
+        return f"{symbol.signature};" if symbol.signature else ""
+    first, _, rest = text.partition("\n")
+    line = first.rstrip("\\ \t") if rest else first
+    return f"{line[:ONE_LINE_CHARS]} ..." if rest or len(line) > ONE_LINE_CHARS else line
 
 
 def summary_of(docstring: str) -> str:

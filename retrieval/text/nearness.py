@@ -33,6 +33,7 @@ class Nearness:
         home = view.target.path
         self._folder = PurePosixPath(home).parent
         self._levels = _levels(view, home)
+        self._known: dict[str, tuple[bool, int]] = {}
 
     def of(self, path: str) -> int:
         """SAME_FILE to ELSEWHERE. A `.c` beside an included header is as near as the header, whose declarations it
@@ -51,11 +52,22 @@ class Nearness:
         found = [s for s in self._view.named(name.rpartition("::")[2]) if s.kind in kinds and _fits(s, name)]
         if any(s.kind is SymbolKind.FUNCTION for s in found):
             found = [s for s in found if s.kind is not SymbolKind.PROTOTYPE]
-        found.sort(key=lambda s: (self._order(s), -_size(s), s.path, s.start_byte))
+        found.sort(key=lambda s: (self._order(s), self._is_beside(s), -_size(s), s.path, s.start_byte))
         return [symbol for symbol in found if self._order(symbol) == self._order(found[0])][:most]
 
+    def _is_beside(self, symbol: Symbol) -> bool:
+        """Whether a variable only stands beside the header that declares it: what the target sees is the header's."""
+        return symbol.kind is SymbolKind.GLOBAL and symbol.path not in self._levels
+
+    def included(self) -> list[str]:
+        """The target's file and what it includes at most twice removed, the nearest first."""
+        return sorted(self._levels, key=lambda path: self._levels[path])
+
     def _order(self, symbol: Symbol) -> tuple[bool, int, int]:
-        return (is_test_code(symbol.path), self.of(symbol.path), _KIND_ORDER.index(symbol.kind))
+        path = symbol.path
+        if path not in self._known:
+            self._known[path] = is_test_code(path), self.of(path)
+        return (*self._known[path], _KIND_ORDER.index(symbol.kind))
 
 
 def _levels(view: HiddenView, home: str) -> dict[str, int]:

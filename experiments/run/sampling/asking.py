@@ -1,4 +1,4 @@
-"""One sample's conversation: its context, the drafts of an iterative arm, the agent. Nothing is built here."""
+"""One sample's conversation: its context, the drafts or the plan before it, the agent. Nothing is built here."""
 
 from __future__ import annotations
 
@@ -157,15 +157,17 @@ def _toolbox(asker: Asker, task: Task) -> Toolbox:
 
 
 def _drafted(asker: Asker, task: Task, arm: Arm, sample: int, first: Context) -> Drafted:
-    """The context that a drafted arm's drafts lead to; `first` where an arm makes none. A draft isn't compiled: only
-    the names in it are used."""
-    rounds = asker.draft_rounds if arm.kind == "drafted" else 0
-    return draft_context(
-        first,
-        lambda draft: context_of(asker, task, arm, draft).context,
-        rounds,
-        lambda context: asker.agent(_request(asker, task, sample, context, 0)),
-    )
+    """The context that an arm's drafts or its plan lead to; `first` where an arm makes none. A draft isn't compiled:
+    only the names in it are used. A plan is one question in prose, which no other agent needs to understand."""
+    rounds = {"drafted": asker.draft_rounds, "planned": 1}.get(arm.kind, 0)
+
+    def ask_for(context: Context) -> Trajectory:
+        request = _request(asker, task, sample, context, 0)
+        if arm.kind == "planned":
+            return run_agent(replace(request, prompts=asker.prompts.planning(), instruction=None))
+        return asker.agent(request)
+
+    return draft_context(first, lambda draft: context_of(asker, task, arm, draft).context, rounds, ask_for)
 
 
 def _request(asker: Asker, task: Task, sample: int, context: Context, repair_rounds: int) -> AgentRequest:

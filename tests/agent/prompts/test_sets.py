@@ -10,7 +10,7 @@ from agent.prompts import load_prompts
 from agent.prompts.sets import Tools
 from agent.values import Candidate, Declaration
 from index.errors import ConfigError
-from index.values import Diagnostic, Span
+from index.values import Diagnostic, Span, together
 from retrieval.values import Context, Snippet
 
 EMPTY = Context((), 0, 0, ())
@@ -189,3 +189,28 @@ def test_repair_shows_what_the_repository_has(target, name):
     assert "src/h.h:7 - nearest to 'g'\n````c\nint gg(int m); /* ```c */\n````" in message
     assert message.index("'m' undeclared") < message.index("src/h.h:7") < message.rindex("```")
     assert "\n\n\n" not in message
+
+
+@pytest.mark.parametrize("name", ["graft", "mera"])
+def test_a_plan_is_asked_for_in_prose_by_one_message(target, make_target, name):
+    prompts = load_prompts(name)
+    (message,) = prompts.planning().first(target, SHOWN, task_id="t", instruction="{context}")
+    assert "Name the helper functions" in message.content and target.signature in message.content
+    assert "int helper" not in message.content and "\n\n\n" not in message.content
+    both = together([target, make_target("g", "int g(void)", "c")])
+    if prompts.several is not None:
+        (message,) = prompts.planning().for_target(both).first(both, EMPTY, task_id="t")
+        assert target.signature in message.content and "int g(void)" in message.content
+    # Few arms ask for plans: the others' records don't change with the text of it.
+    assert "plan.j2" not in dict(prompts.digests())
+
+
+def test_a_sets_own_plan_is_used_and_checked(tmp_path, target):
+    for file in ("first.j2", "repair.j2"):
+        (tmp_path / file).write_text("again")
+    (tmp_path / "plan.j2").write_text("plan {{ name }}")
+    (message,) = load_prompts(str(tmp_path)).planning().first(target, EMPTY, task_id="t")
+    assert message.content == "plan f"
+    (tmp_path / "plan.j2").write_text("{{ name }")
+    with pytest.raises(ConfigError, match=r"plan\.j2: line 1"):
+        load_prompts(str(tmp_path))

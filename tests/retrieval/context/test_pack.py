@@ -80,6 +80,17 @@ def test_a_group_keeps_its_share_and_gives_what_it_does_not_use() -> None:
     assert set(SHARES) == set(SPARE_ORDER) == set(SnippetGroup)
 
 
+def test_types_macros_and_variables_share_a_room_in_the_order_in_which_they_come() -> None:
+    macros = [snippet(f"#define m{i} 1", f"m{i}", SnippetGroup.MACROS) for i in range(8)]
+    wide = snippet("struct wide { " + "int a ; " * 8 + "} ;", "wide", SnippetGroup.TYPES)
+    thin = snippet("struct thin { int a ; } ;", "thin", SnippetGroup.TYPES)
+    first, last = pack([thin, *macros, wide], 40, words), pack([wide, thin, *macros], 40, words)
+    assert {s.title for s in first.snippets} == {"thin", *(f"m{i}" for i in range(8))}
+    # What stands first in the order is shown, though it leaves the macros little room; the groups' order stays.
+    assert [s.title for s in last.snippets] == ["wide", "thin", "m0"]
+    assert [s.group for s in first.snippets] == sorted((s.group for s in first.snippets), key=list(SnippetGroup).index)
+
+
 def test_bodies_is_a_factor() -> None:
     functions = [function(i, 10) for i in range(10)]
 
@@ -214,3 +225,15 @@ def test_no_budget_is_ever_exceeded_and_nothing_vanishes(
 )
 def test_the_estimate_follows_its_rule(text: str, tokens: int) -> None:
     assert estimate_tokens(text) == tokens
+
+
+def test_a_long_macro_leaves_its_first_line_and_a_table_its_name() -> None:
+    rows = "\n".join(f"    {{{i}, {i}}}," for i in range(40))
+    long = [
+        snippet(f"int table[] = {{\n{rows}\n}};", "table", SnippetGroup.GLOBALS, brief="int table[];"),
+        *(snippet(f"#define m{i} 1", f"m{i}", SnippetGroup.MACROS) for i in range(6)),
+    ]
+    small = pack(long, 60)
+    assert [s.text for s in small.snippets if s.title == "table"] == ["int table[];"]
+    assert len(small.snippets) == 7
+    assert [s.is_brief for s in pack(long, 4000).snippets if s.title == "table"] == [False]

@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from index.repo_index import RepoIndex
-from index.values import Target
+from index.values import Symbol, Target
 from retrieval.context.related import related
+from retrieval.context.votes import votes
 from retrieval.ranker.training import target_of
+from retrieval.values import Hit
 
 HEADER = """\
 typedef struct disk { int pages; } disk;
@@ -54,3 +56,75 @@ def test_the_hidden_body_tells_nothing(opened: Callable[[dict[str, str]], RepoIn
         )
     assert found[0] == found[1]
     assert "MODE_WRITE" not in found[0]
+
+
+CALLED = """\
+#define E_FULL 3
+#define E_LOST 4
+#define E_ODD 5
+struct slot { int at; };
+int insert(struct slot *s, int code);
+"""
+CALLERS = """\
+#include "insert.h"
+int other_way(struct slot *s) { if (!insert(s, E_FULL)) return E_LOST; return 1; }
+int third_way(struct slot *s) { while (insert(s, E_FULL)) s = 0; return 7; }
+"""
+ALONE = """\
+#include "insert.h"
+/* Put it in. */
+int this_way(struct slot *s) { BODY }
+"""
+TWIN = """\
+#include "insert.h"
+int TWIN_way(struct slot *s) { BODY }
+"""
+
+
+def function(index: RepoIndex, name: str) -> Symbol:
+    return next(e.symbol for e in index.functions if e.symbol.name == name)
+
+
+def test_other_callers_of_what_is_likely_called_tell_what_they_name(
+    opened: Callable[[dict[str, str]], RepoIndex],
+) -> None:
+    body = "return insert(s, E_ODD) ? E_ODD : s->at;"
+    index = opened(
+        {
+            "insert.h": CALLED,
+            "insert.c": '#include "insert.h"\nint insert(struct slot *s, int code) { return s->at == code; }\n',
+            "others.c": CALLERS,
+            "alone.c": ALONE.replace("BODY", body),
+        }
+    )
+    target = target_of(function(index, "this_way"))
+    view = index.hide(target, "strict")
+    without = [h.symbol.name for h in related(view, target)]
+    hits = related(view, target, [Hit(function(index, "insert"), 1.0, "")])
+    names = [h.symbol.name for h in hits]
+    # Without a likely callee nothing leads to them: the file has no other function.
+    assert "E_FULL" not in without and {"E_FULL", "E_LOST"} <= set(names)
+    assert names.index("E_FULL") < names.index("E_LOST") and "E_ODD" not in names
+    assert all(0 < h.score < 1 and h.reason for h in hits)
+
+
+def test_neither_the_body_nor_its_twin_votes(opened: Callable[[dict[str, str]], RepoIndex]) -> None:
+    body = "int n = 0; while (insert(s, E_ODD) && n < 9) { n += s->at; s->at = n * 2; } return n ? E_ODD : s->at;"
+    index = opened(
+        {
+            "insert.h": CALLED,
+            "insert.c": '#include "insert.h"\nint insert(struct slot *s, int code) { return s->at == code; }\n',
+            "others.c": CALLERS,
+            "alone.c": ALONE.replace("BODY", body),
+            "twin.c": TWIN.replace("BODY", body).replace("TWIN", "that"),
+        }
+    )
+    target = target_of(function(index, "this_way"))
+    view = index.hide(target, "strict")
+    assert [twin.symbol.name for twin in view.twins] == ["that_way"]
+    hits = [Hit(function(index, "insert"), 1.0, "")]
+    cast = votes(view, target, hits)
+    assert not [channel for channel, shares in cast.shares.items() if "E_ODD" in shares]
+    assert "E_ODD" not in [h.symbol.name for h in related(view, target, hits)]
+    bare = index.hide(target, "realistic")
+    assert "E_ODD" in votes(bare, target, hits).shares["cousins"]

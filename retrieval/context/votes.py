@@ -1,0 +1,164 @@
+"""What the visible functions that resemble the missing body name: for each name, which share of them names it.
+
+A function tells what the body names when it stands near, has a like name, calls the target, is likely called by it, or
+calls what the target likely calls. Only the view's own texts are read, so nothing has to be built beforehand or taken
+back: the target's body and its twins are in no text.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple, get_args
+
+from index.cpp.tokens import split_identifier, without_comments
+from index.hiding.view import HiddenView
+from index.values import Symbol, SymbolKind, Target
+from retrieval.values import Hit
+
+Channel = Literal["near", "alike", "file", "callees", "cousins", "callers", "beside"]
+CHANNELS: tuple[Channel, ...] = get_args(Channel)
+
+VOTERS = 32
+"""Functions of the file whose bodies are read: the nearest, and those with the likest names."""
+NEAR = 4.0
+"""Functions between two functions at which the vote has lost two thirds of its weight."""
+CALLEES = 12
+"""The first hits of the retriever, whose bodies and callers are read."""
+HALF = 4.0
+"""The rank at which a hit's vote has lost half of its weight."""
+COUSINS = 24
+"""Callers of those hits that are read: those that call most of them."""
+MOST_CALLERS = 60
+"""A function with more callers is everybody's tool: who else calls it says nothing of the target."""
+CALLERS = 6
+
+_WORD = re.compile(r"[^\W\d]\w*")
+_FIELD = re.compile(r"(?:\.|->)\s*([^\W\d]\w*)(?!\s*\(|\w)")
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+Key = tuple[str, int]
+
+
+class Voter(NamedTuple):
+    symbol: Symbol
+    weight: float
+
+
+class Votes(NamedTuple):
+    """`shares`: channel -> name -> the share of that channel's functions, by weight, that name it; for `beside` the
+    share of lines that name one of the retriever's first hits. `fields`: the same for names behind `.` and `->`."""
+
+    shares: Mapping[Channel, Mapping[str, float]]
+    fields: Mapping[Channel, Mapping[str, float]]
+
+
+def votes(view: HiddenView, target: Target, hits: Sequence[Hit]) -> Votes:
+    """What the functions around the target name, those around the retriever's `hits` among them."""
+    called = [hit.symbol for hit in hits if hit.symbol.kind is SymbolKind.FUNCTION][:CALLEES]
+    siblings = [s for s in view.symbols_of(target.path) if s.kind is SymbolKind.FUNCTION]
+    voters: dict[Channel, Sequence[Voter]] = {
+        **_siblings(siblings, target),
+        "callees": [Voter(symbol, _of_rank(rank)) for rank, symbol in enumerate(called)],
+        "cousins": _cousins(view, called),
+        "callers": [Voter(symbol, 1.0) for symbol in view.callers_of_target()[:CALLERS]],
+    }
+    names = {symbol.name: _of_rank(rank) for rank, symbol in reversed(list(enumerate(called)))}
+    read: dict[Key, _Read] = {}
+    shares: dict[Channel, Mapping[str, float]] = {}
+    fields: dict[Channel, Mapping[str, float]] = {}
+    lines = _Shares()
+    for channel, several in voters.items():
+        found, members = _Shares(), _Shares()
+        for symbol, weight in several:
+            text = read.get(_key(symbol))
+            if text is None:
+                text = read[_key(symbol)] = _read(view.text(symbol), names)
+                for words, of_line in text.beside if channel != "callees" else ():
+                    lines.add(words, of_line)
+            found.add(text.words, weight)
+            members.add(text.fields, weight)
+        shares[channel], fields[channel] = found.shares(), members.shares()
+    shares["beside"] = lines.shares()
+    return Votes(shares, fields)
+
+
+class _Shares:
+    """Votes as they are counted."""
+
+    def __init__(self) -> None:
+        self._votes: Counter[str] = Counter()
+        self._total = 0.0
+
+    def add(self, words: Iterable[str], weight: float) -> None:
+        self._total += weight
+        for word in words:
+            self._votes[word] += weight  # type: ignore[assignment]  # a Counter counts in any number
+
+    def shares(self) -> Mapping[str, float]:
+        # Less than one whole function is little evidence: its share is no more than its weight.
+        total = max(self._total, 1.0)
+        return {word: vote / total for word, vote in self._votes.items()}
+
+
+class _Read(NamedTuple):
+    """The names in a function's text, those of fields among them, and for each of its lines that names a hit the
+    names there and the hit's weight."""
+
+    words: frozenset[str]
+    fields: frozenset[str]
+    beside: Sequence[tuple[frozenset[str], float]]
+
+
+def _read(text: str, names: Mapping[str, float]) -> _Read:
+    code = _STRING.sub(" ", without_comments(text))
+    lines = [frozenset(_WORD.findall(line)) for line in code.split("\n")]
+    # The first line is the signature: it names the function itself.
+    beside = [(line, max(names[n] for n in line & names.keys())) for line in lines[1:] if not line.isdisjoint(names)]
+    return _Read(frozenset().union(*lines), frozenset(_FIELD.findall(code)), beside)
+
+
+def _siblings(siblings: Sequence[Symbol], target: Target) -> dict[Channel, Sequence[Voter]]:
+    here = sum(1 for s in siblings if s.span.first < target.span.first)
+    wanted = frozenset(split_identifier(target.name.rpartition("::")[2]))
+    near = [Voter(s, math.exp(-_distance(at, here) / NEAR)) for at, s in enumerate(siblings)]
+    alike = [Voter(s, _likeness(s, wanted)) for s in siblings]
+    nearest = sorted(near, key=lambda voter: -voter.weight)[:VOTERS]
+    return {
+        "near": nearest,
+        "alike": sorted((voter for voter in alike if voter.weight), key=lambda voter: -voter.weight)[:VOTERS],
+        "file": [Voter(voter.symbol, 1.0) for voter in nearest],
+    }
+
+
+def _distance(at: int, here: int) -> int:
+    # The first function below the hole stands next to it, as the last one above does.
+    return here - at - 1 if at < here else at - here
+
+
+def _likeness(symbol: Symbol, wanted: Collection[str]) -> float:
+    own = set(split_identifier(symbol.name))
+    return len(own.intersection(wanted)) / max(1, len(own.union(wanted)))
+
+
+def _cousins(view: HiddenView, called: Sequence[Symbol]) -> list[Voter]:
+    """The functions that call most of what the target likely calls."""
+    weights: Counter[Key] = Counter()
+    symbols: dict[Key, Symbol] = {}
+    for rank, symbol in enumerate(called):
+        callers = view.callers(symbol, most=MOST_CALLERS)
+        for caller in callers:
+            symbols[_key(caller)] = caller
+            # A function that few others call says more of those who do.
+            weights[_key(caller)] += _of_rank(rank) / math.log2(2 + len(callers))  # type: ignore[assignment]
+    best = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:COUSINS]
+    return [Voter(symbols[key], weight) for key, weight in best]
+
+
+def _of_rank(rank: int) -> float:
+    return HALF / (HALF + rank)
+
+
+def _key(symbol: Symbol) -> Key:
+    return symbol.path, symbol.start_byte
