@@ -4,9 +4,9 @@
 
 The trees are taken in two halves, by turns in order of name; a ranker is trained on one half and asked about the
 other, both ways, so that each tree is held out once. Before, the ranker has the signals of the shipped model; then
-each kind of signals is added alone, then all, then all but each. Recall is micro over the callees of functions drawn
-by the benchmark's rules (the call graph's), strict hiding; differences are paired by function, with a bootstrapped
-standard error and an exact sign-flip test. A ranker is the mean of three forests that differ by their seed.
+each kind of signals is added alone, then all; with --leave-out all but each. Recall is micro over the callees of
+functions drawn by the benchmark's rules (the call graph's), strict hiding; differences are paired by function, with a
+bootstrapped standard error and an exact sign-flip test.
 
 The learnt associations of words are cross-fitted too: a tree's are learnt on other trees of its half where it
 teaches, on the other half where it is asked about. Milliseconds are the CPU time that a kind adds to a query of the
@@ -20,7 +20,7 @@ import logging
 import pickle
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -68,9 +68,10 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "BM25F": (TEXT,),
 }
 EVERY = (*NAMES, TEXT)
-FORESTS = 3
 RESAMPLES = 2000
-TIMED = 60
+FEW_TREES = 2
+"""Trees that must have a pair of words: a half may be of three trees, one of them left out."""
+TIMED = 20
 
 
 class Tree(NamedTuple):
@@ -155,7 +156,7 @@ def trees_of(roots: Sequence[Path], work: Path, targets: int, functions: int) ->
 
 
 def _learnt(words: Sequence[WordCounts]) -> Associations:
-    return made_associations(associated(words))
+    return made_associations(associated(words, FEW_TREES))
 
 
 def _loaded(path: Path) -> Tree | None:
@@ -176,7 +177,7 @@ def ranks_of(cases: Sequence[RankingCase], ranker: Ranker) -> list[list[int]]:
     return found
 
 
-def cross_fitted(trees: Sequence[Tree], names: Sequence[str]) -> list[list[int]]:
+def cross_fitted(trees: Sequence[Tree], names: Sequence[str], forests: int) -> list[list[int]]:
     """The ranks of all callees of all cases, each tree ranked by forests that the other half taught."""
     columns = [EVERY.index(name) for name in names]
     rankers = []
@@ -186,7 +187,7 @@ def cross_fitted(trees: Sequence[Tree], names: Sequence[str]) -> list[list[int]]
             for tree in trees[half::2]
             for group in tree.groups
         ]
-        rankers.append(train_ranker(taught, GENERIC_TREES, GENERIC_LEAVES, FORESTS))
+        rankers.append(train_ranker(taught, GENERIC_TREES, GENERIC_LEAVES, forests))
     return [ranks for at, tree in enumerate(trees) for ranks in ranks_of(tree.cases, rankers[1 - at % 2])]
 
 
@@ -217,30 +218,30 @@ def _row(label: str, new: Scores, old: Scores, ms: float | str) -> tuple[str | f
         change = found - before
         drawn_rows = random.integers(0, len(change), (RESAMPLES, len(change)))
         error = float((change[drawn_rows].sum(axis=1) / new.callees[drawn_rows].sum(axis=1)).std())
-        p = sign_flip_p(change) if change.any() else 1.0
+        p = sign_flip_p(change.astype(int).tolist()) if change.any() else 1.0
         cells += [float(found.sum() / total), f"{change.sum() / total:+.4f} +- {error:.4f}", f"{p:.3f}"]
+    log.info(f"{label}: {cells[1:]}")
     return (*cells, float(new.first.mean()), ms)
 
 
-def table(trees: Sequence[Tree]) -> ResultTable:
+def table(trees: Sequence[Tree], forests: int, leave_out: bool) -> ResultTable:
     """What is printed."""
     base = load_ranker(GENERIC).names
     largest = max(trees, key=lambda tree: tree.functions)
     ms = largest.ms
 
-    def asked(label: str, names: Sequence[str]) -> Scores:
-        log.info(label)
-        return scores_of(cross_fitted(trees, [name for name in EVERY if name in names]))
+    def asked(names: Collection[str]) -> Scores:
+        return scores_of(cross_fitted(trees, [name for name in EVERY if name in names], forests))
 
-    old = asked("before", base)
+    old = asked(base)
     every = {*base, *(name for names in KINDS.values() for name in names)}
     rows = [_row("before", old, old, f"{ms['']:.1f}")]
     for kind, names in KINDS.items():
-        rows.append(_row(f"with {kind}", asked(kind, {*base, *names}), old, f"{ms[kind] - ms['']:+.1f}"))
-    whole = asked("all", every)
+        rows.append(_row(f"with {kind}", asked({*base, *names}), old, f"{ms[kind] - ms['']:+.1f}"))
+    whole = asked(every)
     rows.append(_row("with all", whole, old, ""))
-    for kind, names in KINDS.items():
-        rows.append(_row(f"all but {kind}", asked(f"without {kind}", every - set(names)), whole, ""))
+    for kind, names in KINDS.items() if leave_out else ():
+        rows.append(_row(f"all but {kind}", asked(every - set(names)), whole, ""))
     columns = ("signals", "@10", "difference", "p", "@50", "difference", "p", "MRR", f"CPU-ms, {largest.name}")
     cases, callees = len(old.callees), int(old.callees.sum())
     title = f"{callees} callees of {cases} functions in {len(trees)} trees: {', '.join(tree.name for tree in trees)}"
@@ -254,10 +255,13 @@ def main() -> int:
     parser.add_argument("trees", nargs="+", type=Path)
     parser.add_argument("--functions", type=int, default=300)
     parser.add_argument("--targets", type=int, default=120)
+    parser.add_argument("--forests", type=int, default=3, help="of each ranker (default: %(default)s)")
+    parser.add_argument("--leave-out", action="store_true", help="all signals but each kind, too")
     given = parser.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)
     roots = sorted(given.trees, key=lambda root: root.name)
-    publish([table(trees_of(roots, given.work, given.targets, given.functions))], None)
+    trees = trees_of(roots, given.work, given.targets, given.functions)
+    publish([table(trees, given.forests, given.leave_out)], None)
     return 0
 
 

@@ -65,8 +65,9 @@ def counts_of(index: RepoIndex, signaller: Signaller) -> WordCounts:
     return found._replace(functions=functions)
 
 
-def associated(trees: Sequence[WordCounts]) -> dict[str, dict[str, float]]:
-    """By word the parts that go with it, and the logarithm of how much more often than by chance."""
+def associated(trees: Sequence[WordCounts], least_trees: int = LEAST_TREES) -> dict[str, dict[str, float]]:
+    """By word the parts that go with it, and the logarithm of how much more often than by chance; of the pairs that
+    so many trees have."""
     seen: defaultdict[tuple[str, str], float] = defaultdict(float)
     expected: defaultdict[tuple[str, str], float] = defaultdict(float)
     in_trees: Counter[tuple[str, str]] = Counter()
@@ -75,7 +76,7 @@ def associated(trees: Sequence[WordCounts]) -> dict[str, dict[str, float]]:
         for pair, count in tree.pairs.items():
             seen[pair] += share * count
             in_trees[pair] += 1
-    kept = [pair for pair, count in in_trees.items() if count >= LEAST_TREES]
+    kept = [pair for pair, count in in_trees.items() if count >= least_trees]
     for tree in trees:
         share = min(1.0, FUNCTIONS / max(tree.functions, 1)) / max(tree.functions, 1)
         for word, part in kept:

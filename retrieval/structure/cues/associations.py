@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from retrieval.structure.candidates import CandidateSet, Column, Signal
-from retrieval.structure.tables.lists import Floats, Places, summed
+from retrieval.structure.candidates import CandidateSet, Signal
+from retrieval.structure.tables.lists import Floats, Places, Rows, summed
 
 
 def _said(c: CandidateSet, words: Places) -> Floats:
@@ -15,7 +15,7 @@ def _said(c: CandidateSet, words: Places) -> Floats:
     known = c.associated.words[words]
     parts, weights = c.associated.table.parts, c.associated.table.weights
     places, _ = parts.places(known[known >= 0])
-    return summed(parts.flat[places], weights[places], len(c.associated.table.names) + 1)
+    return summed(parts.flat[places], weights[places], len(c.associated.table.names))
 
 
 def by_docstring(c: CandidateSet) -> Floats:
@@ -26,21 +26,26 @@ def by_name(c: CandidateSet) -> Floats:
     return _said(c, c.query.name)
 
 
-def _of_names(c: CandidateSet, said: Floats) -> tuple[Column, Column, Floats]:
-    """The words of the candidates' names that are known: the candidate, the word's number there, and its weight."""
+def known_words(c: CandidateSet) -> tuple[Places, Rows, Floats]:
+    """Of the words of candidates' names those that something was learnt of: the candidate, the word's number among
+    the associations' names, and its rarity in the repository."""
     flat, owner = c.tables.name.gather(c.rows)
-    return owner, flat, said[c.associated.names[flat]]
+    known = c.associated.names[flat]
+    there = known >= 0
+    return owner[there], known[there], c.stats.name[flat[there]]
 
 
 def _sum(c: CandidateSet, said: Floats) -> Floats:
-    owner, flat, weight = _of_names(c, said)
-    return summed(owner, weight * c.stats.name[flat], len(c.rows)) / c.stats.name_weight[c.rows]
+    """What is said of all words of each name, as a mean weighted by their rarity."""
+    owner, word, rarity = c.once(known_words)
+    return summed(owner, said[word] * rarity, len(c.rows)) / c.stats.name_weight[c.rows]
 
 
 def _best(c: CandidateSet, said: Floats) -> Floats:
-    owner, _, weight = _of_names(c, said)
+    """What is said of the word of which most is said."""
+    owner, word, _ = c.once(known_words)
     found = np.zeros(len(c.rows))
-    np.maximum.at(found, owner, weight)
+    np.maximum.at(found, owner, said[word])
     return found
 
 

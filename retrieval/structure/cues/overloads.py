@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from retrieval.structure.candidates import CandidateSet, Column, Signal
-from retrieval.structure.tables.lists import Floats
+from retrieval.structure.tables.lists import Floats, Places
 
 
 def _group(c: CandidateSet) -> Column:
@@ -20,9 +20,15 @@ def _keys(c: CandidateSet) -> Column:
     return c.stats.name_number[c.rows].astype(np.int64) * (len(c.tables.scopes) + 1) + c.tables.scope[c.rows] + 1
 
 
+def namesakes(c: CandidateSet) -> tuple[Places, Places]:
+    """For each candidate the number of its name, and for each name how many candidates have it."""
+    _, group, sizes = np.unique(c.stats.name_number[c.rows], return_inverse=True, return_counts=True)
+    return group, sizes
+
+
 def _lead(c: CandidateSet, values: Floats) -> Floats:
     """Each candidate's value less the greatest of the others of its name; 0 where it has the name alone."""
-    _, group, sizes = np.unique(c.stats.name_number[c.rows], return_inverse=True, return_counts=True)
+    group, sizes = c.once(namesakes)
     order = np.lexsort((values, group))
     last = np.cumsum(sizes) - 1
     best, second = values[order[last]], values[order[np.maximum(last - 1, 0)]]
