@@ -408,6 +408,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "variants": partial(benchmark, "variants"),
     "wrong": partial(benchmark, "wrong"),
     "training-set": partial(benchmark, "training_set"),
+    "signals": partial(benchmark, "signals"),
     "generic-ranker": partial(benchmark, "generic_ranker"),
     "twins-rules": partial(twins, twins_table.rules),
     "twins-labels": partial(twins, twins_table.labels),
