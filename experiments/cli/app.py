@@ -42,16 +42,6 @@ app.add_typer(cluster_app, name="cluster")
 app.add_typer(variants_app, name="variants")
 app.add_typer(wrong_app, name="wrong")
 app.add_typer(plus_app, name="plus")
-app.command()(keys)
-app.command()(make)
-app.command()(doctor)
-app.command()(differential)
-app.command()(retrieval_eval)
-app.command()(memory)
-app.command()(compare)
-app.command()(leaderboard)
-app.command()(report)
-app.command()(export)
 
 
 def _print_version(wanted: bool) -> None:
@@ -146,7 +136,7 @@ def prompts(
     out: Annotated[Path, typer.Option(help="The JSON lines file to write.")] = Path("prompts.jsonl"),
     mirror: Mirror = None,
 ) -> None:
-    """Write the prompts of a run to a file, for a provider's batch service.
+    """Write a run's prompts to a file, for a batch service.
 
     The file holds the first prompt of each sample. `graft run --responses` reads the answers.
     """
@@ -187,10 +177,10 @@ def watch(
     run_folder: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run in progress.")],
     once: Annotated[bool, typer.Option("--once", help="Print the state once, as one line.")] = False,
 ) -> None:
-    """Watch a run in progress: samples finished and passed in each arm, cost, rate and time left.
+    """Watch a run in progress.
 
-    A terminal shows a table that is kept up to date; elsewhere a line is printed each minute. The command ends with
-    the run."""
+    Shows the samples finished and passed in each arm, cost, rate and time left. A terminal shows a table that is
+    kept up to date; elsewhere a line is printed each minute. The command ends with the run."""
     from experiments.consoles import stdout
     from experiments.report.watch import watch_run
 
@@ -249,7 +239,9 @@ def grade(
 def mcp(
     index: Annotated[Path, typer.Option("--index", help="The index's folder, as `graft index build` prints it.")],
 ) -> None:
-    """Serve an index's search tools to a coding agent, by the Model Context Protocol (MCP) on stdin and stdout."""
+    """Serve an index's search tools to a coding agent.
+
+    They speak the Model Context Protocol (MCP) on stdin and stdout."""
     from experiments.cli.index.mcp_server import serve
     from experiments.indexing.place import found_place
 
@@ -267,6 +259,19 @@ def demo(
     from experiments.demo.command import run_demo
 
     raise typer.Exit(run_demo(out, fresh=fresh))
+
+
+# Below those that are asked for most.
+app.command()(compare)
+app.command()(leaderboard)
+app.command()(report)
+app.command()(export)
+app.command()(memory)
+app.command()(make)
+app.command()(doctor)
+app.command()(differential)
+app.command()(retrieval_eval)
+app.command()(keys)
 
 
 def main() -> None:

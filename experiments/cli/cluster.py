@@ -25,10 +25,10 @@ def check(
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
-    """List the nodes of a Ray cluster (cores, memory, sandbox, versions, images, clocks) and what each lacks.
+    """List the nodes of a Ray cluster and what each lacks.
 
-    With --repo a node must have that repository's image, or be able to take it from the store. The exit status is 1
-    when something is missing."""
+    Compared are cores, memory, sandbox, versions, images and clocks. With --repo a node must have that
+    repository's image, or be able to take it from the store. The exit status is 1 when something is missing."""
     from executor.cache import cache_root
     from executor.repository.images import require_image
     from executor.repository.recipe import find_recipe

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 images_app = typer.Typer(
-    help="Build, list and remove warm images, each a repository that is built and ready for candidates.",
+    help="Build, list, share and remove warm images. Each is a repository that is built and ready for candidates.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -31,9 +31,9 @@ def base(
     sandbox: Annotated[str, typer.Option(help="Also hand the base to this sandbox.")] = "auto",
     suite: Annotated[str, typer.Option(help="The Debian suite.")] = "bookworm",
 ) -> None:
-    """Make the root file system that all images start from, with debootstrap and this machine's apt sources.
+    """Make the root file system that all images start from.
 
-    No image registry is needed."""
+    debootstrap makes it from this machine's apt sources. No image registry is needed."""
     from executor.cache import cache_root
     from executor.sandbox.base import make_base
     from executor.sandbox.choose import open_backend
@@ -55,9 +55,10 @@ def build(
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
-    """Build each repository's warm image, and run its tests on the unmodified source to learn what they print.
+    """Build the warm images of repositories.
 
-    What is done already is kept, so the command can be repeated."""
+    Their tests run on the unmodified source, to learn what they print. What is done already is kept, so the
+    command can be repeated."""
     from executor.cache import cache_root
     from executor.repository.images import build_image
     from executor.repository.recipe import find_recipe
@@ -90,10 +91,10 @@ def headers(
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
-    """Precompile the headers of slow C++ tasks, so that compiler checks are quick.
+    """Precompile the headers of slow C++ tasks.
 
-    Runs with a +compile arm do this themselves, for their own tasks, before the first sample
-    (docs/explanation/compiler-feedback.md)."""
+    Compiler checks are quicker then. Runs with a +compile arm do this themselves, for their own tasks, before the
+    first sample (docs/explanation/compiler-feedback.md)."""
     from executor.cache import cache_root
     from executor.candidate.compiler import prepare_headers
     from executor.candidate.precompiled import header_store
@@ -115,9 +116,9 @@ def headers(
 
 @images_app.command()
 def push(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None:
-    """Publish warm images in the store that GRAFT_STORE names, with their base, source and measured suites.
+    """Publish warm images in the store that GRAFT_STORE names.
 
-    What is already there isn't sent again."""
+    With them go their base, source and measured suites. What is already there isn't sent again."""
     from executor.cache import cache_root
     from executor.published.place import required_place
     from executor.repository.images import push_image, require_image
@@ -155,7 +156,9 @@ def verify(
     keys: Annotated[list[str] | None, typer.Argument(help="The images to check. Default: all in the store.")] = None,
     sandbox: Sandbox = "auto",
 ) -> None:
-    """Check every hash of a sandbox's images in the store that GRAFT_STORE names."""
+    """Check every hash of the images in the store.
+
+    GRAFT_STORE names the store. It may hold images of other sandboxes, which aren't checked."""
     from executor.published.images import stored_images, verify_image
     from executor.published.place import required_place
     from index.errors import ConfigError

@@ -40,11 +40,11 @@ def make(
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
-    """Make a data set from a C or C++ repository, proved by the repository's own tests.
+    """Make a data set from a C or C++ repository.
 
-    First, what Graft found out about the build and the tests is written to OUT/make.yaml. Correct a line there and run
-    the same command again: it continues from the first stage that the line affects. From then on the file counts, and
-    not the options.
+    The repository's own tests prove each task. First, what Graft found out about the build and the tests is
+    written to OUT/make.yaml. Correct a line there and run the same command again: it continues from the first
+    stage that the line affects. From then on the file counts, and not the options.
     """
     from executor.cache import cache_root
     from executor.making.settings import MOST_HOLES, ChooseSettings

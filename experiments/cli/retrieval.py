@@ -69,7 +69,7 @@ def retrieval_eval(
     ray: Ray = None,
     as_json: Json = False,
 ) -> None:
-    """Measure how well retrievers find the functions that a hidden body calls.
+    """Measure how well retrievers find what a hidden body calls.
 
     The body is hidden from the retrievers; only the scores are computed from it.
     """

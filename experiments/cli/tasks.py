@@ -40,7 +40,9 @@ def show(
     mirror: Mirror = None,
     variant: Variant = None,
 ) -> None:
-    """Show one task with its true body (the gold) and the functions that it calls (the oracle)."""
+    """Show one task.
+
+    Prints its true body (the gold) and the functions that this calls (the oracle)."""
     from executor.cache import cache_root
     from executor.variants.spec import parse_variant
     from experiments.run.config import RunConfig
@@ -72,7 +74,9 @@ def export(
     repo: Repos = None,
     mirror: Mirror = None,
 ) -> None:
-    """Write tasks as folders that you can read, change, and run with dataset=FOLDER (docs/reference/tasks.md)."""
+    """Write tasks as folders.
+
+    You can read and change them, and run them with dataset=FOLDER (docs/reference/tasks.md)."""
     from executor.cache import cache_root
     from executor.tasks.folder import write_task_folder
     from experiments.run.config import RunConfig
@@ -102,7 +106,9 @@ def check(
     mirror: Mirror = None,
     variant: Variant = None,
 ) -> None:
-    """Compare each gold of the data set with the repository's source, and list damaged tasks."""
+    """List damaged tasks.
+
+    Each gold of the data set is compared with the repository's source."""
     from executor.cache import cache_root
     from executor.tasks.folder import lint_folder
     from experiments.checks.task_check import check_tasks

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from executor.variants.values import Proof, VariantRecord
 
 variants_app = typer.Typer(
-    help="Make, prove, show and list variants: renamed repositories, which no model knows by heart.",
+    help="Make renamed repositories, which no model knows by heart.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -51,7 +51,7 @@ def make(
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
-    """Rename the identifiers of a repository and prove that its tests still judge it.
+    """Rename a repository's identifiers and prove the result.
 
     The renamed tree is built; a name that the build needs is kept. Then every suite must give the original's results,
     golds must pass and stubs must fail. The same command continues where it was stopped."""
@@ -90,7 +90,9 @@ def show(
     dataset: Tasks = None,
     mirror: Mirror = None,
 ) -> None:
-    """Show which names a variant changes, which it keeps and why, and its proof."""
+    """Show a variant.
+
+    Says which names it changes, which it keeps and why, and how it was proved."""
     from executor.cache import cache_root
     from executor.variants.spec import make_spec
     from experiments.checks.variants import show_variant

@@ -12,7 +12,7 @@ from experiments.consoles import print_rows, say, stderr
 from index.errors import ConfigError
 
 plus_app = typer.Typer(
-    help="Work with plus tests: tests that Graft adds to a repository's own, where those leave stated behaviour open.",
+    help="Try and list plus tests. Graft adds them to a repository's own where those leave documented behaviour open.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -30,10 +30,10 @@ def check(
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
-    """Try plus tests while you write them: on the gold, on stubs, and on the wrong bodies that aren't held back.
+    """Try plus tests while you write them.
 
-    Prints each wrong body that passes, with the reason why it is wrong. No manifest is changed. The exit status is 1
-    when a gold fails."""
+    They run on the gold, on stubs and on the wrong bodies that aren't held back. Prints each wrong body that
+    passes, with the reason why it is wrong. No manifest is changed. The exit status is 1 when a gold fails."""
     from executor.cache import cache_root
     from experiments.checks.wrong import WrongRequest, check_plus
 
@@ -70,10 +70,10 @@ def judge(
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
-    """Try the plus tests on the gold, the stubs and all wrong bodies, and keep the result in the manifest.
+    """Judge by the plus tests, and keep the result.
 
-    Reports have a column `plus`, over the tasks whose gold passed each time. The same command continues where it was
-    stopped."""
+    They run on the gold, the stubs and all wrong bodies; the manifest holds the result. Reports have a column
+    `plus`, over the tasks whose gold passed each time. The same command continues where it was stopped."""
     from executor.cache import cache_root
     from executor.wrong.figures import plus_rows
     from experiments.checks.wrong import WrongRequest, judge_plus
@@ -87,7 +87,9 @@ def judge(
 
 @plus_app.command()
 def show(dataset: Dataset = "yabloco", repo: Repos = None, task: Tasks = None) -> None:
-    """List the plus tests: the task, the test, and where the behaviour that it checks is documented."""
+    """List the plus tests.
+
+    Says for each its task, and where the behaviour that it checks is documented."""
     from experiments.checks.wrong import plus_tests
 
     print_rows(("task", "test", "stated"), plus_tests(dataset, tuple(repo or ()), tuple(task or ())))

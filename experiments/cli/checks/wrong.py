@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from executor.doctor.values import HealthManifest
 
 wrong_app = typer.Typer(
-    help="Measure how many wrong bodies pass: plausible, compiling, and wrong by the function's own contract.",
+    help="Measure how many plausible wrong bodies pass the tests.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -41,9 +41,10 @@ def check(
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
-    """Check wrong bodies: each must fit its gold, differ from it and from the others, and compile.
+    """Check that wrong bodies are well made.
 
-    No tests run. What was compiled once isn't compiled again."""
+    Each must fit its gold, differ from it and from the others, and compile. No tests run. What was compiled once
+    isn't compiled again."""
     from executor.cache import cache_root
     from executor.wrong.rules import WANTED
     from experiments.checks.wrong import WrongRequest, check_bodies
@@ -114,7 +115,7 @@ def choose(
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
-    """Add further suites to those that judge a task, so that fewer wrong bodies pass.
+    """Let further suites judge, so that fewer wrong bodies pass.
 
     Taken are suites that call the function, as many as fit into --cpu. Those come first that kill most mutants and
     wrong bodies for their cost; bodies that are held back have no say. The manifest then names the suites, and
@@ -140,7 +141,7 @@ def show(
     task: Tasks = None,
     out: Manifests = None,
 ) -> None:
-    """Print the result of each task's wrong bodies, as the manifest holds it."""
+    """Print what became of wrong bodies, from the manifest."""
     from executor.cache import cache_root
     from experiments.checks.examination import stored_manifests
     from experiments.checks.wrong import WrongRequest

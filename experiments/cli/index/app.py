@@ -40,11 +40,11 @@ def build(
     ray: Ray = None,
     as_json: Json = False,
 ) -> None:
-    """Build the index of each TREE, continue an interrupted build, or bring an existing index up to date.
+    """Build the index of each TREE, or continue.
 
-    The index holds the symbols, the call graph and the text search. The encoder (search by meaning) and the ranker
-    are trained on the tree when something first needs them, or now with --prepare.
-    """
+    An interrupted build goes on, and an existing index is brought up to date. The index holds the symbols, the
+    call graph and the text search. The encoder (search by meaning) and the ranker are trained on the tree when
+    something first needs them, or now with --prepare."""
     from experiments.cli.index.commands import build_command
 
     build_command(tree, index, workers, ray=ray, symbols_only=symbols_only, prepare=prepare, as_json=as_json)
@@ -65,7 +65,9 @@ def update(
 
 @index_app.command()
 def stats(tree: OfTree = None, index: Folder = None, as_json: Json = False) -> None:
-    """Show what an index holds, how much of the source was parsed, and which files were skipped."""
+    """Show what an index holds.
+
+    Says also how much of the source was parsed, and which files were skipped."""
     from experiments.cli.index.commands import stats_command
 
     stats_command(tree, index, as_json=as_json)

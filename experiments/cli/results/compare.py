@@ -61,9 +61,10 @@ def leaderboard(
     json: Annotated[Path | None, typer.Option("--json", help="Also write all figures to this file.")] = None,
     markdown: Annotated[Path | None, typer.Option("--markdown", help="Also write the table to this file.")] = None,
 ) -> None:
-    """Rank the models and arms of many runs in one table, with the cost of a solved task.
+    """Rank the models and arms of many runs in one table.
 
-    Prices are those that the runs recorded, which litellm knows; --prices gives those of other models."""
+    It has the cost of a solved task. Prices are those that the runs recorded, which litellm knows; --prices gives
+    those of other models."""
     from experiments.compare.leaderboard import LEGEND, keep_leaderboard, leaderboard_table
     from experiments.compare.leaderboard import leaderboard as rank
     from experiments.compare.prices import read_prices

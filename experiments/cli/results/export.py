@@ -22,7 +22,7 @@ def export(
     ] = None,
     arm: Annotated[str | None, typer.Option(help="Only this arm.")] = None,
 ) -> None:
-    """Write the samples of runs in a format that other tools read.
+    """Write the samples of runs for other tools.
 
     csv, jsonl, parquet: one flat row for each sample, for pandas, R or a spreadsheet. lm-eval, inspect: logs with
     prompts and answers, as these harnesses write them. mera: a submission to MERA Code. docs/reference/export.md

@@ -217,6 +217,15 @@ def test_keys_are_listed_with_their_meaning(graft: Graft) -> None:
     assert "rounds of compiler feedback" in out
 
 
+@pytest.mark.parametrize("group", ["", "tasks", "images", "index", "cluster", "variants", "wrong", "plus"])
+def test_the_list_of_commands_is_whole_in_a_narrow_terminal(
+    graft: Graft, monkeypatch: pytest.MonkeyPatch, group: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    _, out, _ = graft(*group.split(), "--help")
+    assert [line for line in out.partition("Commands:")[2].splitlines() if line.endswith("...")] == []
+
+
 def test_the_help_names_every_data_set_that_comes_with_graft(graft: Graft) -> None:
     _, out, _ = graft("tasks", "list", "--help")
     assert [name for name in shipped_names() if not re.search(rf"[( ]{name}[,)]", " ".join(out.split()))] == []
