@@ -26,12 +26,11 @@ from benchmarks.executor.cluster import tables as cluster_tables
 from benchmarks.executor.making import holes_table, made_table
 from benchmarks.index import any_tree_table, twins_table
 from benchmarks.markdown import REPOSITORIES, display, ratio, table
+from benchmarks.recorded import MEASURED, ROOT, recorded, source_of
 from benchmarks.reference import columns, commands, extensions, keys
+from benchmarks.retrieval.tables import contexts, recall, recall_renamed
 
-ROOT = Path(__file__).resolve().parents[1]
 MANIFESTS = ROOT / "executor" / "data" / "manifests"
-MEASURED = ROOT / "docs" / "measured" / "json"
-CONTROL = "bm25"
 MARKED = re.compile(r"(<!-- figures: (?P<name>[\w-]+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
 
 
@@ -125,101 +124,6 @@ def weak() -> str:
             reason = task["reason"].replace("|", "\\|")
             rows.append([display(repository), f"`{task['name']}`", f"`{task['path']}`", reason])
     return table(["repository", "function", "file", "reason"], rows, left=4)
-
-
-# Retrieval: from the JSON of `graft retrieval-eval --json`.
-
-
-def recorded(name: str) -> Mapping[str, Any] | None:
-    """What `benchmarks.record` wrote to docs/measured/NAME.json; None when nothing is recorded yet."""
-    path = MEASURED / f"{name}.json"
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
-
-
-def source_of(record: Mapping[str, Any]) -> str:
-    """The line below a table: where its figures come from."""
-    lines = textwrap.wrap(record["command"], 105, break_long_words=False, break_on_hyphens=False)
-    command = " \\\n        ".join(lines)
-    return f"{record['date']}, {record['machine']}, commit {record['commit']}:\n\n    {command}"
-
-
-def recall_of(figures: Mapping[str, Any]) -> str:
-    rows = []
-    for name, retriever in figures.items():
-        low, high = retriever["intervals"]["recall@10"]
-        test = retriever["paired"].get(CONTROL)
-        p = "" if test is None else probability(test["recall@10"]["p"])
-        cells = [ratio(retriever[f"recall@{cut}"]) for cut in (1, 5, 10, 50)]
-        cells[2] += f" [{ratio(low)}, {ratio(high)}]"
-        rows.append([f"`{name}`", *cells, ratio(retriever["mrr"]), f"{retriever['latency_ms']['median']:.0f}", p])
-    return table(["retriever", "@1", "@5", "@10", "@50", "MRR", "median ms", f"p against {CONTROL}"], rows)
-
-
-def probability(p: float) -> str:
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
-def recall() -> str:
-    record = recorded("retrieval")
-    if record is None:
-        return "Not recorded yet; [earlier figures](earlier/retrieval.md)."
-    found = record["result"]
-    parts = [source_of(record)]
-    for title, figures in [*found["repos"].items(), ("pooled", found["pooled"])]:
-        first = next(iter(figures.values()))
-        parts.append(f"**{title}**: {first['callees']} callees of {first['targets']} targets")
-        parts.append(recall_of(figures))
-    return "\n\n".join(parts)
-
-
-def contexts() -> str:
-    record = recorded("retrieval")
-    figures = record["result"]["pooled"] if record else {}
-    first = next(iter(figures.values()), {})
-    if not first.get("used"):
-        return "Not recorded yet; [earlier figures](earlier/retrieval.md)."
-    columns = [key for key in first if re.fullmatch(r"\w+@\d+tokens", key)]
-    parts = [source_of(record)]
-    for kind in dict.fromkeys(column.partition("@")[0] for column in columns):
-        mine = [column for column in columns if column.startswith(f"{kind}@")]
-        head = [re.sub(r".*@(\d+)000tokens", r"\1k", column) for column in mine]
-        rows = [[f"`{name}`", *(_with_interval(figures[name], column) for column in mine)] for name in figures]
-        count = first["used"].get(kind, sum(first["used"].values()))
-        parts.append(f"**{kind}**, {count} in all")
-        parts.append(table(["retriever", *head], rows))
-    return "\n\n".join(parts)
-
-
-def _with_interval(figures: Mapping[str, Any], column: str) -> str:
-    low, high = figures["intervals"][column]
-    return f"{ratio(figures[column])} [{ratio(low)}, {ratio(high)}]"
-
-
-def recall_renamed() -> str:
-    """Recall on repositories and on their variants: from the JSON of `graft retrieval-eval --variant`."""
-    record = recorded("retrieval_renamed")
-    if record is None:
-        return "Not recorded yet."
-    found = record["result"]
-    parts = [source_of(record)]
-    for title, retrievers in found["comparison"].items():
-        if title == "pooled" and len(found["variants"]) == 1:
-            continue
-        first = next(iter(found["original"]["repos"].get(title, found["original"]["pooled"]).values()))
-        variant = found["variants"].get(title)
-        names = "" if variant is None else f"; {variant['names']} names renamed, map `{variant['map']}`"
-        parts.append(f"**{title}**: {first['callees']} callees of {first['targets']} targets{names}")
-        rows = []
-        for name, cuts in retrievers.items():
-            cells = [f"`{name}`"]
-            for figures in cuts.values():
-                low, high = figures["interval"]
-                change = f"{figures['difference']:+.2f} [{low:+.2f}, {high:+.2f}]"
-                cells += [ratio(figures["original"]), ratio(figures["renamed"]), change, probability(figures["p"])]
-            rows.append(cells)
-        head = [text for cut in (10, 50) for text in (f"@{cut}", "renamed", "difference", "p")]
-        parts.append(table(["retriever", *head], rows))
-    return "\n\n".join(parts)
 
 
 # Benchmarks that print Markdown tables: their output as it was recorded.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.figures import ROOT, TABLES, filled, pages
+from benchmarks.figures import TABLES, filled, pages
+from benchmarks.recorded import ROOT
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
