@@ -309,6 +309,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "intervals": partial(benchmark, "intervals"),
     "page": partial(benchmark, "page"),
     "reading": partial(benchmark, "reading"),
+    "million": partial(benchmark, "million"),
     "variants": partial(benchmark, "variants"),
     "wrong": partial(benchmark, "wrong"),
     "training-set": partial(benchmark, "training_set"),

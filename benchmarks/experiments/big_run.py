@@ -79,21 +79,25 @@ def make_big_run(
                 first = []
                 for sample in range(min(samples, _DISTINCT) if bare else samples):
                     first.append(_sample(None if bare else folder, arm, row, sample, ease, context, chance))
-                for record in (*first, *(_again(first, sample) for sample in range(len(first), samples))):
-                    journal.write(dumps(record) + b"\n")
+                lines = [dumps(record) + b"\n" for record in first]
+                journal.writelines(lines)
+                journal.writelines(
+                    _again(first[n % len(first)], lines[n % len(first)], n) for n in range(len(first), samples)
+                )
     (folder / MANIFEST).write_bytes(dumps(_manifest(rows, samples, model, dataset), indent=1))
     return len(rows) * len(ARMS) * samples
 
 
-def _again(first: Sequence[SampleRecord], sample: int) -> SampleRecord:
-    record = first[sample % len(first)]
-    own = f"{record.graft.execution[:-5]}{sample:05x}" if record.graft.execution else ""
-    return replace(
-        record,
-        sample=sample,
-        graft=replace(record.graft, execution=own),
-        official=replace(record.official, execution=own),
-    )
+def _again(record: SampleRecord, line: bytes, sample: int) -> bytes:
+    """The record's line as another sample's, with an execution of its own."""
+    if ran := record.graft.execution:
+        line = line.replace(ran.encode(), f"{ran[:-5]}{sample:05x}".encode())
+    return numbered(line, record, sample)
+
+
+def numbered(line: bytes, record: SampleRecord, sample: int) -> bytes:
+    """The record's line with another number."""
+    return line.replace(b'"sample": %d, "repo"' % record.sample, b'"sample": %d, "repo"' % sample, 1)
 
 
 def _manifest(rows: Sequence[TaskRow], samples: int, model: str, dataset: str) -> RunManifest:

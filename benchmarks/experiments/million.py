@@ -3,10 +3,10 @@
     python -m benchmarks.record docs/measured/json/million.json --text -- python -m benchmarks.experiments.million
 
 Each line is a process of its own on one core, its start included: CPU-seconds (user + system), the clock, and the most
-memory that it held. `resume`: a real run of the example by the golds, whose journal holds all samples but one, until
-that one begins; the folder of stories is gone, as where somebody saved the space. Another line has the same look at a
-folder that has every story and execution, of fewer samples. The reports are of a made-up run
-(benchmarks.experiments.big_run): 200 tasks x 5 arms, with as many samples as make the number.
+memory that it held. The journal is that of a made-up run (benchmarks.experiments.big_run), 200 tasks x 5 arms, with as
+many samples as make the number: read as a resume does, and as a report does. `files`: a folder that has every story
+and execution, of fewer samples. `resume`: a real run of the example by the golds, whose journal holds all samples but
+one; the folder of stories is gone, as where somebody saved the space.
 """
 
 from __future__ import annotations
@@ -22,11 +22,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.costs import Cost, cost_of
-from benchmarks.experiments.big_run import ARMS, make_big_run
+from benchmarks.experiments.big_run import ARMS, make_big_run, numbered
 from executor.cache import cache_root
 from experiments.report.finish import finish
 from experiments.report.model import make_report
@@ -54,49 +53,60 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--samples", type=int, default=1_000_000)
     parser.add_argument("--files", type=int, default=50_000, help="samples of the folder with every file")
+    parser.add_argument("--parts", default=",".join(PARTS), help=f"some of {', '.join(PARTS)}")
     parser.add_argument("--stage", choices=("make", "resume", "files", "report"), help="for the processes it starts")
-    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--folder", type=Path, help="the same")
     args = parser.parse_args()
     if args.stage:
         return _stage(args.stage, args.folder, args.samples)
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = args.folder or Path(scratch)
-        rows = [*_resume(folder / "resumed", args.samples), *_files(folder / "files", args.files)]
-        rows += _reports(folder / "reported", args.samples)
+    rows: list[Sequence[str]] = []
+    for part in args.parts.split(","):
+        with tempfile.TemporaryDirectory() as scratch:
+            rows += PARTS[part](Path(scratch) / "run", args.files if part == "files" else args.samples)
     lines = ["| what | samples | limit | CPU, s | wall, s | memory, GB |", "| --- | ---: | --- | ---: | ---: | ---: |"]
     lines += [f"| {' | '.join(row)} |" for row in rows]
     sys.stdout.write("\n".join(lines) + f"\n\nLoad of the machine at the end: {os.getloadavg()[1]:.1f}.\n")
     return 0
 
 
-def _resume(run: Path, samples: int) -> list[Sequence[str]]:
-    _child("make", run, samples)
-    size = (run / JOURNAL).stat().st_size / 1e9
-    began, ended = _child("resume", run, samples)
-    shutil.rmtree(run)
-    return [
-        _row(f"resume, until the first sample begins (a journal of {size:.1f} GB)", samples, RESUME_LIMIT, began),
-        _row("resume, with that sample and the run's report", samples, "-", ended),
-    ]
+def _journal(run: Path, samples: int) -> list[Sequence[str]]:
+    _bare(run, samples)
+    (found,) = _child("files", run, samples)
+    return [_row("resume: the journal read", samples, RESUME_LIMIT, found)]
+
+
+def _report(run: Path, samples: int) -> list[Sequence[str]]:
+    _bare(run, samples)
+    (kept,) = _child("report", run, samples)
+    return [_row("report.md and report.json", samples, REPORT_LIMIT, kept)]
+
+
+def _tables(run: Path, samples: int) -> list[Sequence[str]]:
+    _bare(run, samples)
+    found, _ = cost_of((sys.executable, "-m", "graft", "report", str(run), "--markdown", str(run / "tables.md")))
+    return [_row("`graft report RUN --markdown FILE`", samples, REPORT_LIMIT, found)]
 
 
 def _files(run: Path, samples: int) -> list[Sequence[str]]:
-    count = make_big_run(run, TASKS, samples // (TASKS * len(ARMS)))
-    (found,) = _child("files", run, count)
-    shutil.rmtree(run)
-    return [_row("resume, the journal and every file of the run looked at", count, "-", found)]
+    make_big_run(run, TASKS, samples // (TASKS * len(ARMS)))
+    (found,) = _child("files", run, samples)
+    return [_row("resume: the journal and every file of the run", samples, "-", found)]
 
 
-def _reports(run: Path, samples: int) -> list[Sequence[str]]:
-    count = make_big_run(run, TASKS, samples // (TASKS * len(ARMS)), bare=True)
-    (kept,) = _child("report", run, count)
-    words = (sys.executable, "-m", "graft", "report", str(run), "--markdown", str(run / "tables.md"))
-    tables, _ = cost_of(words)
-    shutil.rmtree(run)
+def _resume(run: Path, samples: int) -> list[Sequence[str]]:
+    _child("make", run, samples)
+    began, ended = _child("resume", run, samples)
     return [
-        _row("report.md and report.json", count, REPORT_LIMIT, kept),
-        _row("`graft report RUN --markdown FILE`", count, REPORT_LIMIT, tables),
+        _row("`graft run` taken up again, until the first sample begins", samples, RESUME_LIMIT, began),
+        _row("the same, with that sample and the run's report", samples, "-", ended),
     ]
+
+
+def _bare(run: Path, samples: int) -> None:
+    make_big_run(run, TASKS, samples // (TASKS * len(ARMS)), bare=True)
+
+
+PARTS = {"journal": _journal, "report": _report, "tables": _tables, "files": _files, "resume": _resume}
 
 
 def _row(what: str, samples: int, limit: str, cost: Cost) -> Sequence[str]:
@@ -151,13 +161,13 @@ def _samples_of_task(run: Path, samples: int) -> int:
 def _make_journal(run: Path, samples: int) -> None:
     """A real run of one sample a task, and its records as often as it takes; the last sample is left to be done."""
     run_experiment(_config(run, 1), cache_root(), trusted=True)
-    records = list(read_journal(run / JOURNAL).values())
+    records = [(record, dumps(record) + b"\n") for record in read_journal(run / JOURNAL).values()]
     shutil.rmtree(run / SAMPLES)
     per_task = _samples_of_task(run, samples)
     with (run / JOURNAL).open("wb") as journal:
         for sample in range(per_task):
-            for record in records if sample < per_task - 1 else records[1:]:
-                journal.write(dumps(replace(record, sample=sample)) + b"\n")
+            known = records if sample < per_task - 1 else records[1:]
+            journal.writelines(numbered(line, record, sample) for record, line in known)
 
 
 if __name__ == "__main__":
