@@ -35,6 +35,7 @@ from benchmarks.retrieval.training.sources import Fetch, licence, look_at
 from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
+from retrieval.structure.associations import made_associations
 from retrieval.structure.signaller import Signaller
 
 log = logging.getLogger(__name__)
@@ -148,7 +149,8 @@ def _part(
     """The part behind those `found`; `exhausted` is as in `write_part`."""
     folder.mkdir(parents=True, exist_ok=True)
     remove_others(folder, found.files)
-    signaller = Signaller(index)
+    # What words of other trees say must be learnt without the tree that is asked: in the set these signals are 0.
+    signaller = Signaller(index, made_associations({}))
     if found.end == 0:
         write_functions(index, signaller.tables, folder / FUNCTIONS)
     write_part(index, signaller, drawn, folder, found.end, end, exhausted)
