@@ -115,7 +115,8 @@ def tables_of(shop: Workshop) -> Iterator[ResultTable]:
 
 def _kind(why: str) -> str:
     """A reason without what is one package's alone."""
-    return re.sub(r"^[\d,]+ (?=lines|functions)|^\d+ % of |\(.*\)| are in \S+$", "", why).strip()
+    why = re.sub(r"^[\d,]+ (?=functions)", "too few ", re.sub(r"^[\d,]+ (?=lines)", "too few or too many ", why))
+    return re.sub(r"^\d+ % of |\(.*\)| are in \S+$", "", why).strip()
 
 
 def main() -> int:
