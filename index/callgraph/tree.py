@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -44,6 +45,7 @@ def resolve_files(reader: IndexReader, symbols: WholeTree, files: Iterable[Sourc
         if names.held > MOST_HELD:
             names = Names(symbols)
             resolver, fields = Resolver(names, text_of, makers), FieldsOf(names)
+            gc.collect()  # the former ones hold each other, and the build runs without the collector
         # Latin-1 keeps every byte one character, so that offsets hold.
         text = reader.read(file.path).decode("latin-1")
         resolver.enter(file.id)
