@@ -38,8 +38,8 @@ IN_PLACE = 200
 COMMITTED = 64
 """Files between two commits of a build: the most that are parsed again after it was killed."""
 LARGE = 100_000
-"""Functions of a tree whose call graph needs most of the memory that a build may hold: Boost's 214,442 take 1.7 GB by
-themselves, and 2.1 GB and more beside its text search."""
+"""Functions of a tree whose call graph is made once the processes that have parsed have ended: the call graph of the
+kernel or of Boost takes as much memory as its text search and runs do together."""
 _LOCK = "lock"
 
 
