@@ -281,12 +281,22 @@ def _was_cut(request: ModelRequest, prompt_tokens: int) -> bool:
     left out: it may not count what it has in its cache, and its window is sent with the request."""
     if request.model.startswith("ollama"):
         return False
-    letters = sum(len("".join(message.content.split())) for message in request.messages)
-    return letters > _LETTERS_WORTH_A_LOOK and prompt_tokens < letters / _LETTERS_PER_TOKEN
+
+    def too_many(letters: int) -> bool:
+        return letters > _LETTERS_WORTH_A_LOOK and prompt_tokens < letters / _LETTERS_PER_TOKEN
+
+    # To count without white space takes longer than to read the answer; few prompts need it.
+    return too_many(sum(len(message.content) for message in request.messages)) and too_many(
+        sum(len("".join(message.content.split())) for message in request.messages)
+    )
 
 
 def _cost(litellm: ModuleType, request: ModelRequest, response: Any) -> float | None:
     """In USD; None when the price isn't known."""
+    hidden = getattr(response, "_hidden_params", None)
+    if isinstance(hidden, dict) and "response_cost" in hidden:  # a call has been priced already
+        priced = hidden["response_cost"]
+        return None if priced is None else float(priced)
     try:
         return float(litellm.completion_cost(completion_response=response, model=request.model))
     except Exception:  # an unpriced model raises what it likes; it has no price, that is all
