@@ -1,0 +1,287 @@
+"""The real choice of a node, driven over simulated nodes: how well a cluster is used, and where the head breaks.
+
+    python -m benchmarks.executor.cluster.simulation --image-mb redis=60,bullet3=150,... \\
+        --sample-ms 12 [--nodes 1,8,64,512] [--candidates 1000000]
+
+What is real: which node gets which candidate (executor.workers.placement, as the Ray workers call it, after each
+candidate that comes or ends), with the CPU time that it takes, and the size of a journal's entry. What is recorded:
+the CPU-seconds of each task's gold, from check to suites (executor/data/manifests). What is invented: the clock, the
+nodes, the model (an answer after some seconds), the store's bandwidth, and that one candidate in a thousand takes ten
+times as long. Ray itself isn't there; `--ray-ms` stands for it.
+
+The head does one thing at a time, as Python does: a sample's own work (`--sample-ms`, the whole sample of
+benchmarks.agent.concurrent_calls; half of it before the candidate is built, half after), a choice, a call of Ray.
+Samples come in a run's order, all of a task one after the other. Efficiency: candidates' core-seconds of all that the
+cluster had until the last one ended. The last column: so many heads keep the cluster busy, each with its own run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+import json
+import math
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean
+
+from executor.workers.placement import Job, NodeState, new_node, place, with_job, without_job
+
+from benchmarks.experiments.big_run import make_big_run
+from executor.workers.contract import Needs
+from experiments.run.records import JOURNAL
+
+MANIFESTS = Path(__file__).parents[3] / "executor" / "data" / "manifests"
+REPOSITORIES = ("redis", "bullet3", "openssl", "llvm-prebuilt")
+CORES, MEMORY_MB = 16, 64 * 1024
+# As in executor.workers.ray_workers.
+STRAGGLER, STRAGGLER_LEAST_S, LOOK_S = 6.0, 60.0, 5.0
+SLOW, SLOW_TIMES = 0.001, 10.0
+MODEL_S = 5.0
+STORE_MB_S = 1000.0  # all nodes together, as one server with a network of 10 Gbit/s
+NODE_MB_S = 200.0  # one node, fetching and unpacking
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A task: its image, and the seconds of one core that its gold takes."""
+
+    image: str
+    seconds: float
+
+
+@dataclass(slots=True)
+class Candidate:
+    """`seconds`: what it really takes. `tries`: node -> its job, while it runs there."""
+
+    kind: Kind
+    seconds: float
+    tries: dict[str, Job] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Costs:
+    """What the head pays for a candidate, in seconds, beside the choice of a node."""
+
+    sample_s: float
+    ray_s: float
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a simulation shows. Times in seconds of the invented clock, but `choosing_s`, which is real CPU."""
+
+    nodes: int
+    candidates: int
+    core_s: float = 0.0
+    ended_s: float = 0.0
+    head_s: float = 0.0
+    choosing_s: float = 0.0
+    fetched: int = 0
+    fetched_mb: float = 0.0
+    second_tries: int = 0
+
+    @property
+    def efficiency(self) -> float:
+        return self.core_s / (self.ended_s * self.nodes * CORES)
+
+
+def kinds() -> list[Kind]:
+    """Every task whose cost is recorded, in a run's order."""
+    found = []
+    for name in REPOSITORIES:
+        tasks = json.loads((MANIFESTS / f"{name}.json").read_text(encoding="utf-8"))["tasks"].values()
+        found += [Kind(name, task["cost_s"] + (task["build_cpu_s"] or 0.0)) for task in tasks if task["cost_s"]]
+    return found
+
+
+def simulate(nodes: int, count: int, costs: Costs, image_mb: dict[str, float], seed: int = 0) -> Outcome:
+    """Run `count` candidates over so many nodes."""
+    return _Simulation(nodes, count, costs, image_mb, seed).run()
+
+
+class _Simulation:
+    def __init__(self, nodes: int, count: int, costs: Costs, image_mb: dict[str, float], seed: int) -> None:
+        self.costs, self.image_mb = costs, image_mb
+        self.chance = random.Random(seed)
+        self.out = Outcome(nodes, count)
+        self.nodes: dict[str, NodeState] = {}
+        for number in range(nodes):
+            self.nodes[f"n{number}"] = new_node(f"n{number}", CORES, MEMORY_MB)
+        self.ready: dict[tuple[str, str], float] = {}
+        self.store_free = 0.0
+        self.waiting: list[tuple[Job, Candidate]] = []
+        self.events: list[tuple[float, int, str, Candidate, str]] = []
+        self.number = 0
+        self.head_free = 0.0
+        self.coming = _candidates(count, self.chance)
+
+    def run(self) -> Outcome:
+        # While one waits for the model another is built; a quarter more, so that a free core finds one waiting.
+        mean_s = fmean(kind.seconds for kind in kinds())
+        for _ in range(math.ceil(1.25 * CORES * len(self.nodes) * (1 + MODEL_S / mean_s))):
+            self._begin(0.0)
+        while self.events:
+            now, _, what, candidate, node = heapq.heappop(self.events)
+            if what == "answer":
+                self.waiting.append((Job(candidate.kind.image, Needs(seconds=candidate.kind.seconds)), candidate))
+                self._choose(now)
+            elif what == "late":
+                self._try_again(now, candidate)
+            elif node in candidate.tries:
+                self._end(now, candidate)
+        return self.out
+
+    def _begin(self, now: float) -> None:
+        candidate = next(self.coming, None)
+        if candidate is not None:
+            asked = self._head(now, self.costs.sample_s / 2)
+            self._at(asked + self.chance.expovariate(1 / MODEL_S), "answer", candidate)
+
+    def _choose(self, now: float) -> None:
+        began = time.process_time()
+        placed = place([job for job, _ in self.waiting], self.nodes.values())
+        for number, node in placed.items():
+            self.nodes[node], before = with_job(self.nodes[node], self.waiting[number][0]), self.nodes[node]
+            began = self._start(now, node, before, *self.waiting[number], began=began)
+        if placed:
+            self.waiting = [entry for number, entry in enumerate(self.waiting) if number not in placed]
+        self._paid(now, began)
+
+    def _start(
+        self, now: float, node: str, before: NodeState, job: Job, candidate: Candidate, *, began: float
+    ) -> float:
+        """The candidate on a node that was chosen. Returns where the clock of the choice goes on."""
+        self._paid(now, began)
+        begins = self._head(now, self.costs.ray_s)
+        if job.image not in before.warm:
+            self._fetch(begins, node, job.image)
+        begins = max(begins, self.ready.get((node, job.image), 0.0))
+        # What makes a candidate slow is its node's, not its own.
+        seconds = candidate.seconds if not candidate.tries else candidate.kind.seconds
+        candidate.tries[node] = job
+        self._at(begins + seconds, "end", candidate, node)
+        patience = max(STRAGGLER_LEAST_S, STRAGGLER * candidate.kind.seconds)
+        if len(candidate.tries) == 1 and seconds > patience:
+            self._at(now + patience, "late", candidate)
+        return time.process_time()
+
+    def _fetch(self, now: float, node: str, image: str) -> None:
+        size = self.image_mb[image]
+        self.store_free = max(self.store_free, now) + size / STORE_MB_S
+        self.ready[node, image] = max(self.store_free, now + size / NODE_MB_S)
+        self.out.fetched += 1
+        self.out.fetched_mb += size
+
+    def _try_again(self, now: float, candidate: Candidate) -> None:
+        if not candidate.tries:  # it has ended
+            return
+        began = time.process_time()
+        ((_, job),) = candidate.tries.items()
+        late = Job(job.image, job.needs, frozenset(candidate.tries))
+        node = "" if self.waiting else place([late], self.nodes.values()).get(0, "")
+        if not node:
+            self._at(now + LOOK_S, "late", candidate)
+            return
+        before = self.nodes[node]
+        self.nodes[node] = with_job(before, late)
+        self.out.second_tries += 1
+        self._paid(now, self._start(now, node, before, late, candidate, began=began))
+
+    def _end(self, now: float, candidate: Candidate) -> None:
+        began = time.process_time()
+        for node, job in candidate.tries.items():
+            self.nodes[node] = without_job(self.nodes[node], job)
+        candidate.tries.clear()
+        self.out.core_s += candidate.kind.seconds
+        self.out.ended_s = max(self.out.ended_s, now)
+        self._paid(now, began)
+        self._choose(now)
+        self._begin(self._head(now, self.costs.sample_s / 2))
+
+    def _paid(self, now: float, began: float) -> None:
+        cost = time.process_time() - began
+        self.out.choosing_s += cost
+        self._head(now, cost)
+
+    def _head(self, now: float, cost: float) -> float:
+        """When the head has done a thing that comes to it now."""
+        self.head_free = max(self.head_free, now) + cost
+        self.out.head_s += cost
+        return self.head_free
+
+    def _at(self, when: float, what: str, candidate: Candidate, node: str = "") -> None:
+        self.number += 1
+        heapq.heappush(self.events, (when, self.number, what, candidate, node))
+
+
+def _candidates(count: int, chance: random.Random) -> Iterator[Candidate]:
+    tasks = kinds()
+    for number in range(count):
+        kind = tasks[number * len(tasks) // count]
+        slow = SLOW_TIMES if chance.random() < SLOW else 1.0
+        yield Candidate(kind, kind.seconds * chance.uniform(0.8, 1.2) * slow)
+
+
+def entry_bytes() -> float:
+    """The size of a journal's entry, in the mean over a made-up run."""
+    with tempfile.TemporaryDirectory() as scratch:
+        run = Path(scratch) / "run"
+        count = make_big_run(run, tasks=100, samples=4, bare=True)
+        return (run / JOURNAL).stat().st_size / count
+
+
+HEAD = (
+    "nodes", "cores", "hours", "efficiency", "head busy", "choice, CPU-ms", "head, CPU-ms", "images fetched",
+    "from the store, GB", "second tries", "heads for 90 %",
+)  # fmt: skip
+
+
+def _row(found: Outcome) -> Sequence[str]:
+    """`heads for 90 %`: so many share the cluster's candidates that none is busy for more than nine tenths of the time
+    that the cores need."""
+    ideal_s = found.core_s / (found.nodes * CORES)
+    return (
+        str(found.nodes),
+        str(found.nodes * CORES),
+        f"{found.ended_s / 3600:.2f}",
+        f"{100 * found.efficiency:.1f} %",
+        f"{100 * found.head_s / found.ended_s:.0f} %",
+        f"{1000 * found.choosing_s / found.candidates:.3f}",
+        f"{1000 * found.head_s / found.candidates:.1f}",
+        str(found.fetched),
+        f"{found.fetched_mb / 1000:.1f}",
+        str(found.second_tries),
+        str(max(1, math.ceil(found.head_s / (0.9 * ideal_s)))),
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--image-mb", required=True, help="NAME=MB,...: what a node fetches for an image")
+    parser.add_argument("--sample-ms", type=float, required=True, help="CPU of a whole sample on the head")
+    parser.add_argument("--ray-ms", type=float, default=1.0, help="CPU of Ray on the head, for a piece of work")
+    parser.add_argument("--nodes", default="1,8,64,512")
+    parser.add_argument("--candidates", type=int, default=1_000_000)
+    args = parser.parse_args()
+    image_mb = {name: float(size) for name, size in (pair.split("=") for pair in args.image_mb.split(","))}
+    costs = Costs(args.sample_ms / 1000, args.ray_ms / 1000)
+    lines = [f"| {' | '.join(HEAD)} |", f"|{' ---: |' * len(HEAD)}"]
+    for nodes in map(int, args.nodes.split(",")):
+        lines.append(f"| {' | '.join(_row(simulate(nodes, args.candidates, costs, image_mb)))} |")
+    lines += [
+        "",
+        f"{args.candidates:,} candidates of {len(kinds())} tasks, {fmean(kind.seconds for kind in kinds()):.1f} core-s"
+        f" in the mean. A journal of them has {entry_bytes() * args.candidates / 1e9:.2f} GB.",
+    ]
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
