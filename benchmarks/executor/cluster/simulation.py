@@ -30,10 +30,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 
-from executor.workers.placement import Job, NodeState, new_node, place, with_job, without_job
-
 from benchmarks.experiments.big_run import make_big_run
 from executor.workers.contract import Needs
+from executor.workers.placement import Job, NodeState, new_node, place, with_job, without_job
 from experiments.run.records import JOURNAL
 
 MANIFESTS = Path(__file__).parents[3] / "executor" / "data" / "manifests"
