@@ -312,6 +312,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "page": partial(benchmark, "page"),
     "reading": partial(benchmark, "reading"),
     "million": partial(benchmark, "million"),
+    "cluster-simulation": partial(benchmark, "cluster_simulation"),
     "concurrent-calls": partial(benchmark, "concurrent_calls"),
     "variants": partial(benchmark, "variants"),
     "wrong": partial(benchmark, "wrong"),

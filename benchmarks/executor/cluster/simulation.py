@@ -1,7 +1,6 @@
 """The real choice of a node, driven over simulated nodes: how well a cluster is used, and where the head breaks.
 
-    python -m benchmarks.executor.cluster.simulation --image-mb redis=60,bullet3=150,... \\
-        --sample-ms 12 [--nodes 1,8,64,512] [--candidates 1000000]
+    python -m benchmarks.executor.cluster.simulation [--nodes 1,8,64,512] [--candidates 1000000]
 
 What is real: which node gets which candidate (executor.workers.placement, as the Ray workers call it, after each
 candidate that comes or ends), with the CPU time that it takes, and the size of a journal's entry. What is recorded:
@@ -38,6 +37,7 @@ from experiments.run.records import JOURNAL
 MANIFESTS = Path(__file__).parents[3] / "executor" / "data" / "manifests"
 REPOSITORIES = ("redis", "bullet3", "openssl", "llvm-prebuilt")
 CORES, MEMORY_MB = 16, 64 * 1024
+IMAGE_MB = "redis=60,bullet3=150,openssl=140,llvm-prebuilt=900"
 # As in executor.workers.ray_workers.
 STRAGGLER, STRAGGLER_LEAST_S, LOOK_S = 6.0, 60.0, 5.0
 SLOW, SLOW_TIMES = 0.001, 10.0
@@ -262,8 +262,8 @@ def _row(found: Outcome) -> Sequence[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("--image-mb", required=True, help="NAME=MB,...: what a node fetches for an image")
-    parser.add_argument("--sample-ms", type=float, required=True, help="CPU of a whole sample on the head")
+    parser.add_argument("--image-mb", default=IMAGE_MB, help="NAME=MB,...: what a node fetches for an image")
+    parser.add_argument("--sample-ms", type=float, default=12.0, help="CPU of a whole sample on the head")
     parser.add_argument("--ray-ms", type=float, default=1.0, help="CPU of Ray on the head, for a piece of work")
     parser.add_argument("--nodes", default="1,8,64,512")
     parser.add_argument("--candidates", type=int, default=1_000_000)
