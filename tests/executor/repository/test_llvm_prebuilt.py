@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 import pytest
 
 from executor.doctor.manifest import load_manifest, manifest_path, suites_key
-from executor.grading.logs.results import read_results
+from executor.grading.logs.results import read_log, read_results
 from executor.repository.images import image_key
 from executor.repository.recipe import Recipe, find_recipe
 from executor.repository.source import SourceTree
@@ -179,3 +179,18 @@ def test_the_manifest_is_of_this_recipe(recipe: Recipe) -> None:
     source = SourceTree(Path(tree_name(recipe)), recipe.name, "", "", (note,))
     assert manifest.image == image_key(recipe, source, recipe.base.name)
     assert manifest.expected == suites_key(recipe)
+
+
+@pytest.mark.parametrize("name", ["llvm-prebuilt", "llvm"])
+@pytest.mark.parametrize("count", ["1 test from 1 test suite", "12 tests from 3 test suites"])
+def test_a_unit_program_of_a_single_test_reaches_its_end(name: str, count: str) -> None:
+    """OrcJITTests has one test, and no image of LLVM could be made once results had to end with a line of their own."""
+    printed = f"""\
+[==========] Running {count}.
+[ RUN      ] LazyReexportsTest.Basic
+[       OK ] LazyReexportsTest.Basic (0 ms)
+[==========] {count} ran. (0 ms total)
+[  PASSED  ] all.
+"""
+    results, problem = read_log(printed.encode(), find_recipe(name).parsers["gtest"])
+    assert [result.name for result in results] == ["LazyReexportsTest.Basic"] and not problem
