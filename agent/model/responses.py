@@ -39,6 +39,7 @@ CREATE TABLE IF NOT EXISTS costs (
 ) WITHOUT ROWID
 """
 _COSTS_KEPT = 1
+_MOST = 2**48
 _COUNT_OLD = """
 INSERT OR IGNORE INTO costs SELECT * FROM (
     SELECT key, json_extract(response, '$.prompt_tokens') AS prompt,
@@ -159,7 +160,9 @@ def _prepare(connection: sqlite3.Connection) -> None:
 
 def _insert(connection: sqlite3.Connection, key: str, request: str, response: ModelResponse) -> None:
     text = json.dumps(response, default=_fields, sort_keys=True)
-    costs = (key, response.prompt_tokens, response.completion_tokens, response.cost, response.seconds)
+    # A damaged answer may claim more tokens than SQLite can count; so much that sums of them fit too.
+    tokens = [min(max(n, -_MOST), _MOST) for n in (response.prompt_tokens, response.completion_tokens)]
+    costs = (key, *tokens, response.cost, response.seconds)
     connection.execute("INSERT OR REPLACE INTO responses VALUES (?, ?, ?)", (key, request, text))
     connection.execute("INSERT OR REPLACE INTO costs VALUES (?, ?, ?, ?, ?)", costs)
 

@@ -106,5 +106,5 @@ def _blocks(rows: Iterator[_Row]) -> Iterator[list[_Row]]:
 def _extents(files: npt.NDArray[np.int32]) -> dict[int, tuple[int, int]]:
     """Where each file's symbols are: they follow each other."""
     starts = np.flatnonzero(np.diff(files, prepend=-1))
-    ends = [*starts[1:].tolist(), len(files)]
+    ends = [*starts[1:].tolist(), len(files)] if len(files) else []
     return dict(zip(files[starts].tolist(), zip(starts.tolist(), ends, strict=True), strict=True))

@@ -153,6 +153,7 @@ class _Found:
 
     def __init__(self, view: HiddenView) -> None:
         self.nearness = Nearness(view)
+        self._in_tests = is_test_code(view.target.path)
         self._known: dict[str, list[Symbol]] = {}
         self._symbols: dict[Key, Symbol] = {}
         self._evidence: dict[Key, dict[str, float]] = {}
@@ -164,7 +165,8 @@ class _Found:
         return self._known[word]
 
     def add(self, symbol: Symbol, name: str, value: float) -> None:
-        if value > 0:
+        # A test's own macros are no part of an answer, and hold their names as text.
+        if value > 0 and (self._in_tests or not is_test_code(symbol.path)):
             key = (symbol.path, symbol.start_byte, symbol.kind)
             self._symbols[key] = symbol
             evidence = self._evidence.setdefault(key, {})
@@ -195,7 +197,6 @@ class _Found:
             evidence["family"] = max(kin, default=0.0)
             evidence["near_place"] = 1 - self.nearness.of(symbol.path) / ELSEWHERE
             evidence["fits"] = float(not set(identifiers(symbol.signature)).isdisjoint(types))
-            evidence["test"] = float(is_test_code(symbol.path))
             out.append(Candidate(symbol, evidence))
         return out
 

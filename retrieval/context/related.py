@@ -62,7 +62,6 @@ WEIGHTS = (
     Weight("family", 0.0, 0.71, 0.06, "functions around the target use its kin"),
     Weight("near_place", 2.34, 2.73, 4.63, "it is declared near"),
     Weight("fits", 0.71, 1.17, 0.11, "it has a type of the signature"),
-    Weight("test", -0.44, -0.63, -0.76, "it is code of tests"),
 )
 
 

@@ -184,7 +184,7 @@ def test_the_manifest_is_of_this_recipe(recipe: Recipe) -> None:
 @pytest.mark.parametrize("name", ["llvm-prebuilt", "llvm"])
 @pytest.mark.parametrize("count", ["1 test from 1 test suite", "12 tests from 3 test suites"])
 def test_a_unit_program_of_a_single_test_reaches_its_end(name: str, count: str) -> None:
-    """OrcJITTests has one test, and no image of LLVM could be made once results had to end with a line of their own."""
+    """OrcJITTests has one: no image of LLVM could be made once results had to end with a line of their own."""
     printed = f"""\
 [==========] Running {count}.
 [ RUN      ] LazyReexportsTest.Basic
