@@ -51,11 +51,18 @@ LITTLE = Needs()
 def needs_of(image: Image, suites: Sequence[str], *, alone: bool = False) -> Needs:
     """What these suites take by the recipe and as they were measured. A suite that keeps two processes busy gets two
     cores, one that waits most of its time half a core."""
-    busy = [image.suite_cpu_s.get(name, 1.0) / max(image.suite_seconds.get(name, 1.0), 0.1) for name in suites]
-    cores = max((round(2 * share) / 2 for share in busy), default=1.0)
+    cores = max((round(2 * _busy(image, name)) / 2 for name in suites), default=1.0)
     memory = [image.recipe.suite(name).memory_mb for name in suites]
     seconds = sum(image.suite_seconds.get(name, 0.0) for name in suites)
     return Needs(max(0.5, cores), max([Needs().memory_mb, *memory]), seconds, alone)
+
+
+def _busy(image: Image, suite: str) -> float:
+    """How many cores the suite keeps busy: one where that wasn't measured, and at most one where it ends at once."""
+    cpu, seconds = image.suite_cpu_s.get(suite), image.suite_seconds.get(suite, 0.0)
+    if cpu is None:
+        return 1.0
+    return cpu / seconds if seconds >= 1 else min(1.0, cpu / max(seconds, 0.1))
 
 
 class Checker(Protocol):

@@ -76,5 +76,7 @@ def test_cores_go_by_how_busy_a_suite_keeps_them(tiny: Tiny) -> None:
     needs = needs_of(image, ("unit", "late"))
     assert (needs.cores, needs.memory_mb, needs.seconds) == (2, 1024, 3.0)
     assert needs_of(image, ("late",)).cores == 0.5  # it waits most of its time
-    unmeasured = replace(image, suite_seconds={}, suite_cpu_s={})
+    unmeasured = replace(image, suite_seconds={"unit": 0.1}, suite_cpu_s={})
     assert needs_of(unmeasured, ("unit",)).cores == 1
+    short = replace(image, suite_seconds={"unit": 0.1}, suite_cpu_s={"unit": 0.4})
+    assert needs_of(short, ("unit",)).cores == 1  # its start alone was measured
