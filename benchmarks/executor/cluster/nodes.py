@@ -99,8 +99,8 @@ def _signal(pids: Sequence[int], number: signal.Signals) -> None:
 
 
 def _ports() -> dict[str, int]:
-    """Free ports for a node's agents. Ray waits but 15 seconds for an agent that chooses its own: on a busy machine
-    the node then ends."""
+    """Free ports for a node's agents, which they needn't choose and tell. Ray ends a node whose agents take more than
+    15 seconds to start; on a starved machine that still happens, so a start is tried again."""
     with contextlib.ExitStack() as stack:
         sockets = [stack.enter_context(socket.socket()) for _ in _AGENTS]
         for made in sockets:
