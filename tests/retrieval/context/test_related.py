@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 from index.repo_index import RepoIndex
 from index.values import Symbol, Target
+from retrieval.context.assemble import Packing, retrieved_context
 from retrieval.context.related import related
 from retrieval.context.votes import votes
 from retrieval.ranker.training import target_of
-from retrieval.values import Hit
+from retrieval.values import Hit, SnippetGroup
 
 HEADER = """\
 typedef struct disk { int pages; } disk;
@@ -46,6 +47,16 @@ def test_siblings_tell_macros_constants_and_variables(opened: Callable[[dict[str
     assert {"PAGE_LIMIT", "MODE_READ", "open_pages"} <= set(names)
     assert names.index("PAGE_LIMIT") < names.index("MODE_READ")
     assert "OTHER_LIMIT" not in names
+
+
+def test_a_context_shows_them_each_in_its_group(opened: Callable[[dict[str, str]], RepoIndex]) -> None:
+    index = opened({"cache.h": HEADER, "cache.c": SOURCE.replace("BODY", "return 0;")})
+    target = target_of(function(index, "cache_put"))
+    shown = retrieved_context(index.hide(target, "strict"), target, [], Packing(budget=400, hits=8), "none")
+    groups = {snippet.title: snippet.group for snippet in shown.snippets}
+    assert groups["open_pages"] is SnippetGroup.GLOBALS
+    assert groups["PAGE_LIMIT"] is SnippetGroup.MACROS
+    assert groups["cache"] is SnippetGroup.TYPES
 
 
 def test_the_hidden_body_tells_nothing(opened: Callable[[dict[str, str]], RepoIndex]) -> None:
