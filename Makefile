@@ -8,7 +8,8 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-
 TEST_JOBS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup --no-loadscope-reorder
 
-.PHONY: help setup setup-dev check check-ruff check-types check-imports test test-all test-long coverage fuzz figures weight demo clean
+.PHONY: help setup setup-dev check check-ruff check-types check-imports test test-all test-long coverage fuzz figures \
+        weight demo clean
 
 help:
 	@echo "make demo      set up, then run the main job on the embedded example"
@@ -18,7 +19,7 @@ help:
 	@echo "make coverage  the tests again, then the share of lines that they run, by package"
 	@echo "make fuzz      damaged inputs for every reader of foreign bytes, for MINUTES=10; FOLDERS= adds runs as samples"
 	@echo "make check     format, lint, strict types, import contract"
-	@echo "make figures   write the tables of README.md and docs/ again from docs/measured/*.json and the manifests"
+	@echo "make figures   write the tables of README.md and docs/ again from docs/measured/json and the manifests"
 	@echo "make weight    what each core dependency is for, its size and its import time"
 	@echo "make setup     the environment alone (.venv), so that .venv/bin/graft runs"
 

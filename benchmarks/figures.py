@@ -5,7 +5,7 @@
 
 A page holds the line `<!-- figures: NAME -->`, a table, and the line `<!-- end of figures -->`. NAME is a key of
 TABLES.
-The JSON files are the doctor's manifests (executor/data/manifests) and docs/measured/*.json, which
+The JSON files are the doctor's manifests (executor/data/manifests) and docs/measured/json/*.json, which
 `benchmarks.record` writes. The tables of the configuration's keys and of the commands come from the program itself.
 """
 
@@ -130,10 +130,10 @@ def weak() -> str:
 
 
 def benchmark(name: str) -> str:
-    """The tables of docs/measured/NAME.json, which `benchmarks.record --text` wrote."""
+    """The tables of docs/measured/json/NAME.json, which `benchmarks.record --text` wrote."""
     record = recorded(name)
     if record is None:
-        return f"Not recorded yet: [docs/measured](README.md) has the command for `{name}.json`."
+        return f"Not recorded yet: [docs/measured](../README.md) has the command for `{name}.json`."
     # A benchmark prints one table right below another; Markdown needs an empty line between them.
     tables = re.sub(r"\|\n(?=\|[^\n]*\|\n\| *-{3})", "|\n\n", record["result"])
     return f"{source_of(record)}\n\n{tables}"

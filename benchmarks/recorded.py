@@ -13,7 +13,7 @@ MEASURED = ROOT / "docs" / "measured" / "json"
 
 
 def recorded(name: str) -> Mapping[str, Any] | None:
-    """What `benchmarks.record` wrote to docs/measured/NAME.json; None when nothing is recorded yet."""
+    """What `benchmarks.record` wrote to docs/measured/json/NAME.json; None when nothing is recorded yet."""
     path = MEASURED / f"{name}.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
 

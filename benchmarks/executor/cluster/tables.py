@@ -1,4 +1,4 @@
-"""docs/measured/json/cluster_trials.json and cluster_golds.json as the tables of docs/measured/cluster.md."""
+"""docs/measured/json/cluster_trials.json and cluster_golds.json as the tables of docs/measured/running/cluster.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""holes.json, which holes.py writes, as the tables of docs/measured/holes.md."""
+"""holes.json, which holes.py writes, as the tables of docs/measured/tasks/holes.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""made.json, which made.py writes, as the tables of docs/measured/made.md."""
+"""made.json, which made.py writes, as the tables of docs/measured/tasks/made.md."""
 
 from __future__ import annotations
 
