@@ -17,7 +17,7 @@ from index.errors import RecipeError, StaleIndexError
 from index.hiding.body_tokens import body_tokens
 from index.hiding.clones import run_hashes
 from index.hiding.shapes import shape_blobs
-from index.parallel import Workers, each, end_if_starting, side_by_side, uncollected
+from index.parallel import WorkerPool, each, end_if_starting, side_by_side, uncollected
 from index.progress import SILENT, Progress
 from index.store import writing as store
 from index.store.database import meta, open_database
@@ -83,7 +83,7 @@ def build_index(
     if not root.is_dir():
         raise RecipeError(f"{root}: no such folder; name the root of a source tree")
     folder.mkdir(parents=True, exist_ok=True)
-    with Workers(workers) as processes:
+    with WorkerPool(workers) as processes:
         with (folder / _LOCK).open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             with uncollected():
@@ -128,7 +128,7 @@ class _Change:
     progress: Progress
 
 
-def _refresh(root: Path, folder: Path, workers: Workers, progress: Progress) -> int:
+def _refresh(root: Path, folder: Path, workers: WorkerPool, progress: Progress) -> int:
     old = _sound_index(folder)
     try:
         stored = {} if old is None else {f.path: f for f in store.stored_files(old)}
@@ -161,7 +161,9 @@ def _stamps(root: Path) -> dict[str, str]:
     return {path: stamp_of(str(root), path, now) for path in source_paths(root)}
 
 
-def _scan(root: Path, stored: Mapping[str, StoredFile], stamps: Mapping[str, str], workers: Workers) -> list[Scanned]:
+def _scan(
+    root: Path, stored: Mapping[str, StoredFile], stamps: Mapping[str, str], workers: WorkerPool
+) -> list[Scanned]:
     """Every source of the tree, by path. A file whose stamp hasn't changed isn't read, and has no macros here."""
     same = {p for p, stamp in stamps.items() if stamp and p in stored and stored[p].stamp == stamp}
     scanned = [
@@ -225,7 +227,7 @@ def _update_in_place(change: _Change, stored: Mapping[str, StoredFile], todo: Se
     write_manifest(change.folder, change.build, database_path(change.folder).name)
 
 
-def _build_beside(change: _Change, old: sqlite3.Connection | None, workers: Workers) -> int:
+def _build_beside(change: _Change, old: sqlite3.Connection | None, workers: WorkerPool) -> int:
     """Make a database beside the index and then put it in the index's place. Returns how many files were parsed."""
     connection = store.start_building(change.folder, old)
     try:
@@ -290,7 +292,7 @@ def _still_good(
     return same
 
 
-def _parsed(root: Path, todo: Sequence[Scanned], learnt: Learnt, workers: int | Workers) -> Iterator[FileResult]:
+def _parsed(root: Path, todo: Sequence[Scanned], learnt: Learnt, workers: int | WorkerPool) -> Iterator[FileResult]:
     yield from (_skipped(s, s.reason) for s in todo if s.reason)
     macros = {s.path: s.macros for s in todo if not s.reason}
     # Without their macros, which the workers don't read: the kernel has three million.

@@ -56,7 +56,7 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-class Workers:
+class WorkerPool:
     """Up to `count` processes, started when there is work that is worth it. Within `with` they serve one `each`
     after the other: a worker takes a third of a CPU-second to start, and redis's index some five in all."""
 
@@ -92,7 +92,7 @@ class Workers:
             self._pool.shutdown()
             self._pool = self._first = None
 
-    def __enter__(self) -> Workers:
+    def __enter__(self) -> WorkerPool:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -103,7 +103,7 @@ def each(
     work: Callable[[Shared, Item], Result],
     shared: Shared,
     items: Sequence[Item],
-    workers: int | Workers,
+    workers: int | WorkerPool,
     crashed: Callable[[Item], Result] | None = None,
     size: Callable[[Item], int] | None = None,
 ) -> Iterator[Result]:
@@ -115,7 +115,7 @@ def each(
     `HEAVY`. Raises ConfigError when no worker starts.
     """
     if isinstance(workers, int):
-        with Workers(workers) as own:
+        with WorkerPool(workers) as own:
             yield from each(work, shared, items, own, crashed, size)
         return
     if workers.count <= 1 or len(items) <= FEW:
@@ -131,7 +131,7 @@ def each(
     yield from _one_by_one(work, shared, suspects, crashed)
 
 
-def side_by_side(works: Sequence[Callable[[Shared], None]], shared: Shared, workers: Workers) -> None:
+def side_by_side(works: Sequence[Callable[[Shared], None]], shared: Shared, workers: WorkerPool) -> None:
     """`work(shared)` for each of `works`, module functions: by the workers when they run, each in a process of its
     own, else one after the other in this one, since starting processes takes longer than what a small update leaves
     to do. What a worker died over is tried again here. Raises what they raise."""
@@ -187,7 +187,7 @@ def _in_pool(
     work: Callable[[Shared, Item], Result],
     shared: str,
     batches: Sequence[Sequence[Item]],
-    workers: Workers,
+    workers: WorkerPool,
     suspects: list[Item],
 ) -> Iterator[Result]:
     """`shared` is the path of what all items share. Batches that were lost with a worker are added to `suspects`."""

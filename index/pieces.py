@@ -14,7 +14,7 @@ _HEAD = "// graft: function {number} of {count}"
 _HEADS = re.compile(r"^// graft: function (\d{1,3}) of (\d{1,3})$", re.MULTILINE)
 
 
-class Piece(NamedTuple):
+class FunctionPiece(NamedTuple):
     """The text of one function, and how many lines of the joined text stand before it."""
 
     text: str
@@ -33,23 +33,23 @@ def join(texts: Sequence[str | None]) -> str:
     return "\n".join(parts)
 
 
-def pieces(text: str, count: int) -> tuple[Piece | None, ...]:
+def function_pieces(text: str, count: int) -> tuple[FunctionPiece | None, ...]:
     """The functions in a joined text of `count` holes, in their order; None for one that isn't there."""
     if count == 1:
-        return (Piece(text, 0),)
-    found: list[Piece | None] = [None] * count
+        return (FunctionPiece(text, 0),)
+    found: list[FunctionPiece | None] = [None] * count
     heads = [head for head in _HEADS.finditer(text) if head[2] == str(count) and 1 <= int(head[1]) <= count]
     ends = [*(head.start() for head in heads[1:]), len(text) + 1]
     for head, following in zip(heads, ends, strict=False):
         start = head.end() + 1
         if start <= len(text):
-            found[int(head[1]) - 1] = Piece(text[start : following - 1], text.count("\n", 0, start))
+            found[int(head[1]) - 1] = FunctionPiece(text[start : following - 1], text.count("\n", 0, start))
     return tuple(found)
 
 
 def split(text: str, count: int) -> tuple[str | None, ...]:
     """The texts in a joined text alone."""
-    return tuple(None if piece is None else piece.text for piece in pieces(text, count))
+    return tuple(None if piece is None else piece.text for piece in function_pieces(text, count))
 
 
 def whole(text: str, count: int) -> tuple[str, ...]:

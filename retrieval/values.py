@@ -55,7 +55,7 @@ class Snippet:
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
+class DroppedSnippet:
     """A snippet that was left out or cut to its brief form, the tokens that this saved, and why."""
 
     title: str
@@ -72,5 +72,5 @@ class Context:
     snippets: tuple[Snippet, ...]
     tokens: int
     budget: int
-    dropped: tuple[Dropped, ...]
+    dropped: tuple[DroppedSnippet, ...]
     tests: int = 0

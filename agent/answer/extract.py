@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from agent.answer.fences import Segment, segments, without_fences
 from agent.answer.functions import (
     LONGEST,
-    Definition,
-    Item,
+    DefinitionPlaces,
+    TopLevelItem,
     definitions,
     does_something,
     items,
@@ -35,7 +35,7 @@ _AFTER_END = re.compile(r"[ \t]*;?[ \t]*(?://[^\n]*|/\*[^\n]*?\*/)?[ \t]*(?=\r?\
 @dataclass(frozen=True, slots=True)
 class _Found:
     segment: Segment
-    definition: Definition
+    definition: DefinitionPlaces
     rank: tuple[bool, bool, bool, bool]
 
 
@@ -120,14 +120,14 @@ def _cut(found: _Found, target: Target, header: Header | None, existing: Collect
     return Candidate(code, how=how)
 
 
-def _exact(text: str, definition: Definition, target: Target) -> int | None:
+def _exact(text: str, definition: DefinitionPlaces, target: Target) -> int | None:
     """Where the repository's own header begins when the answer has it, white space apart; else None."""
     wanted = despaced(target.signature.strip().rstrip("{;"))
     start = match_back(text, definition.brace, wanted)
     return start if start is not None else match_back(text, definition.head, wanted)
 
 
-def _rewritten(text: str, definition: Definition, end: int, target: Target, header: Header) -> str:
+def _rewritten(text: str, definition: DefinitionPlaces, end: int, target: Target, header: Header) -> str:
     """The repository's header over the answer's body: `static`, `inline`, `virtual`, macros, scope and default
     arguments are as they must be; the parameters keep the names that the body uses."""
     own = header.with_names(tuple(parameter.name for parameter in definition.parameters))
@@ -141,7 +141,7 @@ def _rewritten(text: str, definition: Definition, end: int, target: Target, head
     return f"{indent}{own}{text[head_end:end]}"
 
 
-def _behind_template(text: str, definition: Definition) -> int:
+def _behind_template(text: str, definition: DefinitionPlaces) -> int:
     match = re.compile(r"\s*template\s*<[^{};()]*>\s*").match(text, definition.start, definition.scope)
     return match.end() if match is not None else definition.start
 
@@ -190,7 +190,7 @@ def _helpers(segment: Segment, target: Target, code: str, existing: Collection[s
         for item in items(tree)
         if item.name and not item.in_class and "::" not in item.name and item.name not in barred
     ]
-    used: list[Item] = []
+    used: list[TopLevelItem] = []
     pending = [code]
     while pending:
         words = set(re.findall(r"[A-Za-z_]\w*", pending.pop()))
@@ -240,7 +240,7 @@ def _plain(name: str) -> str:
     return last_segment(name).replace("_", "").lower()
 
 
-def _functions(segment: Segment, target: Target) -> list[Item]:
+def _functions(segment: Segment, target: Target) -> list[TopLevelItem]:
     tree = parse(segment.text, target.language)
     return [] if tree is None else [item for item in items(tree) if item.function and item.name]
 

@@ -33,7 +33,7 @@ _STATEMENT = re.compile(r"(?:return|else|case|goto|if|while|for|switch|do|throw|
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class DefinitionPlaces:
     """Places in the text: the header starts at `start`, the qualified name at `scope`, its last segment at `name`;
     the header proper ends at `head` (where a constructor's initialisers begin, else at the brace), the body is
     text[brace:end]."""
@@ -47,11 +47,11 @@ class Definition:
     end: int
 
 
-def definitions(text: str, name: str) -> tuple[list[Definition], Definition | None]:
+def definitions(text: str, name: str) -> tuple[list[DefinitionPlaces], DefinitionPlaces | None]:
     """The definitions of `name` (its last segment counts) in order, and the last that was begun and whose brackets
     never close: it reaches to the text's end."""
-    found: list[Definition] = []
-    begun: Definition | None = None
+    found: list[DefinitionPlaces] = []
+    begun: DefinitionPlaces | None = None
     unclosed = 0
     for place in _places(text, name):
         if in_comment(text, place.start()) or unclosed >= _MOST_UNCLOSED:
@@ -70,7 +70,7 @@ def definitions(text: str, name: str) -> tuple[list[Definition], Definition | No
         scope = scope_start(text, place.start())
         names = parameters(text, opening, after)
         last = end or len(text.rstrip())
-        definition = Definition(_start(text, scope), scope, place.start(), names, head, brace, last)
+        definition = DefinitionPlaces(_start(text, scope), scope, place.start(), names, head, brace, last)
         if end is None:
             begun = definition
             unclosed += 1
@@ -192,7 +192,7 @@ def _depth(code: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class TopLevelItem:
     """A definition at file level as the parser sees it: a function, or a static variable with its initialiser.
     `start` and `end` are bytes."""
 
@@ -203,17 +203,17 @@ class Item:
     in_class: bool
 
 
-def items(tree: tree_sitter.Tree) -> list[Item]:
+def items(tree: tree_sitter.Tree) -> list[TopLevelItem]:
     """Functions (those in classes too) and static variables, in order; none from inside a function's body."""
     found = []
     for node, in_class in _walk(tree.root_node):
         if node.type == "function_definition":
             whole = node.parent if node.parent is not None and node.parent.type == "template_declaration" else node
-            found.append(Item(_name(node), whole.start_byte, node.end_byte, True, in_class))
+            found.append(TopLevelItem(_name(node), whole.start_byte, node.end_byte, True, in_class))
         elif node.type == "declaration" and not in_class and (node.text or b"").startswith(b"static"):
             declarator = node.child_by_field_name("declarator")
             if declarator is not None and declarator.type == "init_declarator":
-                found.append(Item(_name(declarator), node.start_byte, node.end_byte, False, False))
+                found.append(TopLevelItem(_name(declarator), node.start_byte, node.end_byte, False, False))
     return found
 
 

@@ -12,9 +12,9 @@ from itertools import chain, islice, zip_longest
 
 from agent.explain.feedback import relevant_messages
 from agent.explain.likeness import likeness
-from agent.explain.names import Names
+from agent.explain.names import ViewNames
 from agent.explain.queries import Query, queries
-from agent.explain.roles.fitting import Draft, Fitter
+from agent.explain.roles.fitting import DraftRoles, Fitter
 from agent.explain.roles.places import Role
 from agent.explain.stdlib import nearest_in_libc
 from agent.tools.names import NameTable
@@ -53,11 +53,11 @@ class Lookup:
     view: HiddenView
     target: Target
     table: NameTable
-    names: Names = field(init=False)
+    names: ViewNames = field(init=False)
     fitter: Fitter = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "names", Names(self.view, self.target.path, self.table))
+        object.__setattr__(self, "names", ViewNames(self.view, self.target.path, self.table))
         object.__setattr__(self, "fitter", Fitter(self.names, self.target))
 
     @property
@@ -257,7 +257,7 @@ class Lookup:
 class _Asking:
     """One draft, and the characters that each answer by its places may take."""
 
-    text: Draft
+    text: DraftRoles
     chars: int
 
 

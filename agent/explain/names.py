@@ -28,7 +28,7 @@ _TYPE = frozenset({SymbolKind.TYPE})
 _MEMBER_KINDS = frozenset({SymbolKind.FIELD, SymbolKind.FUNCTION, SymbolKind.PROTOTYPE})
 
 
-class Names:
+class ViewNames:
     """The names of a view, as seen from the file `home`. Nothing is read before it is asked for."""
 
     def __init__(self, view: HiddenView, home: str, table: NameTable) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from index.cpp.keywords import PRIMITIVE_TYPES, TYPE_TAGS, words
+from index.cpp.keywords import PRIMITIVE_TYPES, TYPE_TAGS, word_set
 from index.values import Diagnostic
 
 # name: something that isn't declared; type: the definition of a type; member: a member of the type `owner`, or of any
@@ -31,7 +31,7 @@ class Query:
 # Lines before and after a message that its statement may reach.
 _LINES = 6
 _NO_CALLS = frozenset({"if", "while", "for", "switch", "return", "sizeof", "defined", "alignof", "typeof", "catch"})
-_NO_TYPES = PRIMITIVE_TYPES | TYPE_TAGS | words("const volatile auto static inline restrict std string this")
+_NO_TYPES = PRIMITIVE_TYPES | TYPE_TAGS | word_set("const volatile auto static inline restrict std string this")
 _Q = r"'([^']*(?:'\w[^']*)*)'"
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _HINT = re.compile(r"did you mean '?(?:struct |class |enum |union )?([A-Za-z_][\w:]*)'?")

@@ -10,7 +10,7 @@ from agent.explain.declarations import Lookup
 from agent.tools.names import NameTable
 from agent.values import Declaration, Explainer
 from index.hiding.view import HiddenView
-from index.pieces import pieces
+from index.pieces import function_pieces
 from index.values import Diagnostic, Target
 
 _MOST = 8
@@ -24,7 +24,7 @@ class SeveralLookup:
 
     def explain(self, code: str, diagnostics: Sequence[Diagnostic]) -> Sequence[Declaration]:
         found = []
-        for lookup, piece in zip(self.lookups, pieces(code, len(self.lookups)), strict=True):
+        for lookup, piece in zip(self.lookups, function_pieces(code, len(self.lookups)), strict=True):
             if piece is None:
                 continue
             lines = range(piece.before + 1, piece.before + piece.text.count("\n") + 2)

@@ -22,7 +22,7 @@ _ONE_LINERS = frozenset({SnippetGroup.MACROS, SnippetGroup.GLOBALS})
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Fence:
     """One fence of a prompt. `title` is "" where the path says it all."""
 
     path: str
@@ -31,24 +31,24 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class PromptSection:
     heading: str
-    parts: tuple[Part, ...]
+    parts: tuple[Fence, ...]
 
 
-def grouped(snippets: Iterable[Snippet]) -> tuple[Section, ...]:
+def grouped(snippets: Iterable[Snippet]) -> tuple[PromptSection, ...]:
     """The snippets in their order, by group. Brief snippets and one-liners of the same file that follow each other
     share a part."""
     sections = []
     for group, members in groupby(snippets, key=lambda s: s.group):
-        parts: list[Part] = []
+        parts: list[Fence] = []
         for (_, path, form), run in groupby(enumerate(members), key=_joinable):
             found = [snippet for _, snippet in run]
             title = found[0].title if len(found) == 1 else "signatures" if form == "brief" else ""
             if form == "brief" and len(found) == 1:
                 title = f"{title} (signature only)" if group is SnippetGroup.FUNCTIONS else f"{title} (shortened)"
-            parts.append(Part(path, title, "\n".join(snippet.text for snippet in found)))
-        sections.append(Section(HEADINGS[group], tuple(parts)))
+            parts.append(Fence(path, title, "\n".join(snippet.text for snippet in found)))
+        sections.append(PromptSection(HEADINGS[group], tuple(parts)))
     return tuple(sections)
 
 

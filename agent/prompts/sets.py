@@ -14,7 +14,7 @@ from agent.answer.several import block_label
 from agent.prompts.sections import grouped
 from agent.values import Candidate, Declaration, Message
 from index.errors import ConfigError
-from index.pieces import pieces
+from index.pieces import function_pieces
 from index.plugins import find_plugin, plugins
 from index.strict import did_you_mean
 from index.values import Diagnostic, Target
@@ -203,7 +203,7 @@ def _function_at(diagnostic: Diagnostic, target: Target, candidate: Candidate) -
     holes = target.holes
     if len(holes) == 1 or not diagnostic.in_candidate:
         return "", 0
-    found = zip(holes, pieces(candidate.code or "", len(holes)), strict=True)
+    found = zip(holes, function_pieces(candidate.code or "", len(holes)), strict=True)
     before = [
         (piece.before, hole.name) for hole, piece in found if piece is not None and piece.before < diagnostic.line
     ]

@@ -39,7 +39,7 @@ from experiments.run.sampling.executions import RECORD, build_cpu_s
 from experiments.run.sampling.rounds import round_costs
 from experiments.run.validity import RepoHealth
 from index.values import Diagnostic
-from retrieval.values import Context, Dropped, Snippet
+from retrieval.values import Context, DroppedSnippet, Snippet
 
 # Name -> how much it helps (log-odds), how many answers at most, and whether it has tools.
 ARMS = {
@@ -147,7 +147,7 @@ def _context(arm: str, row: TaskRow, pool: Sequence[str], chance: random.Random)
         tokens = len(text) // 4
         title = (text.strip().splitlines() or ["?"])[0][:60]
         if spent + tokens > BUDGET:
-            dropped.append(Dropped(title, tokens, "over the budget"))
+            dropped.append(DroppedSnippet(title, tokens, "over the budget"))
             continue
         spent += tokens
         snippets.append(Snippet(title, f"src/part{number % 7}.c", None, text, arm.removesuffix("+compile")))

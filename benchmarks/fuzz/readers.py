@@ -33,7 +33,7 @@ from executor.doctor.reach import read_reached
 from executor.function.definition import split_definition
 from executor.function.header_function import header_function
 from executor.function.splice import splice
-from executor.grading.exact_match import compare
+from executor.grading.exact_match import compare_code
 from executor.grading.flags import flags
 from executor.grading.logs.parser import Parser
 from executor.grading.logs.results import read_log
@@ -116,7 +116,7 @@ def _answer(data: bytes, folder: Path) -> None:
     candidate = extract(text, _TARGET, existing=("helper",))
     code = candidate.code if candidate.code is not None else text
     flags(code)
-    compare(code, samples.SOURCE.decode())
+    compare_code(code, samples.SOURCE.decode())
     splice(samples.SOURCE, Span(5, 12), code)
     header_function(samples.SOURCE.decode(), Span(5, 12), code)
     printable(text)

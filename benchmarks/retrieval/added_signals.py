@@ -39,7 +39,6 @@ from index.values import Target
 from retrieval.ranker.learned import GENERIC, GENERIC_LEAVES, GENERIC_TREES
 from retrieval.ranker.ranker import Ranker, load_ranker, train_ranker
 from retrieval.ranker.training import TrainingGroup, training_groups
-from retrieval.structure.associations import Associations, made_associations
 from retrieval.structure.cues.associations import ASSOCIATIONS
 from retrieval.structure.cues.flow import FLOW
 from retrieval.structure.cues.likely import LIKELY
@@ -47,6 +46,7 @@ from retrieval.structure.cues.lone import LONE
 from retrieval.structure.cues.order import ORDER
 from retrieval.structure.cues.overloads import OVERLOADS
 from retrieval.structure.cues.uses import IDIOMS, RESULTS
+from retrieval.structure.evidence.associations import Associations, made_associations
 from retrieval.structure.fusion import TEXT
 from retrieval.structure.signaller import NO_ROWS, Signaller, Signals
 from retrieval.structure.signals import NAMES

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from index.build import build_index
 from index.repo_index import RepoIndex, open_index
 from retrieval.ranker.training import sure_callees
-from retrieval.structure.associations import SHIPPED, text_of
+from retrieval.structure.evidence.associations import SHIPPED, text_of
 from retrieval.structure.signaller import Signaller
 from retrieval.structure.tables.vocabulary import name_words, text_words
 from retrieval.test_code import is_test_code

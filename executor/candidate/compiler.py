@@ -23,7 +23,7 @@ from executor.candidate.execute import (
     read_unmodified,
     remove_outdated,
 )
-from executor.candidate.precompiled import REFUSED, HeaderStore, Unit, install_header, make_header, unit_of
+from executor.candidate.precompiled import REFUSED, HeaderStore, HeaderUnit, install_header, make_header, unit_of
 from executor.function.leading_includes import split_leading
 from executor.function.splice import encode, splice
 from executor.repository.images import Image
@@ -162,13 +162,13 @@ class SessionCompiler:
         argv, cwd = bind_step(self._plan.check, self._session.root)
         return self._session, check_argv(argv, self._dialect_of(self._session, argv[0]), cpp=self._cpp), cwd
 
-    def _unit(self, session: Session, argv: Sequence[str], cwd: str) -> Unit | None:
+    def _unit(self, session: Session, argv: Sequence[str], cwd: str) -> HeaderUnit | None:
         if self._headers is None or self._dialect == "clang":
             return None
         return unit_of(self._image.key, session.root, self._path, self._span, self._original, argv, cwd)
 
     def _by_header(
-        self, session: Session, unit: Unit, spliced: bytes, place: CandidatePlace, code: str
+        self, session: Session, unit: HeaderUnit, spliced: bytes, place: CandidatePlace, code: str
     ) -> list[Diagnostic] | None:
         """Check with the unit's leading includes precompiled. None where that isn't possible or ended oddly."""
         assert self._headers is not None
@@ -193,7 +193,7 @@ class SessionCompiler:
             return found
         return None
 
-    def _begin_header(self, unit: Unit, seconds: float) -> None:
+    def _begin_header(self, unit: HeaderUnit, seconds: float) -> None:
         """Make the header in the background, while the model thinks. One attempt in a session."""
         store = self._headers
         if store is None or self._maker is not None or seconds < store.slow_s or store.known(unit.key):

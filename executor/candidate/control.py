@@ -137,13 +137,13 @@ def sabotage_edit(image: Image, sabotage: Sabotage) -> Edit | None:
     """The broken function. None when the tree doesn't hold the function that the doctor examined."""
     try:
         data = read_unmodified(image, sabotage.path)
-        text = sabotaged_text(data, sabotage, language_of(sabotage.path))
+        text = sabotaged_text(data, sabotage, language_of_path(sabotage.path))
     except (TaskError, RecipeError):
         return None
     return Edit(sabotage.path, Span(sabotage.first, sabotage.last), text)
 
 
-def language_of(path: str) -> Language:
+def language_of_path(path: str) -> Language:
     return "c" if path.endswith(".c") else "cpp"
 
 

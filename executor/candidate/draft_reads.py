@@ -11,19 +11,19 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from index.cpp.keywords import words
+from index.cpp.keywords import word_set
 from index.cpp.tokens import without_comments
 
 NOT_SHOWN = "a message on a file that this unit doesn't read by itself; its text is not shown"
 
-STANDARD_HEADERS = words(
+STANDARD_HEADERS = word_set(
     "assert ctype errno fenv float inttypes limits locale math setjmp signal stdalign stdarg stdatomic stdbool stddef "
     "stdint stdio stdlib string strings time wchar wctype unistd fcntl pthread poll dirent dlfcn sys/types sys/stat "
     "sys/time sys/socket sys/un sys/wait sys/mman sys/select sys/ioctl sys/resource sys/uio netdb netinet/in "
     "netinet/tcp arpa/inet"
 )
 """Headers of C and POSIX, without their `.h`."""
-STANDARD_CPP_HEADERS = words(
+STANDARD_CPP_HEADERS = word_set(
     "algorithm any array atomic bit bitset cassert cctype cerrno cfloat chrono cinttypes climits cmath complex "
     "condition_variable csignal cstdarg cstddef cstdint cstdio cstdlib cstring ctime deque exception filesystem "
     "forward_list fstream functional future initializer_list iomanip ios iosfwd iostream istream iterator limits list "
@@ -33,9 +33,9 @@ STANDARD_CPP_HEADERS = words(
 )
 """Headers of C++."""
 
-_CONDITIONS = words("if ifdef ifndef elif elifdef elifndef else endif")
-_HARMLESS = _CONDITIONS | words("define undef error warning pragma")
-_READS = words("include include_next import embed")
+_CONDITIONS = word_set("if ifdef ifndef elif elifdef elifndef else endif")
+_HARMLESS = _CONDITIONS | word_set("define undef error warning pragma")
+_READS = word_set("include include_next import embed")
 
 # A directive may begin behind a comment, after a lone carriage return (clang), with a digraph, and with a NUL between
 # (gcc passes over it).

@@ -35,7 +35,7 @@ _FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class HeaderUnit:
     """A unit that a header is made for. `argv` is the check of the unit at `path`, run in `cwd` of the image's tree at
     `root`. `text` are its leading includes."""
 
@@ -153,7 +153,7 @@ def header_store(cache: Path) -> HeaderStore:
 
 def unit_of(
     image: str, root: str, path: str, span: Span, original: bytes, argv: Sequence[str], cwd: str
-) -> Unit | None:
+) -> HeaderUnit | None:
     """The unit of a check. None where a header can't replace its first lines: the unit isn't the file at `path`, it
     has no leading includes before `span`, or its flags put something before them."""
     sources = parse_compiler(argv).sources
@@ -163,16 +163,18 @@ def unit_of(
         return None
     if posixpath.normpath(posixpath.join(root, cwd, sources[0])) != posixpath.normpath(f"{root}/{path}"):
         return None
-    return Unit(image, root, path, tuple(argv), cwd, leading.text)
+    return HeaderUnit(image, root, path, tuple(argv), cwd, leading.text)
 
 
-def install_header(unit: Unit, data: bytes, session: Session) -> None:
+def install_header(unit: HeaderUnit, data: bytes, session: Session) -> None:
     """Put the header into the session, where the unit's check finds it."""
     session.write(unit.header, unit.text)
     session.write(f"{unit.header}.gch", data)
 
 
-def make_header(unit: Unit, span: Span, original: bytes, plain_s: float, backend: Backend, store: HeaderStore) -> None:
+def make_header(
+    unit: HeaderUnit, span: Span, original: bytes, plain_s: float, backend: Backend, store: HeaderStore
+) -> None:
     """Make the unit's header from the unmodified file and store it. It is stored as of no use when the compiler
     refuses it, or when the check with it takes nearly the `plain_s` CPU seconds of the check without.
 

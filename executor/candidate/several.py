@@ -16,7 +16,7 @@ from executor.function.splice import Edit, edited
 from executor.function.stub import stub_for
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
-from index.pieces import Piece, pieces
+from index.pieces import FunctionPiece, function_pieces
 from index.values import Diagnostic, Span, Target
 
 
@@ -51,7 +51,7 @@ class SeveralCompiler:
 
     def check(self, code: str) -> list[Diagnostic]:
         """The compiler's messages on all files, errors first."""
-        drafted = pieces(code, len(self._holes))
+        drafted = function_pieces(code, len(self._holes))
         refused = list(self._refused(drafted))
         if refused:
             return refused
@@ -70,7 +70,7 @@ class SeveralCompiler:
             )
         return sorted(found, key=lambda each: each.severity != "error")
 
-    def _refused(self, drafted: Sequence[Piece | None]) -> Sequence[Diagnostic]:
+    def _refused(self, drafted: Sequence[FunctionPiece | None]) -> Sequence[Diagnostic]:
         found = []
         for piece, gold, hole in zip(drafted, self._golds, self._holes, strict=True):
             why = None if piece is None else refusal(piece.text, gold)
@@ -107,7 +107,7 @@ class SeveralCompiler:
         found: Diagnostic,
         path: str,
         starts: dict[int, int],
-        drafted: Sequence[Piece | None],
+        drafted: Sequence[FunctionPiece | None],
         texts: Sequence[str],
     ) -> Diagnostic | None:
         """The message with its line in the joined text. None for one that another file's check gives as well, or that

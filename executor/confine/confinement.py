@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from executor.confine.install import POLICY, install, programs, restore
 from executor.confine.learn import learnt, tool_of
-from executor.confine.policy import Kernel, Learnt, describe
+from executor.confine.policy import Kernel, LearntPolicy, describe
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, Session
 from index.errors import SandboxError
@@ -18,9 +18,9 @@ class Confinement:
 
     def __init__(self, session: Session, image: Image, backend: Backend) -> None:
         self._session, self._image, self._backend = session, image, backend
-        self._learnt: dict[str, Learnt] = {}
+        self._learnt: dict[str, LearntPolicy] = {}
         self._kernel: Kernel | None = None
-        self._entered: dict[str, Learnt] = {}
+        self._entered: dict[str, LearntPolicy] = {}
         self._in_place: tuple[str, ...] = ()
 
     def prepare(self, suites: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import short_digest, write_whole
 from executor.confine.install import OBSERVED, POLICY, Launcher, install, launcher, launcher_digest, programs
-from executor.confine.policy import FREE, NO_LAUNCHER, Learnt, Policy, ranges
+from executor.confine.policy import FREE, NO_LAUNCHER, LearntPolicy, Policy, ranges
 from executor.grading.grade import suite_problem
 from executor.grading.logs.results import read_suite
 from executor.repository.baseline import baseline_key, step_of, suite_command
@@ -61,7 +61,7 @@ class Observed:
     to_proc: bool = False
 
 
-def learnt(image: Image, backend: Backend, suites: Sequence[str]) -> dict[str, Learnt]:
+def learnt(image: Image, backend: Backend, suites: Sequence[str]) -> dict[str, LearntPolicy]:
     """What is known of these suites, from the file beside the baseline; what isn't is learnt first, which takes a few
     runs of the suite. Empty when the image has no folder, the sandbox doesn't isolate, or it can't compile the
     launcher. Raises SandboxError."""
@@ -82,7 +82,7 @@ def learnt(image: Image, backend: Backend, suites: Sequence[str]) -> dict[str, L
                 continue
             started = time.monotonic()
             known[name] = _learn(image, backend, tool, image.recipe.suite(name))
-            write_whole(path, TypeAdapter(dict[str, Learnt]).dump_json(known, indent=1))
+            write_whole(path, TypeAdapter(dict[str, LearntPolicy]).dump_json(known, indent=1))
         taken = time.monotonic() - started
         given = "; ".join(known[name].given) or "all that it doesn't need is refused"
         log.info(f"{image.recipe.name}: confining {name} ({number}/{len(missing)}, {taken:.0f} s): {given}")
@@ -101,10 +101,10 @@ def tool_of(image: Image, backend: Backend) -> Launcher | None:
     return launcher(backend, image.key, image.folder)
 
 
-def read_learnt(path: Path) -> dict[str, Learnt]:
+def read_learnt(path: Path) -> dict[str, LearntPolicy]:
     """What is known of each suite; nothing where there is no file. Raises SandboxError when it is damaged."""
     try:
-        return TypeAdapter(dict[str, Learnt]).validate_json(path.read_bytes())
+        return TypeAdapter(dict[str, LearntPolicy]).validate_json(path.read_bytes())
     except FileNotFoundError:
         return {}
     except (OSError, ValidationError) as error:
@@ -146,32 +146,32 @@ class _Bench:
         return suite_problem(ran, self.image.expected)
 
 
-def _learn(image: Image, backend: Backend, tool: Launcher, suite: Suite) -> Learnt:
+def _learn(image: Image, backend: Backend, tool: Launcher, suite: Suite) -> LearntPolicy:
     if not programs(image.graph, image.recipe.goals_of([suite.name])):
-        return Learnt(Policy())
+        return LearntPolicy(Policy())
     bench = _Bench(image, backend, tool, suite)
     seen, problem = _observe(bench)
     if problem:
-        return Learnt(None, (f"{NO_LAUNCHER}: watched, {problem}",))
+        return LearntPolicy(None, (f"{NO_LAUNCHER}: watched, {problem}",))
     first = policy_of(seen)
     given = tuple(_needs(seen, first))
     problem = _fails(bench, first)
     if not problem:
-        return Learnt(first, given)
+        return LearntPolicy(first, given)
     steps = list(relaxations(seen))
     is_long = image.suite_seconds.get(suite.name, 0.0) > _LONG_S
     if not is_long:
         for words, change in steps:
             if not bench.problem(change(first)):
-                return Learnt(change(first), (*given, f"{words} ({problem})"))
+                return LearntPolicy(change(first), (*given, f"{words} ({problem})"))
     policy, more = first, list[str]()
     for number, (words, change) in enumerate(steps, start=1):
         policy, more = change(policy), [*more, words]
         if is_long and number % _AT_ONCE and number < len(steps):
             continue
         if not bench.problem(policy):
-            return Learnt(policy, (*given, *more, f"({problem})"))
-    return Learnt(None, (f"{NO_LAUNCHER}: {problem}",))
+            return LearntPolicy(policy, (*given, *more, f"({problem})"))
+    return LearntPolicy(None, (f"{NO_LAUNCHER}: {problem}",))
 
 
 def _fails(bench: _Bench, policy: Policy) -> str:

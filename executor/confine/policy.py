@@ -71,7 +71,7 @@ def ranges(ports: Iterable[int]) -> tuple[Range, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class LearntPolicy:
     """A suite's policy; None when the suite doesn't pass behind a launcher at all. `given`: in words, the rights that
     were given up for it."""
 
@@ -102,7 +102,7 @@ class Kernel:
 NO_LAUNCHER = "isn't confined"
 
 
-def describe(kernel: Kernel, learnt: Sequence[tuple[str, Learnt]]) -> str:
+def describe(kernel: Kernel, learnt: Sequence[tuple[str, LearntPolicy]]) -> str:
     """One line for a record: `full`, or what didn't hold."""
     parts = [f"the kernel can't refuse {', '.join(kernel.lacks)}"] if kernel.lacks else []
     parts += [f"{name} {', '.join(found.given)}" for name, found in learnt if found.given]

@@ -11,7 +11,7 @@ from executor.differential.unit import (
     candidate_names,
     gold_name,
     gold_of,
-    place_of,
+    name_tokens,
     renamed,
     same_function_name,
     variables_text,
@@ -156,7 +156,7 @@ def _without(header: str, words: Sequence[str]) -> str:
 def is_outside(definition: str, name: str) -> bool:
     """Whether a qualifier names the class: the definition stands outside it."""
     pieces = code_tokens(_header(definition))
-    first = place_of(pieces, name)[0]
+    first = name_tokens(pieces, name)[0]
     return first > 0 and pieces[first - 1].text == "::"
 
 
@@ -167,7 +167,7 @@ def with_declarations(
     line moves. Raises NotApplicableError."""
     header = _without(_header(gold), _OVERRIDING)
     pieces = code_tokens(header)
-    number, last = place_of(pieces, name)
+    number, last = name_tokens(pieces, name)
     begin = number
     while begin >= 2 and pieces[begin - 1].text == "::" and pieces[begin - 2].text.isidentifier():
         begin -= 2

@@ -36,7 +36,7 @@ _MOST_ASKED = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class TypesUnit:
     """What tells of the function's types: a unit that holds it, what it takes and reaches, its parameters' names."""
 
     step: BuildStep
@@ -46,7 +46,7 @@ class Unit:
     is_header: bool
 
 
-def unit_of(runner: Runner, steps: Sequence[BuildStep], task: Task) -> Unit:
+def unit_of(runner: Runner, steps: Sequence[BuildStep], task: Task) -> TypesUnit:
     """Compile an unmodified unit for what the compiler tells of its types. Raises NotApplicableError."""
     path = task.target.path
     compiled = [step for step in steps if step.kind == "compile" and path in (*step.sources, *step.depends)]
@@ -70,7 +70,7 @@ def unit_of(runner: Runner, steps: Sequence[BuildStep], task: Task) -> Unit:
     arguments = shape.names if is_cpp else parameter_names(task.gold, task.target.name)
     if len(arguments) != len(shape.arguments):
         raise NotApplicableError("its parameters can't be told from its text")
-    return Unit(step, shape, arguments, is_cpp, is_header(path))
+    return TypesUnit(step, shape, arguments, is_cpp, is_header(path))
 
 
 def is_header(path: str) -> bool:
@@ -95,7 +95,7 @@ def build(
     runner: Runner,
     image: Image,
     steps: Sequence[BuildStep],
-    unit: Unit,
+    unit: TypesUnit,
     task: Task,
     candidates: Sequence[str],
     source: bytes,
@@ -138,7 +138,7 @@ def build(
 
 
 def _all_bodies(
-    unit: Unit,
+    unit: TypesUnit,
     shape: Shape,
     task: Task,
     candidates: Sequence[str],
@@ -155,7 +155,7 @@ def _all_bodies(
     return all_bodies(source, span, name, candidates, tag, names, numbers, is_void=is_void, is_header=unit.is_header)
 
 
-def _declared(runner: Runner, image: Image, unit: Unit, task: Task, count: int, source: bytes, tag: str) -> bytes:
+def _declared(runner: Runner, image: Image, unit: TypesUnit, task: Task, count: int, source: bytes, tag: str) -> bytes:
     """The task's file. The class of a method that is defined outside it declares the bodies from now on, in whichever
     file it stands."""
     target, member = task.target, unit.shape.member

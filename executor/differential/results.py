@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from executor.differential.values import Difference, Differential
+from executor.differential.values import CallDifference, Differential
 
 _ARROW = re.compile(r"^(\S+?)->(?= |$)")
 # Some calls' own names are clearer than numbers; the rest stay numbers.
@@ -19,8 +19,8 @@ def read_results(data: bytes, count: int = 1) -> tuple[Differential, ...]:
     damaged the file."""
     same: Counter[int] = Counter()
     probed: Counter[int] = Counter()
-    differs: dict[int, list[Difference]] = {}
-    broke: dict[int, list[Difference]] = {}
+    differs: dict[int, list[CallDifference]] = {}
+    broke: dict[int, list[CallDifference]] = {}
     left: Counter[str] = Counter()
     for line in data.decode("utf-8", "replace").split("\n"):
         match line.split("\t", 4):
@@ -29,9 +29,9 @@ def read_results(data: bytes, count: int = 1) -> tuple[Differential, ...]:
             case [number, _, call, "probed", _] if number.isdecimal() and call.isdecimal():
                 probed[int(number)] += 1
             case [number, program, call, "broke", words] if number.isdecimal() and call.isdecimal():
-                broke.setdefault(int(number), []).append(Difference(program, int(call), _plain(words)))
+                broke.setdefault(int(number), []).append(CallDifference(program, int(call), _plain(words)))
             case [number, program, call, "differs", words] if number.isdecimal() and call.isdecimal():
-                differs.setdefault(int(number), []).append(Difference(program, int(call), _plain(words)))
+                differs.setdefault(int(number), []).append(CallDifference(program, int(call), _plain(words)))
             case [_, _, call, "left", words] if call.isdecimal():
                 left[_reason(words)] += 1
     reasons = dict(left.most_common())

@@ -39,7 +39,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Type:
+class ShapeType:
     """`kind` as in runtime/graft.h. `target`: a number of a type, -1 for void. `count` of an array: -1 for unknown;
     1 for a truth value, and for a pointer that is never NULL (a reference, `this`)."""
 
@@ -66,7 +66,7 @@ class Shape:
     the unit that can be changed. `names` are the arguments', `this` included; "" for one without a name. `member` is
     None for a function of no class."""
 
-    types: tuple[Type, ...]
+    types: tuple[ShapeType, ...]
     arguments: tuple[int, ...]
     result: int | None
     variables: tuple[tuple[str, int], ...]
@@ -122,7 +122,7 @@ class _Reader:
     """Gives each type a number as it is met."""
 
     def __init__(self) -> None:
-        self._types: list[Type] = []
+        self._types: list[ShapeType] = []
         self._known: dict[int, int] = {}
         self._near: dict[int, int] = {}
 
@@ -157,44 +157,44 @@ class _Reader:
             return known
         if known is None:
             known = self._known[die.offset] = len(self._types)
-            self._types.append(Type("OPAQUE"))
+            self._types.append(ShapeType("OPAQUE"))
         self._near[die.offset] = depth
         self._types[known] = self._type(die, depth)
         return known
 
-    def _type(self, die: DIE, depth: int) -> Type:
+    def _type(self, die: DIE, depth: int) -> ShapeType:
         size = _number_of(die, "DW_AT_byte_size", 0)
         if "DW_AT_declaration" in die.attributes or depth > FARTHEST:
-            return Type("OPAQUE")
+            return ShapeType("OPAQUE")
         match die.tag:
             case "DW_TAG_base_type":
                 encoding = _number_of(die, "DW_AT_encoding", 0)
-                return Type(_ENCODINGS.get(encoding, "OPAQUE"), size, count=int(encoding == _BOOLEAN))
+                return ShapeType(_ENCODINGS.get(encoding, "OPAQUE"), size, count=int(encoding == _BOOLEAN))
             case "DW_TAG_enumeration_type":
-                return Type("UNSIGNED", size)
+                return ShapeType("UNSIGNED", size)
             case "DW_TAG_pointer_type":
-                return Type("POINTER", size, self._of(die, depth + 1))
+                return ShapeType("POINTER", size, self._of(die, depth + 1))
             case "DW_TAG_reference_type" | "DW_TAG_rvalue_reference_type":
-                return Type("POINTER", 8, self._of(die, depth + 1), count=1)
+                return ShapeType("POINTER", 8, self._of(die, depth + 1), count=1)
             case "DW_TAG_subroutine_type":
-                return Type("FUNCTION")
+                return ShapeType("FUNCTION")
             case "DW_TAG_union_type":
-                return Type("UNION", size)
+                return ShapeType("UNION", size)
             case "DW_TAG_array_type":
                 return self._array(die, depth)
             case "DW_TAG_structure_type" | "DW_TAG_class_type":
-                return Type("STRUCT", size, fields=tuple(self._fields(die, depth)))
-        return Type("OPAQUE")
+                return ShapeType("STRUCT", size, fields=tuple(self._fields(die, depth)))
+        return ShapeType("OPAQUE")
 
-    def _array(self, die: DIE, depth: int) -> Type:
+    def _array(self, die: DIE, depth: int) -> ShapeType:
         element = self._of(die, depth)
         counts = [_count(child) for child in die.iter_children() if child.tag == "DW_TAG_subrange_type"] or [-1]
         for count in reversed(counts[1:]):
             inner = self._types[element]
-            self._types.append(Type("ARRAY", max(inner.size * count, 0), element, count))
+            self._types.append(ShapeType("ARRAY", max(inner.size * count, 0), element, count))
             element = len(self._types) - 1
-        inner = self._types[element] if element >= 0 else Type("OPAQUE")
-        return Type("ARRAY", max(inner.size * counts[0], 0), element, counts[0])
+        inner = self._types[element] if element >= 0 else ShapeType("OPAQUE")
+        return ShapeType("ARRAY", max(inner.size * counts[0], 0), element, counts[0])
 
     def _fields(self, die: DIE, depth: int) -> Iterator[Field]:
         for member in die.iter_children():

@@ -88,7 +88,7 @@ def _places(pieces: Sequence[Token], name: str) -> list[tuple[int, int]]:
     return found
 
 
-def place_of(pieces: Sequence[Token], name: str) -> tuple[int, int]:
+def name_tokens(pieces: Sequence[Token], name: str) -> tuple[int, int]:
     """The first and the last token of the defined name. Raises NotApplicableError."""
     places = _places(pieces, name)
     if not places:
@@ -100,7 +100,7 @@ def renamed(text: str, name: str, new: str) -> str:
     """The text with its definition of the function `name` under another name; what its body calls keeps its name.
     Raises NotApplicableError when no definition is found."""
     pieces = code_tokens(text)
-    place_of(pieces, name)
+    name_tokens(pieces, name)
     for first, last in reversed(_places(pieces, name)):
         text = text[: pieces[first].at] + new + text[pieces[last].end :]
     return text

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class CallDifference:
     """The first difference at the `call`-th call in a process of `program`, in words."""
 
     program: str
@@ -23,11 +23,11 @@ class Differential:
     what building and running took for all candidates of the run together; None where that isn't known."""
 
     same: int = 0
-    differs: tuple[Difference, ...] = ()
+    differs: tuple[CallDifference, ...] = ()
     left: Mapping[str, int] = field(default_factory=dict)
     not_applicable: str = ""
     probed: int = 0
-    broke: tuple[Difference, ...] = ()
+    broke: tuple[CallDifference, ...] = ()
     cpu_s: float | None = None
 
     @property

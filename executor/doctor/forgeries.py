@@ -30,7 +30,7 @@ _READ = (
 
 
 @dataclass(frozen=True, slots=True)
-class Forgery:
+class ForgedText:
     """A text and its tricks: (the letter in the file SWITCH, the name of the trick)."""
 
     name: str
@@ -38,7 +38,7 @@ class Forgery:
     tricks: tuple[tuple[str, str], ...]
 
 
-def forgeries(stub: str, image: Image, root: str) -> tuple[Forgery, ...]:
+def forgeries(stub: str, image: Image, root: str) -> tuple[ForgedText, ...]:
     """The forgeries for one task as whole definitions. `root` is the tree's folder inside the sandbox. The trick that
     destroys files comes last. Raises TaskError when the stub has no body."""
     folder = _tests_folder(image)
@@ -75,8 +75,8 @@ def forgeries(stub: str, image: Image, root: str) -> tuple[Forgery, ...]:
     )
     before = (("a", "atexit handler from a constructor"), ("b", "constructor that exits 0"))
     return (
-        Forgery("constructors", handler + stub, before),
-        Forgery("bodies", body, tuple(zip(letters, tricks, strict=True))),
+        ForgedText("constructors", handler + stub, before),
+        ForgedText("bodies", body, tuple(zip(letters, tricks, strict=True))),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from executor.doctor.bodies import all_stubbed
-from executor.doctor.forgeries import SWITCH, Forgery, forgeries
+from executor.doctor.forgeries import SWITCH, ForgedText, forgeries
 from executor.doctor.trial import Planner, Trial, open_trial
 from executor.doctor.values import Fate, Finding
 from executor.grading.flags import flags
@@ -37,7 +37,7 @@ class Forger:
         for group in forgeries(stub, self.image, _ROOT):
             yield from self._group(group, suites, order)
 
-    def _group(self, group: Forgery, suites: Sequence[str], order: Sequence[str]) -> Iterator[Finding]:
+    def _group(self, group: ForgedText, suites: Sequence[str], order: Sequence[str]) -> Iterator[Finding]:
         """The tricks of one text in one session, so that the text is built once."""
         place = self.folder / "forgery" / group.name
         to_run = [*suites, *(name for name in order if name not in suites)]

@@ -25,7 +25,7 @@ from executor.candidate.control import (
     Objects,
     build_both,
     compiled_apart,
-    language_of,
+    language_of_path,
     sabotage_edit,
 )
 from executor.candidate.execute import (
@@ -219,7 +219,7 @@ class _Search:
         if edit is None:
             return None
         definition = definition_at(read_unmodified(self.image, made.path), edit.span)
-        target = target_at(made.path, edit.span, made.function, language_of(made.path))
+        target = target_at(made.path, edit.span, made.function, language_of_path(made.path))
         change = next(c for c in changes(definition, target, sys.maxsize) if c.name == made.change)
         return _Killer(made, edit, definition, change)
 
@@ -228,7 +228,7 @@ class _Search:
         A change that fails it otherwise is kept as well."""
         data = read_unmodified(self.image, suspect.path)
         definition = definition_at(data, suspect.span)
-        target = target_at(suspect.path, suspect.span, suspect.name, language_of(suspect.path))
+        target = target_at(suspect.path, suspect.span, suspect.name, language_of_path(suspect.path))
         kept = False
         for change in self._chosen(changes(definition, target, _MUTANTS), suspect.known):
             if self._spent() > self._budget_s:

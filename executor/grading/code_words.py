@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from executor.grading.words import is_outward
 from index.cpp.keywords import FUNDAMENTAL_TYPES, SPECIFIERS, STANDARD_TYPES, TYPE_TAGS
-from index.cpp.keywords import words as words_of
+from index.cpp.keywords import word_set as words_of
 from index.cpp.tokens import tokens
 
 _WORD = re.compile(r"[^\W\d]\w*")

@@ -19,7 +19,7 @@ class TextMatch:
     edit_similarity: float
 
 
-def compare(candidate: str, gold: str) -> TextMatch:
+def compare_code(candidate: str, gold: str) -> TextMatch:
     """How much the two texts agree."""
     left, right = normalise(candidate), normalise(gold)
     strict = left == right

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from executor.grading.code_words import Words, read_words
 from executor.grading.words import COMMON, DANGEROUS, OUTWARD, is_pure, plain
 from executor.values import Known
-from index.cpp.keywords import words as words_of
+from index.cpp.keywords import word_set as words_of
 
 _TEXTS = (
     # Tcl's `expr` in a test runs the commands inside a value that a server sends.

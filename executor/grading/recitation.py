@@ -12,7 +12,7 @@ LONG_RUN = 32
 often the only way to write a thing."""
 
 
-def body_tokens(function: str) -> list[str]:
+def recited_tokens(function: str) -> list[str]:
     """The tokens of a function's body, without comments; of the whole text where no body is found. The signature
     isn't among them: the prompt gives it."""
     offset = body_offset(function)
@@ -21,9 +21,9 @@ def body_tokens(function: str) -> list[str]:
 
 def longest_run(answer: str, gold: str) -> int:
     """The most tokens of the gold's body that stand in the answer's body in one row, in the same order."""
-    wanted = body_tokens(gold)
+    wanted = recited_tokens(gold)
     numbers = {token: number for number, token in enumerate(dict.fromkeys(wanted))}
-    found = np.fromiter((numbers.get(token, -1) for token in body_tokens(answer)), dtype=np.int32)
+    found = np.fromiter((numbers.get(token, -1) for token in recited_tokens(answer)), dtype=np.int32)
     # ends[i]: how many tokens up to the answer's i-th are the gold's last ones so far.
     ends = np.zeros(len(found) + 1, dtype=np.int32)
     longest = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from index.cpp.keywords import words
+from index.cpp.keywords import word_set
 
 # What a candidate hardly ever needs unless the gold needs it: it ends, leaves or controls a process, or reaches
 # another. Builtins and names with underscores before them count as the plain name.
@@ -48,20 +48,20 @@ _OUTWARD = {
 DANGEROUS = {name: kind for kind, names in _DANGEROUS.items() for name in names.split()}
 OUTWARD = {name: kind for kind, names in _OUTWARD.items() for name in names.split()}
 # Of these a function of the repository that calls one, itself or by one other function, is as bad as the call.
-CORE = words(
+CORE = word_set(
     "exit quick_exit system popen fork vfork clone posix_spawn posix_spawnp execl execle execlp execv execve execvp"
     " kill killpg raise dlopen dlsym socket connect socketpair open openat creat fopen freopen unlink rename symlink"
     " syscall mprotect ptrace"
 )
 
 # Words that code also uses for variables and labels: only a call of them is looked at.
-COMMON = words(
+COMMON = word_set(
     "err warn link signal trap remove connect bind listen accept send rename pause alarm select poll write close open"
     " pipe truncate mount splice tee sleep thread async raise environ terminate socket dup puts clone"
 )
 
 # Neither ends anything nor reaches out of its arguments: strings, memory, numbers, characters, mathematics.
-_PURE_NAMES = words(
+_PURE_NAMES = word_set(
     "assert static_assert malloc calloc realloc reallocarray free aligned_alloc posix_memalign malloc_usable_size"
     " alloca asprintf vasprintf snprintf vsnprintf swprintf vswprintf sprintf vsprintf sscanf vsscanf atof atoi atol"
     " atoll qsort qsort_r bsearch bcmp bcopy bzero explicit_bzero ffs ffsl ffsll index rindex va_start va_end va_arg"

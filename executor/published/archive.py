@@ -33,7 +33,7 @@ class ArchiveError(InfraError):
     """An archive is damaged, or isn't the one that was asked for."""
 
 
-class Entry(NamedTuple):
+class ArchiveEntry(NamedTuple):
     """A folder, a file or a symbolic link. `text` is a file's SHA-256 or a link's target; `start` a file's place in
     the unpacked stream."""
 
@@ -48,10 +48,10 @@ class Entry(NamedTuple):
     start: int = 0
 
 
-class Index(NamedTuple):
+class ArchiveIndex(NamedTuple):
     """`frames`: where each begins in the unpacked stream, where in the archive, and its length there."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[ArchiveEntry, ...]
     frames: tuple[tuple[int, int, int], ...]
 
     @property
@@ -62,7 +62,7 @@ class Index(NamedTuple):
 def pack(tree: Path, out: IO[bytes]) -> str:
     """Write the folder `tree` to `out` and return the archive's digest. Devices and sockets are left out: a sandbox
     has its own. Raises OSError."""
-    entries: list[Entry] = []
+    entries: list[ArchiveEntry] = []
     frames: list[tuple[int, int, int]] = []
     press = zstandard.ZstdCompressor(level=_LEVEL)
     held = bytearray()
@@ -81,9 +81,9 @@ def pack(tree: Path, out: IO[bytes]) -> str:
         name = path.relative_to(tree).as_posix()
         common = (name, stat.S_IMODE(found.st_mode), found.st_mtime_ns, found.st_uid, found.st_gid)
         if stat.S_ISDIR(found.st_mode):
-            entries.append(Entry("folder", *common))
+            entries.append(ArchiveEntry("folder", *common))
         elif stat.S_ISLNK(found.st_mode):
-            entries.append(Entry("link", *common, 0, os.readlink(path)))  # noqa: PTH115 - keeps what isn't UTF-8
+            entries.append(ArchiveEntry("link", *common, 0, os.readlink(path)))  # noqa: PTH115 - keeps what isn't UTF-8
         elif stat.S_ISREG(found.st_mode):
             start, size, digest = at + len(held), 0, hashlib.sha256()
             with path.open("rb") as file:
@@ -93,7 +93,7 @@ def pack(tree: Path, out: IO[bytes]) -> str:
                     size += len(part)
                     if len(held) >= _FRAME_BYTES:
                         flush()
-            entries.append(Entry("file", *common, size, digest.hexdigest(), start))
+            entries.append(ArchiveEntry("file", *common, size, digest.hexdigest(), start))
     if held:
         flush()
     index = json.dumps([entries, frames], separators=(",", ":")).encode("ascii")
@@ -110,7 +110,7 @@ def _walk(tree: Path) -> Iterator[Path]:
         yield from (Path(where, name) for name in sorted([*names, *links]))
 
 
-def read_index(file: IO[bytes], digest: str) -> Index:
+def read_index(file: IO[bytes], digest: str) -> ArchiveIndex:
     """The archive's index. Raises ArchiveError when it isn't that of the archive `digest`."""
     tail = _LENGTH + len(MAGIC)
     end = file.seek(0, os.SEEK_END)
@@ -128,13 +128,13 @@ def read_index(file: IO[bytes], digest: str) -> Index:
         raise ArchiveError(f"archive {digest}: refused: its content is that of {is_of}")
     try:
         # Not by pydantic's own parser: it refuses the escapes of names that aren't UTF-8.
-        kind = TypeAdapter(tuple[tuple[Entry, ...], tuple[tuple[int, int, int], ...]])
-        return Index(*kind.validate_python(json.loads(data)))
+        kind = TypeAdapter(tuple[tuple[ArchiveEntry, ...], tuple[tuple[int, int, int], ...]])
+        return ArchiveIndex(*kind.validate_python(json.loads(data)))
     except (ValidationError, ValueError) as error:
         raise ArchiveError(f"archive {digest}: of another version of Graft") from error
 
 
-def contents(file: IO[bytes], index: Index, entry: Entry) -> Iterator[bytes]:
+def contents(file: IO[bytes], index: ArchiveIndex, entry: ArchiveEntry) -> Iterator[bytes]:
     """The bytes of one file, in parts. Raises ArchiveError, at the end, when its hash isn't the one in the index."""
     return _Stream(file, index).parts(entry)
 
@@ -144,7 +144,7 @@ def unpack(file: IO[bytes], digest: str, target: Path, *, owner: tuple[int, int]
     it belongs to `owner`, with `keep_owners` to whom it belonged (both need root). Raises ArchiveError, OSError."""
     index = read_index(file, digest)
     stream = _Stream(file, index)
-    by_kind: dict[str, list[Entry]] = {"folder": [], "file": [], "link": []}
+    by_kind: dict[str, list[ArchiveEntry]] = {"folder": [], "file": [], "link": []}
     for entry in index.entries:
         if entry.path.startswith("/") or ".." in PurePosixPath(entry.path).parts:
             raise ArchiveError(f"archive {digest}: {entry.path!r} leads out of its tree")
@@ -169,7 +169,7 @@ def unpack(file: IO[bytes], digest: str, target: Path, *, owner: tuple[int, int]
         os.utime(path, ns=(entry.mtime_ns, entry.mtime_ns), follow_symlinks=False)
 
 
-def check(file: IO[bytes], digest: str) -> Index:
+def check(file: IO[bytes], digest: str) -> ArchiveIndex:
     """Read the whole archive and check all hashes. Raises ArchiveError."""
     index = read_index(file, digest)
     stream = _Stream(file, index)
@@ -182,13 +182,13 @@ def check(file: IO[bytes], digest: str) -> Index:
 class _Stream:
     """Reads files out of the frames; keeps the last frame, in which the next file mostly begins."""
 
-    def __init__(self, file: IO[bytes], index: Index) -> None:
+    def __init__(self, file: IO[bytes], index: ArchiveIndex) -> None:
         self._file, self._frames = file, index.frames
         self._starts = [start for start, _, _ in index.frames]
         self._expand: Any = zstandard.ZstdDecompressor()
         self._number, self._data = -1, b""
 
-    def parts(self, entry: Entry) -> Iterator[bytes]:
+    def parts(self, entry: ArchiveEntry) -> Iterator[bytes]:
         digest = hashlib.sha256()
         at, left = entry.start, entry.size
         while left:

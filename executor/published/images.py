@@ -30,7 +30,7 @@ from executor.cache import locked, write_whole
 from executor.published.archive import check, pack, read_index, unpack
 from executor.published.budget import budget_mb, make_room, note_fetched
 from executor.published.machine import machine_type
-from executor.published.place import Place, StoreError
+from executor.published.place import StoreError, StorePlace
 from executor.sandbox.contract import Backend
 from executor.sandbox.store import KeepsTrees, Store, free_mb, owner
 from executor.sandbox.treefs import remove_tree
@@ -45,7 +45,7 @@ FORMAT = 1
 _KNOWN = ("graph.json", "image.json", "expected-*.json", "baseline-*.log", "confinement-*.json", "outside-*.json")
 
 
-class Part(Strict):
+class ImagePart(Strict):
     """An archive by its digest, and how much it holds."""
 
     archive: str
@@ -58,7 +58,7 @@ class BaseRecord(Strict):
 
     name: str
     digest: str
-    tree: Part | None
+    tree: ImagePart | None
 
 
 class ImageRecord(Strict):
@@ -69,8 +69,8 @@ class ImageRecord(Strict):
     graft: str
     created: str
     labels: dict[str, str]
-    tree: Part
-    known: Part
+    tree: ImagePart
+    known: ImagePart
     base: BaseRecord | None
 
 
@@ -78,13 +78,15 @@ class SourceRecord(Strict):
     format: int
     name: str
     record: str
-    tree: Part
+    tree: ImagePart
 
 
 Record = TypeVar("Record", ImageRecord, SourceRecord)
 
 
-def publish_image(backend: Backend, key: str, known: Path, source: Path, cache: Path, place: Place) -> ImageRecord:
+def publish_image(
+    backend: Backend, key: str, known: Path, source: Path, cache: Path, place: StorePlace
+) -> ImageRecord:
     """Publish the image `key`. `known`: the folder with what the host knows of it; `source`: its source tree. What
     the store has already isn't sent again. Raises ConfigError for a sandbox whose images can't travel, StoreError."""
     store = _trees(backend).store
@@ -111,14 +113,14 @@ def publish_image(backend: Backend, key: str, known: Path, source: Path, cache: 
     return record
 
 
-def publish_source(source: Path, cache: Path, place: Place) -> None:
+def publish_source(source: Path, cache: Path, place: StorePlace) -> None:
     """Publish a source tree of Graft's cache unless the store has it. Raises StoreError, OSError."""
     if not place.has(_of_source(source.name)):
         with _scratch(cache) as scratch:
             _send_source(source, scratch, place)
 
 
-def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Place) -> bool:
+def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: StorePlace) -> bool:
     """Fetch the image `key` into the sandbox and what is known of it into the folder `known`. False when the store
     hasn't it for this type of machine. The caller holds the image's lock.
 
@@ -164,7 +166,7 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Pla
     return True
 
 
-def fetch_source(name: str, sources: Path, place: Place) -> bool:
+def pull_source(name: str, sources: Path, place: StorePlace) -> bool:
     """Fetch the source tree `name` into the folder `sources`, with its record. False when the store hasn't it. Raises
     StoreError, ArchiveError, OSError."""
     record = _read(SourceRecord, _of_source(name), place)
@@ -188,17 +190,17 @@ def fetch_source(name: str, sources: Path, place: Place) -> bool:
     return True
 
 
-def stored_images(place: Place, backend: str) -> list[str]:
+def stored_images(place: StorePlace, backend: str) -> list[str]:
     """The keys of all images that the store has for the sandbox, whatever the machine."""
     return place.names(f"images/{backend}")
 
 
-def stored_machines(place: Place, backend: str, key: str) -> list[str]:
+def stored_machines(place: StorePlace, backend: str, key: str) -> list[str]:
     """The types of machines for which the store has the image."""
     return [name.removesuffix(".json") for name in place.names(f"images/{backend}/{key}")]
 
 
-def verify_image(place: Place, backend: str, key: str) -> Iterator[str]:
+def verify_image(place: StorePlace, backend: str, key: str) -> Iterator[str]:
     """Read all archives of an image for all types of machine. A line for each fault; none when all is whole."""
     for name in place.names(f"images/{backend}/{key}"):
         where = f"{key} ({name.removesuffix('.json')})"
@@ -223,13 +225,13 @@ def packages_digest(base: Path) -> str:
     return hashlib.sha256(listed.read_bytes()).hexdigest()[:16] if listed.is_file() else ""
 
 
-def _send_source(source: Path, scratch: Path, place: Place) -> None:
+def _send_source(source: Path, scratch: Path, place: StorePlace) -> None:
     listed = source.with_name(f"{source.name}.json").read_text(encoding="utf-8")
     tree = _send(source, scratch, place)
     _write(SourceRecord(format=FORMAT, name=source.name, record=listed, tree=tree), _of_source(source.name), place)
 
 
-def _send_base(base: Path | None, cache: Path, scratch: Path, place: Place) -> BaseRecord | None:
+def _send_base(base: Path | None, cache: Path, scratch: Path, place: StorePlace) -> BaseRecord | None:
     if base is None:
         return BaseRecord(name="", digest=_host_digest(), tree=None)
     ours = base.is_relative_to(cache)
@@ -237,7 +239,7 @@ def _send_base(base: Path | None, cache: Path, scratch: Path, place: Place) -> B
     return BaseRecord(name=name, digest=packages_digest(base), tree=_send(base, scratch, place) if ours else None)
 
 
-def _fetch_base(base: Path | None, record: BaseRecord, cache: Path, place: Place) -> None:
+def _fetch_base(base: Path | None, record: BaseRecord, cache: Path, place: StorePlace) -> None:
     if base is not None and not base.is_dir() and record.tree is not None:
         if not base.is_relative_to(cache):
             raise SandboxError(f"base {base}: not there, and the store's isn't for that place")
@@ -260,7 +262,7 @@ def _host_digest() -> str:
     return hashlib.sha256(release.read_bytes()).hexdigest()[:16] if release.is_file() else ""
 
 
-def _receive_base(base: Path, tree: Part, place: Place) -> None:
+def _receive_base(base: Path, tree: ImagePart, place: StorePlace) -> None:
     if free_mb(base) < tree.unpacked_bytes // 2**20:
         raise SandboxError(f"{base.parent}: {free_mb(base)} MiB free, the base needs {tree.unpacked_bytes // 2**20}")
     log.info(f"base {base.parent.name}: fetching {tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
@@ -293,7 +295,7 @@ def _scratch(cache: Path) -> Iterator[Path]:
         remove_tree(home)
 
 
-def _send(tree: Path, scratch: Path, place: Place) -> Part:
+def _send(tree: Path, scratch: Path, place: StorePlace) -> ImagePart:
     packed = scratch / "archive"
     with packed.open("wb") as out:
         digest = pack(tree, out)
@@ -302,24 +304,29 @@ def _send(tree: Path, scratch: Path, place: Place) -> Part:
     if not place.has(_of_archive(digest)):
         place.put(_of_archive(digest), packed)
     packed.unlink()
-    return Part(archive=digest, unpacked_bytes=size)
+    return ImagePart(archive=digest, unpacked_bytes=size)
 
 
 def _receive(
-    part: Part, folder: Path, place: Place, *, owner: tuple[int, int] | None = None, keep_owners: bool = False
+    part: ImagePart,
+    folder: Path,
+    place: StorePlace,
+    *,
+    owner: tuple[int, int] | None = None,
+    keep_owners: bool = False,
 ) -> None:
     with place.open(_of_archive(part.archive)) as file:
         unpack(file, part.archive, folder, owner=owner, keep_owners=keep_owners)
 
 
-def _write(record: ImageRecord | SourceRecord, name: str, place: Place) -> None:
+def _write(record: ImageRecord | SourceRecord, name: str, place: StorePlace) -> None:
     with tempfile.NamedTemporaryFile() as file:
         file.write(record.model_dump_json(indent=1).encode())
         file.flush()
         place.put(name, Path(file.name))
 
 
-def _read(kind: type[Record], name: str, place: Place) -> Record | None:
+def _read(kind: type[Record], name: str, place: StorePlace) -> Record | None:
     data = place.read(name)
     if data is None:
         return None

@@ -20,7 +20,7 @@ class StoreError(InfraError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StorePlace:
     """A store by its URL. `files` is its fsspec file system, `root` the path there. Every method raises StoreError."""
 
     url: str
@@ -79,7 +79,7 @@ class Place:
             raise StoreError(f"store {self.url}: {name}: {error}") from error
 
 
-def open_place(url: str) -> Place:
+def open_store(url: str) -> StorePlace:
     """Raises ConfigError for a URL that fsspec doesn't know or whose library isn't installed."""
     import fsspec.core
 
@@ -89,16 +89,16 @@ def open_place(url: str) -> Place:
         raise ConfigError(
             f"store {url}: {error}; name a folder, or a URL whose fsspec library is installed"
         ) from error
-    return Place(url, files, str(root).rstrip("/"))
+    return StorePlace(url, files, str(root).rstrip("/"))
 
 
-def place_from_env() -> Place | None:
+def place_from_env() -> StorePlace | None:
     """The store that GRAFT_STORE names; None without it. Raises ConfigError."""
     url = os.environ.get(VARIABLE)
-    return open_place(url) if url else None
+    return open_store(url) if url else None
 
 
-def required_place() -> Place:
+def required_place() -> StorePlace:
     """As `place_from_env`. Raises ConfigError without a store."""
     place = place_from_env()
     if place is None:

@@ -21,7 +21,7 @@ from executor.cache import locked, short_digest, write_whole
 from executor.published.budget import note_use
 from executor.published.images import fetch_image, publish_image
 from executor.published.machine import machine_type
-from executor.published.place import Place, place_from_env
+from executor.published.place import StorePlace, place_from_env
 from executor.repository.baseline import (
     IMAGE_FORMAT,
     Baseline,
@@ -147,7 +147,7 @@ def require_image(recipe: Recipe, source: SourceTree, backend: Backend, base: st
     return _load(recipe, source, folder, key)
 
 
-def push_image(image: Image, backend: Backend, cache: Path, place: Place) -> str:
+def push_image(image: Image, backend: Backend, cache: Path, place: StorePlace) -> str:
     """Publish the image and return its archive's digest. Raises as `publish_image` does."""
     folder = image_folder(cache, backend, image.key)
     with locked(folder.with_suffix(".lock"), image.key):
@@ -155,7 +155,7 @@ def push_image(image: Image, backend: Backend, cache: Path, place: Place) -> str
 
 
 def pull_image(
-    recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path, place: Place
+    recipe: Recipe, source: SourceTree, backend: Backend, base: str | None, cache: Path, place: StorePlace
 ) -> str:
     """Fetch the source's image unless it is there, and return its key. Raises SandboxError when the store hasn't it,
     and as `fetch_image` does."""
@@ -276,7 +276,7 @@ def _run_build(recipe: Recipe, source: SourceTree, builder: Builder, folder: Pat
         if number <= finished:
             continue
         log.info(f"{recipe.name}: build {number}/{len(recipe.build.commands)}: {line.splitlines()[0]}")
-        done = builder.run(build_command(recipe, line, env))
+        done = builder.run(image_build_command(recipe, line, env))
         with build_log.open("ab") as out:
             out.write(b"$ " + line.encode() + b"\n" + done.output)
         if not done.ok:
@@ -312,7 +312,7 @@ def _keep_image(
     log.info(f"{recipe.name}: image {key} built in {seconds:.0f} s")
 
 
-def build_command(recipe: Recipe, line: str, env: Mapping[str, str]) -> Command:
+def image_build_command(recipe: Recipe, line: str, env: Mapping[str, str]) -> Command:
     """The command that runs one of the recipe's build lines, with the limits of a build."""
     limits = CommandLimits(
         wall_s=recipe.build.timeout_s,

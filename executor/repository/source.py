@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.published.images import fetch_source
+from executor.published.images import pull_source
 from executor.published.place import place_from_env
 from executor.repository.recipe import Recipe
 from executor.repository.source_package import tree_name, unpack_package
@@ -86,7 +86,7 @@ def checkout(recipe: Recipe, mirror: Path | None, cache: Path) -> SourceTree:
 def _in_store(final: Path) -> bool:
     """Whether a store is named and has the tree, which is then here."""
     place = place_from_env()
-    return place is not None and fetch_source(final.name, final.parent, place)
+    return place is not None and pull_source(final.name, final.parent, place)
 
 
 def is_at_hand(recipe: Recipe, mirror: Path | None, cache: Path) -> bool:

@@ -26,7 +26,7 @@ _BUILT_IN = {
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenSandbox:
     """A sandbox that can be used, and in one line for the user why it was chosen."""
 
     backend: Backend
@@ -45,7 +45,7 @@ def sandbox_names() -> tuple[str, ...]:
     return (*own, *plugins("graft.sandboxes", own))
 
 
-def choose_backend(name: str, cache: Path) -> Choice:
+def choose_backend(name: str, cache: Path) -> ChosenSandbox:
     """The sandbox called `name`, or for `auto` the first of Graft's own that isolates candidates and can be used here.
     A plug-in is taken by its name, or by its import path, `module:opener`.
 
@@ -57,10 +57,10 @@ def choose_backend(name: str, cache: Path) -> Choice:
     problem = backend.problem()
     if problem:
         raise ConfigError(f"sandbox {name!r} can't be used here: {problem}")
-    return Choice(backend, f"{name}: asked for")
+    return ChosenSandbox(backend, f"{name}: asked for")
 
 
-def _first_isolating(cache: Path) -> Choice:
+def _first_isolating(cache: Path) -> ChosenSandbox:
     problems: dict[str, str] = {}
     for name in _BUILT_IN:
         backend = _opener(name)(cache)
@@ -69,7 +69,7 @@ def _first_isolating(cache: Path) -> Choice:
         problem = backend.problem()
         if problem is None:
             others = "; ".join(f"no {other} ({why})" for other, why in problems.items())
-            return Choice(backend, f"{name}: {others or 'it can be used here'}")
+            return ChosenSandbox(backend, f"{name}: {others or 'it can be used here'}")
         problems[name] = problem
     raise ConfigError("no sandbox can be used here. " + ". ".join(f"{n}: {why}" for n, why in problems.items()))
 

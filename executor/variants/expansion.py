@@ -82,7 +82,7 @@ class Findings:
     units: set[str] = field(default_factory=set)
 
 
-def compare(
+def compare_expansions(
     before: Sequence[Unit], after: Sequence[Unit], old: Expansions, new: Expansions, names: Mapping[str, str]
 ) -> Findings:
     """Compare each unit's expansion with that of the same unit under the new names."""
@@ -194,7 +194,7 @@ def settle(
                 written[path] = changed
         new = Expansions()
         after = list(new.read(variant, [unit.step for unit in asked], leave, progress))
-        found = compare(asked, after, old, new, mending.names)
+        found = compare_expansions(asked, after, old, new, mending.names)
         log.info(
             f"round {number}: {len(found.made)} names made by macros differ, {len(found.texts)} became texts,"
             f" {len(found.unlike)} files expand otherwise"

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from executor.candidate.control import language_of
+from executor.candidate.control import language_of_path
 from executor.doctor.values import HealthManifest, TaskHealth
 from executor.function.mutants import mutants
 from executor.function.sabotage import RETURNS, definition_at, digest_of
@@ -130,7 +130,7 @@ def _renamed_sabotage(
         now = definition_at((variant_root / path).read_bytes(), span)
     except OSError:
         return None
-    change = _same_change(sabotage.change, before, now, language_of(sabotage.path))
+    change = _same_change(sabotage.change, before, now, language_of_path(sabotage.path))
     if digest_of(before) != sabotage.digest or change is None:
         return None
     function = renamed_name(sabotage.function, record.names)

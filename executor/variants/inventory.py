@@ -10,7 +10,7 @@ from pathlib import Path
 
 from executor.tasks.row import decode
 from executor.variants.rewrite import IDENTIFIER
-from index.cpp.tokens import pieces, without_comments
+from index.cpp.tokens import source_pieces, without_comments
 from index.repo_index import RepoIndex
 from index.symbols.scan import read_source, source_paths
 from index.values import SymbolKind
@@ -63,7 +63,7 @@ def take_inventory(root: Path, index: RepoIndex, leave: Sequence[str], with_loca
         for name in _namespaces(text):
             defined.setdefault(name, set()).add(NAMESPACE)
         if with_locals:
-            for piece in pieces(text):
+            for piece in source_pieces(text):
                 if piece.kind == "word":
                     defined.setdefault(piece.text, {LOCAL})
     # One letter holds no memory, and a name of it is another one in every function.

@@ -12,11 +12,11 @@ from executor.tasks.row import decode
 from executor.variants.inventory import Inventory, source_text
 from executor.variants.outside import Outside, matches
 from executor.variants.rewrite import IDENTIFIER, SHAPED, code_parts, data_words
-from index.cpp.keywords import words
+from index.cpp.keywords import word_set
 from index.cpp.language import TEMPLATE
-from index.cpp.tokens import Piece, pieces
+from index.cpp.tokens import Piece, source_pieces
 
-KEYWORDS = words(
+KEYWORDS = word_set(
     "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class "
     "compl const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default "
     "delete do double dynamic_cast else enum explicit export extern false float for friend goto if import inline "
@@ -42,7 +42,9 @@ _ENTRY = re.compile(
 _LOOK_UP = re.compile(r"\w*dlv?sym|GetProcAddress|DSO_bind_func|\w*[gs]et_?sym(?:bol)?")
 _PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+(?:weak|redefine_extname|omp|acc|push_macro|pop_macro)\b")
 # The words before a literal that names an object for the linker or the assembler.
-_FOR_LINKER = words("asm __asm __asm__ alias __alias__ weakref __weakref__ ifunc __ifunc__ symver __symver__ _Pragma")
+_FOR_LINKER = word_set(
+    "asm __asm __asm__ alias __alias__ weakref __weakref__ ifunc __ifunc__ symver __symver__ _Pragma"
+)
 # A name as the linker or `typeid` has it: `_ZN3geo5ShapeE`, `N3geo5ShapeE`, `5Shape`.
 _MANGLED = re.compile(r"\b(?:_Z|[NKPRV]|St)*[0-9]+[A-Za-z_]\w*")
 _LENGTH = re.compile("[0-9]+")
@@ -54,7 +56,7 @@ _HINT = re.compile(
 PROSE = (".md", ".txt", ".rst", ".html", ".htm", ".pod", ".tex", ".dox", ".log", ".svg", ".css")
 """Ends of the names of files that are for people."""
 _MOST_BYTES = 4 * 1024 * 1024
-_SKIPPED = words(".git .github .graft")
+_SKIPPED = word_set(".git .github .graft")
 _EVERY_WORD = re.compile(r"[A-Za-z_]\w*+")
 # Not a file's or folder's name: most build files are lists of these.
 _DATA_WORD = re.compile(
@@ -161,7 +163,7 @@ def _held_by_code(path: str, text: str) -> Iterator[tuple[str, str]]:
         return
     before: list[Piece] = []
     linked = False
-    for piece in pieces(text):
+    for piece in source_pieces(text):
         if piece.kind == "comment":
             continue
         if piece.kind == "fixed" and _PRAGMA.match(piece.text):

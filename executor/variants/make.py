@@ -30,7 +30,7 @@ from executor.variants.rewrite import IDENTIFIER, SHAPED, renamed_data, renamed_
 from executor.variants.values import VariantRecord, VariantSpec
 from index.build import build_index
 from index.cpp.language import is_source
-from index.cpp.tokens import pieces
+from index.cpp.tokens import source_pieces
 from index.progress import SILENT, Progress
 from index.repo_index import open_index
 from index.values import SymbolKind
@@ -154,7 +154,7 @@ def used_names(inventory: Inventory, kept: Mapping[str, str], golds: Sequence[tu
     """The identifiers that the repository defines and that the golds use; `kept` is what
     stays. `snprintf` isn't one in a repository that
     has a replacement of it; a field that is called as something outside is one."""
-    words = {piece.text for _, gold in golds for piece in pieces(gold) if piece.kind == "word"}
+    words = {piece.text for _, gold in golds for piece in source_pieces(gold) if piece.kind == "word"}
     return {
         word
         for word in words - KEYWORDS

@@ -13,15 +13,15 @@ from hashlib import blake2b
 from pathlib import Path
 
 from executor.variants.values import VariantSpec
-from index.cpp.keywords import words
+from index.cpp.keywords import word_set
 from index.cpp.tokens import identifier_pieces, split_identifier
 
 _LISTS = Path(__file__).parents[1] / "data" / "words"
 
-_KEYWORD_VERBS = words(
+_KEYWORD_VERBS = word_set(
     "break case catch continue default delete do export goto import new register requires return switch throw try"
 )
-_KEYWORDS = _KEYWORD_VERBS | words(
+_KEYWORDS = _KEYWORD_VERBS | word_set(
     "alignas alignof and and_eq asm auto bitand bitor bool char char8_t char16_t char32_t class co_await co_return "
     "co_yield compl concept const consteval constexpr constinit const_cast decltype double dynamic_cast else enum "
     "explicit extern false final float for friend if inline int long module mutable namespace noexcept not not_eq "
@@ -37,7 +37,7 @@ _LETTERS = "abcdefhloqrsuv"
 
 _CONSONANTS = "bdfgklmnprstvz"
 _VOWELS = "aeiou"
-_UNFIT = words("anal anus dik fag fuk homo kok kum kun naz neg nig ped pis pus rap sem sod sut tit tot vag")
+_UNFIT = word_set("anal anus dik fag fuk homo kok kum kun naz neg nig ped pis pus rap sem sod sut tit tot vag")
 """Pieces of words that no made-up word may hold."""
 
 _BLOCK = 24

@@ -11,7 +11,7 @@ from typing import Any
 from executor.cache import cache_root
 from executor.published.images import stored_machines
 from executor.published.machine import machine_type
-from executor.published.place import open_place
+from executor.published.place import open_store
 from executor.repository.images import image_folder, is_whole
 from executor.sandbox.capacity import usable_memory_mb
 from executor.sandbox.choose import open_backend
@@ -68,7 +68,7 @@ def facts_here(sandbox: str, store: str, keys: Sequence[str]) -> NodeFacts:
             folder = image_folder(cache, backend, key)
             if is_whole(folder, backend, key):
                 images[key] = graph_identity(folder)
-            elif url and machine_type() in stored_machines(open_place(url), backend.name, key):
+            elif url and machine_type() in stored_machines(open_store(url), backend.name, key):
                 stored.append(key)
     except GraftError as error:
         problem = str(error)

@@ -13,7 +13,7 @@ from executor.candidate.several import open_compiler
 from executor.differential.run import compare_with_gold
 from executor.differential.values import Differential
 from executor.function.splice import Edit
-from executor.grading.exact_match import compare
+from executor.grading.exact_match import compare_code
 from executor.grading.grade import chosen, grade
 from executor.repository.images import Image
 from executor.values import Audit, ExpectedTests, Outcome, Sabotage, Task, TestRun
@@ -61,7 +61,7 @@ def to_audit(run: TestRun, expected: ExpectedTests, order: Order) -> bool:
     verdict = grade(run, chosen(expected, (*order.first, *order.then)), order.code)
     if verdict.outcome is not Outcome.PASSED or (order.audit == "flagged" and not verdict.flags):
         return False
-    return order.golds or not compare(order.code, order.gold).tokens
+    return order.golds or not compare_code(order.code, order.gold).tokens
 
 
 def cut_off(run: TestRun) -> bool:

@@ -16,8 +16,8 @@ import zstandard
 
 from executor.cache import cache_root, locked
 from executor.published.budget import note_use
-from executor.published.images import fetch_image, fetch_source
-from executor.published.place import Place, StoreError, open_place
+from executor.published.images import fetch_image, pull_source
+from executor.published.place import StoreError, StorePlace, open_store
 from executor.repository.images import Image, image_folder, is_whole
 from executor.sandbox.capacity import usable_cores
 from executor.sandbox.choose import open_backend
@@ -49,7 +49,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class HeadTree:
     """A source tree as the head has it. `name`: that of a source in Graft's cache, "" for any other tree."""
 
     path: Path
@@ -87,7 +87,9 @@ def perform(node: str, head: Head, image: Image, work: Callable[..., Any], argum
     return _performed(node, head, graft_identity(), act)
 
 
-def perform_reading(node: str, head: Head, tree: Tree, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Done:
+def perform_reading(
+    node: str, head: Head, tree: HeadTree, work: Callable[..., Any], arguments: tuple[Any, ...]
+) -> Done:
     """The same for work that reads a source tree and needs no sandbox."""
 
     def act(folder: Path) -> Any:
@@ -181,7 +183,7 @@ def _own_image(site: Site, head: Head, image: Image) -> Image:
     return local
 
 
-def _own_tree(head: Head, tree: Tree) -> Path:
+def _own_tree(head: Head, tree: HeadTree) -> Path:
     """The tree as this machine has it. Raises InfraError."""
     root = cache_root() / "sources" / tree.name if tree.name else tree.path
     if not root.is_dir():
@@ -204,13 +206,13 @@ def _fetch(site: Site, head: Head, image: Image, folder: Path, root: Path) -> No
         _fetch_source(root, place)
 
 
-def _fetch_source(root: Path, place: Place) -> None:
-    if not fetch_source(root.name, root.parent, place):
+def _fetch_source(root: Path, place: StorePlace) -> None:
+    if not pull_source(root.name, root.parent, place):
         raise RefusedError(f"neither it nor the store {place.url} has the source {root.name}")
 
 
-def _place(head: Head, what: str, how: str) -> Place:
+def _place(head: Head, what: str, how: str) -> StorePlace:
     url = os.environ.get("GRAFT_STORE") or head.store
     if not url:
         raise RefusedError(f"it has no {what}, and no store is named: set GRAFT_STORE on the head, and there: {how}")
-    return open_place(url)
+    return open_store(url)

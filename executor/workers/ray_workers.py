@@ -22,7 +22,7 @@ from executor.workers.identity import graft_identity, image_identity
 from executor.workers.judging import check_draft
 from executor.workers.ledger import FAILED_S, REFUSED_S, Ledger
 from executor.workers.metrics import note_work
-from executor.workers.node import Done, Head, Tree, perform, perform_reading, unpack_files
+from executor.workers.node import Done, Head, HeadTree, perform, perform_reading, unpack_files
 from executor.workers.placement import EVERYTHING, Job
 from executor.workers.throughput import Throughput
 from index.errors import ConfigError, InfraError
@@ -94,7 +94,7 @@ class RayWorkers:
         if ours and (place := place_from_env()) is not None:
             publish_source(tree, cache_root(), place)
         head = Head("", graft_identity(everything=True), "", os.environ.get("GRAFT_STORE", ""))
-        there = Tree(tree, tree.name if ours else "")
+        there = HeadTree(tree, tree.name if ours else "")
         value: T = self._done(Job(tree.name, needs), (perform_reading, head, there, work, arguments), folder)
         return value
 

@@ -20,7 +20,7 @@ from executor.grading.grade import suite_problem
 from executor.repository.images import Image
 from executor.values import Task
 from executor.wrong.judge import judged_tasks, require_current
-from executor.wrong.library import Entry, wrong_bodies
+from executor.wrong.library import BodyEntry, wrong_bodies
 from executor.wrong.trials import Trials, try_text
 from index.errors import InfraError, RecipeError
 from index.progress import SILENT, Progress
@@ -72,7 +72,7 @@ def costs(image: Image) -> Mapping[str, float]:
 def choose(
     trials: Trials,
     tasks: Sequence[Task],
-    entries: Mapping[str, Sequence[Entry]],
+    entries: Mapping[str, Sequence[BodyEntry]],
     manifest: HealthManifest,
     path: Path,
     budget: Budget,
@@ -100,7 +100,7 @@ def choose(
 
 
 def _choose_for(
-    trials: Trials, task: Task, entries: Mapping[str, Sequence[Entry]], manifest: HealthManifest, budget: Budget
+    trials: Trials, task: Task, entries: Mapping[str, Sequence[BodyEntry]], manifest: HealthManifest, budget: Budget
 ) -> TaskHealth:
     health, image = manifest.tasks[task.id], trials.image
     kept = judging_suites(image.recipe, manifest, task.id)
@@ -127,7 +127,7 @@ def _stricter(suites: Sequence[str]) -> list[str]:
 
 
 def _kills(
-    trials: Trials, task: Task, entries: Mapping[str, Sequence[Entry]], kept: Sequence[str], cheap: Sequence[str]
+    trials: Trials, task: Task, entries: Mapping[str, Sequence[BodyEntry]], kept: Sequence[str], cheap: Sequence[str]
 ) -> dict[str, Set[str]]:
     """Which of the suites kill the bodies that aren't held back and pass today's."""
     found: dict[str, Set[str]] = {}

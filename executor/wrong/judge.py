@@ -17,7 +17,7 @@ from executor.doctor.values import Fate, Health, HealthManifest, JudgedBodies, W
 from executor.repository.images import Image
 from executor.threads import in_threads
 from executor.values import Task
-from executor.wrong.library import Entry, WrongBody, wrong_bodies
+from executor.wrong.library import BodyEntry, WrongBody, wrong_bodies
 from executor.wrong.trials import Trials, try_text
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
@@ -34,7 +34,7 @@ def require_current(manifest: HealthManifest, image: Image, path: Path) -> None:
 
 
 def judged_tasks(
-    manifest: HealthManifest, tasks: Sequence[Task], entries: Mapping[str, Sequence[Entry]]
+    manifest: HealthManifest, tasks: Sequence[Task], entries: Mapping[str, Sequence[BodyEntry]]
 ) -> list[Task]:
     """The valid tasks that have wrong bodies, in an order that is drawn."""
     found = [
@@ -49,7 +49,7 @@ def judged_tasks(
 def judge(
     trials: Trials,
     tasks: Sequence[Task],
-    entries: Mapping[str, Sequence[Entry]],
+    entries: Mapping[str, Sequence[BodyEntry]],
     manifest: HealthManifest,
     path: Path,
     progress: Progress = SILENT,

@@ -37,14 +37,14 @@ KINDS: tuple[str, ...] = get_args(Kind)
 Only = Literal["fault", "race", "size", "clock"]
 
 
-class Edit(Strict):
+class BodyEdit(Strict):
     """`old` occurs exactly once in the gold; `new` takes its place."""
 
     old: Annotated[str, Field(min_length=1)]
     new: str
 
 
-class Entry(Strict):
+class BodyEntry(Strict):
     """One wrong body. Either `edits` of the gold, or `body`, the whole function's text.
 
     kind  what is wrong with it (missing-update: a change of state is left out)
@@ -57,11 +57,11 @@ class Entry(Strict):
     why: str
     held: bool = False
     only: Only | None = None
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[BodyEdit, ...] = ()
     body: str | None = None
 
     @model_validator(mode="after")
-    def _one_text(self) -> Entry:
+    def _one_text(self) -> BodyEntry:
         if (self.body is None) == (not self.edits):
             raise ValueError("give either edits or body")
         return self
@@ -100,35 +100,35 @@ def wrong_path(recipe: Recipe, folder: Path | None = None) -> Path:
     return (folder or FOLDER) / f"{recipe.name}.yaml"
 
 
-def read_entries(path: Path) -> dict[str, tuple[Entry, ...]]:
+def read_entries(path: Path) -> dict[str, tuple[BodyEntry, ...]]:
     """Task id -> its wrong bodies, in the file's order. Raises TaskError: one line that names the file and the
     key."""
-    found: dict[str, tuple[Entry, ...]] = {}
+    found: dict[str, tuple[BodyEntry, ...]] = {}
     for task_id, entries in read_yaml(path, TaskError).items():
         if not isinstance(entries, list):
             raise TaskError(f"{path}: {task_id}: expected a list of bodies")
-        made: list[Entry] = []
+        made: list[BodyEntry] = []
         for number, entry in enumerate(entries, start=1):
             try:
-                made.append(TypeAdapter(Entry).validate_python(entry))
+                made.append(TypeAdapter(BodyEntry).validate_python(entry))
             except ValidationError as error:
-                raise TaskError(f"{path}: {task_id}: body {number}: {explain(error, Entry)}") from error
+                raise TaskError(f"{path}: {task_id}: body {number}: {explain(error, BodyEntry)}") from error
         found[task_id] = tuple(made)
     return found
 
 
-def wrong_body(task: Task, number: int, entry: Entry) -> WrongBody:
+def wrong_body(task: Task, number: int, entry: BodyEntry) -> WrongBody:
     """The entry's text. Raises TaskError when an edit doesn't fit the gold."""
     text = entry.body if entry.body is not None else _edited(task.gold, entry.edits)
     return WrongBody(task.id, number, entry.kind, entry.why, entry.held, entry.only, text)
 
 
-def wrong_bodies(task: Task, entries: Mapping[str, Sequence[Entry]]) -> tuple[WrongBody, ...]:
+def wrong_bodies(task: Task, entries: Mapping[str, Sequence[BodyEntry]]) -> tuple[WrongBody, ...]:
     """All bodies of the task; none where the file has none. Raises TaskError when an edit doesn't fit the gold."""
     return tuple(wrong_body(task, number, entry) for number, entry in enumerate(entries.get(task.id, ()), start=1))
 
 
-def _edited(gold: str, edits: Sequence[Edit]) -> str:
+def _edited(gold: str, edits: Sequence[BodyEdit]) -> str:
     places: list[tuple[int, int, str]] = []
     for edit in edits:
         old, new = _with_endings(edit.old, gold), _with_endings(edit.new, gold)

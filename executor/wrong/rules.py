@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from executor.values import Task
-from executor.wrong.library import Entry, WrongBody, wrong_body
+from executor.wrong.library import BodyEntry, WrongBody, wrong_body
 from index.cpp.tokens import tokens
 from index.errors import TaskError
 
@@ -16,7 +16,7 @@ WANTED = 5
 _SENTENCE = re.compile(r"\S+(?: \S+){2,}[.!?]", re.DOTALL)
 
 
-def problems_of(tasks: Sequence[Task], entries: Mapping[str, Sequence[Entry]]) -> Iterator[str]:
+def problems_of(tasks: Sequence[Task], entries: Mapping[str, Sequence[BodyEntry]]) -> Iterator[str]:
     """A line for each rule that is broken. `entries` whose task isn't among `tasks`, all tasks of the repository, are
     one."""
     known = {task.id: task for task in tasks}
@@ -27,7 +27,7 @@ def problems_of(tasks: Sequence[Task], entries: Mapping[str, Sequence[Entry]]) -
             yield from (f"{task_id} {known[task_id].target.name}: {line}" for line in _of_task(known[task_id], bodies))
 
 
-def _of_task(task: Task, entries: Sequence[Entry]) -> Iterator[str]:
+def _of_task(task: Task, entries: Sequence[BodyEntry]) -> Iterator[str]:
     if len(entries) < FEWEST:
         yield f"{len(entries)} bodies; write {WANTED}, and at least {FEWEST}"
     held = sum(entry.held for entry in entries)
@@ -48,7 +48,7 @@ def _of_task(task: Task, entries: Sequence[Entry]) -> Iterator[str]:
             yield f"{where}: the same as {other} but for comments and white space"
 
 
-def usable(task: Task, entries: Mapping[str, Sequence[Entry]]) -> Iterator[WrongBody]:
+def usable(task: Task, entries: Mapping[str, Sequence[BodyEntry]]) -> Iterator[WrongBody]:
     """The task's bodies whose text can be made."""
     for number, entry in enumerate(entries.get(task.id, ()), start=1):
         try:

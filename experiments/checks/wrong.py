@@ -16,7 +16,7 @@ from executor.values import Task
 from executor.wrong.choose import Budget, choose
 from executor.wrong.compiling import compile_bodies
 from executor.wrong.judge import judge, require_current
-from executor.wrong.library import Entry, WrongBody, read_entries, wrong_bodies, wrong_path
+from executor.wrong.library import BodyEntry, WrongBody, read_entries, wrong_bodies, wrong_path
 from executor.wrong.plus import plus_known, try_plus
 from executor.wrong.rules import WANTED, problems_of, usable
 from executor.wrong.trials import Trials
@@ -144,7 +144,7 @@ def check_plus(request: WrongRequest, gold_runs: int, cache: Path) -> Iterator[P
             yield PlusTried(task, found, tuple(body for body in shown if body.digest in passed))
 
 
-def judge_plus(
+def judge_plus_tests(
     request: WrongRequest, gold_runs: int, cache: Path, progress: Progress = SILENT
 ) -> Iterator[tuple[HealthManifest, list[str]]]:
     """Each repository's manifest with the ids of the chosen tasks, once their plus tests were tried on the gold, the
@@ -184,7 +184,7 @@ def _with_plus(trials: Trials, tasks: Sequence[Task]) -> list[Task]:
 class _Opening:
     """One repository: what `judge` and `choose` take first, and the ids of the chosen tasks."""
 
-    parts: tuple[Trials, list[Task], dict[str, tuple[Entry, ...]], HealthManifest, Path]
+    parts: tuple[Trials, list[Task], dict[str, tuple[BodyEntry, ...]], HealthManifest, Path]
     ids: list[str]
 
 
@@ -199,7 +199,7 @@ def _openings(request: WrongRequest, cache: Path) -> Iterator[_Opening]:
         yield _Opening((Trials(image, backend, cache), mine, entries, manifest, path), ids)
 
 
-def _entries(request: WrongRequest, recipe: Recipe) -> dict[str, tuple[Entry, ...]]:
+def _entries(request: WrongRequest, recipe: Recipe) -> dict[str, tuple[BodyEntry, ...]]:
     path = wrong_path(recipe, request.bodies)
     if not path.is_file():
         raise TaskError(f"{path}: no such file; write it as docs/how-to/tasks/write-wrong-bodies.md says")

@@ -14,7 +14,7 @@ Value = str | int | float | bool | None
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ExportedSample:
     """A sample with what its run says of it."""
 
     run: str
@@ -27,11 +27,11 @@ class Column:
     """`kind` is a value's type where there is one; None stands for what isn't known."""
 
     kind: type[str] | type[int] | type[float] | type[bool]
-    value: Callable[[Item], Value]
+    value: Callable[[ExportedSample], Value]
     meaning: str
 
 
-def _setting(key: str) -> Callable[[Item], Value]:
+def _setting(key: str) -> Callable[[ExportedSample], Value]:
     return lambda item: _plain(item.manifest.config.get(key))
 
 
@@ -39,16 +39,16 @@ def _plain(value: object) -> Value:
     return value if value is None or isinstance(value, str | int | float) else str(value)
 
 
-def _valid(item: Item) -> str | None:
+def _valid(item: ExportedSample) -> str | None:
     repo = item.manifest.repos.get(item.record.repo)
     return None if repo is None or repo.health is None else repo.health.health.get(item.record.task_id)
 
 
-def _alone(item: Item) -> int | None:
+def _alone(item: ExportedSample) -> int | None:
     return sum(bool(hole.alone) for hole in item.record.holes) if item.record.holes else None
 
 
-def _tests(item: Item) -> int:
+def _tests(item: ExportedSample) -> int:
     verdict = item.record.graft.verdict
     return verdict.passed + len(verdict.failed) + len(verdict.missing)
 
@@ -130,6 +130,6 @@ COLUMNS: Mapping[str, Column] = {
 def flat_rows(run: str, manifest: RunManifest, records: Sequence[SampleRecord]) -> list[dict[str, Value]]:
     """A row for each sample, by column. A byte that wasn't UTF-8 is written as `\\udc80`: Arrow and pandas hold no
     lone surrogate."""
-    items = [Item(run, manifest, record) for record in records]
+    items = [ExportedSample(run, manifest, record) for record in records]
     values = [{name: column.value(item) for name, column in COLUMNS.items()} for item in items]
     return [{name: readable(v) if isinstance(v, str) else v for name, v in row.items()} for row in values]

@@ -54,7 +54,7 @@ class Log(NamedTuple):
     cut: bool
 
 
-class Reading(NamedTuple):
+class AnswerReading(NamedTuple):
     """What the rules called `name` say of an answer, and the steps on which that rests."""
 
     name: str
@@ -138,11 +138,11 @@ def difference(gold: str, code: str) -> Iterator[tuple[str, str]]:
             yield from (("+", line) for line in two[c:d])
 
 
-def _reading(run: Path, name: str, scored: Scored) -> Reading:
+def _reading(run: Path, name: str, scored: Scored) -> AnswerReading:
     folder = run / scored.execution
     execution = _stored(Execution, folder / RECORD) if scored.execution else None
     steps = steps_of(execution.run) if execution is not None else ()
-    return Reading(name, scored, tuple(_log(folder, scored.execution, step) for step in steps))
+    return AnswerReading(name, scored, tuple(_log(folder, scored.execution, step) for step in steps))
 
 
 def _log(folder: Path, name: str, step: Any) -> Log:

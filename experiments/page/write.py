@@ -32,7 +32,7 @@ KINDS: tuple[Cause, ...] = ("passed", *FAILURES)
 """What became of a sample; the style sheet has a colour for each, by its number."""
 
 
-class Written(NamedTuple):
+class WrittenPage(NamedTuple):
     """`beside`: the folder of the stories, None where they are in the page."""
 
     html: Path
@@ -40,7 +40,7 @@ class Written(NamedTuple):
     beside: Path | None
 
 
-def write_page(words: Sequence[str], html: Path) -> Written:
+def write_page(words: Sequence[str], html: Path) -> WrittenPage:
     """Write the report of these runs (RUN or RUN:ARM, as for `graft compare`) to the file `html`. Stories that make it
     too large go to a folder beside it, FILE_files. Raises ConfigError as `gather`, and for a folder."""
     if html.is_dir():
@@ -56,7 +56,7 @@ def write_page(words: Sequence[str], html: Path) -> Written:
             (beside / f"{number:05}.js").write_text(f'graftPack({number},"{text}")\n', encoding="ascii")
     page = render(contents, packs if inside else None, beside.name)
     write_atomically(html, page.encode("utf-8", "backslashreplace"))
-    return Written(html, len(contents.samples), None if inside else beside)
+    return WrittenPage(html, len(contents.samples), None if inside else beside)
 
 
 def _packs(contents: Contents) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from experiments.consoles import printable
 from experiments.report.metrics import METRICS, MISSING, Figure, percent
-from experiments.report.model import ERRORS, AuditRow, Report, Row, over_valid_tasks
+from experiments.report.model import ERRORS, AuditRow, Report, ReportRow, over_valid_tasks
 from experiments.run.sampling.rounds import CostPoint
 from experiments.run.validity import VALID, describe_validity
 
@@ -184,10 +184,10 @@ AUDIT_COLUMNS: Columns[AuditRow] = {
 }
 
 
-def _figures(report: Report) -> Columns[Row]:
+def _figures(report: Report) -> Columns[ReportRow]:
     """A column for each metric that has a title, and a figure in at least one row."""
 
-    def column(key: str, show: Callable[..., str]) -> Callable[[Row], str]:
+    def column(key: str, show: Callable[..., str]) -> Callable[[ReportRow], str]:
         return lambda row: show(row.figures[key])
 
     figures = {
@@ -208,12 +208,12 @@ def not_comparable(title: str) -> str:
     return f"{title} (not comparable)" if title.startswith(("official", "older")) else title
 
 
-def _repeated(report: Report) -> Columns[Row]:
+def _repeated(report: Report) -> Columns[ReportRow]:
     """How many samples a task has, and pass@k; nothing where each task has one sample."""
     if all(row.repeated.n[1] <= 1 for row in report.rows):
         return {}
 
-    def pass_at(k: int) -> Callable[[Row], str]:
+    def pass_at(k: int) -> Callable[[ReportRow], str]:
         return lambda row: _pass_at(row, k)
 
     return {"n": lambda row: _range(*row.repeated.n)} | {f"pass@{k}": pass_at(k) for k in report.shown_k if k > 1}
@@ -223,7 +223,7 @@ def _range(fewest: int, most: int) -> str:
     return str(most) if fewest == most else f"{fewest}-{most}"
 
 
-def _pass_at(row: Row, k: int) -> str:
+def _pass_at(row: ReportRow, k: int) -> str:
     """`70.0`, or `70.0 (3 tasks)` where other tasks of the row have fewer than k samples."""
     figure = row.repeated.pass_at.get(k)
     if figure is None:
@@ -235,8 +235,8 @@ def _has(figure: Figure, *, rare: bool) -> bool:
     return bool(figure) if rare else figure is not None
 
 
-def _by(what: str, rows: Sequence[Row], figures: Columns[Row]) -> Section:
-    names: Columns[Row] = {"arm": lambda row: row.arm, what: lambda row: row.group}
+def _by(what: str, rows: Sequence[ReportRow], figures: Columns[ReportRow]) -> Section:
+    names: Columns[ReportRow] = {"arm": lambda row: row.arm, what: lambda row: row.group}
     several = len({row.group for row in rows}) > 1
     return Section(f"By {what}", table=make_table(rows, {**names, **figures}, labels=2), brief=None if several else ())
 
@@ -245,7 +245,7 @@ def _counts(named: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {count}" for name, count in named.items())
 
 
-def _price(row: Row) -> str:
+def _price(row: ReportRow) -> str:
     cost, cpu_s = row.figures["cost"], row.figures["build_cpu_s"]
     price = "cost unknown" if cost is None else f"cost {cost:.4f} USD"
     return price if cpu_s is None else f"{price}; text to linked, median: {cpu_s:.2f} CPU-s"

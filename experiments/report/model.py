@@ -20,7 +20,7 @@ from experiments.run.validity import VALID, RepoHealth, Validity, count_valid
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReportRow:
     """The samples of one arm in one group. `figures` holds a value for each of METRICS, by its key; `repeated` is
     pass@k; `outcomes` counts all samples, `causes` the failed ones, by the cause of each (see
     experiments.run.sampling.attribution)."""
@@ -111,10 +111,10 @@ class Report:
     dataset_version: str
     shown_k: tuple[int, ...]
     partial: tuple[str, ...]
-    rows: tuple[Row, ...]
-    valid_rows: tuple[Row, ...]
-    by_repo: tuple[Row, ...]
-    by_level: tuple[Row, ...]
+    rows: tuple[ReportRow, ...]
+    valid_rows: tuple[ReportRow, ...]
+    by_repo: tuple[ReportRow, ...]
+    by_level: tuple[ReportRow, ...]
     flagged: tuple[str, ...]
     infra: tuple[str, ...]
     model_errors: int
@@ -150,7 +150,7 @@ def make_report(
 
     def rows(
         groups: Sequence[str], group_of: Callable[[SampleRecord | Unfinished], str], *, valid: bool = False
-    ) -> tuple[Row, ...]:
+    ) -> tuple[ReportRow, ...]:
         def chosen(sample: SampleRecord | Unfinished, group: str) -> bool:
             return group_of(sample) == group and (is_valid(sample) or not valid)
 
@@ -291,14 +291,14 @@ def partial_lines(manifest: RunManifest, records: Sequence[SampleRecord]) -> tup
     return tuple(lines)
 
 
-def _row(arm: str, group: str, cells: Sequence[Cell], missing: int) -> Row:
+def _row(arm: str, group: str, cells: Sequence[Cell], missing: int) -> ReportRow:
     scored = score_group(cells, missing)
     outcomes: Counter[Outcome] = Counter()
     causes: Counter[str] = Counter()
     for cell in cells:
         outcomes.update(cell.outcomes)
         causes.update(cell.causes)
-    return Row(
+    return ReportRow(
         arm=arm,
         group=group,
         figures={metric.key: metric.measure(scored) for metric in METRICS},

@@ -24,7 +24,7 @@ Again = tuple[Scored, AuditFacts, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class VerdictChange:
     """A sample whose verdict differs from the journalled one."""
 
     arm: str
@@ -41,7 +41,7 @@ class Regraded:
     graded: it keeps its verdict."""
 
     records: tuple[SampleRecord, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[VerdictChange, ...]
     problems: tuple[str, ...]
 
 
@@ -71,7 +71,7 @@ def regrade(run: Path, records: tuple[SampleRecord, ...]) -> Regraded:
         name: _expected(run, name) for name in dict.fromkeys(record.repo for record in records)
     }
     fresh: list[SampleRecord] = []
-    changes: list[Change] = []
+    changes: list[VerdictChange] = []
     problems: list[str] = []
 
     def again(record: SampleRecord, scored: Scored) -> Again:
@@ -86,7 +86,7 @@ def regrade(run: Path, records: tuple[SampleRecord, ...]) -> Regraded:
         for reading, old, new in (("graft", record.graft, graft), ("official", record.official, official)):
             if old.verdict != new.verdict:
                 before, after = (f"{v.outcome.value} ({v.reason})" for v in (old.verdict, new.verdict))
-                changes.append(Change(record.arm, record.task_id, record.sample, reading, before, after))
+                changes.append(VerdictChange(record.arm, record.task_id, record.sample, reading, before, after))
         fresh.append(replace(record, graft=graft, official=official, audit=audit, plus=plus))
     return Regraded(tuple(fresh), tuple(changes), tuple(dict.fromkeys(problems)))
 

@@ -46,7 +46,7 @@ class ArmState:
 
 
 @dataclass(frozen=True, slots=True)
-class NodeState:
+class NodeProgress:
     """A node of a cluster. `pieces`: what it built, tested and checked; `per_minute` of them as in `Glance`; `failed`
     through no fault of a model, the last for `last_error`; `busy_s`: the seconds that all took together."""
 
@@ -66,7 +66,7 @@ class Glance:
     arms: tuple[ArmState, ...]
     per_minute: float | None
     left_s: float | None
-    nodes: tuple[NodeState, ...] = ()
+    nodes: tuple[NodeProgress, ...] = ()
 
     @property
     def done(self) -> int:
@@ -82,7 +82,7 @@ class Glance:
         return self.planned is not None and self.done >= self.planned
 
 
-class Seen(NamedTuple):
+class FinishedWork(NamedTuple):
     """What was finished at a moment: samples by arm, pieces of work by node."""
 
     now: float
@@ -96,7 +96,7 @@ class Follower:
 
     run: Path
     records: dict[SampleKey, SampleRecord] = field(default_factory=dict)
-    seen: list[Seen] = field(default_factory=list)
+    seen: list[FinishedWork] = field(default_factory=list)
     _offset: int = 0
 
     def look(self, now: float) -> Glance:
@@ -105,7 +105,7 @@ class Follower:
         self._read()
         nodes = read_counts(self.run / NODES)
         arms = Counter(record.arm for record in self.records.values())
-        self.seen.append(Seen(now, arms, {name: count.done for name, count in nodes.items()}))
+        self.seen.append(FinishedWork(now, arms, {name: count.done for name, count in nodes.items()}))
         while len(self.seen) > 2 and now - self.seen[1].now > _RATE_OVER_S:
             del self.seen[0]
         return self._glance(manifest, nodes)
@@ -137,7 +137,7 @@ class Follower:
             for arm in dict.fromkeys((*manifest.planned, *(record.arm for record in self.records.values())))
         )
         states = tuple(
-            NodeState(
+            NodeProgress(
                 name[:8],
                 count.done,
                 _rate(count.done - first.nodes.get(name, 0), over_s),
@@ -179,7 +179,7 @@ WATCH_COLUMNS: Columns[ArmState] = {
     "USD": lambda arm: MISSING if arm.cost is None else f"{arm.cost:.2f}",
     "a minute": lambda arm: _per_minute(arm.per_minute),
 }
-NODE_COLUMNS: Columns[NodeState] = {
+NODE_COLUMNS: Columns[NodeProgress] = {
     "node": lambda node: node.node,
     "pieces of work": lambda node: str(node.pieces),
     "a minute": lambda node: _per_minute(node.per_minute),

@@ -24,7 +24,7 @@ from experiments.retrieval_eval.score import LIMIT, Loss, loss
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class VariantComparison:
     """Two evaluations of the same targets in the same order: of the repositories, and of their variants `records`."""
 
     original: Evaluation
@@ -41,13 +41,13 @@ class ComparedGroup(NamedTuple):
     losses: Mapping[str, tuple[Loss, ...]]
 
 
-def compared_groups(comparison: Comparison) -> list[ComparedGroup]:
+def compared_groups(comparison: VariantComparison) -> list[ComparedGroup]:
     """Each repository, then all pooled."""
     repos = [repo.name for repo in comparison.original.repos]
     return [_group(comparison, name, name) for name in repos] + [_group(comparison, "pooled", None)]
 
 
-def _group(comparison: Comparison, title: str, repo: str | None) -> ComparedGroup:
+def _group(comparison: VariantComparison, title: str, repo: str | None) -> ComparedGroup:
     targets = [t for r in comparison.original.repos if repo in (None, r.name) for t in r.targets]
     losses = {
         name: tuple(
@@ -58,7 +58,7 @@ def _group(comparison: Comparison, title: str, repo: str | None) -> ComparedGrou
     return ComparedGroup(title, len(targets), sum(len(t.truth.callees) for t in targets), losses)
 
 
-def comparison_json(comparison: Comparison) -> dict[str, Any]:
+def comparison_json(comparison: VariantComparison) -> dict[str, Any]:
     """{"variants": ..., "comparison": {REPO or "pooled": {RETRIEVER: {"recall@10": ...}}}, "original": ...,
     "renamed": ...}; the last two as `graft retrieval-eval --json` gives them for one tree."""
     return {
@@ -93,7 +93,7 @@ def _json_of(found: Loss) -> dict[str, Any]:
     }
 
 
-def print_comparison(console: Console, comparison: Comparison) -> None:
+def print_comparison(console: Console, comparison: VariantComparison) -> None:
     """A table per repository, and one of all together."""
 
     def say(text: str) -> None:

@@ -20,7 +20,7 @@ from executor.workers.contract import Needs, Workers
 from experiments.indexing.parts import PARTS
 from experiments.indexing.place import Place, note_tree, place_of
 from experiments.retrieval_eval.callees import CallList, Definition, yabloco_calls
-from experiments.retrieval_eval.compare import Comparison
+from experiments.retrieval_eval.compare import VariantComparison
 from experiments.retrieval_eval.drafts import Written, read_written, require_known, with_written, written_queries
 from experiments.retrieval_eval.evaluate import (
     RepoAccount,
@@ -71,7 +71,7 @@ class Request:
     draft_base: str = "hybrid"
 
 
-def run_comparison(request: Request, variant: str, progress: Progress = SILENT) -> Comparison:
+def run_comparison(request: Request, variant: str, progress: Progress = SILENT) -> VariantComparison:
     """The evaluation on the repositories and on their proved `variant` (as RunConfig.variant). Raises UserError's
     children."""
     if request.trees or request.sources:
@@ -90,7 +90,7 @@ def run_comparison(request: Request, variant: str, progress: Progress = SILENT) 
         before += _scores(request, repo.original, barred, progress)
         after += _scores(request, repo.renamed, repo.barred, progress)
         repos.append(repo)
-    return Comparison(
+    return VariantComparison(
         _evaluation(request, [repo.original for repo in repos], before),
         _evaluation(request, [repo.renamed for repo in repos], after),
         tuple(repo.record for repo in repos),

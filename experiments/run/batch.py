@@ -55,7 +55,7 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerLine:
     """One line of the answers' file. `error` is "" or why there is no answer; `body` the provider's own answer."""
 
     custom_id: str
@@ -107,14 +107,14 @@ def _body(request: ModelRequest) -> dict[str, Any]:
     return {"model": model, "messages": messages_out(request), **chosen, **tools_out(request), **extra}
 
 
-def read_answers(path: Path) -> list[Answer]:
+def read_answers(path: Path) -> list[AnswerLine]:
     """The file's lines. Raises TaskError that names the line: not JSON, no custom_id, neither answer nor error, an
     id given twice."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise TaskError(f"{path}: can't be read ({error.strerror})") from None
-    found: dict[str, Answer] = {}
+    found: dict[str, AnswerLine] = {}
     for number, line in enumerate(data.split(b"\n"), start=1):
         if line.strip():
             answer = _answer(line, f"{path} line {number}")
@@ -127,7 +127,7 @@ def read_answers(path: Path) -> list[Answer]:
     return list(found.values())
 
 
-def _answer(line: bytes, where: str) -> Answer:
+def _answer(line: bytes, where: str) -> AnswerLine:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -136,15 +136,15 @@ def _answer(line: bytes, where: str) -> Answer:
     if not isinstance(custom_id, str) or not custom_id:
         raise TaskError(f"{where}: custom_id is missing; a line is one answer of a batch, or custom_id and text")
     if isinstance(value.get("text"), str):
-        return Answer(custom_id, value["text"], None, "", where)
+        return AnswerLine(custom_id, value["text"], None, "", where)
     body, failed = _result(value)
     if body is not None:
-        return Answer(custom_id, None, body, "", where)
+        return AnswerLine(custom_id, None, body, "", where)
     if not failed:
         raise TaskError(f"{where}: neither response, nor result, nor text, nor error is there")
     while isinstance(failed, dict) and ("message" in failed or "error" in failed):
         failed = failed.get("message") or failed.get("error")
-    return Answer(custom_id, None, None, str(failed), where)
+    return AnswerLine(custom_id, None, None, str(failed), where)
 
 
 def _result(value: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, Any]:
@@ -247,7 +247,7 @@ def _store_answers(path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence
     return errors
 
 
-def _response(answer: Answer, request: ModelRequest) -> ModelResponse:
+def _response(answer: AnswerLine, request: ModelRequest) -> ModelResponse:
     body = answer.body
     if body is None:
         body = {"choices": [{"message": {"role": "assistant", "content": answer.text}, "finish_reason": "stop"}]}

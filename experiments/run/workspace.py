@@ -16,7 +16,7 @@ from executor.repository.official_suites import with_official
 from executor.repository.recipe import Recipe, find_recipe
 from executor.repository.source import SourceTree, checkout, mirror_from_env
 from executor.repository.suites import PlusSuite, plus_digest
-from executor.sandbox.choose import Choice, choose_backend
+from executor.sandbox.choose import ChosenSandbox, choose_backend
 from executor.tasks.load import bind, load_rows, select
 from executor.tasks.rebind import rebound, with_stand_ins
 from executor.tasks.row import TaskRow
@@ -92,7 +92,7 @@ class Workspace:
 
     tasks: Sequence[Task]
     repos: Mapping[str, Repo]
-    sandbox: Choice
+    sandbox: ChosenSandbox
     left_out: Sequence[str] = ()
 
 
@@ -191,7 +191,7 @@ def _ready(
     name: str,
     source: RepoSource,
     task_ids: Sequence[str],
-    sandbox: Choice,
+    sandbox: ChosenSandbox,
     config: RunConfig,
     cache: Path,
     progress: Progress,

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 
-def words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
     """The words of a text."""
     return frozenset(text.split())
 
 
-FUNDAMENTAL_TYPES = words("void bool _Bool char short int long float double unsigned signed")
+FUNDAMENTAL_TYPES = word_set("void bool _Bool char short int long float double unsigned signed")
 """The types that the languages have built in."""
 
-STANDARD_TYPES = words(
+STANDARD_TYPES = word_set(
     "size_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t intptr_t ptrdiff_t "
     "wchar_t char16_t char32_t"
 )
@@ -20,10 +20,10 @@ STANDARD_TYPES = words(
 PRIMITIVE_TYPES = FUNDAMENTAL_TYPES | STANDARD_TYPES
 """Types that no repository defines and that have no members."""
 
-TYPE_TAGS = words("struct union enum class typename")
+TYPE_TAGS = word_set("struct union enum class typename")
 """Words that stand before a type's name."""
 
-SPECIFIERS = words(
+SPECIFIERS = word_set(
     "const volatile static inline extern virtual constexpr explicit friend register unsigned signed template restrict"
 )
 """Words of a declaration that name no type by themselves."""

@@ -6,7 +6,7 @@ import re
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from index.cpp.keywords import words
+from index.cpp.keywords import word_set
 from index.cpp.queries import C_QUERY, CPP_QUERY
 from index.values import Language
 
@@ -27,7 +27,7 @@ class SourceLanguage(NamedTuple):
 
 
 _C = SourceLanguage("c", frozenset({".c"}), "tree_sitter_c", C_QUERY, header_alternative="cpp")
-_CPP_SUFFIXES = words(
+_CPP_SUFFIXES = word_set(
     ".cc .cpp .cxx .c++ .C .hh .hpp .hxx .h++ .inl .ipp .tpp .tcc .txx .ixx .cppm .cu .cuh",
 )
 _CPP = SourceLanguage("cpp", _CPP_SUFFIXES, "tree_sitter_cpp", CPP_QUERY)

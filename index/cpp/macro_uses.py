@@ -13,7 +13,7 @@ from typing import NamedTuple
 from index.cpp.made_functions import MadeSymbol, Maker, arguments_of, made
 
 
-class Use(NamedTuple):
+class MacroUse(NamedTuple):
     """A function-like macro's use at a line's start: `end` is behind its `)`, `following` the next byte of code."""
 
     start: int
@@ -41,7 +41,7 @@ _CONDITION = re.compile(rb"\b(?:switch|if|while)\s*\(\s*\Z")
 _LONGEST_CONDITION = 40
 
 
-def maker_uses(data: bytes, makers: Mapping[str, Maker]) -> list[Use]:
+def maker_uses(data: bytes, makers: Mapping[str, Maker]) -> list[MacroUse]:
     """The uses of these macros at the start of lines, outside directives."""
     found = []
     hidden: list[tuple[int, int]] | None = None
@@ -56,7 +56,7 @@ def maker_uses(data: bytes, makers: Mapping[str, Maker]) -> list[Use]:
     return found
 
 
-def made_symbols(uses: list[Use], makers: Mapping[str, Maker]) -> list[MadeSymbol]:
+def made_symbols(uses: list[MacroUse], makers: Mapping[str, Maker]) -> list[MadeSymbol]:
     """What these uses declare, by place. A use that a body follows declares nothing by itself."""
     out: list[MadeSymbol] = []
     for use in uses:
@@ -65,7 +65,7 @@ def made_symbols(uses: list[Use], makers: Mapping[str, Maker]) -> list[MadeSymbo
     return out
 
 
-def made_headers(uses: list[Use], makers: Mapping[str, Maker]) -> dict[int, MadeSymbol]:
+def made_headers(uses: list[MacroUse], makers: Mapping[str, Maker]) -> dict[int, MadeSymbol]:
     """The functions whose header a macro makes, `DEFINE_RUN_ONCE(init) { ... }`, by where the use begins."""
     out = {}
     for use in uses:
@@ -92,7 +92,7 @@ _HEADER = b"int ()"
 _CODE = frozenset(bytes([c]) for c in b"{=,.)-+*/?<>&|:[(%^\"'\\")
 
 
-def blank_uses(out: bytearray, data: bytes, uses: list[Use]) -> None:
+def blank_uses(out: bytearray, data: bytes, uses: list[MacroUse]) -> None:
     """Blank the uses that end in no `;`: what follows doesn't belong to them."""
     for use in uses:
         if use.following in _CODE or (use.following == b";" and data.startswith(use.name.encode(), use.start)):
@@ -176,7 +176,7 @@ def _inside(at: int, spans: list[tuple[int, int]]) -> bool:
     return low < len(spans) and spans[low][0] <= at
 
 
-def _use(data: bytes, start: int, opening: int) -> Use | None:
+def _use(data: bytes, start: int, opening: int) -> MacroUse | None:
     end = closing(data, opening, MAX_ARGUMENTS)
     if end is None:
         return None
@@ -185,7 +185,7 @@ def _use(data: bytes, start: int, opening: int) -> Use | None:
     name = _WORD.match(data, start)
     assert name is not None
     arguments = data[opening + 1 : end - 1].decode("utf-8", "replace")
-    return Use(start, end, name.group().decode(), arguments, data[after.end() : after.end() + 1])
+    return MacroUse(start, end, name.group().decode(), arguments, data[after.end() : after.end() + 1])
 
 
 def _begins(data: bytes, start: int) -> bool:

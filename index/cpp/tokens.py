@@ -90,7 +90,7 @@ def replace_pieces(text: str, replacement: Callable[[re.Match[str]], str]) -> st
     return _PIECE.sub(replacement, text)
 
 
-def pieces(text: str) -> Iterator[Piece]:
+def source_pieces(text: str) -> Iterator[Piece]:
     """The comments, literals, numbers, words and fixed texts of `text` in order; white space and operators lie
     between them."""
     for match in _PIECE.finditer(text):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from index.cpp.keywords import words
+from index.cpp.keywords import word_set
 from index.cpp.tokens import byte_tokens
 
 Values = npt.NDArray[np.uint64]
@@ -22,7 +22,7 @@ IDENTIFIER, LITERAL = 0, 1
 KINDS = 32
 """Keywords and operators share the other kinds: some 70 of them occur, most of them rarely."""
 
-_KEYWORDS = words(
+_KEYWORDS = word_set(
     "auto break case catch char class const continue default delete do double else enum extern false float for goto "
     "if inline int long namespace new nullptr operator private protected public register return short signed sizeof "
     "static struct switch template this throw true try typedef typename union unsigned using virtual void volatile "

@@ -17,7 +17,7 @@ from retrieval.context.snippets import from_hits, from_oracle, group_of
 from retrieval.context.surroundings import around_all, examples, includes
 from retrieval.test_code import is_test_code
 from retrieval.text.query import query_terms
-from retrieval.values import Bodies, Context, Dropped, Hit, Snippet, SnippetGroup
+from retrieval.values import Bodies, Context, DroppedSnippet, Hit, Snippet, SnippetGroup
 
 Related = Callable[[HiddenView, Target, Sequence[Hit]], Sequence[Hit]]
 """Finds what else the body names, beside the functions that it likely calls; scores are probabilities."""
@@ -57,7 +57,7 @@ class Showable(NamedTuple):
     """Hits that may be shown, and what was left out as test code."""
 
     hits: list[Hit]
-    dropped: list[Dropped]
+    dropped: list[DroppedSnippet]
 
 
 def retrieved_context(
@@ -84,7 +84,7 @@ def retrieved_context(
         *from_hits(view, nearest.hits, "sibling", group=SnippetGroup.EXAMPLES),
     ]
     beyond = [
-        Dropped(hit.symbol.qualified_name, 0, f"beyond the first {packing.hits} functions")
+        DroppedSnippet(hit.symbol.qualified_name, 0, f"beyond the first {packing.hits} functions")
         for hit in chosen.hits[packing.hits :]
     ]
     return _packed(snippets, packing, (*chosen.dropped, *found.dropped, *nearest.dropped, *beyond))
@@ -168,11 +168,11 @@ def _without_tests(hits: Sequence[Hit], packing: Packing) -> Showable:
     tests = [hit for hit in hits if is_test_code(hit.symbol.path)]
     return Showable(
         [hit for hit in hits if not is_test_code(hit.symbol.path)],
-        [Dropped(hit.symbol.qualified_name, 0, "code of tests", group_of(hit.symbol.kind)) for hit in tests],
+        [DroppedSnippet(hit.symbol.qualified_name, 0, "code of tests", group_of(hit.symbol.kind)) for hit in tests],
     )
 
 
-def _packed(snippets: Iterable[Snippet], packing: Packing, dropped: Collection[Dropped]) -> Context:
+def _packed(snippets: Iterable[Snippet], packing: Packing, dropped: Collection[DroppedSnippet]) -> Context:
     kept = []
     out = list(dropped)
     for snippet in snippets:
@@ -180,6 +180,6 @@ def _packed(snippets: Iterable[Snippet], packing: Packing, dropped: Collection[D
             kept.append(snippet)
         else:
             size = estimate_tokens(snippet.text)
-            out.append(Dropped(snippet.title, size, f"groups leaves {snippet.group.value} out", snippet.group))
+            out.append(DroppedSnippet(snippet.title, size, f"groups leaves {snippet.group.value} out", snippet.group))
     context = pack(kept, packing.budget, bodies=packing.bodies)
     return replace(context, dropped=(*context.dropped, *out))

@@ -46,14 +46,14 @@ _STEM = 5
 Key = tuple[str, int, SymbolKind]
 
 
-class Candidate(NamedTuple):
+class ContextCandidate(NamedTuple):
     """`evidence`: what speaks for it, each from 0 to 1."""
 
     symbol: Symbol
     evidence: Mapping[str, float]
 
 
-def candidates(view: HiddenView, target: Target, hits: Sequence[Hit] = ()) -> list[Candidate]:
+def candidates(view: HiddenView, target: Target, hits: Sequence[Hit] = ()) -> list[ContextCandidate]:
     """All candidates, in no order that means anything. `hits` are functions that the target likely calls."""
     found = _Found(view)
     cast = votes(view, target, hits)
@@ -175,7 +175,7 @@ class _Found:
     def evidence(self) -> Iterable[tuple[Symbol, Mapping[str, float]]]:
         return ((self._symbols[key], evidence) for key, evidence in self._evidence.items())
 
-    def candidates(self, types: Collection[str], wanted: frozenset[str]) -> list[Candidate]:
+    def candidates(self, types: Collection[str], wanted: frozenset[str]) -> list[ContextCandidate]:
         """With what can be said of each beside the others: words, family, place."""
         parts = {key: {stem(part) for part in split_identifier(s.name)} for key, s in self._symbols.items()}
         common = Counter(part for own in parts.values() for part in own)
@@ -197,7 +197,7 @@ class _Found:
             evidence["family"] = max(kin, default=0.0)
             evidence["near_place"] = 1 - self.nearness.of(symbol.path) / ELSEWHERE
             evidence["fits"] = float(not set(identifiers(symbol.signature)).isdisjoint(types))
-            out.append(Candidate(symbol, evidence))
+            out.append(ContextCandidate(symbol, evidence))
         return out
 
 

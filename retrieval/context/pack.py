@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from index.cpp.body import signature_text
 from retrieval.test_code import is_test_code
-from retrieval.values import Bodies, Context, Dropped, Snippet, SnippetGroup, TokenCounter
+from retrieval.values import Bodies, Context, DroppedSnippet, Snippet, SnippetGroup, TokenCounter
 
 SHARES: Mapping[SnippetGroup, float] = {
     # The lines around the hole; an arm that shows them shows nothing else.
@@ -95,7 +95,7 @@ def pack(
     as half the room goes, then the best whole while there is room, long ones last, then more in brief. Brief ones
     stand after the whole ones, file by file. Only texts are counted: titles and fences belong to the prompt.
     """
-    dropped: list[Dropped] = []
+    dropped: list[DroppedSnippet] = []
     waiting = _distinct(snippets, count, dropped, bodies)
     kept: dict[SnippetGroup, list[Snippet]] = {}
     used = 0
@@ -157,22 +157,22 @@ class _Filling:
             *(replace(s, text=s.brief, brief="", is_brief=True) for s in brief),
         ]
 
-    def left_out(self, offers: Sequence[_Offer]) -> list[Dropped]:
+    def left_out(self, offers: Sequence[_Offer]) -> list[DroppedSnippet]:
         """What isn't shown, or only in brief."""
         out = []
         for number, offer in enumerate(offers):
             title, group = offer.snippet.title, offer.snippet.group
             if number not in self.shown:
                 reason = f"{offer.whole} tokens, {max(0, self.room - self.used)} left for {group.value}"
-                out.append(Dropped(title, offer.whole, reason, group))
+                out.append(DroppedSnippet(title, offer.whole, reason, group))
             elif not self.shown[number][1] and offer.has_brief:
                 saved = max(0, offer.whole - offer.brief)
-                out.append(Dropped(title, saved, "shown in brief", group))
+                out.append(DroppedSnippet(title, saved, "shown in brief", group))
         return out
 
 
 def _distinct(
-    snippets: Iterable[Snippet], count: TokenCounter, dropped: list[Dropped], bodies: Bodies
+    snippets: Iterable[Snippet], count: TokenCounter, dropped: list[DroppedSnippet], bodies: Bodies
 ) -> dict[SnippetGroup, list[_Offer]]:
     texts: set[str] = set()
     places: dict[str, list[Snippet]] = {}
@@ -181,9 +181,9 @@ def _distinct(
         size = count(snippet.text)
         key = " ".join(snippet.text.split())
         if not key:
-            dropped.append(Dropped(snippet.title, size, "empty", snippet.group))
+            dropped.append(DroppedSnippet(snippet.title, size, "empty", snippet.group))
         elif key in texts or any(_holds(other, snippet) for other in places.get(snippet.path, ())):
-            dropped.append(Dropped(snippet.title, size, "duplicate", snippet.group))
+            dropped.append(DroppedSnippet(snippet.title, size, "duplicate", snippet.group))
         else:
             texts.add(key)
             places.setdefault(snippet.path, []).append(snippet)

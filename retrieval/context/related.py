@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from index.hiding.view import HiddenView
 from index.values import SymbolKind, Target
-from retrieval.context.candidates import Candidate, candidates
+from retrieval.context.candidates import ContextCandidate, candidates
 from retrieval.values import Hit
 
 MOST = 150
@@ -28,7 +28,7 @@ KINDS: Mapping[SymbolKind, Kind] = {
 }
 
 
-class Weight(NamedTuple):
+class EvidenceWeight(NamedTuple):
     """What a kind of evidence adds to the logarithm of the odds, by the candidate's kind. `reason` becomes a hit's
     reason where this adds most."""
 
@@ -39,29 +39,29 @@ class Weight(NamedTuple):
     reason: str
 
 
-BIAS = Weight("", -7.44, -8.25, -9.13, "")
+BIAS = EvidenceWeight("", -7.44, -8.25, -9.13, "")
 WEIGHTS = (
-    Weight("near", 1.38, 1.77, 2.34, "functions beside the target use it"),
-    Weight("alike", 0.24, 0.57, 1.1, "functions of the file with a like name use it"),
-    Weight("file", -1.11, -0.9, 1.19, "functions of the file use it"),
-    Weight("callees", 1.9, 2.34, 0.06, "functions that the target may call use it"),
-    Weight("cousins", 0.72, 2.64, 0.64, "other callers of what the target may call use it"),
-    Weight("callers", -0.65, 0.05, -0.17, "callers of the target use it"),
-    Weight("beside", 1.18, -0.9, 0.82, "other code uses it in calls of what the target may call"),
-    Weight("in_doc", -0.04, 3.55, -0.14, "the docstring names it"),
-    Weight("in_file", -0.54, -0.05, -0.54, "it stands in the target's file"),
-    Weight("needed", -0.37, 0.0, 0.0, "the signature needs it"),
-    Weight("of_field", 0.6, -0.25, 0.55, "a type of the signature names it"),
-    Weight("by_field", 2.99, 0.0, 0.0, "functions around the target use its fields"),
-    Weight("of_global", 0.92, 0.0, 0.0, "a variable has this type"),
-    Weight("passed", -0.38, 0.0, 0.0, "functions that the target may call take or return it"),
-    Weight("of_enum", 0.0, 0.58, 0.0, "a constant of a type of the signature"),
-    Weight("in_reach", 0.47, 0.23, 1.29, "its name has the target's words"),
-    Weight("words", 1.51, 1.14, 1.36, "its name has the target's words"),
-    Weight("rare_words", -0.23, -0.62, -1.7, "its name has the target's words"),
-    Weight("family", 0.0, 0.71, 0.06, "functions around the target use its kin"),
-    Weight("near_place", 2.34, 2.73, 4.63, "it is declared near"),
-    Weight("fits", 0.71, 1.17, 0.11, "it has a type of the signature"),
+    EvidenceWeight("near", 1.38, 1.77, 2.34, "functions beside the target use it"),
+    EvidenceWeight("alike", 0.24, 0.57, 1.1, "functions of the file with a like name use it"),
+    EvidenceWeight("file", -1.11, -0.9, 1.19, "functions of the file use it"),
+    EvidenceWeight("callees", 1.9, 2.34, 0.06, "functions that the target may call use it"),
+    EvidenceWeight("cousins", 0.72, 2.64, 0.64, "other callers of what the target may call use it"),
+    EvidenceWeight("callers", -0.65, 0.05, -0.17, "callers of the target use it"),
+    EvidenceWeight("beside", 1.18, -0.9, 0.82, "other code uses it in calls of what the target may call"),
+    EvidenceWeight("in_doc", -0.04, 3.55, -0.14, "the docstring names it"),
+    EvidenceWeight("in_file", -0.54, -0.05, -0.54, "it stands in the target's file"),
+    EvidenceWeight("needed", -0.37, 0.0, 0.0, "the signature needs it"),
+    EvidenceWeight("of_field", 0.6, -0.25, 0.55, "a type of the signature names it"),
+    EvidenceWeight("by_field", 2.99, 0.0, 0.0, "functions around the target use its fields"),
+    EvidenceWeight("of_global", 0.92, 0.0, 0.0, "a variable has this type"),
+    EvidenceWeight("passed", -0.38, 0.0, 0.0, "functions that the target may call take or return it"),
+    EvidenceWeight("of_enum", 0.0, 0.58, 0.0, "a constant of a type of the signature"),
+    EvidenceWeight("in_reach", 0.47, 0.23, 1.29, "its name has the target's words"),
+    EvidenceWeight("words", 1.51, 1.14, 1.36, "its name has the target's words"),
+    EvidenceWeight("rare_words", -0.23, -0.62, -1.7, "its name has the target's words"),
+    EvidenceWeight("family", 0.0, 0.71, 0.06, "functions around the target use its kin"),
+    EvidenceWeight("near_place", 2.34, 2.73, 4.63, "it is declared near"),
+    EvidenceWeight("fits", 0.71, 1.17, 0.11, "it has a type of the signature"),
 )
 
 
@@ -72,13 +72,13 @@ def related(view: HiddenView, target: Target, hits: Sequence[Hit] = (), limit: i
     return sorted(found, key=lambda hit: (-hit.score, hit.symbol.path, hit.symbol.start_byte))[:limit]
 
 
-def features(candidate: Candidate) -> list[float]:
+def features(candidate: ContextCandidate) -> list[float]:
     """What the weights multiply, in their order. Square roots, since the step from no vote to one says more than one
     from nine to ten."""
     return [math.sqrt(candidate.evidence.get(weight.evidence, 0.0)) for weight in WEIGHTS]
 
 
-def _hit(candidate: Candidate) -> Hit:
+def _hit(candidate: ContextCandidate) -> Hit:
     kind = KINDS[candidate.symbol.kind]
     parts = [getattr(w, kind) * value for w, value in zip(WEIGHTS, features(candidate), strict=True)]
     strongest = max(zip(parts, WEIGHTS, strict=True), key=lambda part: part[0])[1]

@@ -11,7 +11,7 @@ from index.cpp.tokens import split_identifier, without_comments
 from index.hiding.view import HiddenView
 from index.values import Span, Symbol, SymbolKind, Target
 from retrieval.context.pack import estimate_tokens
-from retrieval.values import Dropped, Hit, Snippet, SnippetGroup, TokenCounter
+from retrieval.values import DroppedSnippet, Hit, Snippet, SnippetGroup, TokenCounter
 
 ABOVE = 2 / 3
 """Share of the budget for the lines above. In C a name is declared before its use: what stands above can be called,
@@ -33,7 +33,7 @@ class Around(NamedTuple):
     """The lines that fit, and what didn't."""
 
     snippets: tuple[Snippet, ...]
-    dropped: tuple[Dropped, ...]
+    dropped: tuple[DroppedSnippet, ...]
 
 
 def around(view: HiddenView, target: Target, budget: int, count: TokenCounter = estimate_tokens) -> Around:
@@ -56,7 +56,7 @@ def around(view: HiddenView, target: Target, budget: int, count: TokenCounter = 
             snippets.append(Snippet(title, target.path, None, "\n".join(lines), "file", SnippetGroup.FILE))
         if cut:
             reason = f"{len(cut)} lines further away don't fit"
-            dropped.append(Dropped(title, sum(cut), reason, SnippetGroup.FILE))
+            dropped.append(DroppedSnippet(title, sum(cut), reason, SnippetGroup.FILE))
     return Around(tuple(snippets), tuple(dropped))
 
 

@@ -7,11 +7,7 @@ Floors, each importing only those below it:
     signals     pool       the table of signals; which functions are candidates
     cues                   signals of what bodies do around a call, of flow, overloads and the likeliest callees
     candidates             the candidates of a target, and what several signals are computed from
-    evidence    spread     votes and other evidence over all functions; votes passed on to neighbours
-    associations           what words of docstrings say of callees, learnt from other trees
-                spelling   what two names share letter by letter
-    analogy     votes      siblings' callees renamed; functions that vote for their callees
-    similarity             how similar each function is to the target
+    evidence               votes, likeness and other evidence over all functions
     target_query           what a target says about itself
     tables                 arrays over a whole repository, made once per index
     signature              what a signature says

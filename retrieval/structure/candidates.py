@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.structure.associations import Associations
-from retrieval.structure.evidence import Evidence
-from retrieval.structure.spelling import Spelling, spelling
-from retrieval.structure.spread import Spread, neighbours, spread
+from retrieval.structure.evidence.associations import Associations
+from retrieval.structure.evidence.gathered import Evidence
+from retrieval.structure.evidence.spelling import Spelling, spelling
+from retrieval.structure.evidence.spread import Spread, neighbours, spread
 from retrieval.structure.tables.lists import Floats, Lists, Mask, Places, Rows, summed
 
 Column = npt.NDArray[Any]

@@ -11,12 +11,12 @@ import numpy.typing as npt
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
-from retrieval.structure.associations import Associations, load_associations
 from retrieval.structure.candidates import Associated, CandidateSet
-from retrieval.structure.evidence import Evidence
+from retrieval.structure.evidence.associations import Associations, load_associations
+from retrieval.structure.evidence.gathered import Evidence
+from retrieval.structure.evidence.similarity import statistics_of
 from retrieval.structure.pool import pool_of, pool_score
 from retrieval.structure.signals import NAMES, columns_of
-from retrieval.structure.similarity import statistics_of
 from retrieval.structure.tables.arrays import RankTables
 from retrieval.structure.tables.build import open_tables
 from retrieval.structure.tables.lists import Rows

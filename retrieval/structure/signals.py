@@ -19,7 +19,7 @@ from retrieval.structure.cues.lone import LONE
 from retrieval.structure.cues.order import ORDER
 from retrieval.structure.cues.overloads import OVERLOADS
 from retrieval.structure.cues.uses import IDIOMS, RESULTS
-from retrieval.structure.spread import Spread
+from retrieval.structure.evidence.spread import Spread
 from retrieval.structure.tables.lists import Rows
 from retrieval.structure.target_query import FAR
 

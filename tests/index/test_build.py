@@ -18,7 +18,7 @@ import pytest
 
 from index.build import build_index
 from index.errors import RecipeError, StaleIndexError, TaskError
-from index.parallel import FEW, Workers, each
+from index.parallel import FEW, WorkerPool, each
 from index.repo_index import open_index
 from index.store.manifest import MANIFEST
 from index.store.writing import BUILDING
@@ -161,7 +161,7 @@ def pid_of(shared: set[int], item: int) -> int:
 
 def test_one_set_of_processes_serves_all_passes_of_a_build_and_is_renewed_when_one_dies() -> None:
     items = list(range(FEW + 20))
-    with Workers(2) as workers:
+    with WorkerPool(2) as workers:
         first, second = (set(each(pid_of, set(), items, workers)) for _ in range(2))
         assert first | second <= {p.pid for p in multiprocessing.active_children()}
         assert len(first | second) <= 2

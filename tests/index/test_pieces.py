@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from index.pieces import join, pieces, split, whole
+from index.pieces import function_pieces, join, split, whole
 
 TEXTS = ["int a(void)\n{\n    return 1;\n}", "int b(void) { return 2; }\n", "", "\n\nint d;"]
 
@@ -41,6 +41,6 @@ def test_an_answer_can_not_take_the_place_of_another_function() -> None:
 
 def test_lines_are_counted_from_the_joined_text() -> None:
     joined = join(["a1\na2", None, "c1"])
-    found = pieces(joined, 3)
+    found = function_pieces(joined, 3)
     lines = joined.split("\n")
     assert [lines[piece.before] for piece in found if piece is not None] == ["a1", "c1"]

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 
 from rapidfuzz.distance import Indel
 
-from index.cpp.keywords import words
+from index.cpp.keywords import word_set
 from index.cpp.tokens import tokens
 
 LEAST = 24
 """Tokens of a body. Shorter ones are idiom."""
 ALIKE = 1.10
-_KEYWORDS = words(
+_KEYWORDS = word_set(
     "auto break case char class const continue default do double else enum extern float for goto if inline int long "
     "return short signed sizeof static struct switch template this typedef typename union unsigned using void while "
     "bool true false new delete operator"

@@ -12,7 +12,7 @@ from functools import cached_property
 from math import log1p
 
 from agent.explain.likeness import likeness
-from agent.explain.names import Names
+from agent.explain.names import ViewNames
 from agent.explain.roles.expressions import Expressions, constant
 from agent.explain.roles.kinds import INT, NUMBERS, UNKNOWN, Kind, Signature, fit
 from agent.explain.roles.places import Role, roles
@@ -58,7 +58,7 @@ class Fitting:
 class Fitter:
     """Answers for one draft; what it reads of the repository stays for the next."""
 
-    def __init__(self, names: Names, target: Target) -> None:
+    def __init__(self, names: ViewNames, target: Target) -> None:
         self._names = names
         self._target = target
         self._resolving = Resolving(names)
@@ -67,16 +67,16 @@ class Fitter:
         words = split_identifier(target.name.rpartition("::")[2]) + _WORD.findall(target.docstring.lower())
         self._about = frozenset(word[:_STEM] for word in words if len(word) > _SHORT)
 
-    def draft(self, code: str) -> Draft:
-        return Draft(self._names, self._target, self._resolving, self._siblings, code, self._about, self._tests)
+    def draft(self, code: str) -> DraftRoles:
+        return DraftRoles(self._names, self._target, self._resolving, self._siblings, code, self._about, self._tests)
 
 
-class Draft:
+class DraftRoles:
     """The roles of names in one draft, and what fits them."""
 
     def __init__(
         self,
-        names: Names,
+        names: ViewNames,
         target: Target,
         resolving: Resolving,
         siblings: Siblings,

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from index.cpp.keywords import words
+from index.cpp.keywords import word_set
 from index.cpp.types import find_word, split_arguments
 
 _WORD = re.compile(r"[A-Za-z_]\w*|\*|&|\[|<|>|::|\(|\)|\.\.\.|,")
@@ -22,7 +22,7 @@ _NUMBERS = {
     for word in line.split()
 }
 NUMBERS = frozenset(_NUMBERS.values())
-_SKIPPED = words(
+_SKIPPED = word_set(
     "const volatile static inline extern virtual constexpr explicit friend register restrict __restrict struct class "
     "union enum typename typedef mutable final override noexcept __inline __inline__ thread_local _Atomic"
 )

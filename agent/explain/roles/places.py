@@ -35,7 +35,7 @@ _COMPARES = frozenset({"==", "!=", "<", ">", "<=", ">=", "&", "|", "^"})
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class UsePlace:
     """Where other code may write the same thing: argument `number` of the function `name`, an operand beside (or
     assigned to, or a case of) the variable or member `name`, or beside what the function `name` returns."""
 
@@ -54,7 +54,7 @@ class Role:
     wants: Kind | None = None
     takes: tuple[Kind | None, ...] = ()
     result: Result = "used"
-    place: Place | None = None
+    place: UsePlace | None = None
     owner: Kind | None = None
     member: bool = False
     members: tuple[str, ...] = ()
@@ -189,7 +189,7 @@ def _steps(expressions: Expressions, node: Node, depth: int = _DEPTH) -> Iterato
             yield Role("value", expressions.kind(value) or INT, place=_beside(value))
         case "initializer_pair":
             name = text_of(field("designator")).lstrip(".")
-            yield Role("value", place=Place("operand", name) if name else None)
+            yield Role("value", place=UsePlace("operand", name) if name else None)
         case "unary_expression":
             yield Role("value", result="tested") if text_of(field("operator")) == "!" else Role("value", INT)
         case "for_statement" | "while_statement" | "if_statement" | "do_statement":
@@ -230,23 +230,23 @@ def _argument(expressions: Expressions, node: Node, listed: Node) -> Iterator[Ro
     name = name.rpartition("::")[2]
     signature = expressions.callee(callee, len(given))
     wants = signature.takes[number] if signature is not None and number < len(signature.takes) else None
-    yield Role("value", wants, place=Place("argument", name, number) if name.isidentifier() else None)
+    yield Role("value", wants, place=UsePlace("argument", name, number) if name.isidentifier() else None)
 
 
-def _beside(node: Node | None) -> Place | None:
+def _beside(node: Node | None) -> UsePlace | None:
     while node is not None and node.type in ("parenthesized_expression", "pointer_expression", "unary_expression"):
         node = node.child_by_field_name("argument") or next(iter(node.named_children), None)
     if node is not None and node.type == "call_expression":
         name = text_of(node.child_by_field_name("function")).rpartition("::")[2]
-        return Place("result", name) if name.isidentifier() else None
+        return UsePlace("result", name) if name.isidentifier() else None
     if node is not None and node.type == "binary_expression":
         return _beside(node.child_by_field_name("left"))
     return _place("operand", node)
 
 
-def _place(where: Literal["operand", "index"], node: Node | None) -> Place | None:
+def _place(where: Literal["operand", "index"], node: Node | None) -> UsePlace | None:
     while node is not None and node.type == "subscript_expression":
         node = node.child_by_field_name("argument")
     if node is not None and node.type == "field_expression":
-        return Place(where, text_of(node.child_by_field_name("field")))
-    return Place(where, text_of(node)) if node is not None and node.type == "identifier" else None
+        return UsePlace(where, text_of(node.child_by_field_name("field")))
+    return UsePlace(where, text_of(node)) if node is not None and node.type == "identifier" else None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.explain.names import Names
+from agent.explain.names import ViewNames
 from agent.explain.roles.kinds import INT, NUMBERS, Kind, Signature, declared_type, signature_of
 from index.cpp.keywords import PRIMITIVE_TYPES
 from index.values import Symbol, SymbolKind
@@ -23,7 +23,7 @@ _BASES = 4
 class Resolving:
     """Types by name, each looked up once."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: ViewNames) -> None:
         self.names = names
         self._kinds: dict[str, Kind] = {}
         self._members: dict[str, Sequence[Symbol]] = {}

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from agent.explain.names import Names
-from agent.explain.roles.places import Place
+from agent.explain.names import ViewNames
+from agent.explain.roles.places import UsePlace
 from index.cpp.types import split_arguments
 from index.values import SymbolKind
 from retrieval.test_code import is_test_code
@@ -29,11 +29,11 @@ _LONGEST_SWITCH = 4000
 class Siblings:
     """The code that a function's file, its folder and the callers of a name hold."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: ViewNames) -> None:
         self._names = names
         self._view = names.view
-        self._found: dict[Place, Mapping[str, float]] = {}
-        self._families: dict[Place, Mapping[str, float]] = {}
+        self._found: dict[UsePlace, Mapping[str, float]] = {}
+        self._families: dict[UsePlace, Mapping[str, float]] = {}
 
     @cached_property
     def home(self) -> str:
@@ -67,7 +67,7 @@ class Siblings:
                 weights[word] += share
         return _shares(weights)
 
-    def at(self, place: Place) -> Mapping[str, float]:
+    def at(self, place: UsePlace) -> Mapping[str, float]:
         """The names at a place, by how often they stand there alone; within a longer expression they count half."""
         if place not in self._found:
             counted: defaultdict[str, float] = defaultdict(float)
@@ -79,7 +79,7 @@ class Siblings:
             self._found[place] = counted
         return self._found[place]
 
-    def families(self, place: Place) -> Mapping[str, float]:
+    def families(self, place: UsePlace) -> Mapping[str, float]:
         """The beginnings of the constants at a place, 0 to 1: what stands beside NOTIFY_EXPIRED is mostly one more
         NOTIFY."""
         if place not in self._families:
@@ -90,7 +90,7 @@ class Siblings:
             self._families[place] = _shares(counted)
         return self._families[place]
 
-    def _texts(self, place: Place) -> Iterator[tuple[float, str]]:
+    def _texts(self, place: UsePlace) -> Iterator[tuple[float, str]]:
         yield 2.0, self.home
         functions = self._names.exact(place.name, _FUNCTIONS)[:2]
         if functions and place.where in ("argument", "result"):
@@ -129,7 +129,7 @@ def family(name: str) -> str:
     return name.lstrip("_").partition("_")[0]
 
 
-def _written(place: Place, text: str) -> Iterator[str]:
+def _written(place: UsePlace, text: str) -> Iterator[str]:
     name = re.escape(place.name)
     if place.where in ("argument", "result"):
         for match in re.finditer(rf"\b{name}\s*\(", text):

@@ -26,7 +26,7 @@ from pathlib import Path
 from benchmarks.executor.cluster.nodes import Nodes, journal
 from benchmarks.executor.output import add_json_option, write_json
 from executor.cache import cache_root
-from executor.published.place import open_place
+from executor.published.place import open_store
 from executor.repository.images import Image, build_image, push_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout, mirror_from_env
@@ -103,7 +103,7 @@ def timed_run(repo: str, tasks: Sequence[str], out: Path, sandbox: str, **more: 
 def compare(repo: str, tasks: Sequence[str], sandbox: str, nodes: Nodes, folder: Path) -> Compared:
     recipe, backend = find_recipe(repo), choose_backend(sandbox, cache_root()).backend
     image = build_image(recipe, checkout(recipe, mirror_from_env(), cache_root()), backend, None, cache_root())
-    push_image(image, backend, cache_root(), open_place(str(folder / "store")))
+    push_image(image, backend, cache_root(), open_store(str(folder / "store")))
     ready_s = made_ready(nodes.cluster.address, sandbox, image, folder / "ready")
     local, ray = folder / f"{repo}-local", folder / f"{repo}-ray"
     local_s = timed_run(repo, tasks, local, sandbox)

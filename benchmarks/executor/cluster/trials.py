@@ -35,7 +35,7 @@ from benchmarks.executor.cluster.nodes import Nodes, journal
 from benchmarks.executor.output import add_json_option, write_json
 from executor.cache import cache_root
 from executor.function.stub import stub_for
-from executor.published.place import open_place
+from executor.published.place import open_store
 from executor.repository.images import build_image, push_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout
@@ -205,7 +205,7 @@ def main() -> int:
     tasks = [bind(row, source.root) for row in load_rows("example")]
     trials: list[Trial] = []
     with _folder(args.out) as folder:
-        push_image(image, backend, cache_root(), open_place(str(folder / "store")))
+        push_image(image, backend, cache_root(), open_store(str(folder / "store")))
         whole = folder / "whole"
         with start_server(script_for(tasks, args.seed)) as server:
             if _start(args, whole, server, "").wait(_MOST_S):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Literal, get_args
 
 from benchmarks.executor.feedback.mutations import Break, Known
-from index.cpp.keywords import PRIMITIVE_TYPES, words
+from index.cpp.keywords import PRIMITIVE_TYPES, word_set
 from index.cpp.tokens import split_identifier
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ _CALLBACKS = ("invoke_callback", "g_callback", "handle_event", "process_entry", 
 _MOST_ALIKE = 60.0
 # Methods of the standard library's classes, which a repository's class may have as well: the index knows no receiver
 # of such a call.
-_OF_THE_LIBRARY = words(
+_OF_THE_LIBRARY = word_set(
     "append at back begin c_str clear count data empty end erase find front get insert length pop_back push_back "
     "reserve reset resize size str substr swap"
 )

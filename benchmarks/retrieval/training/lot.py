@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from benchmarks.index.any_tree import PACKAGES as MEASURED_ELSEWHERE
-from index.cpp.keywords import words
+from index.cpp.keywords import word_set
 from index.values import Language
 
 SEED = "graft training set 1"
@@ -25,13 +25,13 @@ FAMILIES = (
 )
 """Packages whose names begin so are left out, and trees with such a folder."""
 
-_BUILT_WITH = words("autoconf automake autotools-dev dh-autoreconf libtool cmake meson")
+_BUILT_WITH = word_set("autoconf automake autotools-dev dh-autoreconf libtool cmake meson")
 _OTHER_LANGUAGES = tuple(
-    words(
+    word_set(
         "cargo default-jdk dh-golang fp-compiler gfortran ghc golang-any gnat mono-devel ocaml rustc valac",
     )
 )
-_OTHER_SECTIONS = words(
+_OTHER_SECTIONS = word_set(
     "debug doc fonts golang haskell java javascript kernel localization metapackages ocaml perl php python ruby rust"
     " tasks"
 )

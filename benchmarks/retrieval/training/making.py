@@ -35,7 +35,7 @@ from benchmarks.retrieval.training.sources import Fetch, licence, look_at
 from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
-from retrieval.structure.associations import made_associations
+from retrieval.structure.evidence.associations import made_associations
 from retrieval.structure.signaller import Signaller
 
 log = logging.getLogger(__name__)

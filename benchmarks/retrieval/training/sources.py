@@ -18,7 +18,7 @@ from executor.cache import cache_root
 from executor.making.source.origin import licence_of
 from executor.repository.apt import download_sources
 from executor.repository.recipe import RecipeSource
-from index.cpp.keywords import words
+from index.cpp.keywords import word_set
 from index.cpp.language import LANGUAGES, is_source
 from index.errors import RecipeError
 from index.symbols.scan import source_paths
@@ -29,7 +29,7 @@ Fetch = Callable[[Package, Path], Path]
 
 MOST_BYTES = 300_000_000
 """Of one tree's sources, unpacked."""
-_HEADERS = words(".hh .hpp .hxx .h++ .inl .ipp .tpp .tcc .txx .cuh")
+_HEADERS = word_set(".hh .hpp .hxx .h++ .inl .ipp .tpp .tcc .txx .cuh")
 _LICENCES = ("license", "licence", "copying", "copyright")
 _COPYRIGHT = "debian/copyright"
 

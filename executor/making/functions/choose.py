@@ -36,7 +36,7 @@ NO_COMMENT = "No comment in the repository: what it does follows from its name, 
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class TaskCandidate:
     """A function that may become a task: its row, and its symbol in the index; of several functions that belong
     together the row has all, and the symbol is the first's."""
 
@@ -49,7 +49,7 @@ class Candidate:
 class Choice:
     """The candidates, the best spread first, and how many functions were left out for which reason."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[TaskCandidate, ...]
     left_out: Mapping[str, int]
 
 
@@ -63,7 +63,7 @@ def choose(
     names = Counter((entry.symbol.path, entry.symbol.qualified_name) for entry in index.functions)
     # Overloads are functions of their own; two of one signature are what the preprocessor chooses from.
     counts = Counter(map(_overload, index.functions))
-    found: list[Candidate] = []
+    found: list[TaskCandidate] = []
     for entry in index.functions:
         symbol = entry.symbol
         lines = symbol.span.last - symbol.span.first + 1
@@ -94,7 +94,7 @@ def choose(
     spread = _spread(found)
     if settings.holes == (1, 1):
         return Choice(spread, dict(left_out.most_common()))
-    together = tuple(Candidate(*group) for group in groups(spread, index, settings.holes))
+    together = tuple(TaskCandidate(*group) for group in groups(spread, index, settings.holes))
     alone = len(spread) - sum(len(candidate.row.apart) for candidate in together)
     if alone:
         left_out[f"belongs to no group of {settings.holes[0]} functions"] = alone
@@ -111,7 +111,7 @@ def _overload(entry: Entry) -> tuple[str, str, str]:
     return entry.symbol.path, entry.symbol.qualified_name, re.sub(r"\s+", "", entry.symbol.signature)
 
 
-def _candidate(entry: Entry, doc: str, index: RepoIndex, repository: str, is_overloaded: bool) -> Candidate | str:
+def _candidate(entry: Entry, doc: str, index: RepoIndex, repository: str, is_overloaded: bool) -> TaskCandidate | str:
     """The candidate, or why the function can't be one."""
     symbol = entry.symbol
     data = index.read(symbol.path)
@@ -146,7 +146,7 @@ def _candidate(entry: Entry, doc: str, index: RepoIndex, repository: str, is_ove
         language=symbol.language,
         origin=f"{symbol.path}:{symbol.span.first}",
     )
-    return Candidate(row, entry, calls)
+    return TaskCandidate(row, entry, calls)
 
 
 def _task_id(name: str, path: str, signature: str) -> str:
@@ -154,14 +154,14 @@ def _task_id(name: str, path: str, signature: str) -> str:
     return f"{plain}-{hashlib.sha256(f'{path}:{name}{signature}'.encode()).hexdigest()[:6]}"
 
 
-def _spread(found: Sequence[Candidate]) -> tuple[Candidate, ...]:
+def _spread(found: Sequence[TaskCandidate]) -> tuple[TaskCandidate, ...]:
     """In an order in which every beginning is spread over files and levels: in rounds, a file gives one function in
     each, and of its functions the level that has come least so far. Ties go by the digest of the id, not by name."""
-    left: dict[str, list[Candidate]] = {}
+    left: dict[str, list[TaskCandidate]] = {}
     for candidate in sorted(found, key=lambda c: hashlib.sha256(c.row.id.encode()).digest()):
         left.setdefault(candidate.row.path, []).append(candidate)
     levels: Counter[str] = Counter()
-    order: list[Candidate] = []
+    order: list[TaskCandidate] = []
     while left:
         for path in sorted(left, key=lambda p: hashlib.sha256(p.encode()).digest()):
             best = min(left[path], key=lambda c: levels[c.row.level.value])

@@ -30,7 +30,7 @@ _PAIRS = frozenset(frozenset(pair.split()) for pair in _OPPOSITES.split("|"))
 _HELPER, _PAIR, _CLASS, _CALL = range(4)
 
 
-class Member(Protocol):
+class GroupMember(Protocol):
     """A function that may become part of a task."""
 
     @property
@@ -40,7 +40,7 @@ class Member(Protocol):
     def entry(self) -> Entry: ...
 
 
-class Group(NamedTuple):
+class FunctionGroup(NamedTuple):
     """Functions that are asked for together: the one that calls the others first."""
 
     row: TaskRow
@@ -48,7 +48,7 @@ class Group(NamedTuple):
     calls: Calls
 
 
-def groups(members: Sequence[Member], index: RepoIndex, sizes: tuple[int, int]) -> list[Group]:
+def groups(members: Sequence[GroupMember], index: RepoIndex, sizes: tuple[int, int]) -> list[FunctionGroup]:
     """Groups of the fewest to the most functions in `sizes`, which come in turn; each function is in one group at
     most, and what belongs to none is left out. Equal calls give equal answers.
 
@@ -60,7 +60,7 @@ def groups(members: Sequence[Member], index: RepoIndex, sizes: tuple[int, int]) 
     by_id = {member.entry.id: member for member in members}
     related = _Related(by_id, index)
     free = dict.fromkeys(by_id)
-    found: list[Group] = []
+    found: list[FunctionGroup] = []
     for number in by_id:
         if number not in free:
             continue
@@ -87,7 +87,7 @@ def groups(members: Sequence[Member], index: RepoIndex, sizes: tuple[int, int]) 
 class _Related:
     """Which of the functions belong together."""
 
-    def __init__(self, members: Mapping[int, Member], index: RepoIndex) -> None:
+    def __init__(self, members: Mapping[int, GroupMember], index: RepoIndex) -> None:
         self._members, self._index = members, index
         self._calls: dict[int, list[int]] = {}
         self._places: dict[tuple[str, str], list[int]] = {}
@@ -150,11 +150,11 @@ def _distance(entry: Entry, other: Entry) -> tuple[bool, int, str]:
     return a.path != b.path, abs(a.span.first - b.span.first), b.path
 
 
-def _group(members: Sequence[Member], index: RepoIndex) -> Group:
+def _group(members: Sequence[GroupMember], index: RepoIndex) -> FunctionGroup:
     """The group as one row: all that its functions call beside each other is its oracle, the farthest its level."""
     first, *others = members
     if not others:
-        return Group(first.row, first.entry, calls_of(first.entry, index))
+        return FunctionGroup(first.row, first.entry, calls_of(first.entry, index))
     own = {member.entry.id for member in members}
     each = [calls_of(member.entry, index, own) for member in members]
     items = tuple(dict.fromkeys(item for calls in each for item in calls.items))
@@ -166,4 +166,4 @@ def _group(members: Sequence[Member], index: RepoIndex) -> Group:
         level=level,
         further=tuple(member.row.target for member in others),
     )
-    return Group(row, first.entry, Calls(items, level, sum(calls.outside for calls in each)))
+    return FunctionGroup(row, first.entry, Calls(items, level, sum(calls.outside for calls in each)))

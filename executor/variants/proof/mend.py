@@ -17,11 +17,11 @@ from pathlib import Path
 
 from executor.cache import write_whole
 from executor.repository.baseline import Baseline, SuiteError, baseline_log, baseline_path, read_baseline
-from executor.repository.images import BuildError, Image, build_command, build_image, missing_goal, own_base
+from executor.repository.images import BuildError, Image, build_image, image_build_command, missing_goal, own_base
 from executor.repository.source import SourceTree
 from executor.sandbox.contract import Backend, Builder, Command
 from executor.variants.proof.messages import names_in_messages
-from executor.variants.proof.suites import Comparison, compare, names_printed
+from executor.variants.proof.suites import SuiteComparison, compare_suites, names_printed
 from executor.variants.values import VariantRecord
 from index.errors import InfraError, RecipeError
 
@@ -40,7 +40,7 @@ class Built:
 
     record: VariantRecord
     image: Image
-    comparison: Comparison
+    comparison: SuiteComparison
     mended: Mapping[str, str]
     rounds: int
 
@@ -89,7 +89,7 @@ def build_variant(
                 log.info(f"{error}; it is measured once more")
                 failed_suites.add(error.suite)
             continue
-        comparison = compare(original.recipe, read(original), read(image))
+        comparison = compare_suites(original.recipe, read(original), read(image))
         found = {}
         for suite in comparison.problems:
             printed = baseline_log(_folder(image), suite)
@@ -184,7 +184,7 @@ class _Mending:
         env = {**recipe.build.env, "JOBS": str(recipe.build.jobs), "MAKEFLAGS": "k"}
         output = b""
         for line in recipe.build.commands:
-            done = builder.run(build_command(recipe, line, env))
+            done = builder.run(image_build_command(recipe, line, env))
             output += done.output
             if not done.ok:
                 return output

@@ -24,10 +24,10 @@ from executor.tasks.row import TaskRow
 from executor.variants.follow import renamed_row
 from executor.variants.make import make_map, write_tree
 from executor.variants.proof.mend import Built, build_variant
-from executor.variants.proof.trials import Pair, Setup, Tally, rerun, try_golds, try_stubs
+from executor.variants.proof.trials import Setup, Tally, TaskPair, rerun, try_golds, try_stubs
 from executor.variants.record import RECORD, known_variant, map_digest, variant_folder, write_record
 from executor.variants.values import Proof, VariantRecord, VariantSpec
-from index.cpp.tokens import pieces
+from index.cpp.tokens import source_pieces
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
 
@@ -134,7 +134,7 @@ def without_names(record: VariantRecord, keep: Mapping[str, str], golds: Sequenc
     if not gone:
         return record
     names = {name: new for name, new in record.names.items() if name not in gone}
-    used = {piece.text for _, gold in golds for piece in pieces(gold) if piece.kind == "word"} & gone.keys()
+    used = {piece.text for _, gold in golds for piece in source_pieces(gold) if piece.kind == "word"} & gone.keys()
     return replace(
         record,
         names=names,
@@ -150,7 +150,8 @@ def _prove(making: Making, demand: Demand, built: Built, state: _State, progress
     manifest = load_manifest(manifest_path(image.recipe))
     setup = Setup(image, making.backend, record.names, manifest, making.folder, making.workers)
     pairs = [
-        Pair(bind(row, making.source.root), bind(renamed_row(row, record), image.source_root)) for row in making.rows
+        TaskPair(bind(row, making.source.root), bind(renamed_row(row, record), image.source_root))
+        for row in making.rows
     ]
     drawn = pairs if demand.golds is None else _drawn(pairs, demand.golds, making.spec.seed)
     problems = [f"suite {suite}: {how}" for suite, how in found.problems.items()]
@@ -186,7 +187,7 @@ def _prove(making: Making, demand: Demand, built: Built, state: _State, progress
     )
 
 
-def _drawn(pairs: Sequence[Pair], count: int, seed: int) -> list[Pair]:
+def _drawn(pairs: Sequence[TaskPair], count: int, seed: int) -> list[TaskPair]:
     ordered = sorted(pairs, key=lambda pair: pair.id)
     return random.Random(seed).sample(ordered, min(count, len(ordered)))
 

@@ -13,7 +13,7 @@ from executor.variants.proof.messages import printed_names
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SuiteComparison:
     """How many suites gave the original's results (`equal`) of those `tried`, and how many `tests` they hold.
 
     problems  suite -> how its results differ
@@ -27,7 +27,7 @@ class Comparison:
     unsteady: tuple[str, ...] = ()
 
 
-def compare(recipe: Recipe, original: Baseline, variant: Baseline) -> Comparison:
+def compare_suites(recipe: Recipe, original: Baseline, variant: Baseline) -> SuiteComparison:
     """Compare the two baselines. A test that a side left out for being unsteady or quarantined counts on neither; a
     test that fails on the variant alone is a difference even where the recipe excuses so many failures."""
     problems: dict[str, str] = {}
@@ -58,7 +58,7 @@ def compare(recipe: Recipe, original: Baseline, variant: Baseline) -> Comparison
         if problem:
             problems[name] = problem
     tried = len(recipe.suites)
-    return Comparison(tried - len(problems), tried, tests, problems, tuple(unsteady))
+    return SuiteComparison(tried - len(problems), tried, tests, problems, tuple(unsteady))
 
 
 def _difference(before: Mapping[str, int], after: Mapping[str, int], failing: set[str]) -> str:

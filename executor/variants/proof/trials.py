@@ -32,7 +32,7 @@ _MUTANTS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class TaskPair:
     """A task on the original tree, and the same on the variant's."""
 
     original: Task
@@ -68,10 +68,10 @@ class Tally:
     problems: tuple[str, ...] = ()
 
 
-def try_golds(setup: Setup, pairs: Sequence[Pair], runs: int, progress: Progress = SILENT) -> Tally:
+def try_golds(setup: Setup, pairs: Sequence[TaskPair], runs: int, progress: Progress = SILENT) -> Tally:
     """Whether each renamed gold is the original's, renamed, and passes its suites in all `runs`. Raises InfraError."""
 
-    def problem(pair: Pair) -> str:
+    def problem(pair: TaskPair) -> str:
         if setup.names and rename_code(pair.original.gold, setup.names) != pair.renamed.gold:
             return "the variant's tree doesn't hold the renamed gold at its lines"
         for number in range(runs):
@@ -83,10 +83,10 @@ def try_golds(setup: Setup, pairs: Sequence[Pair], runs: int, progress: Progress
     return _tally(setup, "gold", pairs, problem, progress, f"{runs} runs")
 
 
-def try_stubs(setup: Setup, pairs: Sequence[Pair], progress: Progress = SILENT) -> Tally:
+def try_stubs(setup: Setup, pairs: Sequence[TaskPair], progress: Progress = SILENT) -> Tally:
     """Whether the plain stub fails, for the tasks on which it fails on the original. Raises InfraError."""
 
-    def problem(pair: Pair) -> str:
+    def problem(pair: TaskPair) -> str:
         try:
             stub = bodies_for(pair.renamed.target, pair.renamed.gold)["zero"]
         except TaskError as error:
@@ -99,14 +99,14 @@ def try_stubs(setup: Setup, pairs: Sequence[Pair], progress: Progress = SILENT) 
     return _tally(setup, "stub", [pair for pair in pairs if _is_valid(setup, pair)], problem, progress)
 
 
-def rerun(setup: Setup, pairs: Sequence[Pair], progress: Progress = SILENT) -> Tally:
+def rerun(setup: Setup, pairs: Sequence[TaskPair], progress: Progress = SILENT) -> Tally:
     """Whether the doctor's findings hold on the variant: the plain stub meets the same fate in the same suite, which
     decides the task's health; every other stub and some mutants that a suite killed are killed by that suite again.
     The texts are the original's variants, renamed. Raises InfraError."""
     manifest = setup.manifest
     known = [] if manifest is None else [pair for pair in pairs if pair.id in manifest.tasks]
 
-    def problem(pair: Pair) -> str:
+    def problem(pair: TaskPair) -> str:
         assert manifest is not None
         texts = _texts(pair.original)
         planner = Planner(setup.image, pair.renamed)
@@ -128,7 +128,7 @@ def rerun(setup: Setup, pairs: Sequence[Pair], progress: Progress = SILENT) -> T
     return _tally(setup, "rerun", known, problem, progress)
 
 
-def _repeat(setup: Setup, pair: Pair, planner: Planner, found: Finding, text: str, *, plain: bool) -> str:
+def _repeat(setup: Setup, pair: TaskPair, planner: Planner, found: Finding, text: str, *, plain: bool) -> str:
     """Run the finding's suites on the text. Returns how the fate differs, or ""."""
     suites = found.ran if plain else (found.by,)
     logs = setup.folder / "reruns" / pair.id / f"{found.kind}-{found.name.replace('/', '-')}"
@@ -159,12 +159,12 @@ def _texts(task: Task) -> dict[tuple[str, str], str]:
     return texts | {("mutant", mutant.name): mutant.text for mutant in made}
 
 
-def _is_valid(setup: Setup, pair: Pair) -> bool:
+def _is_valid(setup: Setup, pair: TaskPair) -> bool:
     known = setup.manifest.tasks.get(pair.id) if setup.manifest else None
     return known is not None and known.health is Health.VALID
 
 
-def grade_text(setup: Setup, pair: Pair, what: str, code: str, number: int) -> Verdict:
+def grade_text(setup: Setup, pair: TaskPair, what: str, code: str, number: int) -> Verdict:
     """The verdict on a text in the place of the variant's function, in a fresh session. Raises InfraError."""
     target = pair.renamed.target
     suites = setup.suites(pair.id)
@@ -179,8 +179,8 @@ def grade_text(setup: Setup, pair: Pair, what: str, code: str, number: int) -> V
 def _tally(
     setup: Setup,
     what: str,
-    pairs: Sequence[Pair],
-    problem: Callable[[Pair], str],
+    pairs: Sequence[TaskPair],
+    problem: Callable[[TaskPair], str],
     progress: Progress,
     detail: str = "",
 ) -> Tally:
@@ -189,7 +189,7 @@ def _tally(
     problems: dict[str, str] = {}
     left = [pair for pair in pairs if _key(setup, what, pair, detail) not in done]
 
-    def try_pair(pair: Pair) -> None:
+    def try_pair(pair: TaskPair) -> None:
         wrong = problem(pair)
         if wrong:
             problems[pair.id] = f"{what} {pair.id} {pair.renamed.target.name}: {wrong}"
@@ -203,7 +203,7 @@ def _tally(
     return Tally(len(pairs) - len(lines), len(pairs), lines)
 
 
-def _key(setup: Setup, what: str, pair: Pair, detail: str) -> str:
+def _key(setup: Setup, what: str, pair: TaskPair, detail: str) -> str:
     return json.dumps([setup.image.key, what, pair.id, detail, setup.suites(pair.id)])
 
 

@@ -76,11 +76,11 @@ def judge(
     `plus`, over the tasks whose gold passed each time. The same command continues where it was stopped."""
     from executor.cache import cache_root
     from executor.wrong.figures import plus_rows
-    from experiments.checks.wrong import WrongRequest, judge_plus
+    from experiments.checks.wrong import WrongRequest, judge_plus_tests
     from experiments.progress import ConsoleProgress
 
     request = WrongRequest(dataset, tuple(repo or ()), tuple(task or ()), bodies, sandbox, mirror, out)
-    for manifest, ids in judge_plus(request, runs, cache_root(), ConsoleProgress(stderr())):
+    for manifest, ids in judge_plus_tests(request, runs, cache_root(), ConsoleProgress(stderr())):
         head = ("task", "function", "tests", "golds", "stubs killed", "held back pass", "others pass", "CPU-s")
         print_rows(head, plus_rows(manifest, ids))
 

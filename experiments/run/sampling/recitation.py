@@ -10,7 +10,7 @@ from itertools import zip_longest
 from agent.answer.fences import segments
 from agent.values import Message, Round, Trajectory
 from executor.grading.code_words import read_words
-from executor.grading.recitation import body_tokens, longest_run
+from executor.grading.recitation import longest_run, recited_tokens
 from executor.values import Task
 from executor.variants.rewrite import original_names
 from experiments.run.facts import Recitation
@@ -31,7 +31,7 @@ def recitation_of(task: Task, trajectory: Trajectory, names: Mapping[str, str] |
     texts = None if code is None else split(code, len(golds))
     originals = None if names is None else [original_names(gold, names) for gold in golds]
     return Recitation(
-        gold=sum(len(body_tokens(gold)) for gold in golds),
+        gold=sum(len(recited_tokens(gold)) for gold in golds),
         run=None if texts is None else _longest(texts, golds),
         original_run=None if texts is None or originals is None else _longest(texts, originals),
         names=found,
@@ -88,7 +88,7 @@ def _names(trajectory: Trajectory, names: Mapping[str, str], asked: str) -> tupl
         for piece in written:
             found.update(dict.fromkeys(name for name in remembered(piece, shown, names, asked) if name not in found))
             # A signature is the prompt's.
-            used.update(new.intersection(body_tokens(piece)))
+            used.update(new.intersection(recited_tokens(piece)))
     return tuple(found), len(used)
 
 

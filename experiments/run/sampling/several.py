@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from executor.grading.exact_match import TextMatch, compare
+from executor.grading.exact_match import TextMatch, compare_code
 from executor.values import Outcome, Task
 from experiments.run.facts import HoleFacts
 from experiments.run.sampling.executions import Executions, verdict_of
@@ -17,7 +17,7 @@ def match_of(code: str | None, task: Task) -> tuple[bool, float]:
     if code is None:
         return False, 0.0
     found = [
-        TextMatch(strict=False, tokens=False, edit_similarity=0.0) if text is None else compare(text, gold)
+        TextMatch(strict=False, tokens=False, edit_similarity=0.0) if text is None else compare_code(text, gold)
         for text, gold in zip(split(code, len(task.target.holes)), task.golds, strict=True)
     ]
     return all(match.strict for match in found), fmean(match.edit_similarity for match in found)
@@ -39,6 +39,6 @@ def hole_facts(executions: Executions, repo: Repo, task: Task, code: str | None)
         folder, execution = executions.of(repo, task, alone)
         outcome = verdict_of(execution, repo.image.expected).outcome
         passed = None if outcome is Outcome.INFRA_ERROR else outcome is Outcome.PASSED
-        exact = compare(text, gold).strict
+        exact = compare_code(text, gold).strict
         found.append(HoleFacts(hole.name, hole.path, given=True, exact_match=exact, alone=passed, execution=folder))
     return tuple(found)

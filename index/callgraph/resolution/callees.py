@@ -29,7 +29,7 @@ from index.callgraph.resolution.calls import (
 from index.callgraph.resolution.candidates import Candidates, Key
 from index.callgraph.resolution.expressions import type_of_expression
 from index.callgraph.resolution.macro_calls import MacroCall, Macros
-from index.callgraph.resolution.made_calls import Made
+from index.callgraph.resolution.made_calls import MadeCalls
 from index.callgraph.resolution.names import NOTHING, Named, Names, Row
 from index.callgraph.resolution.nearest import nearest, shared
 from index.callgraph.resolution.overloads import Overloads, arguments, right_operand
@@ -48,7 +48,7 @@ class CalleeFinder:
     def __init__(self, names: Names, text_of: Callable[[Row], str], makers: Mapping[str, Maker]) -> None:
         self._names = names
         self._macros = Macros(names, text_of)
-        self._made = Made(names, text_of, makers)
+        self._made = MadeCalls(names, text_of, makers)
         self.types = Types(names, type_of_expression)
         self._overloads = Overloads(names, self.types)
         self._candidates = Candidates(names, self.types, self._overloads)

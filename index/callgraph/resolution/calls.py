@@ -49,7 +49,7 @@ class Call(NamedTuple):
     end: int
 
 
-class Calls(NamedTuple):
+class ResolvedCalls(NamedTuple):
     """The edges of some files as columns, in order of each caller's calls. An edge whose callee is -1 - k is a call
     through the field `fields[k]`."""
 
@@ -68,6 +68,6 @@ class Calls(NamedTuple):
             self.kind.append(kind)
 
 
-def no_calls() -> Calls:
+def no_calls() -> ResolvedCalls:
     """Empty columns."""
-    return Calls(array("i"), array("i"), array("f"), array("B"), {})
+    return ResolvedCalls(array("i"), array("i"), array("f"), array("B"), {})

@@ -28,14 +28,14 @@ _LEAST_LITERAL = 3
 """The fewest characters of a pattern before and behind the part that a use fills in: `sk_` and `_num`."""
 
 
-class Body(NamedTuple):
+class MakerBody(NamedTuple):
     """A maker's parameters, and its replacement with the makers that it uses put in."""
 
     parameters: tuple[str, ...]
     text: str
 
 
-class Made:
+class MadeCalls:
     """Finds the calls of made functions. `makers` are the macros that define functions, by name."""
 
     def __init__(self, names: Names, text_of: Callable[[Row], str], makers: Mapping[str, Maker]) -> None:
@@ -71,7 +71,7 @@ class Made:
                     return _calls_in(substituted(body.text, dict.fromkeys(body.parameters, middle)), name)
         return ()
 
-    def _read(self, name: str, depth: int) -> Body | None:
+    def _read(self, name: str, depth: int) -> MakerBody | None:
         rows = self._names[name].macros
         if not rows or depth > _DEPTH:
             return None
@@ -80,7 +80,7 @@ class Made:
         if head is None:
             return None
         parameters = tuple(p.strip() for p in (head[2] or "").split(","))
-        return Body(parameters, self._inserted(text[head.end() :], depth))
+        return MakerBody(parameters, self._inserted(text[head.end() :], depth))
 
     def _inserted(self, text: str, depth: int) -> str:
         """The text with the uses of makers in it replaced by what they make."""

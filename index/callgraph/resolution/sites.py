@@ -8,7 +8,7 @@ import numpy as np
 
 from index.callgraph.graph import EdgeKind
 from index.callgraph.resolution.callees import CalleeFinder
-from index.callgraph.resolution.calls import CERTAIN, CONSTRUCT, MEMBER, PLAIN, POINTED, Call, Callees, Calls
+from index.callgraph.resolution.calls import CERTAIN, CONSTRUCT, MEMBER, PLAIN, POINTED, Call, Callees, ResolvedCalls
 from index.callgraph.resolution.made_calls import is_made
 from index.callgraph.resolution.names import NOTHING, Named, Names, Row
 from index.callgraph.resolution.types import CallerScope, Types
@@ -31,7 +31,7 @@ class Resolver:
         self._names.enter(file)
         self._finder.enter()
 
-    def resolve(self, file: SourceFile, text: str, table: SiteTable, calls: Calls) -> None:
+    def resolve(self, file: SourceFile, text: str, table: SiteTable, calls: ResolvedCalls) -> None:
         """Add the edges that start in the functions of `file`, which was entered. `text` has a character a byte."""
         functions = self._names.functions_in(file.id)
         for function in functions.values():

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from retrieval.structure.candidates import CandidateSet, Signal
+from retrieval.structure.evidence.votes import heaviest
 from retrieval.structure.tables.lists import Floats, Lists, Places, Rows, summed
-from retrieval.structure.votes import heaviest
 
 MOST = 12
 """Candidates that count as likely."""

@@ -19,7 +19,7 @@ _FEW = 2.0
 """Callers added to each candidate's: a habit of one caller proves little."""
 
 
-class Edges(NamedTuple):
+class VoterEdges(NamedTuple):
     """The edges of some voters: the callee, the voter's weight and the flags of each; the weight of all voters."""
 
     callee: Rows
@@ -33,27 +33,27 @@ class Edges(NamedTuple):
         return c.tally(self.callee[there], self.weight[there]) / (self.total + 1.0)
 
 
-def edges_of(c: CandidateSet, voters: Rows | Places, weight: Floats) -> Edges:
+def edges_of(c: CandidateSet, voters: Rows | Places, weight: Floats) -> VoterEdges:
     """The edges of those voters that may vote, each with its voter's weight."""
     kept = c.evidence.may_vote[voters]
     voters, weight = voters[kept], weight[kept]
     places, owner = c.tables.calls.places(voters)
-    return Edges(c.tables.calls.flat[places], weight[owner], c.tables.uses[places], float(weight.sum()))
+    return VoterEdges(c.tables.calls.flat[places], weight[owner], c.tables.uses[places], float(weight.sum()))
 
 
-def of_file(c: CandidateSet) -> Edges:
+def of_file(c: CandidateSet) -> VoterEdges:
     """Of the functions of the target's file, each with the weight 1."""
     rows = c.evidence.file_rows
     return edges_of(c, rows, np.ones(len(rows)))
 
 
-def of_file_with_result(c: CandidateSet) -> Edges:
+def of_file_with_result(c: CandidateSet) -> VoterEdges:
     """Of those that return what the target returns: they fail as it fails."""
     rows = c.evidence.file_rows
     return edges_of(c, rows, (c.tables.result[rows] == c.query.result).astype(np.float64))
 
 
-def of_siblings(c: CandidateSet) -> Edges:
+def of_siblings(c: CandidateSet) -> VoterEdges:
     """Of the functions most like the target."""
     rows = c.evidence.siblings
     return edges_of(c, rows, c.evidence.sibling[rows] ** 2)

@@ -23,7 +23,7 @@ _DOC_WORDS = 60
 """Words of a comment that count: what follows is for whoever reads it whole."""
 
 
-class Edges(NamedTuple):
+class RowEdges(NamedTuple):
     """The call graph between rows; see the fields of these names in `RankTables`."""
 
     calls: Lists
@@ -114,7 +114,7 @@ class TableSource:
         return np.array([number.get(last_name(name), -1) for name in self.scope_names], dtype=np.int32)
 
     @cached_property
-    def edges(self) -> Edges:
+    def edges(self) -> RowEdges:
         """What is written in a body, and beside it what the body's macros call. What every second function calls
         through a macro (an assertion, an error's report) would else be a candidate everywhere, and nobody writes it.
         Edges through a function pointer are left out: they rest on a third body, which a target may hide. So are a
@@ -131,7 +131,7 @@ class TableSource:
         written = between & ~by_macro
         calls, order = self._edge_lists(source, sink, written)
         callers, _ = self._edge_lists(sink, source, written)
-        return Edges(calls, weight[written][order], _turns(source[written])[order], callers, implied)
+        return RowEdges(calls, weight[written][order], _turns(source[written])[order], callers, implied)
 
     def _edge_lists(self, source: Rows, sink: Rows, chosen: Mask) -> tuple[Lists, Places]:
         """For each row the ends of the chosen edges from it, sorted; and the places that they had among the chosen."""

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from agent.explain.roles.kinds import Kind, declared_type, fit, signature_of
-from index.cpp.keywords import words
+from index.cpp.keywords import word_set
 from index.values import Span, Target
 from tests.agent.explain.test_declarations import Ask, asker
 
@@ -122,7 +122,7 @@ def ask_cpp(tmp_path_factory: pytest.TempPathFactory) -> Ask:
 
 
 # Names that the C library and the language have, and that stay.
-OUTSIDE = words(
+OUTSIDE = word_set(
     "target include define ifndef endif typedef struct enum void const char long unsigned double float return static "
     "volatile extern short sizeof default switch case else break sigaction sa_handler sig_atomic_t memcpy qsort"
 )

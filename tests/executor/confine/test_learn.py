@@ -9,7 +9,7 @@ import pytest
 from executor.confine.confinement import Confinement
 from executor.confine.install import programs
 from executor.confine.learn import Observed, learnt, policy_of, read_observed
-from executor.confine.policy import Kernel, Learnt, Policy, describe, ranges
+from executor.confine.policy import Kernel, LearntPolicy, Policy, describe, ranges
 from executor.sandbox.contract import Command
 
 Driven = Any  # conftest's
@@ -38,7 +38,7 @@ ROOT = "/graft/src"
 )
 def test_a_suite_gets_what_it_needs(driven: Driven, suite: str, policy: Policy, given: tuple[str, ...]) -> None:
     found = learnt(driven.image, driven.backend, [suite])[suite]
-    assert found == Learnt(policy, given)
+    assert found == LearntPolicy(policy, given)
     # It is read again, not learnt again: the sandbox isn't asked.
     assert learnt(driven.image, _Unused(), [suite])[suite] == found
 
@@ -47,8 +47,8 @@ def test_a_suite_gets_what_it_needs(driven: Driven, suite: str, policy: Policy, 
 def test_docker_shows_as_much(driven_docker: Driven) -> None:
     """Its filter refuses the call that reads a watched program's memory, so nothing was learnt there."""
     found = learnt(driven_docker.image, driven_docker.backend, ["scratch", "port"])
-    assert found["scratch"] == Learnt(Policy(made=("out/",)))
-    assert found["port"] == Learnt(Policy(bind=((7100, 7108),), connect=((7100, 7108),)))
+    assert found["scratch"] == LearntPolicy(Policy(made=("out/",)))
+    assert found["port"] == LearntPolicy(Policy(bind=((7100, 7108),), connect=((7100, 7108),)))
 
 
 class _Unused:
@@ -81,7 +81,7 @@ def test_a_suite_without_a_policy_meets_no_launcher_that_another_suite_left(
     with driven.backend.session(driven.image.key) as session:
         guard = Confinement(session, driven.image, driven.backend)
         guard.prepare(["none"])
-        monkeypatch.setitem(guard._learnt, "fork", Learnt(None, ("isn't confined",)))
+        monkeypatch.setitem(guard._learnt, "fork", LearntPolicy(None, ("isn't confined",)))
         guard.enter("none")
         guard.enter("fork")
         assert session.run(Command(("build/prog", "fork"))).exit_code == 0
@@ -133,9 +133,9 @@ def test_ranges_join_neighbours() -> None:
 
 
 def test_a_lesser_kernel_is_named() -> None:
-    line = describe(Kernel(4, True), [("unit", Learnt(Policy()))])
+    line = describe(Kernel(4, True), [("unit", LearntPolicy(Policy()))])
     assert line == "the kernel can't refuse signals and abstract sockets"
-    assert describe(Kernel(7, True), [("unit", Learnt(Policy()))]) == "full"
+    assert describe(Kernel(7, True), [("unit", LearntPolicy(Policy()))]) == "full"
 
 
 def test_only_what_is_started_gets_a_launcher(tiny) -> None:  # type: ignore[no-untyped-def]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.doctor.forgeries import SWITCH, Forgery, forgeries
+from executor.doctor.forgeries import SWITCH, ForgedText, forgeries
 from executor.doctor.reach import DECLARED, probed
 from executor.doctor.rounds import examine_repository
 from executor.doctor.values import Effort, Fate, Health
@@ -28,7 +28,7 @@ def _built(folder: Path, text: str, compiler: str = "cc") -> Path:
     return folder / "a"
 
 
-def _by_name(tiny, folder: Path) -> dict[str, tuple[Forgery, str]]:  # type: ignore[no-untyped-def]
+def _by_name(tiny, folder: Path) -> dict[str, tuple[ForgedText, str]]:  # type: ignore[no-untyped-def]
     groups = forgeries(STUB, tiny.image, str(folder))
     return {name: (group, letter) for group in groups for letter, name in group.tricks}
 

@@ -8,13 +8,13 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from executor.grading.recitation import body_tokens, longest_run
+from executor.grading.recitation import longest_run, recited_tokens
 
 GOLD = "int add(int a, int b)\n{\n    /* both */\n    return a + b;\n}"
 
 
 def test_the_signature_and_comments_are_no_recitation() -> None:
-    assert body_tokens(GOLD) == ["{", "return", "a", "+", "b", ";", "}"]
+    assert recited_tokens(GOLD) == ["{", "return", "a", "+", "b", ";", "}"]
     assert longest_run("int add(int a, int b) { throw 1; }", GOLD) == 2  # `; }`
     assert longest_run("int add(int a, int b) {\n  return a + /* x */ b; }", GOLD) == 7
     assert longest_run("int add(int a, int b) { int c = 0; return a + b - c; }", GOLD) == 4

@@ -17,7 +17,7 @@ from executor.published.archive import ArchiveError, contents, pack, read_index,
 from executor.published.budget import FETCHED, make_room, note_use
 from executor.published.images import stored_images, verify_image
 from executor.published.machine import machine_type
-from executor.published.place import Place, StoreError, open_place
+from executor.published.place import StoreError, StorePlace, open_store
 from executor.repository.images import build_image, image_folder, pull_image, push_image
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree, checkout
@@ -30,8 +30,8 @@ Tiny = Any  # conftest's
 
 
 @pytest.fixture(params=["folder", "memory"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    found = open_place(str(tmp_path / "store") if request.param == "folder" else "memory://graft")
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[StorePlace]:
+    found = open_store(str(tmp_path / "store") if request.param == "folder" else "memory://graft")
     yield found
     if request.param == "memory":
         found.files.rm(found.root, recursive=True)
@@ -101,7 +101,7 @@ def _judge(image: Any, backend: Backend, tiny: Tiny, folder: Path) -> Outcome:
 
 
 def test_a_pushed_image_judges_on_another_machine_without_building_or_measuring(
-    tiny: Tiny, store: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    tiny: Tiny, store: StorePlace, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     push_image(tiny.image, tiny.backend, tiny.cache, store)
     assert stored_images(store, "process") == [tiny.image.key]
@@ -115,19 +115,19 @@ def test_a_pushed_image_judges_on_another_machine_without_building_or_measuring(
     assert _judge(image, backend, tiny, tmp_path / "run") is Outcome.PASSED
 
 
-def _record(store: Place, key: str) -> str:
+def _record(store: StorePlace, key: str) -> str:
     return f"{store.root}/images/process/{key}/{machine_type()}.json"
 
 
 @pytest.fixture
-def stored(tiny: Tiny, tmp_path: Path) -> Place:
-    found = open_place(str(tmp_path / "store"))
+def stored(tiny: Tiny, tmp_path: Path) -> StorePlace:
+    found = open_store(str(tmp_path / "store"))
     push_image(tiny.image, tiny.backend, tiny.cache, found)
     return found
 
 
 def test_an_archive_that_holds_another_tree_is_refused_and_nothing_is_kept(
-    tiny: Tiny, stored: Place, tmp_path: Path
+    tiny: Tiny, stored: StorePlace, tmp_path: Path
 ) -> None:
     record = json.loads(Path(_record(stored, tiny.image.key)).read_text())
     named, other = record["tree"]["archive"], record["known"]["archive"]
@@ -141,7 +141,7 @@ def test_an_archive_that_holds_another_tree_is_refused_and_nothing_is_kept(
     assert not list((cache / "tmp" / "process").iterdir())
 
 
-def test_an_image_of_another_key_or_base_is_refused_by_name(tiny: Tiny, stored: Place, tmp_path: Path) -> None:
+def test_an_image_of_another_key_or_base_is_refused_by_name(tiny: Tiny, stored: StorePlace, tmp_path: Path) -> None:
     path = Path(_record(stored, tiny.image.key))
     whole = path.read_text()
     cache, backend, source = _at(tmp_path, tiny)
@@ -159,7 +159,7 @@ def test_an_image_of_another_key_or_base_is_refused_by_name(tiny: Tiny, stored: 
 
 
 def test_an_image_for_another_type_of_machine_is_named_and_not_taken(
-    tiny: Tiny, stored: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tiny: Tiny, stored: StorePlace, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = Path(_record(stored, tiny.image.key))
     path.rename(path.with_name("riscv64-linux9.9.json"))
@@ -171,7 +171,7 @@ def test_an_image_for_another_type_of_machine_is_named_and_not_taken(
 
 
 def test_fetched_images_make_room_and_one_that_is_used_or_was_built_here_stays(
-    tiny: Tiny, stored: Place, tmp_path: Path
+    tiny: Tiny, stored: StorePlace, tmp_path: Path
 ) -> None:
     cache, backend, source = _at(tmp_path, tiny)
     key = pull_image(tiny.image.recipe, source, backend, None, cache, stored)
@@ -193,7 +193,7 @@ def test_fetched_images_make_room_and_one_that_is_used_or_was_built_here_stays(
 
 def test_a_store_that_cant_be_opened_is_named() -> None:
     with pytest.raises(ConfigError, match=r"store nosuch://x: .*name a folder"):
-        open_place("nosuch://x")
+        open_store("nosuch://x")
 
 
 def test_only_the_suites_that_are_needed_are_measured_and_the_rest_later(

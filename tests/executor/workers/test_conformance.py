@@ -22,7 +22,7 @@ from executor.doctor.rounds import examine_repository
 from executor.doctor.values import Effort, Health
 from executor.function.splice import Edit
 from executor.grading.grade import grade
-from executor.published.place import open_place
+from executor.published.place import open_store
 from executor.repository.images import image_folder, push_image
 from executor.values import Outcome, TestRun
 from executor.workers.cluster import check_cluster
@@ -60,7 +60,7 @@ ANSWERS = {
 @pytest.fixture(scope="module")
 def nodes(tiny: Tiny, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
     folder = tmp_path_factory.mktemp("nodes")
-    push_image(tiny.image, tiny.backend, tiny.cache, open_place(str(folder / "store")))
+    push_image(tiny.image, tiny.backend, tiny.cache, open_store(str(folder / "store")))
     found = Nodes(folder)
     found.add("node1", GRAFT_STORE=str(folder / "store"))
     found.add("node2", GRAFT_STORE=str(folder / "store"))

@@ -10,7 +10,7 @@ from executor.doctor.manifest import load_manifest
 from executor.doctor.values import Fate
 from executor.wrong.choose import Budget, choose, fill
 from executor.wrong.judge import judge
-from executor.wrong.library import Edit, Entry
+from executor.wrong.library import BodyEdit, BodyEntry
 from executor.wrong.trials import Trials
 from tests.support.calc import add_manifest, add_task
 
@@ -28,7 +28,9 @@ def test_the_budget_is_filled_by_kills_and_then_by_price() -> None:
 
 def test_a_cheap_suite_that_enters_the_function_judges_it_too(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     why = "Negative numbers must be added as well, and this gives 0."
-    body = Entry(kind="common-path-only", why=why, held=True, edits=(Edit(old="a + b", new="a < 0 ? 0 : a + b"),))
+    body = BodyEntry(
+        kind="common-path-only", why=why, held=True, edits=(BodyEdit(old="a + b", new="a < 0 ? 0 : a + b"),)
+    )
     trials, path = Trials(tiny.image, tiny.backend, tmp_path), tmp_path / "tiny.json"
     before = judge(trials, [add_task()], {"add": [body]}, add_manifest(tiny.image), path)
     assert before.wrong["add"].bodies[0].fate is Fate.SURVIVED
@@ -42,7 +44,7 @@ def test_a_cheap_suite_that_enters_the_function_judges_it_too(tiny, tmp_path: Pa
 def test_a_suite_that_the_gold_fails_isnt_taken(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     tests = {**tiny.image.expected.suites, "late": {"adds_negative": 2}}
     image = replace(tiny.image, expected=replace(tiny.image.expected, suites=tests))
-    entry = Entry(kind="wrong-constant", why="It must add both.", edits=(Edit(old="a + b", new="a"),))
+    entry = BodyEntry(kind="wrong-constant", why="It must add both.", edits=(BodyEdit(old="a + b", new="a"),))
     trials = Trials(image, tiny.backend, tmp_path)
     found = choose(
         trials, [add_task()], {"add": [entry]}, add_manifest(tiny.image), tmp_path / "tiny.json", Budget(gold_runs=1)
@@ -56,7 +58,7 @@ def test_a_suite_that_is_stricter_than_the_repositorys_own_isnt_taken(tiny, tmp_
     image = replace(tiny.image, recipe=recipe)
     before = add_manifest(image)
     entry = replace(before.tasks["add"], reached_by=("unit", "leaks.late"))
-    body = Entry(kind="wrong-constant", why="It must add both.", edits=(Edit(old="a + b", new="a"),))
+    body = BodyEntry(kind="wrong-constant", why="It must add both.", edits=(BodyEdit(old="a + b", new="a"),))
     trials, manifest = Trials(image, tiny.backend, tmp_path), replace(before, tasks={"add": entry})
     found = choose(trials, [add_task()], {"add": [body]}, manifest, tmp_path / "tiny.json", Budget(gold_runs=1))
     assert found.tasks["add"].suites == ("unit",)

@@ -25,7 +25,7 @@ from executor.wrong.figures import (
     valid_with_plus,
 )
 from executor.wrong.judge import judge
-from executor.wrong.library import Edit, Entry, wrong_bodies
+from executor.wrong.library import BodyEdit, BodyEntry, wrong_bodies
 from executor.wrong.plus import try_plus
 from executor.wrong.trials import Trials, try_text
 from index.errors import RecipeError
@@ -36,8 +36,8 @@ WHY = "It must add both of its arguments, and this doesn't."
 NEGATIVE = "a < 0 ? 0 : a + b"
 
 
-def _entry(new: str, *, held: bool = False) -> Entry:
-    return Entry(kind="common-path-only", why=WHY, held=held, edits=(Edit(old="a + b", new=new),))
+def _entry(new: str, *, held: bool = False) -> BodyEntry:
+    return BodyEntry(kind="common-path-only", why=WHY, held=held, edits=(BodyEdit(old="a + b", new=new),))
 
 
 ENTRIES = {"add": [_entry("a"), _entry(NEGATIVE, held=True), _entry("a - b", held=True)]}
@@ -78,7 +78,7 @@ def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path: Path, monkey
 
 def test_a_task_whose_gold_fails_beside_its_bodies_isnt_judged(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     broken = replace(add_task(), gold=GOLD.replace("a + b", "a - b"))
-    entries = {"add": [Entry(kind="wrong-error", why=WHY, edits=(Edit(old="a - b", new="a"),))]}
+    entries = {"add": [BodyEntry(kind="wrong-error", why=WHY, edits=(BodyEdit(old="a - b", new="a"),))]}
     found = judge(
         Trials(tiny.image, tiny.backend, tmp_path), [broken], entries, add_manifest(tiny.image), tmp_path / "tiny.json"
     )

@@ -9,7 +9,7 @@ import pytest
 
 from executor.tasks.load import bind, load_rows
 from executor.values import Level, Task
-from executor.wrong.library import FOLDER, KINDS, Edit, Entry, read_entries, wrong_bodies, wrong_path
+from executor.wrong.library import FOLDER, KINDS, BodyEdit, BodyEntry, read_entries, wrong_bodies, wrong_path
 from executor.wrong.rules import problems_of
 from index.errors import TaskError
 from index.values import Span, Target
@@ -23,16 +23,18 @@ def _task(gold: str = GOLD) -> Task:
     return Task("add", target, gold, gold, (), Level.NONE, "tests", "1")
 
 
-def _edit(old: str, new: str, kind: str = "ignored-parameter", *, held: bool = False, why: str = WHY) -> Entry:
-    return Entry(kind=kind, why=why, held=held, edits=(Edit(old=old, new=new),))
+def _edit(old: str, new: str, kind: str = "ignored-parameter", *, held: bool = False, why: str = WHY) -> BodyEntry:
+    return BodyEntry(kind=kind, why=why, held=held, edits=(BodyEdit(old=old, new=new),))
 
 
-def _good() -> list[Entry]:
+def _good() -> list[BodyEntry]:
     return [_edit("a + b", text, held=n % 2 == 0) for n, text in enumerate(("a", "b", "a - b", "b - a", "a + b + 1"))]
 
 
 def test_edits_are_made_at_their_one_place_in_any_order() -> None:
-    two = Entry(kind="wrong-callee", why=WHY, edits=(Edit(old="a + b", new="b"), Edit(old="int b", new="int c")))
+    two = BodyEntry(
+        kind="wrong-callee", why=WHY, edits=(BodyEdit(old="a + b", new="b"), BodyEdit(old="int b", new="int c"))
+    )
     assert wrong_bodies(_task(), {"add": [two]})[0].text == "int add(int a, int c)\n{\n    return b;\n}\n"
     windows = _task(GOLD.replace("\n", "\r\n"))
     long = _edit("{\n    return a + b;", "{\n    return a;")
@@ -48,7 +50,7 @@ def test_edits_are_made_at_their_one_place_in_any_order() -> None:
     ],
 )
 def test_an_edit_that_fits_nowhere_or_twice_is_told(edits: tuple[tuple[str, str], ...], message: str) -> None:
-    entry = Entry(kind="wrong-constant", why=WHY, edits=tuple(Edit(old=old, new=new) for old, new in edits))
+    entry = BodyEntry(kind="wrong-constant", why=WHY, edits=tuple(BodyEdit(old=old, new=new) for old, new in edits))
     with pytest.raises(TaskError, match=message):
         wrong_bodies(_task(), {"add": [entry]})
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.executor.cluster.nodes import Nodes, journal
-from executor.published.place import open_place
+from executor.published.place import open_store
 from executor.repository.images import push_image, require_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout
@@ -35,7 +35,7 @@ def test_the_journal_equals_the_local_one_but_for_times(
     recipe, backend = find_recipe("example"), open_backend("process", cache)
     image = require_image(recipe, checkout(recipe, None, cache), backend, None, cache)
     monkeypatch.setenv("GRAFT_STORE", str(tmp_path / "store"))
-    push_image(image, backend, cache, open_place(str(tmp_path / "store")))
+    push_image(image, backend, cache, open_store(str(tmp_path / "store")))
     tasks = ("text-trim", "check-digit")
     for model in ("gold", "stub"):
         journals = []

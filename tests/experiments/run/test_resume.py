@@ -18,7 +18,7 @@ import pytest
 
 from executor.values import Task
 from experiments.demo.scripted_server import RunningServer, ScriptRule
-from experiments.report.model import Row, make_report
+from experiments.report.model import ReportRow, make_report
 from experiments.run.experiment import RESPONSES, RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, SampleRecord, read_journal
@@ -56,7 +56,7 @@ def answers(tasks: Sequence[Task]) -> list[ScriptRule]:
     return rules
 
 
-def table(run: Path, records: Sequence[SampleRecord]) -> list[Row]:
+def table(run: Path, records: Sequence[SampleRecord]) -> list[ReportRow]:
     """The report's rows without what a clock measured."""
     report = make_report(run, read_manifest(run), records)
     rows = (*report.rows, *report.by_level)

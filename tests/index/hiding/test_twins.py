@@ -9,7 +9,7 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.cpp.keywords import words
+from index.cpp.keywords import word_set
 from index.hiding.body_tokens import body_tokens
 from index.hiding.shapes import (
     LEAST_TOKENS,
@@ -99,7 +99,7 @@ def test_a_shape_without_the_names_is_none(indexed: Indexed, target_at: TargetAt
     assert index.hide(target_at(index, "a.c", "window_new"), "strict").twins == ()
 
 
-TOKENS = st.sampled_from(sorted(words('a b c first second ( ) { } ; = + -> if return 0 1 "x"')))
+TOKENS = st.sampled_from(sorted(word_set('a b c first second ( ) { } ; = + -> if return 0 1 "x"')))
 BODIES = st.lists(TOKENS, min_size=1, max_size=40).map(lambda found: " ".join(found).encode())
 
 

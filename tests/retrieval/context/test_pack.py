@@ -11,7 +11,7 @@ from index.values import Span
 from retrieval.context.pack import SHARES, SPARE_ORDER, estimate_tokens, pack
 from retrieval.context.snippets import declarations_only, from_oracle, summary_of
 from retrieval.test_code import is_test_code
-from retrieval.values import Bodies, Dropped, Snippet, SnippetGroup
+from retrieval.values import Bodies, DroppedSnippet, Snippet, SnippetGroup
 
 
 def snippet(text: str, title: str = "f", group: SnippetGroup = SnippetGroup.FUNCTIONS, brief: str = "") -> Snippet:
@@ -33,7 +33,7 @@ def test_what_fits_is_kept_in_order_and_what_does_not_is_told() -> None:
     context = pack([snippet("a b", "x"), big, snippet("c d", "y")], 5, words)
     assert [s.title for s in context.snippets] == ["x", "y"]
     assert (context.tokens, context.budget) == (4, 5)
-    assert context.dropped == (Dropped("big", 4, "4 tokens, 1 left for functions"),)
+    assert context.dropped == (DroppedSnippet("big", 4, "4 tokens, 1 left for functions"),)
 
 
 def test_a_function_that_does_not_fit_leaves_its_signature() -> None:
@@ -42,7 +42,7 @@ def test_a_function_that_does_not_fit_leaves_its_signature() -> None:
     (kept,) = context.snippets
     assert (kept.title, kept.text, kept.is_brief) == ("ns::f", "int f(int a);", True)
     assert context.tokens == 3
-    assert context.dropped == (Dropped("ns::f", words(text) - 3, "shown in brief"),)
+    assert context.dropped == (DroppedSnippet("ns::f", words(text) - 3, "shown in brief"),)
     assert pack([snippet(text)], 2, words).snippets == ()
 
 

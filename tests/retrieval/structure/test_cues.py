@@ -13,7 +13,6 @@ from index.repo_index import RepoIndex
 from retrieval.ranker.learned import GENERIC
 from retrieval.ranker.ranker import load_ranker
 from retrieval.ranker.training import target_of
-from retrieval.structure.associations import load_associations, made_associations, text_of
 from retrieval.structure.cues.associations import ASSOCIATIONS
 from retrieval.structure.cues.flow import FLOW
 from retrieval.structure.cues.likely import LIKELY
@@ -21,6 +20,7 @@ from retrieval.structure.cues.lone import LONE
 from retrieval.structure.cues.order import ORDER
 from retrieval.structure.cues.overloads import OVERLOADS
 from retrieval.structure.cues.uses import IDIOMS, RESULTS
+from retrieval.structure.evidence.associations import load_associations, made_associations, text_of
 from retrieval.structure.signaller import Signaller, Signals
 from retrieval.structure.signals import NAMES
 from retrieval.structure.tables.uses import Use, use_of

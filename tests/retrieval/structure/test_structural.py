@@ -16,10 +16,10 @@ from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.learned import LearnedRetriever
 from retrieval.ranker.ranker import Ranker, load_ranker, train_ranker
 from retrieval.ranker.training import TrainingGroup, target_of
+from retrieval.structure.evidence.votes import heaviest
 from retrieval.structure.fusion import HYBRID, STRUCTURAL, TEXT
 from retrieval.structure.signaller import Signaller
 from retrieval.structure.structural import make_hybrid, make_structural
-from retrieval.structure.votes import heaviest
 
 Open = Callable[[dict[str, str]], RepoIndex]
 

@@ -4,12 +4,12 @@ record beside its new one."""
 from __future__ import annotations
 
 from benchmarks.executor.verdict.differential import cost, false_pass, joined
-from executor.differential.values import Difference, Differential
+from executor.differential.values import CallDifference, Differential
 from executor.doctor.values import Fate, HealthManifest, JudgedBodies, WrongFate
 from experiments.checks.differing import Compared
 
-DIFFERS = Differential(differs=(Difference("p", 1, "x"),), cpu_s=6.0)
-BROKE = Differential(same=3, broke=(Difference("p", 1, "x"),), cpu_s=6.0)
+DIFFERS = Differential(differs=(CallDifference("p", 1, "x"),), cpu_s=6.0)
+BROKE = Differential(same=3, broke=(CallDifference("p", 1, "x"),), cpu_s=6.0)
 SAME = Differential(same=3, cpu_s=6.0)
 
 

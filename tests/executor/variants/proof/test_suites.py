@@ -10,7 +10,7 @@ import pytest
 from executor.repository.baseline import Baseline, expectations
 from executor.repository.recipe import Recipe
 from executor.values import TestResult, TestStatus
-from executor.variants.proof.suites import compare
+from executor.variants.proof.suites import compare_suites
 
 
 def _baseline(recipe: Recipe, *rounds: Mapping[str, str]) -> Baseline:
@@ -40,7 +40,7 @@ PASSES = {"a": "passed", "b": "passed"}
 )
 def test_a_suite_is_equal_name_by_name(tiny_recipe: Recipe, rounds: list[dict[str, str]], problem: str) -> None:
     original = _baseline(tiny_recipe, PASSES, PASSES)
-    found = compare(tiny_recipe, original, _baseline(tiny_recipe, *rounds))
+    found = compare_suites(tiny_recipe, original, _baseline(tiny_recipe, *rounds))
     assert found.problems == ({"unit": problem} if problem else {})
     assert (found.equal, found.tried) == (1 if problem else 2, 2)
     unsteady = len({str(sorted(names.items())) for names in rounds}) > 1
@@ -51,14 +51,14 @@ def test_a_suite_is_equal_name_by_name(tiny_recipe: Recipe, rounds: list[dict[st
 def test_a_test_that_fails_on_both_and_a_quarantined_one(tiny_recipe: Recipe) -> None:
     recipe = tiny_recipe.model_copy(update={"quarantine": ("^slow",)})
     fails = {"a": "passed", "b": "failed"}
-    assert not compare(recipe, _baseline(recipe, fails, fails), _baseline(recipe, fails, fails)).problems
+    assert not compare_suites(recipe, _baseline(recipe, fails, fails), _baseline(recipe, fails, fails)).problems
     slow = {**PASSES, "slow one": "passed"}
-    found = compare(recipe, _baseline(recipe, PASSES, PASSES), _baseline(recipe, slow, PASSES))
+    found = compare_suites(recipe, _baseline(recipe, PASSES, PASSES), _baseline(recipe, slow, PASSES))
     assert (found.problems, found.unsteady) == ({}, ())
 
 
 def test_another_exit_status_is_a_difference(tiny_recipe: Recipe) -> None:
     rounds = [{"unit": (TestResult("a", TestStatus.PASSED),), "late": (TestResult("b", TestStatus.PASSED),)}]
     before, after = (expectations(tiny_recipe, rounds, {}, (), statuses) for statuses in ({}, {"unit": {3}}))
-    assert compare(tiny_recipe, before, after).problems == {"unit": "ends with status 3"}
-    assert not compare(tiny_recipe, after, after).problems
+    assert compare_suites(tiny_recipe, before, after).problems == {"unit": "ends with status 3"}
+    assert not compare_suites(tiny_recipe, after, after).problems

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retrieval.structure.similarity import Statistics
+from retrieval.structure.evidence.similarity import Statistics
 from retrieval.structure.tables.arrays import RankTables
 from retrieval.structure.tables.lists import Floats, Mask, Places, Rows
 from retrieval.structure.tables.vocabulary import Hashes

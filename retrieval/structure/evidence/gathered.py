@@ -11,12 +11,12 @@ from functools import cached_property
 
 import numpy as np
 
-from retrieval.structure.analogy import Analogy, analogy
-from retrieval.structure.similarity import Statistics, similarity_to
+from retrieval.structure.evidence.analogy import Analogy, analogy
+from retrieval.structure.evidence.similarity import Statistics, similarity_to
+from retrieval.structure.evidence.votes import Ballot, Vote, heaviest
 from retrieval.structure.tables.arrays import RankTables
 from retrieval.structure.tables.lists import Floats, Mask, Places, Rows
 from retrieval.structure.target_query import TargetQuery, mask_of
-from retrieval.structure.votes import Ballot, Vote, heaviest
 
 NEAR = 3.0
 """Functions between two functions of a file at which the nearer one's vote has lost two thirds of its weight."""

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retrieval.structure.similarity import Statistics
+from retrieval.structure.evidence.similarity import Statistics
+from retrieval.structure.evidence.votes import Vote
 from retrieval.structure.tables.arrays import RankTables
 from retrieval.structure.tables.lists import Floats, Places, Rows, summed
-from retrieval.structure.votes import Vote
 
 
 class Spread(NamedTuple):
