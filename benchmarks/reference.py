@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -63,6 +64,21 @@ def columns() -> str:
     return table(
         ["column", "type", "meaning"], ([f"`{n}`", c.kind.__name__, c.meaning] for n, c in COLUMNS.items()), left=3
     )
+
+
+def tools() -> str:
+    """The agent's tools as they are described to a model."""
+    from agent.tools.specs import draft_specs
+    from agent.tools.toolbox import MEANING, WORDS, tool_specs
+
+    rows = []
+    for spec in (*tool_specs((WORDS, MEANING)), *draft_specs(checked=True, several=False)):
+        schema = json.loads(spec.parameters)
+        arguments = [
+            f"`{name}`" + ("" if name in schema["required"] else " (optional)") for name in schema["properties"]
+        ]
+        rows.append([f"`{spec.name}`", spec.description, ", ".join(arguments)])
+    return table(["tool", "what a model is told of it", "arguments"], rows, left=3)
 
 
 def shown(default: object) -> str:

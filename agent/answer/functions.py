@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from agent.answer.header import Parameter, name_pattern, parameters, scope_start
 from agent.answer.lexing import closing, despaced, in_comment
+from index.cpp.language import grammar_of
 from index.cpp.tokens import prose_tokens
 from index.values import Language
 
@@ -174,13 +175,9 @@ def parse(code: str, language: Language) -> tree_sitter.Tree | None:
     """A tree, or None for what is too large or too deep to parse in bounded time."""
     if len(code) > _LONGEST_PARSE or _depth(code) > _DEEPEST_PARSE:
         return None
-    import tree_sitter
-    import tree_sitter_c
-    import tree_sitter_cpp
+    from tree_sitter import Parser
 
-    grammar = tree_sitter_cpp.language() if language == "cpp" else tree_sitter_c.language()
-    parser = tree_sitter.Parser(tree_sitter.Language(grammar))
-    return parser.parse(code.encode("utf-8", "replace"))
+    return Parser(grammar_of(language)).parse(code.encode("utf-8", "replace"))
 
 
 def _depth(code: str) -> int:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from agent.answer.several import block_label
 from agent.prompts.sections import grouped
 from agent.values import Candidate, Declaration, Message
+from index.cpp.language import LANGUAGES
 from index.errors import ConfigError
 from index.pieces import function_pieces
 from index.plugins import find_plugin, plugins
@@ -155,7 +156,7 @@ class PromptSet:
                 name=target.name,
                 signature=target.signature.strip(),
                 docstring=target.docstring.strip(),
-                language=_language(target),
+                language=LANGUAGES[target.language].title,
                 tag=target.language,
                 **(_several(target) if len(target.holes) > 1 else {}),
                 **variables,
@@ -326,16 +327,12 @@ def _templates(path: Path, text: str | None) -> tuple[str, ...]:
 def _fill(template: str, target: Target, context: str) -> str:
     """One pass, so that braces in code or in a docstring are never taken for fields."""
     values = {
-        "language": _language(target),
+        "language": LANGUAGES[target.language].title,
         "signature": target.signature,
         "docstring": target.docstring,
         "context": context,
     }
     return _FIELD.sub(lambda field: values[field[1]], template)
-
-
-def _language(target: Target) -> str:
-    return "C++" if target.language == "cpp" else "C"
 
 
 def _fence(text: str) -> str:

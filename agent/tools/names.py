@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-from agent.tools.tables import Mentions, load_lines, load_mentions, save_lines, save_mentions
+from agent.tools.tables import Lines, Mentions, load_lines, load_mentions, save_lines, save_mentions
 from index.cpp.declarators import last_name
 from index.cpp.tokens import split_identifier
 from index.hiding.view import HiddenView
@@ -34,21 +34,41 @@ def vendored_root(path: str) -> str:
 
 
 class NameTable:
-    """Made once per build of the index and kept in its folder; opening it maps files. It knows every name, hidden
-    ones too: what it returns has gone through a view. Safe to share between threads."""
+    """Each part is made when it is first asked for, once per build of the index, and kept in its folder. It knows
+    every name, hidden ones too: what it returns has gone through a view. Safe to share between threads."""
 
     def __init__(self, index: RepoIndex) -> None:
         self._index = index
-        self._names = index.derived("tool-names", self._make_names, load_lines)
-        self._lowered = index.derived("tool-names-lowered", self._make_lowered, load_lines)
-        self._lasts = index.derived("tool-last-names", self._make_lasts, load_lines)
-        self._lowered_lasts = index.derived("tool-last-names-lowered", self._make_lowered_lasts, load_lines)
-        self._signatures = index.derived("tool-signatures", self._make_signatures, load_lines)
-        _ = index.graph  # made here where it isn't yet, not in the middle of a conversation
+
+    def prepare(self) -> NameTable:
+        """Make now what the agent's tools need, with the call graph, so that no conversation waits for it. Returns
+        itself."""
+        _ = self._names, self._lowered, self._lasts, self._lowered_lasts, self._signatures, self._index.graph
+        return self
+
+    @cached_property
+    def _names(self) -> Lines:
+        return self._index.derived("tool-names", self._make_names, load_lines)
+
+    @cached_property
+    def _lowered(self) -> Lines:
+        return self._index.derived("tool-names-lowered", self._make_lowered, load_lines)
+
+    @cached_property
+    def _lasts(self) -> Lines:
+        return self._index.derived("tool-last-names", self._make_lasts, load_lines)
+
+    @cached_property
+    def _lowered_lasts(self) -> Lines:
+        return self._index.derived("tool-last-names-lowered", self._make_lowered_lasts, load_lines)
+
+    @cached_property
+    def _signatures(self) -> Lines:
+        return self._index.derived("tool-signatures", self._make_signatures, load_lines)
 
     @cached_property
     def _mentions(self) -> Mentions:
-        """Made when it is first asked for: only `callers` needs it, and every file is read for it."""
+        """`prepare` doesn't make it: only `callers` needs it, and every file is read for it."""
         return self._index.derived("tool-mentions", self._make_mentions, load_mentions)
 
     @cached_property
@@ -143,21 +163,17 @@ class NameTable:
         save_lines(folder, self._index.qualified_names())
 
     def _make_lowered(self, folder: Path) -> None:
-        save_lines(folder, [name.lower() for name in self._index.qualified_names()])
+        save_lines(folder, [name.lower() for name in self._names.items()])
 
     def _make_lasts(self, folder: Path) -> None:
-        save_lines(folder, _last_names(self._index))
+        save_lines(folder, sorted(set(map(last_name, self._names.items()))))
 
     def _make_lowered_lasts(self, folder: Path) -> None:
-        save_lines(folder, [name.lower() for name in _last_names(self._index)])
+        save_lines(folder, [name.lower() for name in self._lasts.items()])
 
     def _make_signatures(self, folder: Path) -> None:
         rows = self._index.signatures((SymbolKind.FUNCTION, SymbolKind.PROTOTYPE))
         save_lines(folder, [" ".join(signature.split()) for _, signature in rows], [number for number, _ in rows])
 
     def _make_mentions(self, folder: Path) -> None:
-        save_mentions(folder, _last_names(self._index), map(self._index.read, self._paths))
-
-
-def _last_names(index: RepoIndex) -> list[str]:
-    return sorted(set(map(last_name, index.qualified_names())))
+        save_mentions(folder, self._lasts.items(), map(self._index.read, self._paths))

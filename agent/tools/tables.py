@@ -40,6 +40,10 @@ class Lines(NamedTuple):
         known = at > 0 or self.text.startswith(sought)
         return int(np.searchsorted(self.starts, at)) if known else None
 
+    def items(self) -> list[str]:
+        """All lines, in order, without their ends."""
+        return str(self.text, "utf-8", "replace").split("\n")[:-1]
+
     def texts(self, numbers: Iterable[int]) -> list[str]:
         """The lines with these numbers, without their ends."""
         rows = np.fromiter(numbers, dtype=np.int64)

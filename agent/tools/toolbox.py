@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from agent.tools import calling, finding, reading, specs
@@ -41,8 +41,7 @@ class Toolbox:
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
-        ways = ["symbol", *(way for way in (WORDS, MEANING) if way in self.searchers)]
-        return (specs.search_spec(ways), *(spec for spec, _ in _TOOLS.values()))
+        return tool_specs([way for way in (WORDS, MEANING) if way in self.searchers])
 
     def use(self, name: str, written: str) -> ToolAnswer:
         """The answer to a call. A mistake is answered with a hint, never raised."""
@@ -54,6 +53,11 @@ class Toolbox:
             return _TOOLS[spec.name][1](self.scope, arguments)
         except Mistake as mistake:
             return mistake.answer
+
+
+def tool_specs(ways: Iterable[str]) -> tuple[ToolSpec, ...]:
+    """What a model is told of the tools that look things up, where there are these ways of search beside `symbol`."""
+    return (specs.search_spec(["symbol", *ways]), *(spec for spec, _ in _TOOLS.values()))
 
 
 def find_spec(known: tuple[ToolSpec, ...], name: str) -> ToolSpec:

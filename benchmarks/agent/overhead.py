@@ -95,7 +95,7 @@ def main() -> int:
     chosen = list(_functions(index, options.targets, options.seed))
     held_out = RetrieverSettings(tuple(_target(entry) for entry in chosen))
     began = time.process_time()
-    table = NameTable(index)
+    table = NameTable(index).prepare()
     searchers = {WORDS: LexicalRetriever(index), MEANING: make_retriever("meaning", index, held_out)}
     opened = 1000 * (time.process_time() - began)
     say(f"{options.tree}: {report.functions} functions in {report.files} files; opened in {opened:.0f} CPU-ms")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from executor.function.definition import split_definition
+from index.cpp.language import grammar_of
 from index.values import Language
 
 if TYPE_CHECKING:
@@ -105,12 +106,9 @@ def _halving(count: int) -> list[int]:
 
 
 def _root(source: bytes, language: Language) -> Node:
-    import tree_sitter
-    import tree_sitter_c
-    import tree_sitter_cpp
+    from tree_sitter import Parser
 
-    grammar = tree_sitter_cpp.language() if language == "cpp" else tree_sitter_c.language()
-    return tree_sitter.Parser(tree_sitter.Language(grammar)).parse(source).root_node
+    return Parser(grammar_of(language)).parse(source).root_node
 
 
 def _edits(root: Node, source: bytes) -> Iterator[_Edit]:

@@ -19,6 +19,7 @@ from executor.doctor.values import HealthManifest, TaskHealth
 from executor.repository.recipe import Recipe
 from executor.tasks.folder import write_task_folder
 from executor.values import Task
+from index.cpp.language import LANGUAGES
 
 log = logging.getLogger(__name__)
 
@@ -114,7 +115,7 @@ def _row(number: int, task: Task, manifest: HealthManifest) -> dict[str, Any]:
         "level": task.level.value,
         "instruction": _INSTRUCTION,
         "inputs": {
-            "language": "C" if target.language == "c" else "C++",
+            "language": LANGUAGES[target.language].title,
             "repo_name": target.repo,
             "signature": target.signature,
             "docstring": target.docstring,

@@ -251,7 +251,9 @@ def mcp(
 @app.command()
 def demo(
     out: Annotated[Path, typer.Option(help="The demo's run folder.")] = Path("runs/demo"),
-    fresh: Annotated[bool, typer.Option(help="Run again, or only show the finished run in that folder.")] = True,
+    fresh: Annotated[
+        bool, typer.Option(help="Start the run anew. --no-fresh continues it, or shows it where it is finished.")
+    ] = True,
 ) -> None:
     """Try Graft without a model.
 

@@ -80,7 +80,8 @@ class RunConfig(Strict):
     """All that a run depends on. Every key can stand in the file or on the command line as `key=value`."""
 
     dataset: str = Field(
-        default="yabloco", description="yabloco, example, a plug-in, or a path (docs/reference/tasks.md)"
+        default="yabloco",
+        description="yabloco, example, example-pairs, cppunit, a plug-in, or a path (docs/reference/tasks.md)",
     )
     oracle_file: Path | None = Field(
         default=None, description="the oracle file that belongs to a YABLoCo CSV given by its path"

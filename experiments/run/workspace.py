@@ -226,7 +226,7 @@ def _table(arms: Sequence[Arm], index: RepoIndex) -> NameTable | None:
         return None
     from agent.tools.names import NameTable
 
-    return NameTable(index)
+    return NameTable(index).prepare()
 
 
 def _wanted(config: RunConfig) -> tuple[str, ...]:

@@ -3,34 +3,40 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+from importlib import import_module
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from index.cpp.keywords import word_set
 from index.cpp.queries import C_QUERY, CPP_QUERY
 from index.values import Language
 
+if TYPE_CHECKING:
+    from tree_sitter import Language as Grammar
+
 
 class SourceLanguage(NamedTuple):
     """A language that the index reads. To add one, add it to `LANGUAGES`.
 
-    `suffixes` of file names mean this language. `grammar` is the Python package of its tree-sitter grammar. `query`
-    captures the nodes that symbols and call sites are read from. A header that parses badly is tried as
-    `header_alternative`.
+    `title` is how people write its name. `suffixes` of file names mean this language. `grammar` is the Python package
+    of its tree-sitter grammar. `query` captures the nodes that symbols and call sites are read from. A header that
+    parses badly is tried as `header_alternative`.
     """
 
     name: Language
+    title: str
     suffixes: frozenset[str]
     grammar: str
     query: str
     header_alternative: Language | None = None
 
 
-_C = SourceLanguage("c", frozenset({".c"}), "tree_sitter_c", C_QUERY, header_alternative="cpp")
+_C = SourceLanguage("c", "C", frozenset({".c"}), "tree_sitter_c", C_QUERY, header_alternative="cpp")
 _CPP_SUFFIXES = word_set(
     ".cc .cpp .cxx .c++ .C .hh .hpp .hxx .h++ .inl .ipp .tpp .tcc .txx .ixx .cppm .cu .cuh",
 )
-_CPP = SourceLanguage("cpp", _CPP_SUFFIXES, "tree_sitter_cpp", CPP_QUERY)
+_CPP = SourceLanguage("cpp", "C++", _CPP_SUFFIXES, "tree_sitter_cpp", CPP_QUERY)
 LANGUAGES = {language.name: language for language in (_C, _CPP)}
 
 INCLUDED_SUFFIXES = frozenset({".inc", ".def"})
@@ -55,6 +61,14 @@ _COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 
 
 _BODY = re.compile(rb"\)\s*(?:const\b\s*|override\b\s*|noexcept\b\s*)*\{")
+
+
+@cache
+def grammar_of(language: Language) -> Grammar:
+    """The language's tree-sitter grammar, which takes longer to make than a function to parse."""
+    from tree_sitter import Language as Grammar
+
+    return Grammar(import_module(LANGUAGES[language].grammar).language())
 
 
 def is_source(path: str) -> bool:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from index.cpp.language import LANGUAGES, holds_code, language_of
+from index.cpp.language import LANGUAGES, grammar_of, holds_code, language_of
 from index.cpp.macros import Learnt, Seen, seen
 from index.symbols.extract import extract
 from index.symbols.rows import SymbolRow
@@ -110,12 +109,10 @@ class _Tools(NamedTuple):
 @cache
 def _tools(language: Language) -> _Tools:
     """Kept for the process: compiling the query takes longer (60 ms) than parsing most files."""
-    from tree_sitter import Language as Grammar
     from tree_sitter import Query
 
-    entry = LANGUAGES[language]
-    grammar = Grammar(import_module(entry.grammar).language())
-    return _Tools(grammar, Query(grammar, entry.query))
+    grammar = grammar_of(language)
+    return _Tools(grammar, Query(grammar, LANGUAGES[language].query))
 
 
 def _captures(query: Query, root: Node, deadline: float) -> dict[str, list[Node]]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from agent.explain.roles.kinds import FLOAT, INT, NULL, STRING, Kind, Signature, declared_type
 from agent.explain.roles.resolving import Resolving
-from index.cpp.language import LANGUAGES
+from index.cpp.language import grammar_of
 from index.values import Language, SymbolKind, Target
 
 if TYPE_CHECKING:
@@ -25,10 +24,9 @@ _DECLARING = frozenset({"parameter_declaration", "optional_parameter_declaration
 @cache
 def parser(language: Language) -> Parser:
     """The parser that the index uses."""
-    from tree_sitter import Language as Grammar
     from tree_sitter import Parser
 
-    return Parser(Grammar(import_module(LANGUAGES[language].grammar).language()))
+    return Parser(grammar_of(language))
 
 
 def text_of(node: Node | None) -> str:

@@ -41,7 +41,6 @@ def doctor(
         bool,
         typer.Option(
             "--sabotage",
-            "--sabotage",
             help="Examine no task. Find functions that, when broken, make a suite fail: control runs break them to"
             " see whether the suite still judges.",
         ),

@@ -203,7 +203,7 @@ def _prepare(place: Place, functions: int) -> None:
         if listed.is_arm:
             log.info(f"preparing {name}: {listed.meaning}")
             make_retriever(name, index, RetrieverSettings(progress=ConsoleProgress(stderr())))
-    NameTable(index)
+    NameTable(index).prepare()
     index.close()
 
 

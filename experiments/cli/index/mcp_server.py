@@ -62,7 +62,7 @@ class IndexTools:
 def toolbox(index: RepoIndex) -> Toolbox:
     settings = RetrieverSettings()
     ways = {WORDS: make_retriever("lexical", index, settings), MEANING: make_retriever("meaning", index, settings)}
-    return Toolbox(Scope(whole_view(index), NameTable(index)), ways)
+    return Toolbox(Scope(whole_view(index), NameTable(index).prepare()), ways)
 
 
 def serve(place: Place) -> None:

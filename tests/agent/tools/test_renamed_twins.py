@@ -36,7 +36,7 @@ link *connect_by_path(const char *path, const span limit) {
 """
 CALLS = [
     *((tool, {"name": "connect_by_path"}) for tool in ("read_symbol", "definition", "callers", "callees")),
-    ("read_file", {"path": "connect.c"}),
+    ("read_lines", {"path": "connect.c"}),
     ("search", {"query": "connect path limit seconds"}),
 ]
 

@@ -158,15 +158,14 @@ def test_nothing_that_can_be_called_tells_the_gold(toolbox):
     """Every tool with every name, file and way of the tree: no run of the body's tokens, no local name of it."""
     names = ["box_sum", "box", "box_product", "box_clamp", "total_of", "items", "used", "i", "b"]
     names += ["secret", "secret_sum", "secret_pair", "secret_first", "secret_pear"]
-    asked = []
-    for name in names:
-        for tool in ("read_symbol", "definition", "callers", "callees"):
-            asked.append((tool, {"name": name}))
-        asked.append(("functions_with_type", {"type": name}))
-        for way in ("symbol", "words"):
-            asked.append(("search", {"query": name, "by": way}))
-    asked += [(tool, {"path": path}) for tool in ("read_lines", "outline") for path in toolbox.scope.table.files]
-    asked += [("search", {"query": "secret sum of the items of box_sum", "by": "words"})]
+    asked = [("search", {"query": "secret sum of the items of box_sum", "by": "words"})]
+    for spec in toolbox.specs:
+        schema = json.loads(spec.parameters)
+        (key,) = schema["required"]
+        choices = [(name, way) for name, kind in schema["properties"].items() for way in kind.get("enum", ())]
+        for value in toolbox.scope.table.files if key == "path" else names:
+            asked += [(spec.name, {key: value} | dict(choice)) for choice in ([], *([choice] for choice in choices))]
+    assert {tool for tool, _ in asked} == {spec.name for spec in toolbox.specs}
     gold = tokens("long secret_sum = 0;")
     for tool, arguments in asked:
         text = toolbox.use(tool, json.dumps(arguments)).text
