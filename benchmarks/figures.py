@@ -27,7 +27,7 @@ from benchmarks.executor.making import holes_table, made_table
 from benchmarks.index import any_tree_table, twins_table
 from benchmarks.markdown import REPOSITORIES, display, ratio, table
 from benchmarks.recorded import MEASURED, ROOT, recorded, source_of
-from benchmarks.reference import columns, commands, extensions, keys, tools
+from benchmarks.reference import columns, commands, extensions, keys, retrievers, tools
 from benchmarks.retrieval.tables import contexts, recall, recall_renamed
 
 MANIFESTS = ROOT / "executor" / "data" / "manifests"
@@ -335,6 +335,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "commands": commands,
     "columns": columns,
     "tools": tools,
+    "retrievers": retrievers,
 }
 
 

@@ -66,6 +66,21 @@ def columns() -> str:
     )
 
 
+def retrievers() -> str:
+    """The retrievers that are arms of a run."""
+    from experiments.arms.retrievers import RETRIEVERS
+
+    rows = [
+        [
+            f"`{name}`",
+            listed.meaning + ("; `encoder=NAME` takes a model (extra `embed`)" if listed.takes_encoder else ""),
+        ]
+        for name, listed in RETRIEVERS.items()
+        if listed.is_arm
+    ]
+    return table(["arm", "how functions are found"], rows, left=2)
+
+
 def tools() -> str:
     """The agent's tools as they are described to a model."""
     from agent.tools.specs import draft_specs
