@@ -116,9 +116,9 @@ def _compared(
     image: Image, backend: Backend, task: Task, bodies: Sequence[Body], suites: Sequence[str], folder: Path
 ) -> Iterator[Compared]:
     found = compare_with_gold(image, task, [body.text for body in bodies], backend, suites, folder)
-    for body, one in zip(bodies, found, strict=True):
+    for body, result in zip(bodies, found, strict=True):
         words = (task.target.repo, task.id, task.target.name, task.target.path)
-        yield Compared(*words, body.origin, body.name, body.held, body.only, one)
+        yield Compared(*words, body.origin, body.name, body.held, body.only, result)
 
 
 def _answers(request: DifferentialRequest) -> Callable[[Task], list[Body]]:

@@ -125,8 +125,10 @@ def run(
     progress = ConsoleProgress(stderr())
     if study is not None:
         raise typer.Exit(run_study(study, cache_root(), progress, retry_errors=retry_errors))
-    one = load_config(config, words)
-    raise typer.Exit(finish(run_experiment(one, cache_root(), progress, retry_errors=retry_errors, offline=offline)))
+    settings = load_config(config, words)
+    raise typer.Exit(
+        finish(run_experiment(settings, cache_root(), progress, retry_errors=retry_errors, offline=offline))
+    )
 
 
 @app.command()

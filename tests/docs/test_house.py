@@ -1,4 +1,5 @@
-"""Prevents: two classes of one name, so that a reader takes one for the other; and a folder that has become a heap."""
+"""Prevents: two classes of one name, so that a reader takes one for the other; names that name nothing; and a folder
+that has become a heap."""
 
 from __future__ import annotations
 
@@ -29,3 +30,13 @@ def test_no_folder_is_a_heap() -> None:
     found = Counter(module.parent for module in modules(*PACKAGES, "benchmarks", "tests"))
     heaps = {folder.relative_to(ROOT): count - 1 for folder, count in found.items() if count - 1 > MOST_MODULES}
     assert heaps == {}
+
+
+def test_names_are_nouns_or_verbs_of_the_field() -> None:
+    empty = re.compile(r"\bdef _?(?:told|said|pointed)\(|\bfor (?:\w+, )?one in\b")
+    found = [
+        f"{module.relative_to(ROOT)}: {match[0]}"
+        for module in modules(*PACKAGES, "benchmarks", "tests")
+        for match in empty.finditer(module.read_text())
+    ]
+    assert found == []

@@ -75,7 +75,9 @@ def test_a_resume_finds_done_what_the_journal_holds(tmp_path: Path) -> None:
     path.write_bytes(b"\n".join(lines))
     for again in (UNFINISHED, UNFINISHED | {Outcome.MODEL_ERROR}):
         done = finished_samples(path, again)
-        assert set(done) == {key for key, one in read_journal(path).items() if one.graft.verdict.outcome not in again}
+        assert set(done) == {
+            key for key, known in read_journal(path).items() if known.graft.verdict.outcome not in again
+        }
         assert {key[2] for key in done} == {0, 2, 4, 5} - ({2} if len(again) > 1 else set())
         assert set(done.values()) == {("executions/x",)}
 

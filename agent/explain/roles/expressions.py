@@ -120,8 +120,8 @@ class Expressions:
             case "assignment_expression":
                 return self.kind(field("left"), below)
             case "conditional_expression":
-                one = self.kind(field("consequence"), below)
-                return one if one not in (None, NULL) else self.kind(field("alternative"), below) or one
+                taken = self.kind(field("consequence"), below)
+                return taken if taken not in (None, NULL) else self.kind(field("alternative"), below) or taken
             case "comma_expression":
                 return self.kind(field("right"), below)
             case "update_expression":

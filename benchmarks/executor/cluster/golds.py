@@ -144,12 +144,12 @@ def main() -> int:
             nodes.close()
     found = {
         "nodes": NODES,
-        "repositories": [{**asdict(one), "overhead": round(one.overhead, 3)} for one in compared],
-        "overhead": round(sum(one.ray_s for one in compared) / sum(one.local_s for one in compared) - 1, 3),
+        "repositories": [{**asdict(repo), "overhead": round(repo.overhead, 3)} for repo in compared],
+        "overhead": round(sum(repo.ray_s for repo in compared) / sum(repo.local_s for repo in compared) - 1, 3),
     }
     write_json(args.json, found)
     sys.stdout.write(json.dumps(found, indent=1) + "\n")
-    good = all(one.passed_local == one.passed_ray == one.golds and not one.differing for one in compared)
+    good = all(repo.passed_local == repo.passed_ray == repo.golds and not repo.differing for repo in compared)
     return 0 if good else 1
 
 

@@ -131,7 +131,7 @@ def write_functions(index: RepoIndex, tables: RankTables, file: Path) -> None:
 
     entries = {entry.id: entry for entry in index.entries_by_id(tables.ids.tolist())}
     rows = [
-        {"row": row, "defined": bool(tables.defined[row]), **_said(entries[int(symbol)])}
+        {"row": row, "defined": bool(tables.defined[row]), **_declaration(entries[int(symbol)])}
         for row, symbol in enumerate(tables.ids)
     ]
     scratch = file.with_suffix(".new")
@@ -139,7 +139,7 @@ def write_functions(index: RepoIndex, tables: RankTables, file: Path) -> None:
     scratch.rename(file)
 
 
-def _said(entry: Entry) -> dict[str, Any]:
+def _declaration(entry: Entry) -> dict[str, Any]:
     """What a function's declaration and comment say, in words too."""
     symbol = entry.symbol
     name = last_name(symbol.name)
@@ -208,16 +208,16 @@ def write_part(
     with pq.ParquetWriter(scratch, schema, compression="zstd") as writer:
         for begin in range(0, len(drawn), _GROUP):
             tables = []
-            for number, one in enumerate(drawn[begin : begin + _GROUP], first + begin):
-                found, callees = _candidates(index, signaller, one)
+            for number, target in enumerate(drawn[begin : begin + _GROUP], first + begin):
+                found, callees = _candidates(index, signaller, target)
                 tables.append((number, found.rows, callees, found.table))
                 targets.append(
                     {
-                        "row": int(signaller.tables.row_of[one.entry.id]),
+                        "row": int(signaller.tables.row_of[target.entry.id]),
                         "target": number,
-                        "usual": one.usual,
-                        "callees": len(one.truth.callees),
-                        **_said(one.entry),
+                        "usual": target.usual,
+                        "callees": len(target.truth.callees),
+                        **_declaration(target.entry),
                     }
                 )
             sizes = [len(rows) for _, rows, _, _ in tables]

@@ -113,8 +113,8 @@ class Executions:
     def _compared(self, repo: Repo, task: Task, done: Execution, folder: Path) -> Execution:
         """The execution with what a comparison with the gold finds, where one is due."""
         done = replace(done, strict=self.compare == "strict")
-        one = len(task.target.holes) == 1
-        if self.compare == "none" or not one or done.differential is not None or done.run.infra_error:
+        alone = len(task.target.holes) == 1
+        if self.compare == "none" or not alone or done.differential is not None or done.run.infra_error:
             return done
         verdict = grade(done.run, chosen(repo.image.expected, done.suites), done.code)
         if verdict.outcome is not Outcome.PASSED:

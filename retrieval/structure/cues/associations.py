@@ -10,7 +10,7 @@ from retrieval.structure.candidates import CandidateSet, Signal
 from retrieval.structure.tables.lists import Floats, Places, Rows, summed
 
 
-def _said(c: CandidateSet, words: Places) -> Floats:
+def _weights(c: CandidateSet, words: Places) -> Floats:
     """Over the associations' names: the sum of what these words of the target say of each."""
     known = c.associated.words[words]
     parts, weights = c.associated.table.parts, c.associated.table.weights
@@ -19,11 +19,11 @@ def _said(c: CandidateSet, words: Places) -> Floats:
 
 
 def by_docstring(c: CandidateSet) -> Floats:
-    return _said(c, np.setdiff1d(c.query.doc, c.query.name))
+    return _weights(c, np.setdiff1d(c.query.doc, c.query.name))
 
 
 def by_name(c: CandidateSet) -> Floats:
-    return _said(c, c.query.name)
+    return _weights(c, c.query.name)
 
 
 def known_words(c: CandidateSet) -> tuple[Places, Rows, Floats]:

@@ -129,7 +129,7 @@ def _replay(session: Session, todo: Plan) -> None:
         assert done.ok, (step.title, done.output.decode())
 
 
-def _said(made: Made, todo: Plan, path: str, text: str) -> str:
+def _printed(made: Made, todo: Plan, path: str, text: str) -> str:
     with made.backend.session(made.key) as session:
         session.write(path, text.encode())
         _replay(session, todo)
@@ -148,7 +148,7 @@ def test_a_changed_source_is_compiled_archived_and_linked_and_nothing_else(in_c:
         "link app.new",
         "copy app",
     ]
-    assert _said(in_c, todo, "lib/a.c", "int a(void) { return 9; }\n") == "91234"
+    assert _printed(in_c, todo, "lib/a.c", "int a(void) { return 9; }\n") == "91234"
 
 
 def test_two_members_of_one_name_and_no_member_twice(in_c: Made) -> None:
@@ -163,19 +163,19 @@ def test_two_members_of_one_name_and_no_member_twice(in_c: Made) -> None:
 
 def test_an_archive_whose_object_is_gone_gets_the_new_member(in_c: Made) -> None:
     todo = plan(in_c.graph, "g.c", ["app"])
-    assert _said(in_c, todo, "g.c", "int g(void) { return 7; }\n") == "11237"
+    assert _printed(in_c, todo, "g.c", "int g(void) { return 7; }\n") == "11237"
 
 
 def test_a_changed_header_compiles_all_that_read_it(in_c: Made) -> None:
     todo = plan(in_c.graph, "u.h", ["app"])
     assert [step.sources for step in todo.steps if step.kind == "compile"] == [("lib/b.c",), ("main.c",)]
-    assert _said(in_c, todo, "u.h", C_FILES["u.h"].replace("U 2", "U 6")) == "11634"
+    assert _printed(in_c, todo, "u.h", C_FILES["u.h"].replace("U 2", "U 6")) == "11634"
 
 
 def test_a_generated_header_is_a_file_like_others(in_c: Made) -> None:
     todo = plan(in_c.graph, "gen.h", ["app"])
     assert _titles(todo) == ["compile main.c", "link app.new", "copy app"]
-    assert _said(in_c, todo, "gen.h", "#define G 5\n") == "11254"
+    assert _printed(in_c, todo, "gen.h", "#define G 5\n") == "11254"
 
 
 def test_only_what_leads_to_the_goals(in_c: Made) -> None:
@@ -241,7 +241,7 @@ def test_one_override_unit_wins_over_every_weak_copy(in_cpp: Made) -> None:
     # hot.cpp is optimised: the body is part of it, so it is compiled again.
     assert _compiled(todo) == ["box.h", "hot.cpp"]
     new = BOX_H.replace("int weak() const { return 1", "int weak() const { return 5")
-    assert _said(in_cpp, todo, "box.h", new) == "555511"
+    assert _printed(in_cpp, todo, "box.h", new) == "555511"
 
 
 def test_a_program_without_the_function_is_not_linked_again(in_cpp: Made) -> None:
@@ -251,7 +251,8 @@ def test_a_program_without_the_function_is_not_linked_again(in_cpp: Made) -> Non
     todo = plan(in_cpp.graph, "box.h", ["app", "bare"], "override", function)
     assert [step.outputs for step in todo.steps if step.kind == "link"] == [("app",)]
     assert (
-        _said(in_cpp, todo, "box.h", BOX_H.replace("weak() const { return 1", "weak() const { return 5")) == "555511"
+        _printed(in_cpp, todo, "box.h", BOX_H.replace("weak() const { return 1", "weak() const { return 5"))
+        == "555511"
     )
 
 
@@ -262,19 +263,19 @@ def test_without_the_override_first_the_old_copies_would_run(in_cpp: Made) -> No
         for step in todo.steps
     )
     new = BOX_H.replace("int weak() const { return 1", "int weak() const { return 5")
-    assert _said(in_cpp, Plan(todo.check, last), "box.h", new) == "111511"
+    assert _printed(in_cpp, Plan(todo.check, last), "box.h", new) == "111511"
 
 
 def test_a_template_is_compiled_where_it_is_held(in_cpp: Made) -> None:
     todo = _header_plan(in_cpp, "T many()")
     assert sorted(_compiled(todo)) == ["hot.cpp", "one.cpp"]
-    assert _said(in_cpp, todo, "box.h", BOX_H.replace("T(1)", "T(6)")) == "111161"
+    assert _printed(in_cpp, todo, "box.h", BOX_H.replace("T(1)", "T(6)")) == "111161"
 
 
 def test_a_local_function_is_compiled_where_it_is_held(in_cpp: Made) -> None:
     todo = _header_plan(in_cpp, "static inline")
     assert sorted(_compiled(todo)) == ["hot.cpp", "two.cpp"]
-    assert _said(in_cpp, todo, "box.h", BOX_H.replace("local() { return 1", "local() { return 7")) == "111117"
+    assert _printed(in_cpp, todo, "box.h", BOX_H.replace("local() { return 1", "local() { return 7")) == "111117"
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def answered(text: str, uses: tuple[ToolUse, ...] = ()) -> Round:
     return Round(ModelResponse(text, "", "stop", 1, 1, 0.0, "", 1.0), Candidate(None, "prose"), None, uses=uses)
 
 
-def told(run: Path, arm: str, task_id: str, trail: Trajectory) -> None:
+def write_story(run: Path, arm: str, task_id: str, trail: Trajectory) -> None:
     path = story_path(run, arm, task_id, 0)
     path.parent.mkdir(parents=True)
     path.write_bytes(dumps(Story(EMPTY, (), trail)))
@@ -74,10 +74,10 @@ def test_a_runs_folder_has_drafts_plans_and_what_tools_showed(
     shown = tuple(f"{item.name} ({item.path})" for item in task.oracle)
     use = ToolUse("search", "{}", False, 9, 0.1, (*shown, "no_such_thing (nowhere.c)"))
     none = Candidate(None)
-    told(folder, "agentic", task.id, Trajectory((), (answered("", (use,)),), none))
+    write_story(folder, "agentic", task.id, Trajectory((), (answered("", (use,)),), none))
     for arm, text in (("iterative+compile", task.gold), ("planned", f"- {task.oracle[0].name}")):
         draft = Draft(EMPTY, (), (answered(text),))
-        told(folder, arm, task.id, Trajectory((), (), none, drafts=(draft,)))
+        write_story(folder, arm, task.id, Trajectory((), (), none, drafts=(draft,)))
     written = read_written(folder)
     assert written.rows == ("iterative", "iterative-similarity", "planned", "agentic")
     assert written.texts["iterative"] == {task.id: task.gold}
