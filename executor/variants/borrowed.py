@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 # A function or a global of an outside name may be called from outside, a macro may be read there.
 FREE_KINDS = frozenset({METHOD, NAMESPACE, SymbolKind.FIELD.value, SymbolKind.ENUMERATOR.value})
 _ROUNDS = 6
+_REASON_LENGTH = 100
 _ERROR = re.compile(r"^(.*?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
 _QUOTED = re.compile(r"[‘'`\"]([^’'`\"]*)[’'\"]")
 
@@ -34,14 +35,15 @@ def needed_names(
     names: Mapping[str, str],
     borrowed: Mapping[str, str],
     progress: Progress = SILENT,
-) -> set[str]:
-    """Those of `borrowed` (name -> new name, part of `names`) that must stay, as the units don't compile without.
+) -> dict[str, str]:
+    """Those of `borrowed` (name -> new name, part of `names`) that must stay, as the units don't compile without, each
+    with the reason.
 
     `texts`: path -> original text of the own files that the units read; they are overwritten in `session`, a session
     of the original's image. Raises SandboxError when the session fails.
     """
     left = dict(borrowed)
-    needed: set[str] = set()
+    needed: dict[str, str] = {}
     written: dict[str, str] = {}
     asked = list(steps)
     for number in range(1, _ROUNDS + 1):
@@ -52,7 +54,9 @@ def needed_names(
                 session.write(path, changed.encode("utf-8", "surrogateescape"))
                 written[path] = changed
         failed = _failed(session, asked, progress)
-        found = {name for output in failed.values() for name in _named(output, left)}
+        found: dict[str, str] = {}
+        for output in failed.values():
+            found = _named(output, left) | found
         log.info(f"compilation {number}: {len(failed)} of {len(asked)} units fail; {len(found)} more names stay")
         asked = [step for step in asked if step.outputs[0] in failed]
         if not asked:
@@ -64,7 +68,7 @@ def needed_names(
             del left[name]
     # What the messages don't name: all that stand in the units that still fail.
     words = {word for step in asked for word in IDENTIFIER.findall(texts.get(step.sources[0], ""))}
-    return needed | (left.keys() & words)
+    return needed | dict.fromkeys(left.keys() & words, "comes from outside as well, in a unit that failed to compile")
 
 
 def _failed(session: Session, steps: Sequence[BuildStep], progress: Progress) -> dict[str, str]:
@@ -79,12 +83,13 @@ def _failed(session: Session, steps: Sequence[BuildStep], progress: Progress) ->
     return found
 
 
-def _named(output: str, borrowed: Mapping[str, str]) -> set[str]:
-    """The names in question, by their old or new spelling, that the errors quote."""
+def _named(output: str, borrowed: Mapping[str, str]) -> dict[str, str]:
+    """The names in question, by their old or new spelling, that the errors quote, with the first such error."""
     old = {new: name for name, new in borrowed.items()}
-    found: set[str] = set()
+    found: dict[str, str] = {}
     for match in _ERROR.finditer(output):
         quoted = {word for text in _QUOTED.findall(match[3]) for word in IDENTIFIER.findall(text)}
         spelled = (quoted & borrowed.keys()) or {old[word] for word in quoted & old.keys()}
-        found |= spelled
+        for name in spelled - found.keys():
+            found[name] = f"comes from outside as well: {match[3][:_REASON_LENGTH]}"
     return found

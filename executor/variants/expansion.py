@@ -121,7 +121,7 @@ def _same(
     for place, (old, new) in enumerate(zip(olds, news, strict=True)):
         if _NAME.fullmatch(old):
             name = decode(old)
-            if decode(new) != names.get(name, name):
+            if decode(new) != names.get(name, name) and not (old == new and _is_label(olds, place)):
                 found.made.setdefault(name, set()).add(decode(new))
                 same = False
         elif old != new:
@@ -130,6 +130,11 @@ def _same(
                 continue
             found.texts.add((decode(text[1]), _joined(olds, place)))
     return same
+
+
+def _is_label(tokens: Sequence[bytes], place: int) -> bool:
+    """Whether the token is the label of an assembler's operand, which `rename_code` leaves."""
+    return place > 0 and tokens[place - 1] == b"[" and b"".join(tokens[place + 1 : place + 3]).startswith(b']"')
 
 
 def _read_back(made: str, back: Mapping[str, str]) -> Iterator[str]:

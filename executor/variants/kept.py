@@ -11,7 +11,7 @@ from pathlib import Path
 from executor.tasks.row import decode
 from executor.variants.inventory import Inventory, source_text
 from executor.variants.outside import Outside, matches
-from executor.variants.rewrite import IDENTIFIER, SHAPED, code_parts, data_words
+from executor.variants.rewrite import IDENTIFIER, OPERAND_IN_ASSEMBLER, SHAPED, code_parts, data_words
 from index.cpp.keywords import word_set
 from index.cpp.language import TEMPLATE
 from index.cpp.tokens import Piece, source_pieces
@@ -178,7 +178,7 @@ def _held_by_code(path: str, text: str) -> Iterator[tuple[str, str]]:
             # Literals side by side are one text.
             linked = not _FOR_LINKER.isdisjoint(words_before) or (linked and before[-1].kind == "literal")
             if linked:
-                for name in _EVERY_WORD.findall(piece.text):
+                for name in _EVERY_WORD.findall(OPERAND_IN_ASSEMBLER.sub(" ", piece.text)):
                     yield name, f"a text for assembler or linker in {path} names it"
         elif [part.text for part in before[-2:]] == ["operator", '""']:
             yield piece.text, "the suffix of a literal"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import shutil
 import tempfile
 import time
@@ -27,7 +28,7 @@ from executor.variants.naming import new_names
 from executor.variants.outside import Outside, c_units, matches, outside_names
 from executor.variants.record import map_digest, variant_source
 from executor.variants.rewrite import IDENTIFIER, SHAPED, renamed_data, renamed_source
-from executor.variants.values import VariantRecord, VariantSpec
+from executor.variants.values import Learnt, VariantRecord, VariantSpec
 from index.build import build_index
 from index.cpp.language import is_source
 from index.cpp.tokens import source_pieces
@@ -37,6 +38,8 @@ from index.values import SymbolKind
 
 log = logging.getLogger(__name__)
 
+_HERE_DOCUMENT = re.compile(r"<<-?[ \t]*(['\"]?)(\w+)\1.*\n[\s\S]*?^[ \t]*\2$", re.MULTILINE)
+
 
 def make_map(
     recipe: Recipe,
@@ -45,12 +48,12 @@ def make_map(
     backend: Backend,
     spec: VariantSpec,
     cache: Path,
-    golds: Sequence[tuple[str, str]] = (),
-    keep: Mapping[str, str] = {},
+    golds: Sequence[tuple[str, str]],
+    learnt: Learnt,
     progress: Progress = SILENT,
 ) -> VariantRecord:
     """The map of the variant `spec` of the original `source`, whose warm image is `image`: a pure function of these
-    and of `keep`, names that must stay with the reason. `golds` are (task id, text); they decide the strength alone.
+    and of what is `learnt` already. `golds` are (task id, text); they decide the strength alone.
 
     Raises SandboxError when the sandbox fails.
     """
@@ -66,9 +69,10 @@ def make_map(
     )
     leave, follow = recipe.variants.leave, recipe.variants.follow
     known = dict.fromkeys(recipe.variants.keep, "the recipe names it in variants.keep")
-    commands = "\n".join((*recipe.build.commands, *recipe.build.env))
+    # What a command writes into its own input is another program's text.
+    commands = _HERE_DOCUMENT.sub("", "\n".join((*recipe.build.commands, *recipe.build.env)))
     known |= dict.fromkeys(IDENTIFIER.findall(commands), "a command of the recipe names it")
-    kept = kept_names(source.root, inventory, outside, leave, follow, {**known, **keep})
+    kept = kept_names(source.root, inventory, outside, leave, follow, {**known, **learnt.stay})
     taken = inventory.words | outside.names | KEYWORDS
     vocabulary = inventory.defined.keys() | inventory.fragments
     stems = movable_stems(source.root, recipe) if spec.files else frozenset[str]()
@@ -76,7 +80,10 @@ def make_map(
     borrowed = {
         name
         for name, reason in kept.items()
-        if reason == FROM_OUTSIDE and name not in outside.firm and inventory.defined.get(name, {""}) <= FREE_KINDS
+        if reason == FROM_OUTSIDE
+        and name not in learnt.stay
+        and name not in outside.firm
+        and inventory.defined.get(name, {""}) <= FREE_KINDS
     }
     kept = {name: reason for name, reason in kept.items() if name not in borrowed}
     names = {name: new for name, new in sorted(made.items()) if name in vocabulary and name not in kept}
@@ -87,8 +94,9 @@ def make_map(
     } | printed
     # Not so the words that only `locals` takes for names: they may be given to macros alone.
     by_others |= {word for word in inventory.literals if inventory.defined.get(word) == frozenset({LOCAL})}
+    asked = borrowed - learnt.free
     settled = _settled(
-        image, backend, source.root, inventory, outside, names, kept, borrowed, leave, taken, by_others, progress
+        image, backend, source.root, inventory, outside, names, kept, asked, leave, taken, by_others, progress
     )
     names = {name: new for name, new in sorted(settled.names.items()) if name != new}
     for title in settled.open_:
@@ -106,6 +114,8 @@ def make_map(
         digest=map_digest(names, paths),
         used=len(used),
         used_renamed=len(used & names.keys()),
+        learnt=tuple(sorted((settled.kept.keys() - kept.keys()) | (settled.kept.keys() & learnt.stay.keys()))),
+        free=tuple(sorted(borrowed & names.keys())),
     )
 
 
@@ -123,7 +133,8 @@ def _settled(
     by_others: Collection[str],
     progress: Progress,
 ) -> Settled:
-    """The map once preprocessor and compiler agree with it. `borrowed`: names that are outside names as well."""
+    """The map once preprocessor and compiler agree with it. `borrowed`: names that are outside names as well, of which
+    it isn't known whether they can be renamed."""
     own = frozenset(inventory.files)
     with backend.session(image.key) as original, backend.session(image.key) as variant:
         texts: dict[str, str] = {}
@@ -136,11 +147,11 @@ def _settled(
         units = c_units(image.graph)
         settled = settle(original, variant, units, texts, names, kept, leave, taken, by_others, progress)
         asked = {name: settled.names[name] for name in sorted(borrowed) if name in settled.names}
-        needed = needed_names(variant, units, texts, settled.names, asked, progress) if asked else set()
+        needed = needed_names(variant, units, texts, settled.names, asked, progress) if asked else {}
     return replace(
         settled,
         names={name: new for name, new in settled.names.items() if name not in needed},
-        kept={**settled.kept, **dict.fromkeys(needed, FROM_OUTSIDE)},
+        kept={**settled.kept, **needed},
     )
 
 

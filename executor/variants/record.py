@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,10 +12,12 @@ from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import write_whole
 from executor.repository.source import SourceTree
-from executor.variants.values import VariantRecord, VariantSpec
+from executor.variants.values import Learnt, VariantRecord, VariantSpec
 from index.errors import ConfigError, RecipeError
 
 RECORD = "variant.json"
+OWN_DATA_SETS = ("yabloco", "example")
+"""Where a repository's tasks are looked for, unless a data set bears its name or is named."""
 
 
 def variant_folder(cache: Path, source: SourceTree, spec: VariantSpec) -> Path:
@@ -72,15 +75,36 @@ def known_variant(cache: Path, source: SourceTree, spec: VariantSpec) -> Variant
     return record
 
 
-def require_proved(record: VariantRecord) -> None:
+def learnt_of(cache: Path, source: SourceTree, spec: VariantSpec) -> Learnt:
+    """What the proved variants of this source, of other styles and seeds, showed of its names. With `locals` other
+    words are names, so those variants learn from their like alone. Raises RecipeError for a damaged record."""
+    stay: dict[str, str] = {}
+    free: set[str] = set()
+    for path in sorted((cache / "variants").glob(f"{source.root.name}-*/{RECORD}")):
+        record = read_record(path)
+        if (
+            record is not None
+            and (record.original, record.commit) == (source.root.name, source.commit)
+            and record.spec.locals == spec.locals
+            and record.proof is not None
+            and record.proof.holds
+        ):
+            stay |= {name: record.kept[name] for name in record.learnt if name in record.kept}
+            free.update(record.free)
+    return Learnt(stay, frozenset(free - stay.keys()))
+
+
+def require_proved(record: VariantRecord, dataset: str = "") -> None:
     """Raises ConfigError, which names the command that proves it, when the variant isn't proved."""
     if record.proof is None or not record.proof.holds:
         why = "" if record.proof is None or not record.proof.problems else f" ({record.proof.problems[0]})"
-        command = make_command(record.repo, record.spec)
+        command = make_command(record.repo, record.spec, dataset)
         raise ConfigError(f"{record.repo}: its {record.spec} isn't proved{why}; prove it: {command}")
 
 
-def make_command(repo: str, spec: VariantSpec) -> str:
-    """The command that makes and proves a variant."""
+def make_command(repo: str, spec: VariantSpec, dataset: str = "") -> str:
+    """The command that makes and proves a variant. `dataset`: where its tasks are, which the command finds without
+    being told for a repository of Graft's own data sets."""
     more = " --files" * spec.files + " --locals" * spec.locals
+    more += f" --dataset {shlex.quote(dataset)}" * (dataset not in ("", *OWN_DATA_SETS, repo))
     return f"graft variants make {repo} --style {spec.style} --seed {spec.seed}{more}"

@@ -10,6 +10,8 @@ from index.cpp.language import TEMPLATE
 from index.cpp.tokens import replace_pieces
 
 IDENTIFIER = re.compile(r"[^\W\d]\w*+")
+OPERAND_IN_ASSEMBLER = re.compile(r"%[a-zA-Z]?\[\w+\]")
+"""An operand of inline assembler in its text, by the label that the operand has: `%[label]`."""
 SHAPED = re.compile(r"\w*[^\W_]_\w+|\w*[a-z0-9][A-Z]\w*|_+\w+|[A-Z][A-Z0-9]{2,}")
 """A word that is a name rather than one of prose."""
 # Code that makes a part of a template when the tree is configured (openssl).
@@ -24,6 +26,8 @@ _AHEAD = re.compile(
     r"|\b(?:struct|union|enum|class|typename|typedef|#define)\s+)$"
 )
 _BEHIND = re.compile(r"\(|['`\"]|(?:->|::)\w|\[\w*\]|##")
+# What stands behind the label of an operand of inline assembler: `[label] "=r"(value)`.
+_BEHIND_LABEL = re.compile(r'\s*\]\s*"')
 # So far back the longest of what may stand ahead of a name begins.
 _LOOK_BACK = 24
 _FILE_SUFFIX = re.compile(r"\.(?:c|cc|cpp|cxx|h|hh|hpp|inl|inc|def|in|o|a|so|py|pl|tcl|sh|rb|conf|json|md|txt|html)\b")
@@ -31,15 +35,23 @@ _FILE_SUFFIX = re.compile(r"\.(?:c|cc|cpp|cxx|h|hh|hpp|inl|inc|def|in|o|a|so|py|
 
 def rename_code(text: str, names: Mapping[str, str]) -> str:
     """C or C++ text with each identifier that `names` holds replaced, macros and directives included; in comments as
-    `rename_comment`. Literals, the names of included files and the text of `#error`, `#warning` and `#pragma` stay."""
+    `rename_comment`. Literals, the names of included files and the text of `#error`, `#warning` and `#pragma` stay; so
+    do the labels of an assembler's operands, which a literal names."""
 
     def replacement(match: re.Match[str]) -> str:
         kind, piece = match.lastgroup, match.group()
         if kind == "word":
-            return names.get(piece, piece)
+            new = names.get(piece)
+            return piece if new is None or _is_label(match) else new
         return rename_comment(piece, names) if kind == "comment" else piece
 
     return replace_pieces(text, replacement)
+
+
+def _is_label(match: re.Match[str]) -> bool:
+    text, start = match.string, match.start()
+    behind = _BEHIND_LABEL.match(text, match.end())
+    return behind is not None and text[max(0, start - _LOOK_BACK) : start].rstrip().endswith("[")
 
 
 def rename_comment(text: str, names: Mapping[str, str]) -> str:

@@ -72,6 +72,15 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
+class Learnt:
+    """What variants of a tree showed of its names, whatever the style and seed: those that must stay, with the reason,
+    and names of outside that can be renamed all the same."""
+
+    stay: Mapping[str, str] = field(default_factory=dict)
+    free: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class VariantRecord:
     """A variant: its map, what stays under its own name and why, and its proof (None before there is one).
 
@@ -82,6 +91,8 @@ class VariantRecord:
     digest    of `names` and `paths`: two trees with the same digest are the same
     used      how many different identifiers that the repository defines the golds use
     used_renamed  how many of them are renamed
+    learnt    of `kept`, the names that no rule holds: preprocessor, compiler, build or suites showed that they stay
+    free      names of outside as well, which the compiler showed can be renamed
     """
 
     repo: str
@@ -95,6 +106,8 @@ class VariantRecord:
     used: int = 0
     used_renamed: int = 0
     proof: Proof | None = None
+    learnt: tuple[str, ...] = ()
+    free: tuple[str, ...] = ()
 
     @property
     def strength(self) -> float | None:

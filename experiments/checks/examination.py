@@ -130,7 +130,7 @@ def opened(request: Examination, cache: Path) -> Iterator[tuple[Image, Backend, 
 
 def _source(request: Examination, recipe: Recipe, cache: Path) -> RepoSource:
     original = checkout(recipe, mirror_from_env(request.mirror), cache)
-    return open_source(recipe, original, request.variant, cache)
+    return open_source(recipe, original, request.variant, cache, request.dataset)
 
 
 def _manifest_path(request: Examination, source: RepoSource, recipe: Recipe, cache: Path) -> Path:

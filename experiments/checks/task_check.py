@@ -32,7 +32,8 @@ def check_tasks(
         mine = [row for row in rows if row.repository == name]
         try:
             recipe = find_recipe(name)
-            source = open_source(recipe, checkout(recipe, mirror_from_env(mirror), cache), variant, cache)
+            original = checkout(recipe, mirror_from_env(mirror), cache)
+            source = open_source(recipe, original, variant, cache, dataset)
         except UserError as error:
             if repos:
                 raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,12 +14,13 @@ from executor.repository.recipe import Recipe, find_recipe
 from executor.repository.source import SourceTree, checkout, mirror_from_env
 from executor.sandbox.choose import choose_backend
 from executor.tasks.load import bind, load_rows
+from executor.tasks.places import made_names
 from executor.tasks.rebind import rebound, with_stand_ins
 from executor.tasks.row import TaskRow
 from executor.variants.inventory import take_inventory
 from executor.variants.make import used_names
 from executor.variants.proof.prove import Demand, Making, is_shown, make_variant
-from executor.variants.record import RECORD, known_variant, make_command, read_record
+from executor.variants.record import OWN_DATA_SETS, RECORD, known_variant, make_command, read_record
 from executor.variants.values import VariantRecord, VariantSpec
 from index.build import build_index
 from index.errors import RecipeError, TaskError
@@ -58,8 +59,9 @@ def make_variants(
 ) -> Iterator[VariantRecord]:
     """Each repository's variant with its proof, as soon as that is there. Raises UserErrors, and what a sandbox
     raises; finished stages are kept."""
-    for recipe in [find_recipe(name) for name in repos]:
-        source, rows = _opened(recipe, order.dataset, order.mirror, cache)
+    data_sets = [_data_sets(name, order.dataset) for name in repos]
+    for recipe, loaded in zip([find_recipe(name) for name in repos], data_sets, strict=True):
+        source, rows = _opened(recipe, loaded, order.mirror, cache)
         known = None if order.fresh else known_variant(cache, source, order.spec)
         manifest = load_manifest(manifest_path(recipe))
         examined = sum(row.id in manifest.tasks for row in rows) if manifest else 0
@@ -78,11 +80,12 @@ def make_variants(
 
 def show_variant(repo: str, spec: VariantSpec, dataset: str | None, mirror: Path | None, cache: Path) -> Shown:
     """What is known of a variant. Raises RecipeError when it wasn't made."""
+    data_sets = _data_sets(repo, dataset)
     recipe = find_recipe(repo)
-    source, rows = _opened(recipe, dataset, mirror, cache)
+    source, rows = _opened(recipe, data_sets, mirror, cache)
     record = known_variant(cache, source, spec)
     if record is None:
-        raise RecipeError(f"{repo}: there is no variant {spec}; make it: {make_command(repo, spec)}")
+        raise RecipeError(f"{repo}: there is no variant {spec}; make it: {make_command(repo, spec, dataset or '')}")
     folder = cache / "indexes" / source.root.name
     build_index(source.root, folder)
     index = open_index(folder, source.root)
@@ -98,10 +101,18 @@ def all_variants(cache: Path) -> list[VariantRecord]:
     return [record for record in found if record is not None]
 
 
-def _opened(recipe: Recipe, dataset: str | None, mirror: Path | None, cache: Path) -> tuple[SourceTree, list[TaskRow]]:
+def _data_sets(repo: str, dataset: str | None) -> dict[str, tuple[TaskRow, ...]]:
+    """The data sets that may hold the repository's tasks. They come before the recipe, which a data set may bring."""
+    names = (dataset,) if dataset is not None else (repo,) if repo in made_names() else OWN_DATA_SETS
+    return {name: load_rows(name) for name in names}
+
+
+def _opened(
+    recipe: Recipe, data_sets: Mapping[str, tuple[TaskRow, ...]], mirror: Path | None, cache: Path
+) -> tuple[SourceTree, list[TaskRow]]:
     source = checkout(recipe, mirror_from_env(mirror), cache)
-    for name in ("yabloco", "example") if dataset is None else (dataset,):
-        rows = rebound(with_stand_ins(load_rows(name), [recipe.name]), recipe, source.root).rows
+    for name, every in data_sets.items():
+        rows = rebound(with_stand_ins(every, [recipe.name]), recipe, source.root).rows
         if any(row.further for row in rows):
             raise TaskError(f"{name}: a variant is proved by tasks of one function; name another data set")
         if rows:

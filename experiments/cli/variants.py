@@ -29,7 +29,9 @@ Files = Annotated[bool, typer.Option("--files", help="Also rename files.")]
 Locals = Annotated[bool, typer.Option("--locals", help="Also rename parameters and local variables.")]
 Tasks = Annotated[
     str | None,
-    typer.Option("--dataset", help="The data set that holds the repository's tasks. Default: yabloco, or example."),
+    typer.Option(
+        "--dataset", help="The data set with the repository's tasks. Default: that of Graft's which has them."
+    ),
 ]
 
 

@@ -56,17 +56,20 @@ class VariantFacts:
     proof: str
 
 
-def open_source(recipe: Recipe, original: SourceTree, variant: str | None, cache: Path) -> RepoSource:
+def open_source(
+    recipe: Recipe, original: SourceTree, variant: str | None, cache: Path, dataset: str = ""
+) -> RepoSource:
     """The tree itself, or its `variant` (as RunConfig.variant). Raises ConfigError when there is no such variant, when
-    it was made of another tree, and when it isn't proved; the line names the command that makes it."""
+    it was made of another tree, and when it isn't proved; the line names the command that makes it, with the data set
+    that it needs."""
     if variant is None:
         return RepoSource(original)
     spec = parse_variant(variant)
     record = known_variant(cache, original, spec)
     if record is None:
-        command = make_command(original.repo, spec)
+        command = make_command(original.repo, spec, dataset)
         raise ConfigError(f"{original.repo}: there is no {spec} of {original.root.name}; make it: {command}")
-    require_proved(record)
+    require_proved(record, dataset)
     return RepoSource(_tree(recipe, original, record, cache), original, record)
 
 

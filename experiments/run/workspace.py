@@ -163,7 +163,7 @@ def bound_tasks(config: RunConfig, cache: Path) -> Bound:
             if recipe.on_request and not by_name:
                 raise RecipeError(f"only when asked for: repos={name}")
             original = checkout(recipe, mirror, cache)
-            sources[name] = open_source(recipe, original, config.variant, cache)
+            sources[name] = open_source(recipe, original, config.variant, cache, config.dataset)
         except (ConfigError, RecipeError) as error:
             if by_name:
                 raise

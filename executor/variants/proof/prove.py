@@ -24,8 +24,8 @@ from executor.tasks.row import TaskRow
 from executor.variants.follow import renamed_row
 from executor.variants.make import make_map, write_tree
 from executor.variants.proof.mend import Built, build_variant
-from executor.variants.proof.trials import Setup, Tally, TaskPair, rerun, try_golds, try_stubs
-from executor.variants.record import RECORD, known_variant, map_digest, variant_folder, write_record
+from executor.variants.proof.trials import TaskPair, Setup, Tally, rerun, try_golds, try_stubs
+from executor.variants.record import RECORD, known_variant, learnt_of, map_digest, variant_folder, write_record
 from executor.variants.values import Proof, VariantRecord, VariantSpec
 from index.cpp.tokens import source_pieces
 from index.errors import RecipeError
@@ -93,6 +93,9 @@ def _make_variant(making: Making, demand: Demand, progress: Progress, fresh: boo
     known = known_variant(making.cache, making.source, making.spec)
     state = _State.read(making.folder / _STATE)
     golds = [(row.id, bind(row, making.source.root).gold) for row in making.rows]
+    learnt = learnt_of(making.cache, making.source, making.spec)
+    if known is None and learnt.stay:
+        log.info(f"{making.source.repo}: {len(learnt.stay)} names stay at once, as variants that are proved showed")
 
     def remake(keep: Mapping[str, str]) -> tuple[VariantRecord, SourceTree]:
         nonlocal known
@@ -106,7 +109,7 @@ def _make_variant(making: Making, demand: Demand, progress: Progress, fresh: boo
                     making.spec,
                     making.cache,
                     golds,
-                    keep,
+                    replace(learnt, stay={**learnt.stay, **keep}),
                     progress,
                 )
         else:
@@ -142,13 +145,15 @@ def without_names(record: VariantRecord, keep: Mapping[str, str], golds: Sequenc
         digest=map_digest(names, record.paths),
         used_renamed=record.used_renamed - len(used),
         proof=None,
+        learnt=tuple(sorted({*record.learnt, *gone})),
+        free=tuple(name for name in record.free if name not in gone),
     )
 
 
 def _prove(making: Making, demand: Demand, built: Built, state: _State, progress: Progress) -> Proof:
     record, image, found = built.record, built.image, built.comparison
     manifest = load_manifest(manifest_path(image.recipe))
-    setup = Setup(image, making.backend, record.names, manifest, making.folder, making.workers)
+    setup = Setup(image, making.image, making.backend, record.names, manifest, making.folder, making.workers)
     pairs = [
         TaskPair(bind(row, making.source.root), bind(renamed_row(row, record), image.source_root))
         for row in making.rows

@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from executor.repository.images import build_image
+from executor.repository.images import Image, build_image
 from executor.repository.recipe import Recipe, load_recipe
 from executor.repository.source import SourceTree, checkout
 from executor.sandbox.choose import open_backend
+from executor.sandbox.contract import Backend
+from executor.variants import make
 from executor.variants.make import make_map, write_tree
-from executor.variants.values import VariantRecord, VariantSpec
+from executor.variants.values import Learnt, VariantRecord, VariantSpec
 
 RECIPE = """\
 name: small
@@ -81,6 +83,7 @@ int table_find(const table_entry *entries, int entry_count, int wanted_entry)
 {
     for (int at = 0; at < entry_count; at++)
         if (entries[at].type == wanted_entry) return at;
+    __asm__ volatile("/* %[width_px] */" : : [width_px] "r"(entries->width_px));
     return -1;
 }
 """,
@@ -167,6 +170,9 @@ int main()
 }
 
 
+GOLDS = [("one", "int f(void) { return table_find(0, 0, 1) + strlen(memory); }")]
+
+
 @dataclass(frozen=True, slots=True)
 class Made:
     recipe: Recipe
@@ -174,6 +180,9 @@ class Made:
     variant: SourceTree
     record: VariantRecord
     again: VariantRecord
+    backend: Backend
+    image: Image
+    cache: Path
 
 
 def _made(folder: Path, files: dict[str, str], spec: VariantSpec = VariantSpec()) -> Made:  # noqa: B008
@@ -191,12 +200,11 @@ def _made(folder: Path, files: dict[str, str], spec: VariantSpec = VariantSpec()
     backend = open_backend("process", cache)
     source = checkout(recipe, None, cache)
     image = build_image(recipe, source, backend, None, cache)
-    golds = [("one", "int f(void) { return table_find(0, 0, 1) + strlen(memory); }")]
     first, second = (
-        make_map(recipe, source, image, backend, spec, cache, golds, keep)
-        for keep in ({}, {"table_find": "a failed build named it"})
+        make_map(recipe, source, image, backend, spec, cache, GOLDS, learnt)
+        for learnt in (Learnt(), Learnt({"table_find": "a failed build named it"}))
     )
-    return Made(recipe, source, write_tree(recipe, source, first, cache), first, second)
+    return Made(recipe, source, write_tree(recipe, source, first, cache), first, second, backend, image, cache)
 
 
 @pytest.fixture(scope="module")
@@ -268,6 +276,26 @@ def test_a_name_that_must_stay_changes_no_other_name(small_c: Made) -> None:
     assert small_c.again.digest != small_c.record.digest
     others = {name: new for name, new in small_c.record.names.items() if name != "table_find"}
     assert small_c.again.names == others
+
+
+@pytest.mark.parametrize("language", ["c", "cpp"])
+def test_another_seed_asks_the_compiler_nothing_again(
+    language: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: Made = request.getfixturevalue(f"small_{language}")
+    first = made.record
+    assert ("type" in first.free, "length" in first.learnt) == (language == "c", language == "cpp")
+
+    def never(*_: object) -> None:
+        raise AssertionError("the compiler was asked again")
+
+    monkeypatch.setattr(make, "needed_names", never)
+    learnt = Learnt({name: first.kept[name] for name in first.learnt}, frozenset(first.free))
+    spec = VariantSpec("plausible", 2)
+    other = make_map(made.recipe, made.source, made.image, made.backend, spec, made.cache, GOLDS, learnt)
+    assert (other.kept, other.learnt, other.free) == (first.kept, first.learnt, first.free)
+    assert other.names.keys() == first.names.keys()
+    assert set(other.names.values()).isdisjoint(first.names.values())
 
 
 def test_strength_counts_what_the_golds_use_and_the_repository_defines(small_c: Made) -> None:

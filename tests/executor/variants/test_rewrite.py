@@ -28,6 +28,12 @@ NAMES = {"dict": "zap", "dictFind": "zapSeek", "word": "plonk", "LEN": "MUB", "a
         ("mydict dict2 DICT", "mydict dict2 DICT"),
         ('"open\ndict', '"open\nzap'),
         ('"a\\"dict" dict', '"a\\"dict" zap'),
+        # The text names the operands by their labels.
+        (
+            'asm("%[dict]" : [dict] "=r"(dict), [ word ]"r"(word));',
+            'asm("%[dict]" : [dict] "=r"(zap), [ word ]"r"(plonk));',
+        ),
+        ('f(dict[word], "x"); g([word] { h("x"); });', 'f(zap[plonk], "x"); g([plonk] { h("x"); });'),
     ],
 )
 def test_tokens_are_replaced_outside_literals(text: str, wanted: str) -> None:

@@ -51,6 +51,27 @@ def test_a_mistake_is_one_line(variants: Graft, words: tuple[str, ...], line: st
     assert [text for text in err.splitlines() if not text.startswith("example: copying")] == [err.splitlines()[-1]]
 
 
+def test_a_data_set_that_brings_its_recipe(
+    graft: Graft, variants: Graft, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `graft make` writes one."""
+    monkeypatch.setenv("GRAFT_RECIPES", "")
+    example, mine = find_recipe("example").folder, tmp_path / "my set"
+    text = (example / "recipe.yaml").read_text().replace("name: example", "name: mine")
+    (mine / "recipes" / "mine").mkdir(parents=True)
+    tree = (example / "../../../examples/inventory").resolve()
+    (mine / "recipes/mine/recipe.yaml").write_text(text.replace("../../../examples/inventory", str(tree)))
+    task = (tree / "tasks/text-trim/task.yaml").read_text().replace("repository: example", "repository: mine")
+    (mine / "tasks/text-trim").mkdir(parents=True)
+    (mine / "tasks/text-trim/task.yaml").write_text(task)
+    code, _, err = variants("show", "mine", "--dataset", str(mine))
+    assert code == 2
+    assert f"make it: graft variants make mine --style nonsense --seed 1 --dataset '{mine}'" in err
+    code, _, err = graft("tasks", "check", "--dataset", str(mine), "--repo", "mine", "--variant", "renamed")
+    assert code == 2
+    assert f"--seed 1 --dataset '{mine}'" in err
+
+
 def test_a_variant_of_another_commit_is_refused(variants: Graft, tmp_path: Path) -> None:
     made = renamed_example(tmp_path)
     _written(tmp_path, replace(made, commit="1" * 40))

@@ -7,15 +7,20 @@ import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from executor.candidate.execute import execute
+from executor.doctor.manifest import load_manifest, manifest_path
+from executor.doctor.values import Finding
 from executor.repository.images import build_image
-from executor.repository.recipe import find_recipe
+from executor.repository.recipe import Recipe, find_recipe
 from executor.repository.source import checkout
 from executor.sandbox.choose import open_backend
-from executor.tasks.load import load_rows
+from executor.tasks.load import bind, load_rows
+from executor.values import Outcome, TestRun, Tier, Verdict
 from executor.variants.make import make_map
 from executor.variants.proof import prove, trials
 from executor.variants.proof.prove import Demand, Making, is_shown, make_variant
@@ -29,6 +34,8 @@ from executor.variants.record import (
 )
 from executor.variants.values import Proof, VariantRecord, VariantSpec
 from index.errors import ConfigError, RecipeError
+from index.values import Target
+from tests.executor.conftest import Tiny
 from tests.support.engines import cache_with_base
 
 SPEC = VariantSpec("plausible", 3)
@@ -98,9 +105,9 @@ class _Counted:
     def __init__(self, real: Any) -> None:
         self.real, self.kinds = real, set[str]()
 
-    def __call__(self, place: Any, pair: Any, what: str, code: str, number: int) -> Any:
+    def __call__(self, place: Any, pair: Any, what: str, *more: Any) -> Any:
         self.kinds.add(what)
-        return self.real(place, pair, what, code, number)
+        return self.real(place, pair, what, *more)
 
 
 @pytest.mark.slow
@@ -159,6 +166,91 @@ def test_a_record_of_another_commit(tmp_path: Path) -> None:
         ConfigError, match=r"was made of example-000000000000, commit 0+, and this source is .*--fresh"
     ):
         known_variant(tmp_path, source, SPEC)
+
+
+def test_what_one_variant_showed_to_stay_stays_in_the_next_from_the_start(tiny_recipe: Recipe, tmp_path: Path) -> None:
+    """A name that the linker's command line holds: only the build shows it."""
+    makefile = tmp_path / "tree" / "Makefile"
+    makefile.write_text(makefile.read_text().replace("cc -o $@ ", "cc -o $@ -Wl,--defsym=other=twice "))
+    backend, cache = open_backend("process", tmp_path / "cache"), tmp_path / "cache"
+    source = checkout(tiny_recipe, None, cache)
+    image = build_image(tiny_recipe, source, backend, None, cache)
+    records = [
+        make_variant(Making(spec, source, image, backend, [], cache), Demand(reruns=0))
+        for spec in (VariantSpec(), VariantSpec("plausible", 2))
+    ]
+    assert [record.proof and (record.proof.holds, record.proof.rounds) for record in records] == [(True, 2), (True, 1)]
+    assert records[0].kept["twice"] == records[1].kept["twice"]
+    assert records[1].learnt == records[0].learnt == ("twice",)
+
+
+@pytest.mark.parametrize("repeats", [True, False])
+def test_a_finding_that_differs_counts_only_when_it_repeats_on_the_original(
+    repeats: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """redis: a stub that the doctor saw killed by a test that failed by chance."""
+    row = next(row for row in load_rows("example") if row.id == "text-trim")
+    task = bind(row, checkout(find_recipe("example"), None, tmp_path).root)
+    manifest = load_manifest(manifest_path(find_recipe("example")))
+    image: Any = SimpleNamespace(recipe=find_recipe("example"), key="key")
+    setup = trials.Setup(image, image, None, {}, manifest, tmp_path)  # type: ignore[arg-type]
+
+    def repeat(side: trials._Side, found: Finding, text: str, *, plain: bool) -> str:
+        return "stub zero passes c" if plain and (side.name == "renamed" or not repeats) else ""
+
+    monkeypatch.setattr(trials._Side, "repeat", repeat)
+    tally = trials.rerun(setup, [trials.TaskPair(task, task)])
+    assert (tally.good, tally.tried) == ((0, 1) if repeats else (1, 1))
+    assert ("nor does it repeat on the original" in caplog.text) == (not repeats)
+
+
+@pytest.mark.parametrize(
+    ("failing", "calls", "good"),
+    [
+        (set[tuple[int, int]](), [(0, 3)], 1),
+        # A suite that its own leftovers disturb.
+        ({(0, 3)}, [(0, 3), (0, 1), (1, 1), (2, 1)], 1),
+        ({(0, 3), (1, 1)}, [(0, 3), (0, 1), (1, 1)], 0),
+    ],
+)
+def test_a_gold_is_built_once_and_fresh_sandboxes_decide_where_a_round_fails(
+    failing: set[tuple[int, int]], calls: list[tuple[int, int]], good: int, monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:  # fmt: skip
+    row = next(row for row in load_rows("example") if row.id == "text-trim")
+    task = bind(row, checkout(find_recipe("example"), None, tmp_path).root)
+    image: Any = SimpleNamespace(recipe=find_recipe("example"), key="key")
+    setup = trials.Setup(image, image, None, {}, None, tmp_path)  # type: ignore[arg-type]
+    made: list[tuple[int, int]] = []
+
+    def grade(setup: Any, pair: Any, what: str, code: str, number: int, rounds: int = 1) -> Verdict:
+        made.append((number, rounds))
+        outcome = Outcome.TESTS_FAILED if made[-1] in failing else Outcome.PASSED
+        return Verdict(outcome, Tier.TESTS, True, "a test failed")
+
+    monkeypatch.setattr(trials, "grade_text", grade)
+    tally = trials.try_golds(setup, [trials.TaskPair(task, task)], 3)
+    assert (made, tally.good) == (calls, good)
+    assert all(line.endswith("run 2: a test failed") for line in tally.problems)
+
+
+@pytest.mark.parametrize(("body", "outcome", "ran"), [("a + b", "passed", 6), ("a - b", "tests_failed", 1)])
+def test_the_suites_of_one_build_run_in_rounds(
+    tiny: Tiny, body: str, outcome: str, ran: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    code = f"int add(int a, int b)\n{{\n    return {body};\n}}"
+    target = Target("tiny", tiny.path, tiny.span, "add", "int add(int a, int b)", "", "c")
+    task: Any = SimpleNamespace(target=target, id="add")
+    setup = trials.Setup(tiny.image, tiny.image, tiny.backend, {}, None, tmp_path)
+    runs: list[TestRun] = []
+
+    def kept(*words: Any) -> TestRun:
+        runs.append(execute(*words))
+        return runs[-1]
+
+    monkeypatch.setattr(trials, "execute", kept)
+    verdict = trials.grade_text(setup, trials.TaskPair(task, task), "gold", code, 0, 3)
+    assert (verdict.outcome.value, len(runs), len(runs[0].suites)) == (outcome, 1, ran)
 
 
 @pytest.fixture(autouse=True)
