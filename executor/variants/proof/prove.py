@@ -24,7 +24,7 @@ from executor.tasks.row import TaskRow
 from executor.variants.follow import renamed_row
 from executor.variants.make import make_map, write_tree
 from executor.variants.proof.mend import Built, build_variant
-from executor.variants.proof.trials import TaskPair, Setup, Tally, rerun, try_golds, try_stubs
+from executor.variants.proof.trials import Setup, Tally, TaskPair, rerun, try_golds, try_stubs
 from executor.variants.record import RECORD, known_variant, learnt_of, map_digest, variant_folder, write_record
 from executor.variants.values import Proof, VariantRecord, VariantSpec
 from index.cpp.tokens import source_pieces
