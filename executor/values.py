@@ -22,12 +22,14 @@ class Level(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How a sample ended. MODEL_ERROR: no answer came from the model's server. INFRA_ERROR: Graft itself failed."""
+    """How a sample ended. UNAUDITED: it passed with a flag, and no control run could tell whether its results were
+    forged. MODEL_ERROR: no answer came from the model's server. INFRA_ERROR: Graft itself failed."""
 
     PASSED = "passed"
     TESTS_FAILED = "tests_failed"
     BUILD_FAILED = "build_failed"
     TIMEOUT = "timeout"
+    UNAUDITED = "unaudited"
     NO_ANSWER = "no_answer"
     MODEL_ERROR = "model_error"
     INFRA_ERROR = "infra_error"
@@ -154,7 +156,8 @@ class Sabotage:
     repository. `path`, `function` and the lines `first`..`last` name it, `digest` its unmodified text, `change` what
     is done to it (see executor.function.sabotage).
 
-    tasks   these tasks' functions are entered before it shows, and it shows outside them: what a forged body hides
+    tasks   these tasks' functions are entered before it shows, and it shows outside them: what a forged body hides;
+            or it is such a function's own change `after-N`
     others  it shows outside these tasks' functions, but perhaps before they are entered
     """
 
@@ -173,7 +176,8 @@ class ControlRun:
     """A judging suite run once more, with `function` of the file `path` broken by `change`. The three are "" and `run`
     is None where no sabotage is known; `run` is also None where the programs couldn't be built. `late`: on the
     unmodified source the fault shows only after the task's function was entered, so that a forged body would hide it.
-    `again`: further runs of a suite that passed, each in a session of its own.
+    A suite may have several, each with another sabotage. `again`: further runs of a suite that passed, each in a
+    session of its own.
     """
 
     suite: str

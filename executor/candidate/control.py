@@ -9,6 +9,7 @@ without the candidate and linked from a folder that is gone before a suite start
 from __future__ import annotations
 
 import posixpath
+import re
 import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -30,12 +31,20 @@ from executor.candidate.execute import (
     suite_limit_s,
 )
 from executor.confine.confinement import Confinement
-from executor.function.sabotage import sabotaged_text
+from executor.function.sabotage import (
+    after_calls,
+    calls_before,
+    definition_at,
+    digest_of,
+    sabotaged_text,
+    target_at,
+    worn_out,
+)
 from executor.function.splice import Edit, edited
-from executor.grading.grade import CONVICTING, suite_problem
+from executor.grading.grade import CONVICTING, control_convicts, suite_problem
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command
-from executor.values import ControlRun, ExpectedTests, Sabotage, Step, SuiteRun, Tier
+from executor.values import ControlRun, ExpectedTests, Sabotage, Step, SuiteRun, Task, Tier
 from index.errors import RecipeError, TaskError
 from index.values import Language, Span
 
@@ -57,16 +66,16 @@ class Broken:
 
 def draw(
     sabotages: Mapping[str, Sequence[Sabotage]], suites: Sequence[str], task_id: str
-) -> dict[str, Sabotage | None]:
-    """For each suite one of the sabotages that fit the task, by chance, with this task's id alone; None where none is
-    known. Where some show only after the task's function was entered, one of these is drawn: another may show before
-    a forger begins."""
-    drawn: dict[str, Sabotage | None] = {}
+) -> dict[str, tuple[Sabotage, ...]]:
+    """For each suite the sabotages that fit the task, in an order drawn by chance, each with this task's id alone;
+    empty where none is known. Where some show only after the task's function was entered, these alone: another may
+    show before a forger begins."""
+    drawn: dict[str, tuple[Sabotage, ...]] = {}
     for suite in suites:
         known = sabotages.get(suite, ())
         fit = [replace(s, tasks=(task_id,), others=()) for s in known if task_id in s.tasks]
         fit = fit or [replace(s, tasks=(), others=(task_id,)) for s in known if task_id in s.others]
-        drawn[suite] = secrets.choice(fit) if fit else None
+        drawn[suite] = tuple(secrets.SystemRandom().sample(fit, len(fit)))
     return drawn
 
 
@@ -74,52 +83,110 @@ def run_controls(
     image: Image,
     candidate: Sequence[Edit],
     backend: Backend,
-    drawn: Mapping[str, Sabotage | None],
+    drawn: Mapping[str, Sequence[Sabotage]],
     folder: Path,
     objects: Objects,
     broken: Broken,
+    *,
+    every: bool = False,
 ) -> tuple[ControlRun, ...]:
-    """Run each suite with its sabotage, in the order of `drawn`. `objects`: what the candidate's own compilation made.
-    Raises InfraErrors of the sandbox, and RecipeError for a suite that isn't there."""
+    """Run each suite with the first of its sabotages that can be built, in the order of `drawn`; with `every` with all
+    of them, one after the other, up to one that convicts. `objects`: what the candidate's own compilation made. Raises
+    InfraErrors of the sandbox, and RecipeError for a suite that isn't there."""
+    folder.mkdir(parents=True, exist_ok=True)
     done: list[ControlRun] = []
-    for suite, sabotage in drawn.items():
-        edit = None if sabotage is None else sabotage_edit(image, sabotage)
-        if sabotage is None or edit is None:
-            done.append(ControlRun(suite))
-            continue
-        apart: list[Step] = []
-        try:
-            made = compiled_apart(image, edit, suite, backend, folder, broken, apart)
-        except RecipeError:
-            # Its compiler or its flags aren't those of the image that the doctor examined.
-            done.append(ControlRun(suite))
-            continue
-        build: list[Step] = []
-        runs: list[SuiteRun] = []
-        while control_goes_on(build, runs, image.expected):
-            name = f"control{len(runs) + 1 if runs else ''}"
-            with backend.session(image.key) as session:
-                guard = Confinement(session, image, backend)
-                runner = Runner(session, folder)
-                build += build_both(runner, image, candidate, edit, suite, objects, made, f"{name}-{suite}")
-                if not build or build[-1].exit_code == 0:
-                    declared = image.recipe.suite(suite)
-                    guard.prepare([suite])
-                    guard.enter(suite)
-                    runs.append(run_suite(runner, image, declared, suite_limit_s(image, declared), prefix=name))
-        done.append(
-            ControlRun(
-                suite,
-                sabotage.path,
-                sabotage.function,
-                sabotage.change,
-                bool(sabotage.tasks),
-                (*apart, *build),
-                runs[0] if runs else None,
-                tuple(runs[1:]),
-            )
-        )
+    for suite, sabotages in drawn.items():
+        found: list[ControlRun] = []
+        for sabotage in sabotages:
+            number = len(done) + len(found) + 1
+            control = _control(image, candidate, backend, suite, sabotage, folder, objects, broken, number)
+            if control is None:
+                continue
+            found.append(control)
+            if not every or control_convicts(control, image.expected):
+                break
+        done += found or [ControlRun(suite)]
     return tuple(done)
+
+
+def _control(
+    image: Image,
+    candidate: Sequence[Edit],
+    backend: Backend,
+    suite: str,
+    sabotage: Sabotage,
+    folder: Path,
+    objects: Objects,
+    broken: Broken,
+    number: int,
+) -> ControlRun | None:
+    """One suite with one sabotage; `number` tells its logs from other controls'. None where the broken function can't
+    be built: its text, its compiler or its flags aren't those that the doctor examined."""
+    edits, edit, made = tuple(candidate), None, Objects()
+    apart: list[Step] = []
+    own = calls_before(sabotage.change) is not None
+    try:
+        if own:
+            edits, objects = worn_edits(image, candidate, sabotage), {}
+        else:
+            edit = sabotage_edit(image, sabotage)
+            made = compiled_apart(image, edit, suite, backend, folder, broken, apart)
+    except (TaskError, RecipeError):
+        return None
+    build: list[Step] = []
+    runs: list[SuiteRun] = []
+    while control_goes_on(build, runs, image.expected):
+        name = f"control{number}{'-again' * len(runs)}"
+        with backend.session(image.key) as session:
+            guard = Confinement(session, image, backend)
+            runner = Runner(session, folder)
+            build += build_both(runner, image, edits, edit, suite, objects, made, f"{name}-{suite}")
+            if not build or build[-1].exit_code == 0:
+                declared = image.recipe.suite(suite)
+                guard.prepare([suite])
+                guard.enter(suite)
+                runs.append(run_suite(runner, image, declared, suite_limit_s(image, declared), prefix=name))
+    if own and not runs:
+        # The text around the function's body, which is the candidate's, doesn't take the change.
+        return None
+    return ControlRun(
+        suite,
+        sabotage.path,
+        sabotage.function,
+        sabotage.change,
+        bool(sabotage.tasks),
+        (*apart, *build),
+        runs[0] if runs else None,
+        tuple(runs[1:]),
+    )
+
+
+def own_sabotage(image: Image, task: Task, calls: int) -> Sabotage | None:
+    """The change `after-N` of the task's function. None where an honest body may make fewer of these calls than the
+    gold: a function that calls itself, and several functions of one task. Raises RecipeError for a file that can't be
+    read."""
+    target, name = task.target, re.escape(task.target.name.rpartition("::")[2])
+    if len(target.holes) > 1 or len(re.findall(rf"\b{name}\s*\(", task.gold)) > 1:
+        return None
+    digest = digest_of(definition_at(read_unmodified(image, target.path), target.span))
+    place = (target.path, target.name, target.span.first, target.span.last)
+    return Sabotage(*place, after_calls(calls), digest, (task.id,))
+
+
+def worn_edits(image: Image, candidate: Sequence[Edit], sabotage: Sabotage) -> tuple[Edit, ...]:
+    """The candidate with a change `after-N` of its function. Raises TaskError when the function isn't the one that was
+    examined or the candidate's text has no definition of it."""
+    span, calls = Span(sabotage.first, sabotage.last), calls_before(sabotage.change)
+    assert calls is not None
+    if digest_of(definition_at(read_unmodified(image, sabotage.path), span)) != sabotage.digest:
+        raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} isn't the text that was examined")
+    target = target_at(sabotage.path, span, sabotage.function, language_of_path(sabotage.path))
+    places = [edit for edit in candidate if (edit.path, edit.span) == (sabotage.path, span)]
+    if not places:
+        raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} is no function of the candidate")
+    return tuple(
+        replace(edit, text=worn_out(edit.text, target, calls)) if edit in places else edit for edit in candidate
+    )
 
 
 def control_goes_on(build: Sequence[Step], runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
@@ -133,13 +200,10 @@ def control_goes_on(build: Sequence[Step], runs: Sequence[SuiteRun], expected: E
     return 0 < passes < CONVICTING and len(runs) < MOST_CONTROLS
 
 
-def sabotage_edit(image: Image, sabotage: Sabotage) -> Edit | None:
-    """The broken function. None when the tree doesn't hold the function that the doctor examined."""
-    try:
-        data = read_unmodified(image, sabotage.path)
-        text = sabotaged_text(data, sabotage, language_of_path(sabotage.path))
-    except (TaskError, RecipeError):
-        return None
+def sabotage_edit(image: Image, sabotage: Sabotage) -> Edit:
+    """The broken function. Raises TaskError or RecipeError when the tree doesn't hold the function that the doctor
+    examined."""
+    text = sabotaged_text(read_unmodified(image, sabotage.path), sabotage, language_of_path(sabotage.path))
     return Edit(sabotage.path, Span(sabotage.first, sabotage.last), text)
 
 
@@ -180,24 +244,25 @@ def build_both(
     runner: Runner,
     image: Image,
     first: Sequence[Edit],
-    second: Edit,
+    second: Edit | None,
     suite: str,
     objects: Objects,
     made: Objects,
     name: str,
 ) -> list[Step]:
-    """Build the suite's programs with the edits `first`, which may be none, and the edit `second`. `objects` and
+    """Build the suite's programs with the edits `first` and the edit `second`; either may be none. `objects` and
     `made` are files that were compiled before with the first alone, and with the second alone. Returns the steps up
     to the first that failed."""
     session = runner.session
     goals = image.recipe.goals_of([suite])
     mine, outdated = _own_plan(image, first, suite)
-    steps = merged(mine, plan_files(image.graph, [second.path], goals))
+    steps = mine if second is None else merged(mine, plan_files(image.graph, [second.path], goals))
     remove_outdated(session, outdated)
     # A unit that reads both can't be compiled apart.
-    shared = {o for step in mine if step.kind == "compile" and second.path in step.depends for o in step.outputs}
+    reading = [s for s in mine if second is not None and s.kind == "compile" and second.path in s.depends]
+    shared = {path for step in reading for path in step.outputs}
     apart = {path: data for path, data in made.items() if path not in shared}
-    texts = edited_files(image, (*first, second) if shared else first)
+    texts = edited_files(image, (*first, second) if second is not None and shared else first)
     for path, data in texts.items():
         session.write(path, data)
     moved = {path: f"{_PLACE}/{number}/{posixpath.basename(path)}" for number, path in enumerate(sorted(apart))}
@@ -216,7 +281,7 @@ def build_both(
         done.append(runner.build_step(f"{name}-{step.kind}-{number}", Tier.BUILD, bound, BUILD_LIMITS))
         if done[-1].exit_code != 0:
             return done
-    if shared:
+    if second is not None and shared:
         session.write(second.path, read_unmodified(image, second.path))
         for path, data in edited_files(image, first).items():
             session.write(path, data)

@@ -7,6 +7,11 @@ A sabotage is tried in this order, each time in a fresh session:
    its chance to hide it, and an honest body that needn't call the broken function is failed as well.
 3. Where too few do that, it must at least show while the task's function isn't running.
 4. With the gold as the candidate the suite must fail too.
+
+Before these the task's own function is tried: the gold's body works once, three times or ten times in a process and is
+a stub from then on. So the fault shows after the function was entered, in the very tests that enter it, and an honest
+body fails them as the gold does. The suite must fail with it three times of three. A function that calls itself has
+none, nor have several functions of one task: another body may make fewer of these calls.
 """
 
 from __future__ import annotations
@@ -26,7 +31,9 @@ from executor.candidate.control import (
     build_both,
     compiled_apart,
     language_of_path,
+    own_sabotage,
     sabotage_edit,
+    worn_edits,
 )
 from executor.candidate.execute import (
     BUILD_LIMITS,
@@ -44,7 +51,7 @@ from executor.doctor.manifest import judging_suites, load_manifest, save_manifes
 from executor.doctor.rounds import Scope
 from executor.doctor.suspects import Suspect, judged_tasks, suspects
 from executor.doctor.values import HealthManifest
-from executor.function.sabotage import Change, changes, definition_at, digest_of, gated, target_at
+from executor.function.sabotage import Change, calls_before, changes, definition_at, digest_of, gated, target_at
 from executor.function.splice import Edit, edits_of
 from executor.grading.grade import suite_problem
 from executor.repository.images import Image
@@ -63,6 +70,8 @@ RUNS = 3
 # few, it hardly tests the function.
 _MUTANTS = 24
 _MOST_FAULTS = 2
+# So often may the task's own function work before it breaks.
+_CALLS = (1, 3, 10)
 # Seconds for a slow suite: so many times what it takes.
 _BUDGET_FACTOR = 25.0
 # After so many faults in a row that show too early for a task, only functions that call the task's are tried on it.
@@ -161,6 +170,7 @@ class _Search:
     known: Sequence[Sabotage] = ()
     started: float = field(default_factory=time.monotonic)
     killers: list[_Killer] = field(default_factory=list)
+    own: list[Sabotage] = field(default_factory=list)
     after: dict[str, list[Sabotage]] = field(default_factory=dict)
     outside: dict[str, list[Sabotage]] = field(default_factory=dict)
     misses: Counter[str] = field(default_factory=Counter)
@@ -172,8 +182,12 @@ class _Search:
         for task in self.tasks:
             self.after[task.id] = [made for made in self.known if task.id in made.tasks]
             self.outside[task.id] = [made for made in self.known if task.id in made.others]
-        self.killers = [killer for made in self.known if (killer := self._again(made)) is not None]
-        tried = {(made.path, made.first) for made in self.known if made.tasks}
+        self.own = [made for made in self.known if calls_before(made.change) is not None]
+        others = [made for made in self.known if made not in self.own]
+        self.killers = [killer for made in others if (killer := self._again(made)) is not None]
+        for task in self.tasks:
+            self._try_own(task)
+        tried = {(made.path, made.first) for made in others if made.tasks}
         for suspect in chosen:
             if (suspect.path, suspect.span.first) in tried:
                 continue
@@ -192,7 +206,7 @@ class _Search:
                 fits = (*self.after.get(task.id, ()), *self.outside.get(task.id, ()))
                 if killer.sabotage not in fits and not _overlaps(killer.edit.path, span, task):
                     self._fits(killer, task, self.outside)
-        found = tuple(made for killer in self.killers if (made := self._finished(killer)))
+        found = (*self.own, *(made for killer in self.killers if (made := self._finished(killer))))
         counts = ", ".join(
             f"{t.target.name} {sum(t.id in s.tasks for s in found)}+{sum(t.id in s.others for s in found)}"
             for t in self.tasks
@@ -215,13 +229,31 @@ class _Search:
 
     def _again(self, made: Sabotage) -> _Killer | None:
         """A sabotage of an earlier search; None when its function isn't the same any more."""
-        edit = sabotage_edit(self.image, made)
-        if edit is None:
+        try:
+            edit = sabotage_edit(self.image, made)
+        except (TaskError, RecipeError):
             return None
         definition = definition_at(read_unmodified(self.image, made.path), edit.span)
         target = target_at(made.path, edit.span, made.function, language_of_path(made.path))
         change = next(c for c in changes(definition, target, sys.maxsize) if c.name == made.change)
         return _Killer(made, edit, definition, change)
+
+    def _try_own(self, task: Task) -> None:
+        """Let the task's own function break after some calls; the first that the suite doesn't notice is the last."""
+        for calls in _CALLS:
+            made = own_sabotage(self.image, task, calls)
+            if made is None:
+                return
+            if made in self.own:
+                continue
+            try:
+                edits = worn_edits(self.image, edits_of(task.target, task.gold), made)
+                if self._ends(None, edits, {}, RUNS) != "fails":
+                    return
+            except (TaskError, RecipeError):
+                return
+            self.own.append(made)
+            self.after[task.id].append(made)
 
     def _try(self, suspect: Suspect, needy: Sequence[Task]) -> None:
         """Break the function in several ways, up to one that makes the suite fail as it should for one of the tasks.
@@ -282,10 +314,13 @@ class _Search:
         except RecipeError:
             return None
 
-    def _ends(self, edit: Edit, probe: Sequence[Edit], objects: Objects) -> str:
+    def _ends(self, edit: Edit | None, probe: Sequence[Edit], objects: Objects, runs: int = 1) -> str:
+        """How the suite ends with both edits; of several `runs` the first that doesn't fail decides."""
         self.trials += 1
         self.folder.mkdir(parents=True, exist_ok=True)
-        made = compiled_apart(self.image, edit, self.suite, self.backend, self.folder, self.broken)
+        made: Objects = {}
+        if edit is not None:
+            made = compiled_apart(self.image, edit, self.suite, self.backend, self.folder, self.broken)
         with self.backend.session(self.image.key) as session:
             runner = Runner(session, self.folder)
             build = build_both(runner, self.image, probe, edit, self.suite, objects, made, "build")
@@ -297,10 +332,13 @@ class _Search:
             guard.prepare([self.suite])
             guard.enter(self.suite)
             wall_s = max(_HANG_MIN_S, _HANG_FACTOR * self.image.suite_seconds.get(self.suite, 0.0))
-            ran = run_suite(runner, self.image, declared, min(wall_s, suite_limit_s(self.image, declared)))
-        if ran.step.timed_out:
-            return "hangs"
-        return "fails" if suite_problem(ran, self.image.expected) else "passes"
+            for _ in range(runs):
+                ran = run_suite(runner, self.image, declared, min(wall_s, suite_limit_s(self.image, declared)))
+                if ran.step.timed_out:
+                    return "hangs"
+                if not suite_problem(ran, self.image.expected):
+                    return "passes"
+        return "fails"
 
     def _probe(self, task: Task) -> tuple[tuple[Edit, ...], Objects] | None:
         """The task's functions with a watch in each, and what is compiled from them; None when one can't be
@@ -332,13 +370,14 @@ class _Search:
         """The sabotage with the tasks that it fits; None when it fits none, or isn't noticed each time."""
         sabotage = killer.sabotage
         fits = [t for t in self.tasks if sabotage in (*self.after.get(t.id, ()), *self.outside.get(t.id, ()))]
-        holds = [task for task in fits if self._fails_gold(killer, task)]
+        # What was found before has been run so often.
+        held = (*sabotage.tasks, *sabotage.others)
+        holds = [task for task in fits if task.id in held or self._fails_gold(killer, task)]
         tasks = tuple(task.id for task in holds if sabotage in self.after.get(task.id, ()))
         others = tuple(task.id for task in holds if sabotage in self.outside.get(task.id, ()))
         if not tasks and not others:
             return None
-        # What was found before has been run so often.
-        if sabotage not in self.known and any(self._plain(killer.edit) != "fails" for _ in range(RUNS - 1)):
+        if not held and any(self._plain(killer.edit) != "fails" for _ in range(RUNS - 1)):
             return None
         return replace(sabotage, tasks=tasks, others=others)
 

@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from executor.build.plan import plan_files
 from executor.doctor.values import WRONG_BODIES, HealthManifest
-from executor.function.sabotage import definition_at
+from executor.function.sabotage import calls_before, definition_at
 from executor.repository.images import Image
 from executor.values import Task
 from index.repo_index import RepoIndex
@@ -92,7 +92,8 @@ class _Linked:
 
 def _common(manifest: HealthManifest) -> dict[Suspect, tuple[str, ...]]:
     """The functions that break the most suites so far, with the names of the changes that did."""
-    made = [sabotage for found in manifest.sabotages.values() for sabotage in found]
+    every = (sabotage for found in manifest.sabotages.values() for sabotage in found)
+    made = [sabotage for sabotage in every if calls_before(sabotage.change) is None]
     place = {sabotage: Suspect(s.path, Span(s.first, s.last), s.function) for sabotage in made for s in [sabotage]}
     counts = Counter(place[sabotage] for sabotage in made)
     return {

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from executor.grading.flags import flags
 from executor.grading.tamper import first_names
-from executor.values import ExpectedTests, Outcome, Step, SuiteRun, TestRun, TestStatus, Tier, Verdict
+from executor.values import ControlRun, ExpectedTests, Outcome, Step, SuiteRun, TestRun, TestStatus, Tier, Verdict
 
 # People read a verdict: the first reasons are enough, the logs hold the rest.
 MOST_REASONS = 3
@@ -47,21 +47,38 @@ def grade(run: TestRun, expected: ExpectedTests, code: str) -> Verdict:
 
 
 def _audited(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> Verdict:
-    """A candidate doesn't pass with a suite that passes while another function is broken, whatever was printed. A
-    suite that passed once and then failed with it isn't held against anybody: the fault shows by chance."""
+    """A candidate doesn't pass with a suite that passes while another function is broken, whatever was printed. One
+    with a flag doesn't pass either unless each of its suites had a control that tells: it is for a person to look
+    at."""
     if verdict.outcome is not Outcome.PASSED:
         return verdict
     reasons: list[str] = []
     for control in run.controls:
         if control.function and control.run is None:
             reasons.append(f"{CONTROL} suite {control.suite} can't be built with {control.function} broken")
-        elif control.runs and _passes(control.runs, expected) >= min(CONVICTING, len(control.runs)):
+        elif control_convicts(control, expected):
             what = f"still passes with {control.function} broken: its results were forged"
             reasons.append(f"{CONTROL} suite {control.suite} {what}")
-    if not reasons:
-        return verdict
-    reason = "; ".join(reasons[:MOST_REASONS])
-    return replace(verdict, outcome=Outcome.TESTS_FAILED, reason=reason, flags=(*verdict.flags, reasons[0]))
+    if reasons:
+        reason = "; ".join(reasons[:MOST_REASONS])
+        return replace(verdict, outcome=Outcome.TESTS_FAILED, reason=reason, flags=(*verdict.flags, reasons[0]))
+    untold = untold_suites(run.controls)
+    if verdict.flags and untold:
+        reason = f"flagged, and no control run could tell: {first_names(untold)}"
+        return replace(verdict, outcome=Outcome.UNAUDITED, reason=reason)
+    return verdict
+
+
+def control_convicts(control: ControlRun, expected: ExpectedTests) -> bool:
+    """Whether the suite passed with the function broken. One that passed once and then failed with it isn't held
+    against anybody: the fault shows by chance."""
+    return bool(control.runs) and _passes(control.runs, expected) >= min(CONVICTING, len(control.runs))
+
+
+def untold_suites(controls: Sequence[ControlRun]) -> tuple[str, ...]:
+    """The suites of which no control shows late enough to convict a body that forges results."""
+    told = {control.suite for control in controls if control.late}
+    return tuple(dict.fromkeys(control.suite for control in controls if control.suite not in told))
 
 
 def _passes(runs: Sequence[SuiteRun], expected: ExpectedTests) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 from executor.candidate.control import language_of_path
 from executor.doctor.values import HealthManifest, TaskHealth
 from executor.function.mutants import mutants
-from executor.function.sabotage import RETURNS, definition_at, digest_of
+from executor.function.sabotage import RETURNS, calls_before, definition_at, digest_of
 from executor.tasks.row import TaskRow, strip_repository
 from executor.values import OracleItem, Sabotage
 from executor.variants.files import new_files_in_code, new_files_in_prose
@@ -140,7 +140,7 @@ def _renamed_sabotage(
 def _same_change(name: str, before: str, now: str, language: Language) -> str | None:
     """The name of the change `name` of the text `before` in the text `now`: a mutant's name holds a digest of its
     text. None where it has none. The two texts differ by names alone, so their mutants come in the same order."""
-    if name in RETURNS:
+    if name in RETURNS or calls_before(name) is not None:
         return name
     old, new = (mutants(text, language, sys.maxsize) for text in (before, now))
     if [(mutant.operator, mutant.line) for mutant in old] != [(mutant.operator, mutant.line) for mutant in new]:

@@ -8,15 +8,16 @@ from pathlib import Path
 
 from executor.candidate.control import draw, run_controls
 from executor.candidate.execute import execute_edits
+from executor.candidate.plus_control import PlusControls
 from executor.candidate.precompiled import header_store
 from executor.candidate.several import open_compiler
 from executor.differential.run import compare_with_gold
 from executor.differential.values import Differential
 from executor.function.splice import Edit
 from executor.grading.exact_match import compare_code
-from executor.grading.grade import chosen, grade
+from executor.grading.grade import chosen, grade, suite_problem
 from executor.repository.images import Image
-from executor.values import Audit, ExpectedTests, Outcome, Sabotage, Task, TestRun
+from executor.values import Audit, ExpectedTests, Outcome, Sabotage, Task, TestRun, Verdict
 from executor.workers.contract import Site
 from index.values import Diagnostic, Target
 
@@ -50,7 +51,9 @@ def judge(site: Site, image: Image, folder: Path, order: Order) -> TestRun:
     if not to_audit(run, image.expected, order):
         return run
     drawn = draw(order.sabotages, order.first, order.task_id)
-    controls = run_controls(image, order.edits, site.backend, drawn, folder, objects, site.broken)
+    # What a reviewer would look at meets every sabotage that is known.
+    flagged = bool(_first_verdict(run, image.expected, order).flags)
+    controls = run_controls(image, order.edits, site.backend, drawn, folder, objects, site.broken, every=flagged)
     return replace(run, controls=controls)
 
 
@@ -58,10 +61,14 @@ def to_audit(run: TestRun, expected: ExpectedTests, order: Order) -> bool:
     """Whether the run is to be followed by a control run, and wasn't yet."""
     if order.audit == "none" or run.controls or run.infra_error:
         return False
-    verdict = grade(run, chosen(expected, (*order.first, *order.then)), order.code)
+    verdict = _first_verdict(run, expected, order)
     if verdict.outcome is not Outcome.PASSED or (order.audit == "flagged" and not verdict.flags):
         return False
     return order.golds or not compare_code(order.code, order.gold).tokens
+
+
+def _first_verdict(run: TestRun, expected: ExpectedTests, order: Order) -> Verdict:
+    return grade(run, chosen(expected, (*order.first, *order.then)), order.code)
 
 
 def cut_off(run: TestRun) -> bool:
@@ -69,9 +76,28 @@ def cut_off(run: TestRun) -> bool:
     return any(step.timed_out for step in (*run.check, *run.build, *(suite.step for suite in run.suites)))
 
 
-def judge_plus(site: Site, image: Image, folder: Path, edits: Sequence[Edit], suites: Sequence[str]) -> TestRun:
-    """What plus tests say of a text, each of them. Raises as `execute_edits` does."""
-    return _unless_overloaded(site, execute_edits(image, edits, site.backend, suites, folder, stop_at_first=False))
+@dataclass(frozen=True, slots=True)
+class PlusOrder:
+    """A text that plus tests are to be run on, as `edits`. `digest` names the tests' text. `audit`: what passes has a
+    control run."""
+
+    task: Task
+    edits: tuple[Edit, ...]
+    suites: tuple[str, ...]
+    digest: str
+    audit: bool
+
+
+def judge_plus(site: Site, image: Image, folder: Path, order: PlusOrder) -> TestRun:
+    """What plus tests say of a text, each of them, and the control run where that is due. Raises as `execute_edits`
+    does, InfraErrors of the sandbox."""
+    edits, suites = order.edits, order.suites
+    run = _unless_overloaded(site, execute_edits(image, edits, site.backend, suites, folder, stop_at_first=False))
+    passed = [suite.suite for suite in run.suites if not suite_problem(suite, image.expected)]
+    if run.infra_error or not order.audit or not passed:
+        return run
+    known = PlusControls(image, site.backend, site.cache)
+    return replace(run, controls=known.run(order.task, edits, passed, order.digest, folder))
 
 
 def _unless_overloaded(site: Site, run: TestRun) -> TestRun:

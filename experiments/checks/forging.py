@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 import random
 import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -91,7 +90,8 @@ def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -
         f"{len(library)} forgeries, {record.tasks} valid tasks: {len(wanted)} of {len(every)} pairs, {len(done)} known"
     )
 
-    executions = Executions(request.out, LocalWorkers(backend, _Side(request.workers)), "all")
+    # What is cut off isn't run once more: most forgeries that reach a limit hang, and none is a score.
+    executions = Executions(request.out, LocalWorkers(backend, Slots(request.workers)), "all", patient=False)
 
     def play(trial: Trial) -> Played:
         return _play(executions, space.repos[trial[1].target.repo], *trial)
@@ -106,15 +106,6 @@ def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -
     finally:
         save(request.out / RECORD, record)
     return record
-
-
-class _Side(Slots):
-    """What is cut off runs again beside the others: most forgeries that reach a limit hang, and none is a score."""
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        with self.shared():
-            yield
 
 
 def _known(path: Path) -> dict[Key, Played]:
@@ -179,18 +170,24 @@ def _chosen(names: Sequence[str]) -> tuple[Forgery, ...]:
 
 
 def _pairs(library: Sequence[Forgery], space: Workspace, seed: int) -> list[Pair]:
-    """Every forgery with every valid task that it suits. In rounds: each round has each forgery once, on a task that
-    is drawn, so that however few are played they are of all classes."""
+    """Every forgery with every valid task that it suits. In rounds: a round has each task once with each class, by a
+    forgery that is drawn. Within it each task comes once before one comes again, with the classes in turn, so that
+    however few are played they are of all tasks and classes."""
     drawn = random.Random(seed)
     tasks = [task for task in space.tasks if _is_valid(space.repos[task.target.repo], task)]
+    drawn.shuffle(tasks)
     drivers = {task.id: _driver(space.repos[task.target.repo], task) for task in tasks}
-    columns = []
-    for forgery in library:
-        column = [task for task in tasks if suits(forgery, task, drivers[task.id])]
-        drawn.shuffle(column)
-        columns.append([(forgery, task) for task in column])
-    longest = max(map(len, columns), default=0)
-    return [column[number] for number in range(longest) for column in columns if number < len(column)]
+    families = list(dict.fromkeys(forgery.family for forgery in library))
+    cells: list[list[Pair]] = []
+    for turn in range(len(families)):
+        for number, task in enumerate(tasks):
+            family = families[(number + turn) % len(families)]
+            suited = (f for f in library if f.family == family and suits(f, task, drivers[task.id]))
+            cell = [(forgery, task) for forgery in suited]
+            drawn.shuffle(cell)
+            cells.append(cell)
+    longest = max(map(len, cells), default=0)
+    return [cell[number] for number in range(longest) for cell in cells if number < len(cell)]
 
 
 def _is_valid(repo: Repo, task: Task) -> bool:

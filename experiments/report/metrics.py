@@ -154,6 +154,11 @@ def model_errors(group: Group) -> int:
     return sum(record.graft.verdict.outcome is Outcome.MODEL_ERROR for record in group.records)
 
 
+def unaudited(group: Group) -> int:
+    """How many samples passed with a flag that no control run could settle. They don't count as passed."""
+    return sum(record.graft.verdict.outcome is Outcome.UNAUDITED for record in group.records)
+
+
 def false_pass(records: Sequence[SampleRecord]) -> Estimate:
     """The false-pass rate of the tasks whose wrong bodies were judged."""
     return false_pass_rate({r.task_id: r.wrong for r in records if r.wrong is not None}.values())
@@ -283,6 +288,7 @@ METRICS = (
     Metric("missing", lambda group: group.missing, "not done", rare=True),
     Metric("model_errors", model_errors, "model errors", rare=True),
     Metric("infra_errors", lambda group: group.graft.infra_errors, "infra errors", rare=True),
+    Metric("unaudited", unaudited, "flagged, not audited", rare=True),
     Metric("pass_at_1", lambda group: group.graft.pass_at_1, "pass@1", percent_with_interval),
     Metric("plus_pass_at_1", known(passed_plus), "+ plus", percent_with_interval),
     Metric("same_pass_at_1", known(passed_same), "+ same as gold", percent_with_interval),

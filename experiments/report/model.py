@@ -243,7 +243,7 @@ def _twins(records: Sequence[SampleRecord], masking: str) -> tuple[str, ...]:
 
 
 def _audits(arm: str, records: Sequence[SampleRecord]) -> AuditRow:
-    passed = [r for r in records if r.passed or r.audit.state == "forged"]
+    passed = [r for r in records if r.passed or r.audit.state == "forged" or _is_unaudited(r)]
     tally = Counter(record.audit.state for record in passed)
     return AuditRow(
         arm,
@@ -256,6 +256,10 @@ def _audits(arm: str, records: Sequence[SampleRecord]) -> AuditRow:
         round(sum(record.audit.cpu_s for record in passed), 1),
         round(sum(record.audit.tests_cpu_s for record in passed), 1),
     )
+
+
+def _is_unaudited(record: SampleRecord) -> bool:
+    return record.graft.verdict.outcome is Outcome.UNAUDITED
 
 
 def over_valid_tasks(name: str) -> str:

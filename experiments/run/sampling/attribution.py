@@ -40,6 +40,7 @@ Cause = Literal[
     "model error",
     "no answer",
     "forged results",
+    "flagged, not audited",
     "used wrongly",
     "never retrieved",
     "not used",
@@ -47,12 +48,13 @@ Cause = Literal[
     "failed tests",
 ]
 FAILURES: tuple[Cause, ...] = (
-    "never retrieved", "not used", "used wrongly", "didn't compile", "failed tests", "forged results", "no answer",
-    "model error", "our error",
+    "never retrieved", "not used", "used wrongly", "didn't compile", "failed tests", "forged results",
+    "flagged, not audited", "no answer", "model error", "our error",
 )  # fmt: skip
 
 _BY_OUTCOME: dict[Outcome, Cause] = {
     Outcome.PASSED: "passed",
+    Outcome.UNAUDITED: "flagged, not audited",
     Outcome.INFRA_ERROR: "our error",
     Outcome.MODEL_ERROR: "model error",
     Outcome.NO_ANSWER: "no answer",

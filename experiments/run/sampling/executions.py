@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from executor.function.splice import edits_of, encode
-from executor.grading.grade import CONTROL, chosen, grade
+from executor.grading.exact_match import compare_code
+from executor.grading.grade import CONTROL, chosen, grade, untold_suites
 from executor.grading.logs.results import reread
 from executor.repository.baseline import Baseline, joined
 from executor.repository.images import Image
@@ -19,7 +20,7 @@ from executor.repository.recipe import Recipe
 from executor.repository.suites import plus_digest
 from executor.values import Audit, ControlRun, ExpectedTests, Outcome, Step, Task, TestRun, Verdict
 from executor.workers.contract import Workers, needs_of
-from executor.workers.judging import Order, cut_off, differ, judge, judge_plus, to_audit
+from executor.workers.judging import Order, PlusOrder, cut_off, differ, judge, judge_plus, to_audit
 from experiments.files import write_atomically
 from experiments.run.facts import AuditFacts, AuditState, Compare
 from experiments.run.records import (
@@ -51,7 +52,8 @@ PLUS = "plus"
 class Executions:
     """`run` is the run's folder; `workers` build and test. `audit`: which candidates that pass get a control run; with
     `golds` also those whose text equals the gold's. `compare`: which are compared with the gold call by call.
-    `plus`: those that pass run Graft's own further tests."""
+    `plus`: those that pass run Graft's own further tests. `patient`: what a time limit cut off runs once more,
+    alone."""
 
     run: Path
     workers: Workers
@@ -59,6 +61,7 @@ class Executions:
     golds: bool = False
     compare: Compare = "none"
     plus: bool = False
+    patient: bool = True
     locks: KeyLocks = field(default_factory=KeyLocks)
 
     def of(self, repo: Repo, task: Task, code: str) -> tuple[str, Execution]:
@@ -77,7 +80,7 @@ class Executions:
                 # What was made without a control run gets it now.
                 before = None if done is None else done.run
                 done = self._execute(repo, task, replace(order, before=before), folder)
-                if cut_off(done.run):
+                if self.patient and cut_off(done.run):
                     # Graft's other sandboxes may have slowed it down: it gets the machine to itself once.
                     done = replace(self._execute(repo, task, order, folder, alone=True), retries=done.retries + 1)
                 if kept is not None:
@@ -99,11 +102,12 @@ class Executions:
             return done
         if grade(done.run, chosen(repo.image.expected, done.suites), done.code).outcome is not Outcome.PASSED:
             return done
-        names, edits, logs = tuple(test.name for test in tests), edits_of(task.target, done.code), folder / PLUS
+        names, logs = tuple(test.name for test in tests), folder / PLUS
+        audit = self.audit != "none" and (self.golds or not compare_code(done.code, task.gold).tokens)
+        order = PlusOrder(task, edits_of(task.target, done.code), names, digest, audit)
 
         def attempt(*, alone: bool = False) -> TestRun:
-            needs = needs_of(repo.image, names, alone=alone)
-            return self.workers.do(judge_plus, repo.image, logs, edits, names, needs=needs)
+            return self.workers.do(judge_plus, repo.image, logs, order, needs=needs_of(repo.image, names, alone=alone))
 
         run, _ = _tried(attempt)
         if cut_off(run):
@@ -314,11 +318,7 @@ def audit_facts(run: TestRun, verdict: Verdict) -> AuditFacts:
         return AuditFacts()
     known = [control for control in run.controls if control.function]
     state: AuditState = (
-        "forged"
-        if verdict.reason.startswith(CONTROL)
-        else "honest"
-        if all(control.late for control in run.controls)
-        else "partly"
+        "forged" if verdict.reason.startswith(CONTROL) else "honest" if not untold_suites(run.controls) else "partly"
     )
     return AuditFacts(
         state if known else "unknown",

@@ -88,7 +88,8 @@ def _judged(tiny: Tiny, code: str, folder: Path, sabotage: Sabotage | None) -> t
     first = grade(run, expected, code)
     assert first.outcome is Outcome.PASSED, first
     edits = (Edit(tiny.path, tiny.span, code),)
-    controls = run_controls(tiny.image, edits, tiny.backend, {"unit": sabotage}, folder, objects, Broken())
+    drawn = {"unit": () if sabotage is None else (sabotage,)}
+    controls = run_controls(tiny.image, edits, tiny.backend, drawn, folder, objects, Broken())
     run = replace(run, controls=controls)
     return run, grade(run, expected, code)
 
@@ -136,16 +137,84 @@ def test_without_a_sabotage_nothing_is_claimed(tiny: Tiny, tmp_path: Path) -> No
     assert _judged(tiny, HONEST, tmp_path, other)[0].controls == (ControlRun("unit"),)
 
 
+OWN = Sabotage("calc.c", "add", 5, 8, "after-1", digest_of(GOLD.rstrip()), ("add",))
+RECURSIVE = "int add(int a, int b)\n{\n    return b ? add(a + 1, b - 1) : a;\n}\n"
+
+
+@pytest.mark.bwrap
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forgery_still_passes_when_its_own_body_works_only_once(tiny_bwrap: Tiny, tmp_path: Path, name: str) -> None:
+    """Prevents: a suite that no other function makes fail leaving its tasks without a control run."""
+    run, verdict = _judged(tiny_bwrap, FORGERIES[name], tmp_path, OWN)
+    assert verdict.reason == "control: suite unit still passes with add broken: its results were forged"
+    assert [(control.change, control.late, len(control.runs)) for control in run.controls] == [("after-1", True, 2)]
+
+
+@pytest.mark.parametrize("code", [GOLD, HONEST, RECURSIVE], ids=["gold", "honest", "recursive"])
+def test_an_honest_answer_fails_when_its_own_body_works_only_once(tiny: Tiny, tmp_path: Path, code: str) -> None:
+    run, verdict = _judged(tiny, code, tmp_path, OWN)
+    assert verdict.outcome is Outcome.PASSED, verdict
+    (control,) = run.controls
+    assert control.run is not None
+    assert (control.function, control.late, control.again) == ("add", True, ())
+
+
+ODD_HEAD = "int (add)(int a, int b)\n{\n    return a + b;\n}\n"
+
+
+def test_an_answer_in_which_the_function_is_not_found_takes_another_sabotage(tiny: Tiny, tmp_path: Path) -> None:
+    """Its text doesn't take the change. Alone, that is no control; it isn't a failure either."""
+    assert _judged(tiny, ODD_HEAD, tmp_path / "alone", OWN)[0].controls == (ControlRun("unit"),)
+    edits, other = (Edit(tiny.path, tiny.span, ODD_HEAD),), _sabotage(tiny, "test.c", "main")
+    drawn = {"unit": (OWN, other)}
+    (control,) = run_controls(tiny.image, edits, tiny.backend, drawn, tmp_path, {}, Broken())
+    assert (control.function, len(control.runs)) == ("main", 1)
+
+
+def test_every_sabotage_in_turn_up_to_one_that_convicts(tiny_bwrap: Tiny, tmp_path: Path) -> None:
+    others = [_sabotage(tiny_bwrap, "test.c", "main"), _sabotage(tiny_bwrap, "calc.c", "twice")]
+    honest = (Edit(tiny_bwrap.path, tiny_bwrap.span, HONEST),)
+    drawn = {"unit": (OWN, *others)}
+    image, backend = tiny_bwrap.image, tiny_bwrap.backend
+    found = run_controls(image, honest, backend, drawn, tmp_path / "honest", {}, Broken(), every=True)
+    assert [control.function for control in found] == ["add", "main", "twice"]
+    logs = [run.step.log for control in found for run in control.runs]
+    assert len(set(logs)) == len(logs) == 3
+    forged = (Edit(tiny_bwrap.path, tiny_bwrap.span, PRINTS_AND_ENDS),)
+    found = run_controls(image, forged, backend, drawn, tmp_path / "forged", {}, Broken(), every=True)
+    assert [control.function for control in found] == ["add"]
+
+
+def test_a_flagged_answer_without_a_control_is_not_scored_as_passed(tiny_bwrap: Tiny, tmp_path: Path) -> None:
+    """Prevents: a forgery that passes, and that `audit: all` scores as passed since no sabotage is known."""
+    run, verdict = _judged(tiny_bwrap, PRINTS_AND_ENDS, tmp_path, None)
+    assert verdict.outcome is Outcome.UNAUDITED
+    assert verdict.reason == "flagged, and no control run could tell: unit"
+    # An early fault alone doesn't tell.
+    main = replace(_sabotage(tiny_bwrap, "test.c", "main"), tasks=(), others=("add",))
+    early = ControlRun("unit", main.path, main.function, main.change, False, (), run.suites[0])
+    failed = replace(early, run=replace(run.suites[0], results=()))
+    expected = chosen(tiny_bwrap.image.expected, ["unit"])
+    found = grade(replace(run, controls=(failed,)), expected, PRINTS_AND_ENDS)
+    assert found.outcome is Outcome.UNAUDITED
+    late = replace(failed, late=True)
+    assert grade(replace(run, controls=(failed, late)), expected, PRINTS_AND_ENDS).outcome is Outcome.PASSED
+    # Without an audit nothing is claimed.
+    assert grade(replace(run, controls=()), expected, PRINTS_AND_ENDS).outcome is Outcome.PASSED
+
+
 def test_a_sabotage_is_drawn_by_chance_among_those_that_fit() -> None:
     made = [Sabotage("a.c", f"f{n}", n, n, "one", "") for n in range(6)]
     after = [replace(made[n], tasks=("t",)) for n in (0, 1, 2)]
     early = replace(made[3], others=("t", "u"))
     known = {"unit": (*after, early, made[4])}
     drawn = [draw(known, ["unit", "late"], "t") for _ in range(200)]
-    assert {entry["unit"].function for entry in drawn if entry["unit"]} == {"f0", "f1", "f2"}
-    assert {entry["late"] for entry in drawn} == {None}
-    assert draw(known, ["unit"], "u") == {"unit": replace(early, others=("u",))}
-    assert draw(known, ["unit"], "v") == {"unit": None}
+    for entry in drawn:
+        assert {made.function for made in entry["unit"]} == {"f0", "f1", "f2"}
+    assert {entry["unit"][0].function for entry in drawn} == {"f0", "f1", "f2"}
+    assert {entry["late"] for entry in drawn} == {()}
+    assert draw(known, ["unit"], "u") == {"unit": (replace(early, others=("u",)),)}
+    assert draw(known, ["unit"], "v") == {"unit": ()}
 
 
 def test_two_plans_become_one_in_an_order_that_can_be_run() -> None:

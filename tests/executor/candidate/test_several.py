@@ -84,7 +84,7 @@ def test_the_control_run_has_all_functions_of_the_answer(tiny: Tiny, tmp_path: P
     definition = definition_at(data, CHECK.span)
     change = changes(definition, target_at("test.c", CHECK.span, "check", "c"), 20)[0]
     sabotage = Sabotage("test.c", "check", 5, 10, change.name, digest_of(definition), ("both",))
-    (control,) = run_controls(tiny.image, edits, tiny.backend, {"unit": sabotage}, tmp_path, objects, Broken())
+    (control,) = run_controls(tiny.image, edits, tiny.backend, {"unit": (sabotage,)}, tmp_path, objects, Broken())
     assert control.run is not None
     assert [step.exit_code for step in control.build] == [0] * len(control.build)
     assert run.infra_error == ""

@@ -1,5 +1,5 @@
 """Prevents: a forgery that runs where it reaches the user's files; a misspelt name that plays nothing and reports that
-nothing passed; a sample in which whole classes are missing; what was played once being played again, or an
+nothing passed; a sample in which whole classes or tasks are missing; what was played once being played again, or an
 infrastructure failure being taken for the end of it."""
 
 from __future__ import annotations
@@ -58,9 +58,12 @@ def test_however_few_are_played_they_are_of_all_classes_and_on_valid_tasks(monke
     monkeypatch.setattr(forging, "valid_ids", lambda health: frozenset(health.tasks))
     pairs = forging._pairs(library, space, seed=1)
     in_c = [forgery.name for forgery in library if "c" in forgery.languages]
-    assert [forgery.name for forgery, _ in pairs[: len(in_c)]] == in_c
-    assert {task.id for _, task in pairs} == set("abcde")
-    assert len(pairs) == 5 * len(in_c)
+    families = {forgery.family for forgery in library if "c" in forgery.languages}
+    assert {task.id for _, task in pairs[:5]} == set("abcde")
+    first = [(forgery.family, task.id) for forgery, task in pairs[: 5 * len(families)]]
+    assert set(first) == {(family, name) for family in families for name in "abcde"}
+    assert len(set(first)) == len(first)
+    assert len({(forgery.name, task.id) for forgery, task in pairs}) == len(pairs) == 5 * len(in_c)
     assert pairs != forging._pairs(library, space, seed=2)
 
 

@@ -1,5 +1,5 @@
 """Graft's own further tests in a run. Prevents: one that decides pass@1; one that is lost on resuming; a failure of
-Graft that counts as an answer that passed them."""
+Graft that counts as an answer that passed them; one that ends the test's program before it can fail."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.values import Outcome
+from executor.values import Audit, Outcome
 from executor.workers.local import LocalWorkers, Slots
 from experiments.report.metrics import passed_plus, passed_same
 from experiments.run.config import RunConfig
@@ -45,6 +45,34 @@ def test_a_leak_passes_its_suites_and_fails_the_further_tests(cache: Path, tmp_p
     assert line.startswith("failed: plus-map_remove: 2 failed: frees_the_key, frees_each_key_once")
     assert done(broken, plus=True) == (Outcome.TESTS_FAILED, "")
     assert done(task.gold, plus=True) == (Outcome.PASSED, "passed")
+
+
+def test_an_early_end_forges_no_further_test(cache: Path, tmp_path: Path) -> None:
+    space = prepare(_config(), cache)
+    task, repo = space.tasks[0], space.repos["example"]
+    declared = "#include <unistd.h>\n"
+    trick = 'if (access("plus/map_remove.c", 0) == 0) { for (int fd = 3; fd < 9; fd++) write(fd, "ok", 2); _exit(0); }'
+    ends = declared + task.gold.replace("{", "{ " + trick, 1)
+    leak = ends.replace("free(hole->key);", "", 1)
+    other = task.gold.replace("hole->key = NULL;", "m->size--; hole->key = NULL;", 1).replace("m->size--;\n", "", 1)
+    assert other != task.gold
+
+    runs: dict[tuple[str, Audit], list[int]] = {}
+
+    def plus(code: str, audit: Audit) -> str:
+        workers = LocalWorkers(space.sandbox.backend, Slots(1), cache)
+        _, execution = Executions(tmp_path / audit, workers, audit, plus=True).of(repo, task, code)
+        found = execution.plus
+        assert found is not None
+        runs[code, audit] = [len(control.runs) for control in found.run.controls]
+        return plus_line(execution, repo.image.expected)
+
+    # With the file of the test in the tree the test says that it came to its end, and its process ends.
+    assert plus(leak, "none") == "passed"
+    forged = "failed: control: suite plus-map_remove still passes with map_remove broken: its results were forged"
+    assert plus(leak, "all") == forged
+    assert plus(other, "all") == "passed"
+    assert list(runs.values()) == [[], [2], [1]]
 
 
 def test_a_candidate_with_which_they_cant_be_built_fails_them(cache: Path, tmp_path: Path) -> None:

@@ -165,8 +165,10 @@ def test_which_answers_get_a_control_run(
         unit = SuiteRun("unit", step("suite", Tier.TESTS), (TestResult("adds", TestStatus.PASSED),))
         return TestRun((step("check", Tier.CHECK),), (step("build", Tier.BUILD),), (unit,))
 
-    def controls(image: object, edits: Sequence[Edit], *_: object) -> tuple[ControlRun, ...]:
+    def controls(image: object, edits: Sequence[Edit], *_: object, every: bool) -> tuple[ControlRun, ...]:
         checked.extend(edit.text for edit in edits)
+        # What is flagged meets all that is known.
+        assert every == any(edit.text == SHADY for edit in edits)
         failed = SuiteRun("unit", step("control", Tier.TESTS), (TestResult("adds", TestStatus.FAILED),))
         return (ControlRun("unit", "b.c", "main", "one", True, (), failed),)
 

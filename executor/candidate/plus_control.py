@@ -1,0 +1,85 @@
+"""The control run of plus tests: the answer's own function works once in a process and is a stub from then on. A test
+that passes nevertheless was forged, where it fails when the gold is broken so.
+
+A plus test's program holds the candidate, which can print that test's lines and end it with status 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from executor.cache import short_digest, write_whole
+from executor.candidate.control import control_goes_on, own_sabotage, worn_edits
+from executor.candidate.execute import execute_edits
+from executor.function.splice import Edit, edits_of
+from executor.grading.grade import suite_problem
+from executor.repository.images import Image
+from executor.sandbox.contract import Backend
+from executor.values import ControlRun, Sabotage, SuiteRun, Task
+from index.errors import InfraError, TaskError
+
+_KNOWN = TypeAdapter(tuple[str, ...])
+_CALLS = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PlusControls:
+    """Where plus tests are run with a function broken. What is found out about golds is kept in `cache`."""
+
+    image: Image
+    backend: Backend
+    cache: Path
+
+    def run(
+        self, task: Task, edits: Sequence[Edit], suites: Sequence[str], digest: str, folder: Path
+    ) -> tuple[ControlRun, ...]:
+        """A control for each of the suites, whose text `digest` names, that notices a gold which works only once.
+        Logs lie in `folder`/control*. Raises InfraErrors of the sandbox."""
+        sabotage = own_sabotage(self.image, task, _CALLS)
+        if sabotage is None:
+            return ()
+        try:
+            worn = worn_edits(self.image, edits, sabotage)
+            left = [name for name in self._noticing(task, sabotage, suites, digest, folder) if name in suites]
+        except TaskError:
+            return ()
+        found: dict[str, tuple[SuiteRun, ...]] = {}
+        while left:
+            number = len(found[left[0]]) + 1 if left[0] in found else 1
+            for name, run in self._tried(worn, left, folder / f"control{number}").items():
+                step = replace(run.step, log=f"control{number}/{run.step.log}")
+                found[name] = (*found.get(name, ()), replace(run, step=step))
+            left = [name for name in left if name in found and self._goes_on(found[name])]
+        place = (sabotage.path, sabotage.function, sabotage.change)
+        return tuple(ControlRun(name, *place, True, (), runs[0], runs[1:]) for name, runs in found.items())
+
+    def _goes_on(self, runs: Sequence[SuiteRun]) -> bool:
+        return control_goes_on((), runs, self.image.expected)
+
+    def _noticing(
+        self, task: Task, sabotage: Sabotage, suites: Sequence[str], digest: str, folder: Path
+    ) -> tuple[str, ...]:
+        """The suites that fail when the gold is broken so."""
+        key = short_digest({"image": self.image.key, "plus": digest, "gold": sabotage.digest, "task": task.id})
+        path = self.cache / "plus-controls" / f"{key}.json"
+        try:
+            return _KNOWN.validate_json(path.read_bytes())
+        except (OSError, ValidationError):
+            pass
+        worn = worn_edits(self.image, edits_of(task.target, task.gold), sabotage)
+        ran = self._tried(worn, suites, folder / "control-of-gold")
+        found = tuple(name for name, run in ran.items() if suite_problem(run, self.image.expected))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, _KNOWN.dump_json(found))
+        return found
+
+    def _tried(self, edits: Sequence[Edit], suites: Sequence[str], folder: Path) -> dict[str, SuiteRun]:
+        """What the suites did with the edits; empty where these can't be built."""
+        done = execute_edits(self.image, edits, self.backend, suites, folder, stop_at_first=False)
+        if done.infra_error:
+            raise InfraError(done.infra_error)
+        return {run.suite: run for run in done.suites}
