@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal, Protocol
 
 from agent.model.window import check_window, room_left
-from agent.request import AgentRequest
+from agent.request import AgentRequest, AgentSettings
 from agent.steps.repairing import Repairing
 from agent.steps.tooling import Tooling
-from agent.steps.trail import finish, opening
-from agent.values import TOOLS_REFUSED, ModelRequest, Trajectory
+from agent.steps.trail import finish
+from agent.values import TOOLS_REFUSED, Ended, Model, ModelRequest, ModelResponse, ToolSpec, Trajectory
 from index.errors import ContextTooLongError, ModelError
+
+
+class Steps(Protocol):
+    """What happens to a conversation at its beginning and at each answer."""
+
+    @property
+    def protocol(self) -> Literal["", "native", "text"]: ...
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]: ...
+
+    def opening(self, protocol: Literal["", "native", "text"]) -> Trajectory: ...
+
+    def limit_reached(self, trail: Trajectory) -> Ended: ...
+
+    def with_answer(self, trail: Trajectory, response: ModelResponse) -> Trajectory: ...
+
+    def with_reaction(self, trail: Trajectory, room: int | None) -> Trajectory: ...
 
 
 def run_agent(request: AgentRequest) -> Trajectory:
@@ -23,43 +43,58 @@ def run_agent(request: AgentRequest) -> Trajectory:
     through.
     """
     steps = Repairing(request) if request.toolbox is None else Tooling(request, request.toolbox)
-    trail = opening(request, steps.protocol, steps.specs)
+    return converse(steps, request.model, request.settings, request.sample, request.on_step)
+
+
+def converse(
+    steps: Steps,
+    model: Model,
+    settings: AgentSettings,
+    sample: int = 0,
+    on_step: Callable[[Trajectory], None] | None = None,
+) -> Trajectory:
+    """The conversation that the steps make, to its end. Ends, fails and passes errors through as `run_agent` does."""
+    trail = steps.opening(steps.protocol)
     while not (trail.ended or trail.error):
-        trail = _turn(request, steps, trail)
+        trail = _turn(steps, model, settings, sample, on_step or (lambda trail: None), trail)
     return trail
 
 
-def _turn(request: AgentRequest, steps: Repairing | Tooling, trail: Trajectory) -> Trajectory:
+def _turn(
+    steps: Steps,
+    model: Model,
+    settings: AgentSettings,
+    sample: int,
+    keep: Callable[[Trajectory], None],
+    trail: Trajectory,
+) -> Trajectory:
     """The trajectory after one more call of the model, or at its end."""
-    settings = request.settings
     if why := steps.limit_reached(trail):
         return finish(trail, why)
-    question = _model_request(request, steps, trail)
+    question = _model_request(settings, sample, steps, trail)
     try:
         check_window(question, trail, settings.window)
-        response = request.model.complete(question)
+        response = model.complete(question)
     except ModelError as error:
         grown_too_long = isinstance(error, ContextTooLongError) and trail.rounds
         return finish(trail, "window") if grown_too_long else replace(trail, error=str(error))
     if response.finish_reason == TOOLS_REFUSED:
         if settings.protocol == "auto" and not trail.rounds:
-            return opening(request, "text", steps.specs)
+            return steps.opening("text")
         return replace(trail, error=f"the server refuses tools; set protocol=text: {response.text}")
-    keep = request.on_step or (lambda trail: None)
     keep(trail := steps.with_answer(trail, response))
     keep(trail := steps.with_reaction(trail, room_left(trail, settings.window, settings.max_tokens)))
     return trail
 
 
-def _model_request(request: AgentRequest, steps: Repairing | Tooling, trail: Trajectory) -> ModelRequest:
-    settings = request.settings
+def _model_request(settings: AgentSettings, sample: int, steps: Steps, trail: Trajectory) -> ModelRequest:
     return ModelRequest(
         model=settings.model,
         messages=trail.messages,
         temperature=settings.temperature,
         max_tokens=settings.max_tokens,
-        seed=None if settings.seed is None else settings.seed + request.sample,
-        sample=request.sample,
+        seed=None if settings.seed is None else settings.seed + sample,
+        sample=sample,
         api_base=settings.api_base,
         extra=settings.extra,
         tools=steps.specs if trail.protocol == "native" else (),

@@ -8,8 +8,8 @@ Imports run down this list of floors:
 - `compare`: arms, models and runs against each other, task by task
 - `export`: a run's samples as flat rows
 - `memory`: the memory index: a run on the original against runs under other names
-- `report`, `retrieval_eval`, `checks`: a run's records become tables and stories; how well retrievers find true
-  callees; which tasks can be scored
+- `report`, `retrieval_eval`, `checks`, `setup`: a run's records become tables and stories; how well retrievers find
+  true callees; which tasks can be scored; a model repairs make.yaml
 - `run`: the matrix of arm, task and sample, its journal, and everything that makes it resumable
 - `arms`: which context a sample gets, and which retriever finds it
 - `indexing`: where a tree's index lies, and what is prepared beside it

@@ -10,6 +10,7 @@ from agent.request import AgentRequest
 from agent.steps.trail import (
     compile_draft,
     finish,
+    opening,
     read_draft,
     repair_message,
     with_last_round,
@@ -27,6 +28,9 @@ class Repairing:
     request: AgentRequest
     protocol: Literal[""] = ""
     specs: tuple[ToolSpec, ...] = ()
+
+    def opening(self, protocol: Literal["", "native", "text"]) -> Trajectory:
+        return opening(self.request, protocol, self.specs)
 
     def limit_reached(self, trail: Trajectory) -> Ended:
         """Never: the number of repairs bounds the conversation."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -12,9 +10,11 @@ from agent.answer.several import missing_functions
 from agent.explain.feedback import compiles, relevant_messages, satisfied
 from agent.model.limits import reached
 from agent.request import AgentRequest
+from agent.steps.results import fitted, tool_use
 from agent.steps.trail import (
     compile_draft,
     finish,
+    opening,
     read_draft,
     repair_message,
     with_last_round,
@@ -27,15 +27,10 @@ from agent.tools.protocols.text import before_invented_result
 from agent.tools.results import Mistake, ToolAnswer
 from agent.tools.specs import SUBMIT, draft_specs
 from agent.tools.toolbox import Toolbox, find_spec
-from agent.values import Ended, Message, ModelResponse, Round, ToolCall, ToolSpec, ToolUse, Trajectory
+from agent.values import Ended, Message, ModelResponse, Round, ToolCall, ToolSpec, Trajectory
 
-# All results of one turn together: about 6,000 tokens.
-_TURN_CHARS = 24_000
-# A token is rarely less than two characters of code.
-_CHARS_PER_TOKEN = 2
 # Less than a useful result: the model is asked to come to an end.
 _LITTLE_ROOM = 1_000
-_KEPT_ARGUMENTS = 2_000
 # From here on the model is reminded of how many turns are left.
 _LAST_TURNS = 3
 _NUDGE = "Your answer calls no tool and holds no function ({reason}). Look something up, or hand the function in."
@@ -63,6 +58,9 @@ class Tooling:
     @property
     def _draft_specs(self) -> tuple[ToolSpec, ...]:
         return draft_specs(checked=self.request.compiler is not None, several=len(self.request.target.holes) > 1)
+
+    def opening(self, protocol: Literal["", "native", "text"]) -> Trajectory:
+        return opening(self.request, protocol, self.specs)
 
     def limit_reached(self, trail: Trajectory) -> Ended:
         return reached(trail, self.request.settings.limits)
@@ -92,10 +90,9 @@ class Tooling:
             else:
                 answer = self._look_up(call)
             results.append(answer.text)
-            entry = replace(entry, uses=(*entry.uses, _tool_use(call, answer, time.monotonic() - start)))
-        fitted = _fitted(results, _TURN_CHARS if room is None else min(_TURN_CHARS, room * _CHARS_PER_TOKEN))
+            entry = replace(entry, uses=(*entry.uses, tool_use(call, answer, time.monotonic() - start)))
         note = _FULL if room is not None and room < _LITTLE_ROOM else self._turns_left(trail)
-        return with_messages(with_last_round(trail, entry), result_messages(turn, fitted, note))
+        return with_messages(with_last_round(trail, entry), result_messages(turn, fitted(results, room), note))
 
     def _turn(self, response: ModelResponse, number: int) -> Turn:
         return read_turn(response, {spec.name for spec in self.specs}, number)
@@ -180,22 +177,3 @@ def _success(entry: Round) -> str:
         for each in relevant_messages(entry.diagnostics or ())
     ]
     return "\n".join(["It compiles, with warnings:", *lines]) if lines else "It compiles."
-
-
-def _tool_use(call: ToolCall, answer: ToolAnswer, seconds: float) -> ToolUse:
-    arguments = call.arguments
-    if len(arguments) > _KEPT_ARGUMENTS:
-        digest = hashlib.sha256(arguments.encode("utf-8", "replace")).hexdigest()
-        arguments = f"{arguments[:_KEPT_ARGUMENTS]}... ({len(arguments)} characters, SHA-256 {digest})"
-    return ToolUse(call.name[:100], arguments, answer.mistake, len(answer.text), seconds, answer.shown, answer.bodies)
-
-
-def _fitted(results: Sequence[str], limit: int) -> list[str]:
-    """The results of one turn, the later ones cut where all together are longer than `limit` characters."""
-    left = limit
-    fitted = []
-    for text in results:
-        cut = text if len(text) <= left else f"{text[:left]}\n[cut here: too much for one turn; ask for less at once]"
-        fitted.append(cut)
-        left = max(0, left - len(text))
-    return fitted

@@ -82,6 +82,34 @@ OUTLINE = _spec(
     {"path": _text("relative to the repository's root")},
     {"page": _PAGE},
 )
+_FILES = _text("of the whole path, where * stands for any text, as *CMakeLists.txt or tests/*; default: all files")
+LIST_FILES = _spec(
+    "list_files", "The paths of the tree's files, build scripts too.", {}, {"pattern": _FILES, "page": _PAGE}
+)
+READ_FILE = _spec(
+    "read_file",
+    "Numbered lines of any file. A result that is cut names the next line.",
+    {"path": _text("relative to the root, as list_files shows it")},
+    {
+        "first": {"type": "integer", "description": "first line, default 1"},
+        "last": {"type": "integer", "description": "last line, default 149 after the first"},
+    },
+)
+FIND_TEXT = _spec(
+    "find_text",
+    "The lines of files that hold a text, as it is.",
+    {"text": _text("the text, no pattern")},
+    {"pattern": _FILES, "page": _PAGE},
+)
+PROPOSE = _spec(
+    "propose",
+    "Hand in a changed make.yaml, the whole file. It is checked; then the tree is built and its tests are run by it.",
+    {},
+    {"code": _text("the whole of make.yaml")},
+)
+GIVE_UP = _spec(
+    "give_up", "Say that no change of make.yaml can help. This ends your work.", {"reason": _text("one sentence")}, {}
+)
 CHECK = _spec(
     "check",
     "Compile a draft of the function in its file and get the compiler's messages. Nothing is run.",

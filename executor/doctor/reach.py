@@ -148,7 +148,7 @@ def _suite_digest(image: Image, name: str) -> str:
 def _build(image: Image, session: Session, tasks: Sequence[Task], suites: Sequence[str], jobs: int) -> list[Task]:
     """Build the probed tree as far as these suites need it, `jobs` compilations at once. Returns the tasks that could
     be probed."""
-    good = [task for task in tasks if _parses(image, session, task)]
+    good = _probeable(image, session, tasks)
     for task in tasks:
         if task not in good:
             log.info(f"reach: {task.id} {task.target.name} can't be probed, so every suite counts as reaching it")
@@ -215,12 +215,29 @@ def _with_probes(data: bytes, path: str, tasks: Sequence[Task], root: str) -> by
     return DECLARED + data
 
 
-def _parses(image: Image, session: Session, task: Task) -> bool:
-    """Whether the functions compile with a probe. Each is tried alone, because a constexpr function can't have one."""
-    edits = edits_of(task.target, task.gold)
+def _probeable(image: Image, session: Session, tasks: Sequence[Task]) -> list[Task]:
+    """The tasks whose functions compile with a probe, which a constexpr function can't have. Those of a file are tried
+    together, then in halves: nearly all compile, and a unit of C++ takes seconds."""
+    groups: dict[tuple[str, ...], list[Task]] = {}
+    for task in tasks:
+        groups.setdefault(tuple(sorted({hole.path for hole in task.target.holes})), []).append(task)
+    good: set[str] = set()
+    left = list(groups.values())
+    while left:
+        group = left.pop()
+        if _parses(image, session, group):
+            good.update(task.id for task in group)
+        elif len(group) > 1:
+            left += [group[: len(group) // 2], group[len(group) // 2 :]]
+    return [task for task in tasks if task.id in good]
+
+
+def _parses(image: Image, session: Session, tasks: Sequence[Task]) -> bool:
+    """Whether all the functions, which stand in the same files, compile with their probes."""
+    edits = [edit for task in tasks for edit in edits_of(task.target, task.gold)]
     originals = {edit.path: read_unmodified(image, edit.path) for edit in edits}
     try:
-        texts = {path: _with_probes(data, path, [task], session.root) for path, data in originals.items()}
+        texts = {path: _with_probes(data, path, tasks, session.root) for path, data in originals.items()}
         plan = plan_edits(image, edits)
     except RecipeError:
         return False

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from executor.build.graph import BuildGraph
 from executor.cache import short_digest, write_whole
-from executor.making.failures import no_tests
+from executor.making.failures import SetupError, no_tests
 from executor.making.settings import MakeSettings
 from executor.making.source.origin import Origin
 from executor.making.suites.ended import build_line
@@ -27,7 +27,6 @@ from executor.repository.source import SourceTree
 from executor.repository.suites import Suite
 from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.contract import Backend, Builder
-from index.errors import RecipeError
 from index.progress import Progress
 
 log = logging.getLogger(__name__)
@@ -35,6 +34,8 @@ log = logging.getLogger(__name__)
 _FOUND = "tests.json"
 # Raised when the way in which tests are found or tried changes.
 _FORMAT = 2
+# Tests whose output is shown where none can judge.
+_SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ def measured_image(
     progress: Progress,
 ) -> Image:
     """The warm image with suites that pass each time. `path`: make.yaml, which errors name. What was found before is
-    used again. Raises BuildError when the build fails, RecipeError when no test can judge; what a sandbox raises."""
+    used again. Raises BuildError when the build fails, SetupError when no test can judge; what a sandbox raises."""
     digest = short_digest({
         "format": _FORMAT,
         "tree": source.root.name,
@@ -140,10 +141,10 @@ def _built(
         graph = recorded
         tests, note = list_tests(settings, builder)
         goals = programs(recorded)
-        if not goals:
-            raise RecipeError(f"{path}: build: the commands linked no program; build the tests' programs there too")
         if not tests and not settings.tests.suites:
-            raise RecipeError(f"{path}: {no_tests(settings.build.system)}")
+            raise SetupError(f"{path}: {no_tests(settings.build.system)}")
+        if not goals:
+            raise SetupError(f"{path}: build: the commands linked no program; build the tests' programs there too")
         return draft.model_copy(update={"build": draft.build.model_copy(update={"goals": goals})})
 
     draft = draft_recipe(settings)
@@ -158,9 +159,10 @@ def _built(
     _report(tried, suites)
     if not suites:
         first = tried[0]
-        raise RecipeError(
+        raise SetupError(
             f"{path}: tests found: {len(tried)}, and none can judge; {first.test.name} {first.why}; if the build lacks"
-            " something, correct build, else write the tests into `tests: suites`"
+            " something, correct build, else write the tests into `tests: suites`",
+            "\n".join(f"test {test.test.name} {test.why}\n{test.printed}" for test in tried[:_SHOWN]),
         )
     whys = {t.test.name: t.why for t in tried}
     kept = {suite.name for suite in suites}
@@ -176,7 +178,7 @@ def _built(
 def _without(recipe: Recipe, suite: str, path: Path) -> Recipe:
     left = tuple(s for s in recipe.suites if s.name != suite)
     if not left:
-        raise RecipeError(f"{path}: every test failed in one of {recipe.baseline_runs} runs of the unmodified tree")
+        raise SetupError(f"{path}: every test failed in one of {recipe.baseline_runs} runs of the unmodified tree")
     return _with_suites(recipe, left)
 
 

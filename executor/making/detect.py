@@ -32,6 +32,7 @@ _VENDORED = re.compile(
 )
 _TARGET = re.compile(r"(?m)^(check|test|tests|runtests?|unittest|unit-tests?|testsuite)\s*:(?!=)")
 _STARTS_PYTHON = re.compile(r"(?m)^[^#\n]*(?:^|[\s;&|(`])python[ \t]+[-$./\w\"']+\.py\b")
+_NOTHING = "no CMakeLists.txt, meson.build, configure, configure.ac or Makefile at its root or below"
 _BAZEL = ("WORKSPACE", "MODULE.bazel", "BUILD.bazel", "BUILD", "WORKSPACE.bazel")
 _MOST_BYTES = 4_000_000
 
@@ -46,9 +47,18 @@ class Detected:
     reasons: tuple[str, ...]
 
 
+class NoBuildSystemError(RecipeError):
+    """No build system that is known here, in a tree of these `languages`."""
+
+    def __init__(self, message: str, languages: tuple[Language, ...]) -> None:
+        super().__init__(message)
+        self.languages = languages
+
+
 def detect(root: Path, words: Sequence[str] = (), packages: Sequence[str] = ()) -> Detected:
     """How the tree at `root` is built. `words`: options that its distribution gives to configure; `packages`: those
-    that its build needs. Raises RecipeError, in one line, for a tree without a build system that is known here."""
+    that its build needs. Raises RecipeError, in one line, for a tree that has no source or is Bazel's,
+    NoBuildSystemError for one without a build system that is known here."""
     languages = _languages(root)
     inner = _folder_of_build(root)
     if inner != ".":
@@ -61,7 +71,9 @@ def detect(root: Path, words: Sequence[str] = (), packages: Sequence[str] = ()) 
         )
     found = {system: why for system, look in _SYSTEMS.items() if (why := look(root))}
     if not found:
-        raise RecipeError(f"{root}: {_nothing(root)}")
+        if bazel := _bazel(root):
+            raise RecipeError(f"{root}: {bazel}")
+        raise NoBuildSystemError(f"{root}: {_NOTHING}", languages)
     reasons = [f"{system}: {why}" for system, why in found.items()]
     tested = [system for system, why in found.items() if "no test" not in why]
     system = (tested or list(found))[0]
@@ -77,14 +89,21 @@ def detect(root: Path, words: Sequence[str] = (), packages: Sequence[str] = ()) 
         needed.append("python-is-python3")
         reasons.append(f"python-is-python3: {script} asks for `python`, which the base calls python3")
     build = build.model_copy(update={"packages": tuple(needed)})
-    missing = _missing_submodule(root)
-    return Detected(build, languages, target, (*reasons, *more, *([missing] if missing else [])))
+    if missing := missing_submodule(root):
+        more = [*more, f"the submodule {missing} is missing: if the build needs it, run `git submodule update --init`"]
+    return Detected(build, languages, target, (*reasons, *more))
+
+
+def other_system(root: Path, system: str) -> str:
+    """Another build system than `system` at the root, the first with tests; "" where there is none."""
+    looks = ((name, look(root)) for name, look in _SYSTEMS.items() if name != system)
+    return next((name for name, why in looks if why and "no test" not in why), "")
 
 
 def _folder_of_build(root: Path) -> str:
     """Where the build system lies: the root, or the folder up to two below it that holds most source files, and has a
     build system."""
-    if any(look(root) for look in _SYSTEMS.values()) or _nothing(root).startswith(tuple(_BAZEL)):
+    if any(look(root) for look in _SYSTEMS.values()) or _bazel(root):
         return "."
     counts: Counter[str] = Counter()
     for path in source_files(root):
@@ -117,16 +136,14 @@ def _languages(root: Path) -> tuple[Language, ...]:
     return tuple(sorted(counts))
 
 
-def _nothing(root: Path) -> str:
+def _bazel(root: Path) -> str:
+    """Why a tree with Bazel's files alone isn't taken, or ""."""
     bazel = [name for name in _BAZEL if (root / name).is_file()]
-    if bazel:
-        return (
-            f"{bazel[0]} found and no other build system: Bazel isn't supported, as it builds in sandboxes of its own"
-            " where no command can be recorded; write a CMakeLists.txt or a Makefile, or a recipe by hand"
-        )
+    if not bazel:
+        return ""
     return (
-        "no CMakeLists.txt, meson.build, configure, configure.ac or Makefile at its root; if it lies deeper, give that"
-        " folder"
+        f"{bazel[0]} found and no other build system: Bazel isn't supported, as it builds in sandboxes of its own"
+        " where no command can be recorded; write a CMakeLists.txt or a Makefile, or a recipe by hand"
     )
 
 
@@ -302,10 +319,11 @@ def _asks_for_python(root: Path) -> str:
     return ""
 
 
-def _missing_submodule(root: Path) -> str:
+def missing_submodule(root: Path) -> str:
+    """The folder of the first submodule that isn't there, or ""."""
     text = _text(root / ".gitmodules")
     for path in re.findall(r"(?m)^\s*path\s*=\s*(\S.*)$", text):
         place = root / path.strip()
         if not place.is_dir() or not any(place.iterdir()):
-            return f"the submodule {path.strip()} is missing: if the build needs it, run `git submodule update --init`"
+            return path.strip()
     return ""

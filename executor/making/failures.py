@@ -8,10 +8,12 @@ from typing import Literal
 
 from executor.making.settings import System
 from executor.repository.images import BuildError
+from index.errors import RecipeError
 
 _NETWORK = re.compile(
     r"(?i)could not resolve host|failed to connect|unable to access 'http|temporary failure in name resolution|"
-    r"network is unreachable|failed to download|error downloading|connection timed out"
+    r"unable to resolve host|dial tcp: lookup|network is unreachable|failed to download|"
+    r"error downloading|connection timed out"
 )
 _HEADER = re.compile(r"fatal error: (\S+): No such file")
 _PACKAGE = re.compile(
@@ -20,6 +22,15 @@ _PACKAGE = re.compile(
 )
 _TOOL = re.compile(r"(?m)(?:^|: )(?:\d+: )?([\w.+-]+): (?:command )?not found$")
 _ADD, _THERE = "add the Debian package", "to `build: packages`"
+
+
+class SetupError(RecipeError):
+    """The build or its tests fail as make.yaml has them, and another make.yaml may help. `output`: what they
+    printed."""
+
+    def __init__(self, message: str, output: str = "") -> None:
+        super().__init__(message)
+        self.output = output
 
 
 def no_tests(system: System) -> str:
@@ -33,9 +44,15 @@ def no_tests(system: System) -> str:
     return f"no tests: {hints[system]}, or write the tests into `tests: suites`"
 
 
-def explained(error: BuildError) -> str:
-    """What the build's output says of the failure, and what to write into make.yaml."""
-    text = _log_of(error)
+def explained(error: BuildError, missing_submodule: str = "", other_system: str = "") -> str:
+    """What the build's output says of the failure, and what to write into make.yaml. `missing_submodule`: the folder
+    of one that the source lacks; `other_system`: a build system that the source has too."""
+    text = output_of(error)
+    if missing_submodule:
+        return (
+            f"build: the submodule {missing_submodule} is missing: run `git submodule update --init` in the source, or"
+            f" write an option that builds without it into `build: commands`; {error}"
+        )
     if _NETWORK.search(text):
         return (
             "build: it wants the network, which a build in the sandbox doesn't have: put what it fetches into the"
@@ -46,13 +63,16 @@ def explained(error: BuildError) -> str:
         near = f", as lib{name.lower().removeprefix('lib')}-dev," if kind == "library" else ""
         what = name if kind == "library" else f"the {kind} {name}"
         return f"build: {what} is missing: {_ADD} that has it{near} {_THERE}; {error}"
-    return f"build: {error}; correct `build: commands`"
+    other = (
+        f"; the tree has {other_system} too: write `system: {other_system}` and its commands" if other_system else ""
+    )
+    return f"build: {error}; correct `build: commands`{other}"
 
 
 def lacking_package(error: BuildError, known: Collection[str]) -> str:
     """The package, of those `known` to the suite, that by its name has what the failed build lacked; "" where none is
     known by that name."""
-    found = _lacking(_log_of(error))
+    found = _lacking(output_of(error))
     if found is None:
         return ""
     kind, name = found
@@ -67,7 +87,8 @@ def lacking_package(error: BuildError, known: Collection[str]) -> str:
     return ""
 
 
-def _log_of(error: BuildError) -> str:
+def output_of(error: BuildError) -> str:
+    """The end of what the build printed."""
     return error.log.read_text(encoding="utf-8", errors="replace")[-200_000:]
 
 

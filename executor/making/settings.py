@@ -16,7 +16,7 @@ from executor.grading.logs.parser import Parser, Regex
 from executor.repository.recipe import RecipeSource
 from executor.repository.suites import Suite
 from index.errors import ConfigError
-from index.strict import Strict, explain, read_yaml
+from index.strict import Strict, explain, parse_yaml, read_yaml
 from index.values import Language
 
 MAKE_FILE = "make.yaml"
@@ -104,10 +104,38 @@ class MakeSettings(Strict):
 
 def read_settings(path: Path) -> MakeSettings:
     """Raises ConfigError: one line that names the file, the key and the fix."""
+    return _checked(read_yaml(path, ConfigError), str(path))
+
+
+def parse_settings(text: str) -> MakeSettings:
+    """The settings of a text that isn't in a file yet. Raises ConfigError as `read_settings` does."""
     try:
-        return MakeSettings.model_validate(read_yaml(path, ConfigError))
+        data = parse_yaml(text)
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{MAKE_FILE}: not YAML: {' '.join(str(error).split())}") from error
+    return _checked(data, MAKE_FILE)
+
+
+def _checked(data: object, where: str) -> MakeSettings:
+    try:
+        return MakeSettings.model_validate(data)
     except ValidationError as error:
-        raise ConfigError(f"{path}: {explain(error, MakeSettings)}") from error
+        raise ConfigError(f"{where}: {explain(error, MakeSettings)}") from error
+
+
+def unlike(one: MakeSettings, other: MakeSettings) -> list[str]:
+    """The names of the sections that differ, and of `build` and `tests` the keys, as `build.commands`."""
+    found: list[str] = []
+    for name in MakeSettings.model_fields:
+        mine, theirs = getattr(one, name), getattr(other, name)
+        if mine == theirs:
+            continue
+        if isinstance(mine, (BuildSettings, TestSettings)):
+            keys = type(mine).model_fields
+            found += (f"{name}.{key}" for key in keys if getattr(mine, key) != getattr(theirs, key))
+        else:
+            found.append(name)
+    return found
 
 
 def write_settings(path: Path, settings: MakeSettings, reasons: Mapping[str, Sequence[str]]) -> None:

@@ -17,12 +17,13 @@ from executor.doctor.reach import measure_reach
 from executor.doctor.rounds import examine_repository
 from executor.doctor.values import Effort, Health, HealthManifest, TaskHealth
 from executor.making.build import bare_recipe, draft_recipe, measured_image
-from executor.making.detect import detect
-from executor.making.failures import explained, lacking_package
+from executor.making.detect import Detected, NoBuildSystemError, detect, missing_submodule, other_system
+from executor.making.failures import SetupError, explained, lacking_package, output_of
 from executor.making.functions.agreement import compare_calls
 from executor.making.functions.choose import Choice, choose
 from executor.making.settings import (
     MAKE_FILE,
+    BuildSettings,
     ChooseSettings,
     MakeSettings,
     add_package,
@@ -30,12 +31,13 @@ from executor.making.settings import (
     write_settings,
 )
 from executor.making.source.history import changed_since
-from executor.making.source.origin import find_origin, licence_of
+from executor.making.source.origin import Origin, find_origin, licence_of
 from executor.making.write import Dropped, write_datasheet, write_table, write_tasks
 from executor.repository.apt import package_names
 from executor.repository.images import BuildError, Image
 from executor.repository.source import SourceTree, checkout
 from executor.sandbox.base import DEFAULT_SUITE
+from executor.sandbox.capacity import default_workers
 from executor.sandbox.contract import Backend
 from executor.tasks.load import bind
 from executor.values import Task
@@ -48,6 +50,7 @@ log = logging.getLogger(__name__)
 
 _BATCH = 8
 _MANY_UNITS = 8
+_UNWRITTEN = "echo 'no build system was found: write the commands that build the tree and its tests'; exit 1"
 Stage = Literal["detect", "build", "choose", "reach", "doctor", "write"]
 
 
@@ -77,7 +80,8 @@ class Made:
 
 def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Progress = SILENT) -> Made:
     """Make the data set, or go on with it. Raises UserErrors in one line that says what was found and what to write
-    into make.yaml, InfraErrors of the sandbox; what was done is kept."""
+    into make.yaml (SetupError where the build or its tests fail), InfraErrors of the sandbox; what was done is
+    kept."""
     settings = settings_for(wanted, cache)
     path = wanted.out / MAKE_FILE
     unfinished = Made(wanted.out, settings.name, settings.choose.tasks, (), 0, {})
@@ -140,7 +144,8 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
 
 
 def settings_for(wanted: Wanted, cache: Path) -> MakeSettings:
-    """make.yaml as it stands, or what is detected, which is written first."""
+    """make.yaml as it stands, or what is detected, which is written first. Raises SetupError where no build system is
+    found: the file's build is still to be written then."""
     path = wanted.out / MAKE_FILE
     if path.is_file():
         settings = read_settings(path)
@@ -150,9 +155,22 @@ def settings_for(wanted: Wanted, cache: Path) -> MakeSettings:
     tree = checkout(bare_recipe(origin), wanted.mirror, cache)
     try:
         detected = detect(tree.root, origin.words, origin.packages)
+    except NoBuildSystemError as error:
+        message = _of_users(error, tree, wanted)
+        undetected = BuildSettings(system="make", commands=(_UNWRITTEN,), packages=origin.packages)
+        _write_first(wanted, origin, Detected(undetected, error.languages, "", (message,)))
+        raise SetupError(f"{message}; write how it is built into {path} (build.commands, tests.suites)") from error
     except RecipeError as error:
-        # The tree is Graft's copy, of which the user knows nothing.
-        raise RecipeError(str(error).replace(str(tree.root), wanted.given, 1)) from error
+        raise RecipeError(_of_users(error, tree, wanted)) from error
+    return _write_first(wanted, origin, detected)
+
+
+def _of_users(error: RecipeError, tree: SourceTree, wanted: Wanted) -> str:
+    """The error with the name of the user's tree: the one that was looked at is Graft's copy."""
+    return str(error).replace(str(tree.root), wanted.given, 1)
+
+
+def _write_first(wanted: Wanted, origin: Origin, detected: Detected) -> MakeSettings:
     settings = MakeSettings(
         name=origin.name,
         languages=detected.languages,
@@ -162,7 +180,7 @@ def settings_for(wanted: Wanted, cache: Path) -> MakeSettings:
     )
     settings = settings.model_copy(update={"tests": settings.tests.model_copy(update={"target": detected.target})})
     wanted.out.mkdir(parents=True, exist_ok=True)
-    write_settings(path, settings, {"source": origin.reasons, "build": detected.reasons})
+    write_settings(wanted.out / MAKE_FILE, settings, {"source": origin.reasons, "build": detected.reasons})
     for reason in (*origin.reasons, *detected.reasons):
         log.info(f"1/6 detect: {reason}")
     return settings
@@ -181,7 +199,9 @@ def _built(
                 with contextlib.suppress(UserError):
                     package = lacking_package(error, package_names(cache))
             if not package or package in settings.build.packages or not add_package(path, package):
-                raise RecipeError(f"{path}: {explained(error)}") from error
+                root = source.root
+                why = explained(error, missing_submodule(root), other_system(root, settings.build.system))
+                raise SetupError(f"{path}: {why}", output_of(error)) from error
             log.info(
                 f"2/6 build: {package} is added to build.packages of {path}: {explained(error).partition(':')[2]}"
             )
@@ -226,12 +246,13 @@ def _examined(
     if doctor.forgeries and not backend.isolated:
         log.info(f"5/6 doctor: bodies that cheat aren't tried: sandbox {backend.name} doesn't isolate")
     path = out / "recipes" / image.recipe.name / "manifest.json"
+    workers = min(_BATCH, default_workers(max(suite.memory_mb for suite in image.recipe.suites)))
     done = good = 0
     while True:
         # As many as are still wanted, so that none is examined for nothing.
         done = min(len(reached), done + max(2, min(_BATCH, settings.choose.tasks - good)))
         chosen = [task.id for task in reached[:done]]
-        manifest = examine_repository(image, backend, tasks, chosen, effort, cache, path, progress)
+        manifest = examine_repository(image, backend, tasks, chosen, effort, cache, path, progress, workers=workers)
         good = sum(i in manifest.tasks and _is_good(manifest.tasks[i], settings) for i in chosen)
         log.info(f"5/6 doctor: {good} of {done} examined functions are good tasks, {settings.choose.tasks} are wanted")
         if good >= settings.choose.tasks or done == len(reached):

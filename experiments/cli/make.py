@@ -37,6 +37,15 @@ def make(
         Literal["detect", "build", "choose", "reach", "doctor", "write"],
         typer.Option(help="Stop after this stage, to look at what it found. The same command without it continues."),
     ] = "write",
+    setup_model: Annotated[
+        str | None,
+        typer.Option(
+            help="Let this model correct make.yaml while the build or its tests fail, as model=NAME of a run."
+        ),
+    ] = None,
+    setup_url: Annotated[str | None, typer.Option(help="The model's server, as api_base=URL of a run.")] = None,
+    setup_rounds: Annotated[int, typer.Option(min=1, help="How often the model may change make.yaml.")] = 5,
+    setup_cost: Annotated[float | None, typer.Option(min=0, help="Stop when the model has cost so many USD.")] = None,
     sandbox: Sandbox = "auto",
     mirror: Mirror = None,
 ) -> None:
@@ -61,7 +70,14 @@ def make(
     choose = ChooseSettings(tasks=tasks, lines=band, holes=count, since=since.date() if since is not None else None)
     backend = choose_backend(sandbox, cache_root()).backend
     wanted = Wanted(source, out, rev, mirror, choose, until)
-    made = make_benchmark(wanted, backend, cache_root(), ConsoleProgress(stderr()))
+    progress = ConsoleProgress(stderr())
+    if setup_model is None:
+        made = make_benchmark(wanted, backend, cache_root(), progress)
+    else:
+        from experiments.setup.repair import SetupModel, make_repaired
+
+        setup = SetupModel(setup_model, setup_url, setup_rounds, setup_cost)
+        made = make_repaired(wanted, backend, cache_root(), setup, progress)
     if until != "write":
         say(f"{out}: stopped after {until}; {out / 'make.yaml'} says what was found out")
         return

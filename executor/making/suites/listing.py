@@ -15,6 +15,7 @@ from executor.sandbox.contract import Builder, Command, CommandLimits, ExecResul
 
 _LIMITS = CommandLimits(wall_s=300.0, output_bytes=32 * 1024 * 1024)
 _MARK = "graft-list"
+_PLAIN_WORD = re.compile(r"[\w./+=:,@%-]+")
 # What automake's own harness gives to each test, by the names of the variables.
 _AUTOMAKE = (
     "TESTS",
@@ -138,6 +139,7 @@ def _automake(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
             continue
         facts = _variables(builder, cwd, _AUTOMAKE)
         failing = set(facts["XFAIL_TESTS"].split())
+        given, wrapper = _assigned(facts["TESTS_ENVIRONMENT"])
         for word in facts["TESTS"].split():
             if word in failing:
                 continue
@@ -148,14 +150,15 @@ def _automake(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
                 compiler = _variables(builder, cwd, (f"{kind}_LOG_COMPILER",))[f"{kind}_LOG_COMPILER"] or compiler
             places = (word, posixpath.join(facts["srcdir"], word))
             place = next((p for p in places if _run(builder, "test", "-f", p, cwd=cwd).ok), "")
-            if not place:
+            if wrapper:
+                # What starts the test may know it by its name alone.
+                place = place or places[1]
+            elif not place or (not compiler and not _run(builder, "test", "-x", place, cwd=cwd).ok):
                 continue
             started = place if "/" in place else f"./{place}"
-            argv = (*_words(compiler), started)
-            if not compiler and not _run(builder, "test", "-x", place, cwd=cwd).ok:
-                continue
+            argv = (*(_inside(w, cwd, builder.root) for w in (*wrapper, *_words(compiler))), started)
             shell = f"srcdir={shlex.quote(facts['srcdir'])}; export srcdir\n" + "\n".join(
-                text for text in (facts["AM_TESTS_ENVIRONMENT"], _assigned(facts["TESTS_ENVIRONMENT"])) if text.strip()
+                text for text in (facts["AM_TESTS_ENVIRONMENT"], given) if text.strip()
             )
             name = stem if cwd == "." else f"{cwd}/{stem}"
             found.append(
@@ -178,17 +181,22 @@ def _words(text: str) -> tuple[str, ...]:
         return tuple(text.split())
 
 
-def _assigned(text: str) -> str:
-    """`A=1 B=2` before a command, as shell lines that hold for what follows. Other words are dropped."""
+def _assigned(text: str) -> tuple[str, tuple[str, ...]]:
+    """`A=1 B=2 ./run` before a test: the variables as shell lines that hold for what follows, and the words of the
+    command that starts the test. Whole statements stay as they are; other shell text is dropped."""
+    if text.endswith(";"):
+        return text, ()
     try:
         words = shlex.split(text)
     except ValueError:
-        return ""
-    return "\n".join(
-        f"{name}={shlex.quote(value)}; export {name}"
-        for name, equals, value in (word.partition("=") for word in words)
-        if equals and name.isidentifier()
+        return "", ()
+    pairs = [word.partition("=") for word in words]
+    count = next(
+        (at for at, (name, equals, _) in enumerate(pairs) if not equals or not name.isidentifier()), len(pairs)
     )
+    shell = "\n".join(f"{name}={shlex.quote(value)}; export {name}" for name, _, value in pairs[:count])
+    command = tuple(words[count:])
+    return (shell, command) if all(_PLAIN_WORD.fullmatch(word) for word in command) else (shell, ())
 
 
 def _variables(builder: Builder, cwd: str, names: tuple[str, ...]) -> dict[str, str]:

@@ -28,16 +28,19 @@ _MEMORY_MB: int = Suite.model_fields["memory_mb"].default
 _SLOW_S = 2.0
 # More lines of output than these aren't tests any more, and each would be remembered.
 _MOST_RESULTS = 4000
+_PRINTED = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class TriedTest:
-    """A test after its trial. `suite` is None when it can't judge, and `why` says why."""
+    """A test after its trial. `suite` is None when it can't judge; `why` says why, `printed` is the end of its
+    output."""
 
     test: FoundTest
     suite: Suite | None
     seconds: float
     why: str = ""
+    printed: str = ""
 
 
 def programs(graph: BuildGraph) -> tuple[str, ...]:
@@ -120,7 +123,7 @@ def _argv(test: FoundTest) -> tuple[str, ...]:
 
 def _judged(test: FoundTest, argv: tuple[str, ...], goals: tuple[str, ...], done: ExecResult) -> TriedTest:
     def no(why: str) -> TriedTest:
-        return TriedTest(test, None, done.wall_s, why)
+        return TriedTest(test, None, done.wall_s, why, done.text.strip()[-_PRINTED:])
 
     if done.timed_out:
         return no(f"takes more than {done.wall_s:.0f} s (tests.timeout_s)")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from executor.build.graph import BuildStep, StepKind
-from executor.doctor.reach import in_one_wave, measure_reach
+from executor.doctor.reach import _parses, in_one_wave, measure_reach
 from executor.values import Level, Task
 from index.errors import RecipeError
 from index.values import Span, Target
@@ -61,3 +61,22 @@ def test_a_compilation_that_fails_ends_it_with_its_message(tiny, tmp_path: Path)
         patch.setattr("executor.doctor.reach._parses", parses)
         with pytest.raises(RecipeError, match=r"tiny can't be built: \d compilations: .*nowhere\.h"):
             measure_reach(image, tiny.backend, [task], ["unit"], tmp_path, workers=2)
+
+
+def test_of_one_file_what_cannot_be_probed_is_found_and_the_others_are_measured(
+    tiny,  # type: ignore[no-untyped-def]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    good = _task(Span(5, 8), "int add(int a, int b)\n{\n    return a + b;\n}\n")
+    bad = replace(_task(Span(10, 13), "int twice(int a)\n{\n    return nothing;\n}\n"), id="twice")
+    tried: list[int] = []
+
+    def parses(image: object, session: object, tasks: list[Task]) -> bool:
+        tried.append(len(tasks))
+        return bool(_parses(image, session, tasks))  # type: ignore[arg-type]
+
+    monkeypatch.setattr("executor.doctor.reach._parses", parses)
+    assert measure_reach(tiny.image, tiny.backend, [good, bad], ["unit"], tmp_path).entered == {"add": ("unit",)}
+    assert measure_reach(tiny.image, tiny.backend, [good], ["unit"], tmp_path).entered == {"add": ("unit",)}
+    assert tried == [2, 1, 1, 1]
