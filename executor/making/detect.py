@@ -325,5 +325,5 @@ def missing_submodule(root: Path) -> str:
     for path in re.findall(r"(?m)^\s*path\s*=\s*(\S.*)$", text):
         place = root / path.strip()
         if not place.is_dir() or not any(place.iterdir()):
-            return path.strip()
+            return str(path).strip()
     return ""

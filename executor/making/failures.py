@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Literal
 
 from executor.making.settings import System
@@ -21,6 +21,7 @@ _PACKAGE = re.compile(
     r"Could NOT find (\w+)|Dependency \"([^\"]+)\" not found"
 )
 _TOOL = re.compile(r"(?m)(?:^|: )(?:\d+: )?([\w.+-]+): (?:command )?not found$")
+_NAME_ONE = "no target runs tests: name one (tests: target: check), and let build.commands make what it runs"
 _ADD, _THERE = "add the Debian package", "to `build: packages`"
 
 
@@ -38,8 +39,8 @@ def no_tests(system: System) -> str:
     hints = {
         "cmake": "ctest lists none: switch the option on that adds them (build.commands)",
         "meson": "meson introspect lists none: switch the option on that adds them (build.commands)",
-        "autotools": "no Makefile has automake's TESTS, and no target runs tests: name one (tests: target: check)",
-        "make": "no target runs tests: name one (tests: target: check)",
+        "autotools": f"no Makefile has automake's TESTS, and {_NAME_ONE}",
+        "make": _NAME_ONE,
     }
     return f"no tests: {hints[system]}, or write the tests into `tests: suites`"
 
@@ -69,13 +70,14 @@ def explained(error: BuildError, missing_submodule: str = "", other_system: str 
     return f"build: {error}; correct `build: commands`{other}"
 
 
-def lacking_package(error: BuildError, known: Collection[str]) -> str:
-    """The package, of those `known` to the suite, that by its name has what the failed build lacked; "" where none is
-    known by that name."""
+def lacking_package(error: BuildError, names: Callable[[], Collection[str]]) -> str:
+    """The package that by its name has what the failed build lacked; "" where there is none. `names` lists those of
+    the suite, which may take the network: it is asked only where something is lacking."""
     found = _lacking(output_of(error))
     if found is None:
         return ""
     kind, name = found
+    known = names()
     if kind == "program":
         return name if name in known else ""
     parts = [part.removesuffix(".h").lower() for part in reversed(name.split("/")[-2:])]

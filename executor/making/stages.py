@@ -197,7 +197,7 @@ def _built(
             package = ""
             if backend.base_name(DEFAULT_SUITE) is not None:
                 with contextlib.suppress(UserError):
-                    package = lacking_package(error, package_names(cache))
+                    package = lacking_package(error, lambda: package_names(cache))
             if not package or package in settings.build.packages or not add_package(path, package):
                 root = source.root
                 why = explained(error, missing_submodule(root), other_system(root, settings.build.system))

@@ -54,7 +54,7 @@ KNOWN = {
 )
 def test_the_package_is_known_by_what_the_build_lacked(tmp_path: Path, output: str, package: str) -> None:
     (tmp_path / "build.log").write_text(output)
-    assert lacking_package(BuildError("recipe r: it failed", tmp_path / "build.log"), KNOWN) == package
+    assert lacking_package(BuildError("recipe r: it failed", tmp_path / "build.log"), lambda: KNOWN) == package
 
 
 def test_a_package_is_added_and_the_other_lines_of_make_yaml_stay(tmp_path: Path) -> None:
@@ -67,3 +67,10 @@ def test_a_package_is_added_and_the_other_lines_of_make_yaml_stay(tmp_path: Path
     assert path.read_text() == before.replace("packages: [bison]", "packages: [bison, zlib1g-dev]")
     path.write_text(path.read_text().replace("[bison, zlib1g-dev]", "['bison']"))
     assert not add_package(path, "flex")
+
+
+def test_no_list_of_packages_is_asked_for_where_nothing_is_lacking(tmp_path: Path) -> None:
+    (tmp_path / "build.log").write_text("make: *** [x] Error 1\n")
+    assert (
+        lacking_package(BuildError("recipe r: it failed", tmp_path / "build.log"), lambda: pytest.fail("asked")) == ""
+    )
