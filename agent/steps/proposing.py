@@ -24,7 +24,7 @@ _NUDGE = "Your answer calls no tool. Look something up, or hand make.yaml in wit
 _LAST_TURNS = 3
 
 
-class Lookup(Protocol):
+class RecipeTools(Protocol):
     """Tools that answer."""
 
     @property
@@ -39,7 +39,7 @@ class Proposing:
     invalid one comes back. Where the model gives up, there is no candidate but its reason."""
 
     question: RecipeQuestion
-    lookup: Lookup
+    lookup: RecipeTools
     objection: Callable[[str], str]
     limits: Limits
     protocol: Literal["native", "text"] = "native"
