@@ -4,6 +4,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 # Python compiles a module when it is first imported; pip would compile thousands that nobody imports, for a minute.
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt
+# Some machines forbid byte code. Then each of the hundreds of processes that tests start compiles all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 # How many processes run tests side by side.
 TEST_JOBS ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup --no-loadscope-reorder

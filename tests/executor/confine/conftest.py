@@ -14,7 +14,7 @@ from executor.repository.source import checkout
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
 from index.errors import UserError
-from tests.support.engines import machine_base
+from tests.support.engines import machine_base, unavailable
 
 HONEST = ("none", "scratch", "folder", "beside", "fresh", "absent", "port", "any-port", "fork", "trace", "proc", "ask")
 _SOURCE = Path(__file__).with_name("source")
@@ -75,11 +75,9 @@ def _built(folder: Path, sandbox: str, base: str | None) -> Driven:
     path.parent.mkdir(parents=True)
     path.write_text(_RECIPE % "".join(map(_SUITE.format, HONEST)))
     recipe = load_recipe(path)
-    backend = open_backend(sandbox, folder / "cache")
-    if problem := backend.problem():
-        pytest.skip(problem)
     try:
+        backend = open_backend(sandbox, folder / "cache")
         source = checkout(recipe, None, folder / "cache")
         return Driven(build_image(recipe, source, backend, base, folder / "cache"), backend)
     except UserError as error:
-        pytest.skip(str(error))
+        unavailable(str(error))

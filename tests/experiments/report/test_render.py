@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -13,7 +14,8 @@ from experiments.report.layout import document
 from experiments.report.metrics import METRICS, Figure, Group, Metric, decimals
 from experiments.report.model import Report, make_report
 from experiments.report.render import print_report, to_json, to_markdown
-from experiments.run.experiment import RunEnd
+from experiments.run.config import RunConfig
+from experiments.run.experiment import RunEnd, run_experiment
 from experiments.run.manifest import read_manifest
 
 
@@ -22,12 +24,20 @@ def shortest_context(group: Group) -> Figure:
     return min(record.context_tokens for record in group.records)
 
 
+@pytest.fixture(scope="module")
+def end(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> RunEnd:
+    """A run of two golds."""
+    out = tmp_path_factory.mktemp("render") / "run"
+    return run_experiment(
+        RunConfig(dataset="example", sandbox="process", model="gold", arms=("none",), limit=2, out=out), cache
+    )
+
+
 @pytest.fixture
-def report(run_example: Callable[..., RunEnd], monkeypatch: pytest.MonkeyPatch) -> Report:
+def report(end: RunEnd, monkeypatch: pytest.MonkeyPatch) -> Report:
     added = (*METRICS, Metric("shortest_context", shortest_context, "shortest", decimals(2)))
     monkeypatch.setattr(model, "METRICS", added)
     monkeypatch.setattr(layout, "METRICS", added)
-    end = run_example(model="gold", limit=2)
     return make_report(end.run, read_manifest(end.run), end.records)
 
 
@@ -64,9 +74,8 @@ def test_each_row_has_its_own_number_of_samples(run_example: Callable[..., RunEn
     assert [sorted(row["pass_at"]) for row in rows] == [[1, 2, 3], [1, 2]]
 
 
-def test_rows_over_the_valid_tasks_stand_only_beside_others(run_example: Callable[..., RunEnd]) -> None:
+def test_rows_over_the_valid_tasks_stand_only_beside_others(end: RunEnd) -> None:
     """Prevents: a table in which every row stands twice, because every task is valid."""
-    end = run_example(model="gold", limit=2)
     manifest = read_manifest(end.run)
     health = manifest.repos["example"].health
     assert health is not None
@@ -88,8 +97,7 @@ def test_a_figure_of_the_wrong_kind_is_refused(report: Report) -> None:
         row.number("pass_at_1")
 
 
-def test_the_report_says_where_programs_had_more_rights(run_example: Callable[..., RunEnd]) -> None:
-    end = run_example(model="gold", limit=2)
+def test_the_report_says_where_programs_had_more_rights(end: RunEnd) -> None:
     manifest = replace(read_manifest(end.run), sandbox="bwrap")
     lines = ("full", "a may call ptrace; b may call ptrace")
     records = [replace(r, confinement=line) for r, line in zip(end.records, lines, strict=True)]
@@ -101,9 +109,8 @@ def test_the_report_says_where_programs_had_more_rights(run_example: Callable[..
     assert make_report(end.run, manifest, records).confinement == ("no launcher was there: 2 of 2 samples",)
 
 
-def test_the_report_says_how_many_tasks_have_twins(run_example: Callable[..., RunEnd]) -> None:
+def test_the_report_says_how_many_tasks_have_twins(end: RunEnd) -> None:
     """Prevents: a score under realistic masking that nobody knows was read off a twin."""
-    end = run_example(model="gold", limit=2)
     manifest = read_manifest(end.run)
     assert make_report(end.run, manifest, [replace(r, clones=0) for r in end.records]).twins == ()
     records = [replace(end.records[0], clones=3), *(replace(r, clones=0) for r in end.records[1:])]
