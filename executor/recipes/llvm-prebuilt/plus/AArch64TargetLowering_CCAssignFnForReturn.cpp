@@ -30,8 +30,8 @@ static const char EC[] = "arm64ec-pc-windows-msvc";
 TEST(ForReturn, OfCIsThatOfTheProcedureCallStandard) { EXPECT_EQ(RetCC_AArch64_AAPCS, forReturn(CallingConv::C)); }
 
 TEST(ForReturn, OfTheOthersIsTheSame) {
-  for (CallingConv::ID Convention : {CallingConv::Fast, CallingConv::Swift, CallingConv::Win64, CallingConv::PreserveMost,
-                                     CallingConv::AArch64_VectorCall, CallingConv::GHC})
+  for (CallingConv::ID Convention : {CallingConv::Fast, CallingConv::Swift, CallingConv::Win64,
+                                     CallingConv::PreserveMost, CallingConv::AArch64_VectorCall, CallingConv::GHC})
     EXPECT_EQ(RetCC_AArch64_AAPCS, forReturn(Convention)) << Convention;
   EXPECT_EQ(RetCC_AArch64_AAPCS, forReturn(CallingConv::C, EC));
 }

@@ -16,7 +16,8 @@
 
 using namespace llvm::AMDGPU;
 
-static const uint8_t Integers[] = {OPERAND_REG_IMM_V2INT16, OPERAND_REG_INLINE_C_V2INT16, OPERAND_REG_INLINE_AC_V2INT16};
+static const uint8_t Integers[] = {OPERAND_REG_IMM_V2INT16, OPERAND_REG_INLINE_C_V2INT16,
+                                   OPERAND_REG_INLINE_AC_V2INT16};
 static const uint8_t Floats[] = {OPERAND_REG_IMM_V2FP16, OPERAND_REG_INLINE_C_V2FP16, OPERAND_REG_INLINE_AC_V2FP16};
 
 TEST(Inlinable, IsASmallInteger) {

@@ -19,7 +19,9 @@ using namespace llvm;
 class NotEmitted : public testing::Test {
 protected:
   static void SetUpTestSuite() {
-    Records = &records(Target + "def Triple : Operand<i32> { let MIOperandInfo = (ops i32imm:$lo, i32imm:$mid, i32imm:$hi); }\n"
+    Records = &records(Target + "def Triple : Operand<i32> {\n"
+                                "  let MIOperandInfo = (ops i32imm:$lo, i32imm:$mid, i32imm:$hi);\n"
+                                "}\n"
                                 "def I : Instruction {\n"
                                 "  let OutOperandList = (outs i32imm:$d);\n"
                                 "  let InOperandList = (ins Triple:$p, i32imm:$q);\n"

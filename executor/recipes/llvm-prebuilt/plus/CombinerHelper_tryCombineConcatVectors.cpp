@@ -26,13 +26,14 @@ struct Silent : GISelChangeObserver {
   void changedInstr(MachineInstr &) override {}
 };
 
-// What $q0 is copied from once the concatenation was combined: the opcode, and each operand as the number of the copy or
-// as the opcode that defines it.
+// What $q0 is copied from once the concatenation was combined: the opcode, and each operand as the number of the copy
+// or as the opcode that defines it.
 class Concat : public testing::Test {
 protected:
   std::string combined(const std::string &Left, const std::string &Right) {
     Given = std::make_unique<Machine>("---\nname: f\nbody: |\n  bb.0:\n    liveins: $w0, $w1, $d0\n"
-                                      "    %0:_(s32) = COPY $w0\n    %1:_(s32) = COPY $w1\n    %8:_(<2 x s32>) = COPY $d0\n"
+                                      "    %0:_(s32) = COPY $w0\n    %1:_(s32) = COPY $w1\n"
+                                      "    %8:_(<2 x s32>) = COPY $d0\n"
                                       "    %2:_(<2 x s32>) = " + Left + "\n    %3:_(<2 x s32>) = " + Right + "\n"
                                       "    %9:_(<4 x s32>) = G_CONCAT_VECTORS %2(<2 x s32>), %3(<2 x s32>)\n"
                                       "    $q0 = COPY %9(<4 x s32>)\n...\n",

@@ -20,6 +20,8 @@
 
 using namespace llvm;
 
+static Constant *ones(Type *T) { return Constant::getAllOnesValue(T); }
+
 class Uniform : public testing::Test {
 protected:
   LLVMContext C;
@@ -36,20 +38,20 @@ TEST_F(Uniform, ZerosAreZerosOfTheNewType) {
 }
 
 TEST_F(Uniform, OnesAreOnesOfTheNewType) {
-  EXPECT_EQ(Constant::getAllOnesValue(I8), ConstantFoldLoadFromUniformValue(Constant::getAllOnesValue(I64), I8));
-  EXPECT_EQ(Constant::getAllOnesValue(Vector), ConstantFoldLoadFromUniformValue(Constant::getAllOnesValue(I32), Vector));
-  EXPECT_EQ(Constant::getAllOnesValue(I32), ConstantFoldLoadFromUniformValue(Constant::getAllOnesValue(Vector), I32));
+  EXPECT_EQ(ones(I8), ConstantFoldLoadFromUniformValue(ones(I64), I8));
+  EXPECT_EQ(ones(Vector), ConstantFoldLoadFromUniformValue(ones(I32), Vector));
+  EXPECT_EQ(ones(I32), ConstantFoldLoadFromUniformValue(ones(Vector), I32));
 }
 
 TEST_F(Uniform, OnesOfFloatsAreAllBits) {
-  EXPECT_EQ(Constant::getAllOnesValue(Float), ConstantFoldLoadFromUniformValue(Constant::getAllOnesValue(I32), Float));
-  EXPECT_EQ(Constant::getAllOnesValue(Floats), ConstantFoldLoadFromUniformValue(Constant::getAllOnesValue(I64), Floats));
+  EXPECT_EQ(ones(Float), ConstantFoldLoadFromUniformValue(ones(I32), Float));
+  EXPECT_EQ(ones(Floats), ConstantFoldLoadFromUniformValue(ones(I64), Floats));
 }
 
 TEST_F(Uniform, OnesAreNoPointer) {
-  EXPECT_EQ(nullptr, ConstantFoldLoadFromUniformValue(Constant::getAllOnesValue(I64), Pointer));
-  EXPECT_EQ(nullptr, ConstantFoldLoadFromUniformValue(Constant::getAllOnesValue(I64), Struct));
-  EXPECT_EQ(nullptr, ConstantFoldLoadFromUniformValue(Constant::getAllOnesValue(I64), Array));
+  EXPECT_EQ(nullptr, ConstantFoldLoadFromUniformValue(ones(I64), Pointer));
+  EXPECT_EQ(nullptr, ConstantFoldLoadFromUniformValue(ones(I64), Struct));
+  EXPECT_EQ(nullptr, ConstantFoldLoadFromUniformValue(ones(I64), Array));
 }
 
 TEST_F(Uniform, ZerosAreTheNullPointer) {

@@ -18,7 +18,9 @@ using namespace llvm;
 class WeakerThanRelease : public testing::Test {
 protected:
   static void SetUpTestSuite() {
-    Records = &records(Target + "class Fragment : PatFrag<(ops node:$a), (add node:$a, node:$a)> { let IsAtomic = true; }\n"
+    Records = &records(Target + "class Fragment : PatFrag<(ops node:$a), (add node:$a, node:$a)> {\n"
+                                "  let IsAtomic = true;\n"
+                                "}\n"
                                 "def weaker : Fragment { let IsAtomicOrderingReleaseOrStronger = false; }\n"
                                 "def stronger : Fragment { let IsAtomicOrderingReleaseOrStronger = true; }\n"
                                 "def unset : Fragment;\n"
