@@ -14,6 +14,7 @@ from pathlib import Path, PurePath
 import pytest
 
 from executor.doctor.manifest import load_manifest, manifest_path, suites_key
+from executor.doctor.values import Health
 from executor.grading.logs.results import read_log, read_results
 from executor.repository.images import image_key
 from executor.repository.recipe import Recipe, find_recipe
@@ -194,3 +195,18 @@ def test_a_unit_program_of_a_single_test_reaches_its_end(name: str, count: str) 
 """
     results, problem = read_log(printed.encode(), find_recipe(name).parsers["gtest"])
     assert [result.name for result in results] == ["LazyReexportsTest.Basic"] and not problem
+
+
+def test_plus_tests_are_listed_as_they_are_written(recipe: Recipe) -> None:
+    """A test whose name in the head is misspelt never runs, by its name, and the gold fails; one that isn't listed
+    doesn't count."""
+    manifest = load_manifest(manifest_path(recipe))
+    assert manifest is not None
+    covered = {key for suite in recipe.plus_suites for key in suite.tasks}
+    assert covered <= manifest.tasks.keys()
+    assert {key for key, task in manifest.tasks.items() if task.health is Health.WEAK} <= covered
+    for suite in recipe.plus_suites:
+        text = suite.files[f"graft/plus/{suite.name.removeprefix('plus-')}.cpp"]
+        written = re.findall(r"^TEST(?:_F)?\((\w+), (\w+)\)", text, re.MULTILINE)
+        assert {f"{group}.{name}" for group, name in written} == suite.tests.keys(), suite.name
+        assert suite.goals, suite.name
