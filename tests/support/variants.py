@@ -8,6 +8,7 @@ from pathlib import Path
 
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout
+from executor.variants.files import movable_stems, new_paths
 from executor.variants.make import write_tree
 from executor.variants.record import RECORD, map_digest, variant_folder, write_record
 from executor.variants.values import Proof, VariantRecord, VariantSpec
@@ -24,7 +25,8 @@ _OF_THE_LIBRARY = frozenset({
 
 
 def renamed_example(cache: Path, spec: VariantSpec = VariantSpec(), salt: str = "") -> VariantRecord:  # noqa: B008
-    """The variant's record, which is in the cache with its tree. `salt` makes another map of the same spec."""
+    """The variant's record, which is in the cache with its tree. `salt` makes another map of the same spec. Files
+    change where the spec says so."""
     source = checkout(find_recipe("example"), None, cache)
     build_index(source.root, cache / "indexes" / source.root.name, workers=1)
     with closing(open_index(cache / "indexes" / source.root.name, source.root)) as index:
@@ -34,10 +36,12 @@ def renamed_example(cache: Path, spec: VariantSpec = VariantSpec(), salt: str = 
         for number, name in enumerate(found)
         if name.isidentifier() and name not in _OF_THE_LIBRARY and not name.startswith("operator")
     }
+    stems = sorted(movable_stems(source.root, find_recipe("example"))) if spec.files else []
+    paths = new_paths(source.root, find_recipe("example"), {stem: f"vok{at}f" for at, stem in enumerate(stems)})
     proof = Proof("process", "example-proved", "2026-11-22", suites=2, suites_tried=2, golds=18, golds_tried=18)
     record = VariantRecord(
-        "example", spec, source.commit, source.root.name, names, {"main": "the entry point"}, {},
-        map_digest(names, {}), used=100, used_renamed=95, proof=proof,
+        "example", spec, source.commit, source.root.name, names, {"main": "the entry point"}, paths,
+        map_digest(names, paths), used=100, used_renamed=95, proof=proof,
     )  # fmt: skip
     write_tree(find_recipe("example"), source, record, cache)
     write_record(variant_folder(cache, source, spec) / RECORD, record)

@@ -13,6 +13,7 @@ import pytest
 
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout
+from executor.tasks.load import load_rows
 from executor.values import Outcome
 from executor.variants.record import RECORD, read_record, run_record, variant_folder, write_record
 from executor.variants.values import VariantRecord, VariantSpec
@@ -109,6 +110,40 @@ def test_no_request_tells_an_old_name(
             assert set(re.findall(r"\w+", text)) & {name for name in old if "_" in name} == set()
             for block in re.findall(r"^```\w*\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
                 assert _names(block) & old == set(), (message["role"], block)
+
+
+def test_no_request_tells_a_file_that_is_renamed(
+    run_example: Runner, serve: Callable[..., RunningServer], cache: Path
+) -> None:
+    record = renamed_example(cache, VariantSpec(files=True))
+    (row,) = (row for row in load_rows("example") if row.id == "array-reserve")
+    assert record.path(row.path) != row.path
+    asks = [
+        {"name": "outline", "arguments": {"path": record.path(row.path)}},
+        {"name": "list_files", "arguments": {"path": "src"}},
+        {"name": "search", "arguments": {"query": "grow the array"}},
+        {"name": "callers", "arguments": {"name": record.names["array_reserve"]}},
+    ]
+    server = serve(
+        ScriptRule(when_tools=True, turn=1, calls=asks),  # type: ignore[arg-type]
+        default=ScriptRule(answer="```c\nint nothing(void) { return array_reserv(no_such_name); }\n```"),
+    )
+    run_example(
+        variant="renamed:files=true",
+        arms=("oracle+compile", "agentic+compile"),
+        tasks=(row.id,),
+        api_base=server.base_url,
+        repair_rounds=1,
+    )
+    texts = [
+        str(message.get("content") or "")
+        for served in server.log.requests
+        for message in json.loads(served.body)["messages"]
+        if message["role"] != "assistant"
+    ]
+    assert any(record.path(row.path) in text for text in texts)
+    for path in record.paths:
+        assert [text for text in texts if re.search(rf"(?<![\w-]){re.escape(Path(path).name)}\b", text)] == [], path
 
 
 def _names(code: str) -> set[str]:
