@@ -2,5 +2,5 @@
 own build and tests.
 
 Floors, each importing only those above it in this list: values; spec; record; naming, rewrite; inventory, outside;
-kept; borrowed, expansion, files; follow; make; proof.
+kept, linked; borrowed, expansion, files; follow; make; proof.
 """

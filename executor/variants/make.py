@@ -24,6 +24,7 @@ from executor.variants.expansion import Settled, settle
 from executor.variants.files import all_stems, change_file, movable_stems, move_files, new_paths
 from executor.variants.inventory import LOCAL, Inventory, own_files, take_inventory
 from executor.variants.kept import FROM_OUTSIDE, KEYWORDS, kept_names, words_of_others
+from executor.variants.linked import linked_names
 from executor.variants.naming import new_names
 from executor.variants.outside import Outside, c_units, matches, outside_names
 from executor.variants.record import map_digest, variant_source
@@ -72,6 +73,9 @@ def make_map(
     # What a command writes into its own input is another program's text.
     commands = _HERE_DOCUMENT.sub("", "\n".join((*recipe.build.commands, *recipe.build.env)))
     known |= dict.fromkeys(IDENTIFIER.findall(commands), "a command of the recipe names it")
+    # What a header tells as well is judged with the headers.
+    linked = linked_names(image, backend, leave) - outside.names
+    known |= dict.fromkeys(linked, "other objects or libraries have it, by the linker's symbols")
     kept = kept_names(source.root, inventory, outside, leave, follow, {**known, **learnt.stay})
     taken = inventory.words | outside.names | KEYWORDS
     vocabulary = inventory.defined.keys() | inventory.fragments

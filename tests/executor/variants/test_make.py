@@ -34,8 +34,8 @@ variants: {leave: [vendored/*], follow: ['*.list'], keep: [kept_by_recipe]}
 """
 
 C_MAKEFILE = """\
-program: main.o table.o
-\tcc -o $@ main.o table.o
+program: main.o table.o vendored/hint.o
+\tcc -o $@ main.o table.o vendored/hint.o
 made.h: gen.sh names.list
 \tsh gen.sh > $@
 again.h: again.sh
@@ -51,6 +51,11 @@ C_FILES = {
     'while read word; do echo "#define LISTED_IN_FILE $word"; done < names.list\n',
     "names.list": "listed_function\n",
     "vendored/vendor.h": "#define VENDOR_MACRO 4\nstruct vendor_struct { int vendor_field; };\n",
+    "vendored/hint.c": """\
+#define PREFIXED(name) ven_##name
+int table_size_for(int wanted);
+int PREFIXED(hint)(void) { return table_size_for(2); }
+""",
     "table.h": """\
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -78,6 +83,9 @@ extern int step_1;
 #include "table.h"
 int CONCAT(step_, 1) = 7;
 int kept_by_recipe(void) { return 1; }
+int ven_hint(void);
+int table_size_for(int wanted) { return wanted * 8; }
+int table_hint(void) { return ven_hint(); }
 int listed_function(int value_in) { return value_in * 2; }
 int table_find(const table_entry *entries, int entry_count, int wanted_entry)
 {
@@ -246,8 +254,8 @@ def test_the_renamed_program_does_the_same(language: str, tmp_path: Path, reques
 def test_names_of_c_are_renamed_and_what_is_tied_stays(small_c: Made) -> None:
     names, kept = small_c.record.names, small_c.record.kept
     renamed = (
-        "table_entry width_px table_find colour COLOURS CONCAT CHECK step_1 FORMAT_2 MAKE_GETTER listed_function"
-        " type data"
+        "table_entry width_px table_find table_hint colour COLOURS CONCAT CHECK step_1 FORMAT_2 MAKE_GETTER"
+        " listed_function type data"
     )
     assert set(renamed.split()) <= names.keys()
     # Made by a macro, of the field's new name.
@@ -262,6 +270,9 @@ def test_names_of_c_are_renamed_and_what_is_tied_stays(small_c: Made) -> None:
         "from_script",
         "vendor_field",
         "MADE_AGAIN_one",
+        # No header holds them: only the linker sees that the other project has the one and calls the other.
+        "ven_hint",
+        "table_size_for",
     ):
         assert outside not in names, outside
     # The suite's results and a string that is compared with name these.
