@@ -39,6 +39,8 @@ from index.values import SymbolKind
 
 log = logging.getLogger(__name__)
 
+# No macro shows a class whose name a test program reads from `typeid`.
+_SCOPE = re.compile(r"[^\W\d]\w*(?=::)")
 _HERE_DOCUMENT = re.compile(r"<<-?[ \t]*(['\"]?)(\w+)\1.*\n[\s\S]*?^[ \t]*\2$", re.MULTILINE)
 
 
@@ -76,6 +78,9 @@ def make_map(
     # What a header tells as well is judged with the headers.
     linked = linked_names(image, backend, leave) - outside.names
     known |= dict.fromkeys(linked, "other objects or libraries have it, by the linker's symbols")
+    tests = [name for passing in image.expected.suites.values() for name in passing]
+    scopes = {scope for name in tests for scope in _SCOPE.findall(name)}
+    known |= dict.fromkeys(scopes, "a suite prints it as the scope of a test")
     kept = kept_names(source.root, inventory, outside, leave, follow, {**known, **learnt.stay})
     taken = inventory.words | outside.names | KEYWORDS
     vocabulary = inventory.defined.keys() | inventory.fragments
@@ -91,7 +96,7 @@ def make_map(
     }
     kept = {name: reason for name, reason in kept.items() if name not in borrowed}
     names = {name: new for name, new in sorted(made.items()) if name in vocabulary and name not in kept}
-    printed = {word for tests in image.expected.suites.values() for name in tests for word in IDENTIFIER.findall(name)}
+    printed = {word for name in tests for word in IDENTIFIER.findall(name)}
     # A plain word that becomes a text is most often what an assertion says when it fails.
     by_others = {
         word for word in words_of_others(source.root, inventory, leave) | inventory.literals if SHAPED.fullmatch(word)

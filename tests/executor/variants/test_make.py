@@ -27,7 +27,7 @@ languages: [c, cpp]
 source: {directory: ../../tree}
 build: {commands: [make], goals: [program]}
 suites: [{name: unit, argv: [./program], parser: lines, timeout_factor: 1, timeout_min_s: 5, memory_mb: 256}]
-parsers: {lines: {passed: '^ok (?P<name>\\w+)$', failed: '^not ok (?P<name>\\w+)$'}}
+parsers: {lines: {passed: '^ok (?P<name>[\\w:]+)$', failed: '^not ok (?P<name>[\\w:]+)$'}}
 tests: {default: [unit]}
 baseline_runs: 1
 variants: {leave: [vendored/*], follow: ['*.list'], keep: [kept_by_recipe]}
@@ -157,7 +157,10 @@ using ShapeList = std::vector<BaseShape *>;
 }
 """,
     "main.cpp": """\
+#include <cxxabi.h>
+#include <typeinfo>
 #include "shape.hpp"
+struct PrintedCase {};
 using namespace geometry::planar;
 namespace gp = geometry::planar;
 using gp::overload_me;
@@ -169,6 +172,7 @@ int main()
     SquareShape square(2.0);
     ShapeList shapes{&square};
     CHECK(check_virtual, shapes[0]->compute_area() == 4.0 && shapes.size() == 1 && shapes[0]->length() == 4);
+    std::cout << "ok " << abi::__cxa_demangle(typeid(PrintedCase).name(), nullptr, nullptr, nullptr) << "::works\\n";
     CHECK(check_overload, overload_me(1) == 1 && overload_me(1.0) == 2);
     CHECK(check_literal, 1.5_metres > 1.0_metres && 1'000'000 == 1000000);
     try { throw ShapeError(); } catch (const std::exception &error) { std::cout << error.what() << "\\n"; }
@@ -323,6 +327,8 @@ def test_names_of_cpp_are_renamed_without_those_of_outside_bases(small_cpp: Made
     assert set(renamed.split()) <= names.keys()
     # std::exception's, std::string's, std::vector's; the suffix of a literal stands in numbers.
     assert {"what", "size", "length", "string", "vector", "_metres"}.isdisjoint(names)
+    # A test's name begins with it.
+    assert "PrintedCase" in small_cpp.record.kept
 
 
 LIST_OF_WORDS = """\
