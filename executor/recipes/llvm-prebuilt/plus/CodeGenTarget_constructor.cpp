@@ -26,8 +26,9 @@ TEST(OneTarget, IsTheRecordOfTheClassTarget) {
 TEST(OneTarget, HasTheNameOfItsRecord) { EXPECT_EQ("My", CodeGenTarget(records(Target)).getName()); }
 
 TEST(OneTarget, HoldsAllFusions) {
-  RecordKeeper &Records = records(Target + "def One : Fusion<\"one\", \"HasOne\", \"\", [WildcardTrue]>;\n"
-                                           "def Other : SimpleFusion<\"other\", \"Other\", \"\", TruePred, TruePred>;\n");
+  RecordKeeper &Records = records(Target +
+                                  "def One : Fusion<\"one\", \"HasOne\", \"\", [WildcardTrue]>;\n"
+                                  "def Other : SimpleFusion<\"other\", \"Other\", \"\", TruePred, TruePred>;\n");
   CodeGenTarget My(Records);
   std::vector<Record *> Fusions = My.getMacroFusions();
   EXPECT_EQ(2u, Fusions.size());
