@@ -22,7 +22,8 @@ protected:
     Records = &records(Target + "def my_node : SDNode<\"My::NODE\",\n"
                                 "  SDTypeProfile<1, 3, [SDTCisInt<1>, SDTCisSameAs<0, 2>, SDTCisVT<3, i32>]>,\n"
                                 "  [SDNPHasChain, SDNPMayLoad, SDNPMemOperand], \"MemSDNode\">;\n"
-                                "def my_variadic : SDNode<\"My::VARIADIC\", SDTypeProfile<2, -1, []>, [SDNPVariadic]>;\n");
+                                "def my_variadic :\n"
+                                "  SDNode<\"My::VARIADIC\", SDTypeProfile<2, -1, []>, [SDNPVariadic]>;\n");
   }
   static RecordKeeper *Records;
   CodeGenHwModes Modes{*Records};
