@@ -29,7 +29,7 @@ from executor.variants.naming import new_names
 from executor.variants.outside import Outside, c_units, matches, outside_names
 from executor.variants.record import map_digest, variant_source
 from executor.variants.rewrite import IDENTIFIER, SHAPED, renamed_data, renamed_source
-from executor.variants.values import Learnt, VariantRecord, VariantSpec
+from executor.variants.values import LearntNames, VariantRecord, VariantSpec
 from index.build import build_index
 from index.cpp.language import is_source
 from index.cpp.tokens import source_pieces
@@ -52,7 +52,7 @@ def make_map(
     spec: VariantSpec,
     cache: Path,
     golds: Sequence[tuple[str, str]],
-    learnt: Learnt,
+    learnt: LearntNames,
     progress: Progress = SILENT,
 ) -> VariantRecord:
     """The map of the variant `spec` of the original `source`, whose warm image is `image`: a pure function of these

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import write_whole
 from executor.repository.source import SourceTree
-from executor.variants.values import Learnt, VariantRecord, VariantSpec
+from executor.variants.values import LearntNames, VariantRecord, VariantSpec
 from index.errors import ConfigError, RecipeError
 
 RECORD = "variant.json"
@@ -75,7 +75,7 @@ def known_variant(cache: Path, source: SourceTree, spec: VariantSpec) -> Variant
     return record
 
 
-def learnt_of(cache: Path, source: SourceTree, spec: VariantSpec) -> Learnt:
+def learnt_of(cache: Path, source: SourceTree, spec: VariantSpec) -> LearntNames:
     """What the proved variants of this source, of other styles and seeds, showed of its names. With `locals` other
     words are names, so those variants learn from their like alone. Raises RecipeError for a damaged record."""
     stay: dict[str, str] = {}
@@ -91,7 +91,7 @@ def learnt_of(cache: Path, source: SourceTree, spec: VariantSpec) -> Learnt:
         ):
             stay |= {name: record.kept[name] for name in record.learnt if name in record.kept}
             free.update(record.free)
-    return Learnt(stay, frozenset(free - stay.keys()))
+    return LearntNames(stay, frozenset(free - stay.keys()))
 
 
 def require_proved(record: VariantRecord, dataset: str = "") -> None:

@@ -72,7 +72,7 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class LearntNames:
     """What variants of a tree showed of its names, whatever the style and seed: those that must stay, with the reason,
     and names of outside that can be renamed all the same."""
 

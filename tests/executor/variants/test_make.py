@@ -18,7 +18,7 @@ from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
 from executor.variants import make
 from executor.variants.make import make_map, write_tree
-from executor.variants.values import Learnt, VariantRecord, VariantSpec
+from executor.variants.values import LearntNames, VariantRecord, VariantSpec
 
 RECIPE = """\
 name: small
@@ -215,7 +215,7 @@ def _made(folder: Path, files: dict[str, str], spec: VariantSpec = VariantSpec()
     image = build_image(recipe, source, backend, None, cache)
     first, second = (
         make_map(recipe, source, image, backend, spec, cache, GOLDS, learnt)
-        for learnt in (Learnt(), Learnt({"table_find": "a failed build named it"}))
+        for learnt in (LearntNames(), LearntNames({"table_find": "a failed build named it"}))
     )
     return Made(recipe, source, write_tree(recipe, source, first, cache), first, second, backend, image, cache)
 
@@ -303,7 +303,7 @@ def test_another_seed_asks_the_compiler_nothing_again(small_cpp: Made, monkeypat
         raise AssertionError("the compiler was asked again")
 
     monkeypatch.setattr(make, "needed_names", never)
-    learnt = Learnt({name: first.kept[name] for name in first.learnt}, frozenset(first.free))
+    learnt = LearntNames({name: first.kept[name] for name in first.learnt}, frozenset(first.free))
     other = make_map(
         small_cpp.recipe, small_cpp.source, small_cpp.image, small_cpp.backend, VariantSpec("plausible", 2),
         small_cpp.cache, GOLDS, learnt,
