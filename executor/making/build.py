@@ -16,9 +16,9 @@ from executor.making.failures import SetupError, no_tests
 from executor.making.settings import MakeSettings
 from executor.making.source.origin import Origin
 from executor.making.suites.ended import build_line
-from executor.making.suites.listing import FoundTest, list_tests
+from executor.making.suites.listing import FoundTest, list_tests, present
 from executor.making.suites.parsers import PARSERS
-from executor.making.suites.trials import TriedTest, kept_suites, programs, try_tests
+from executor.making.suites.trials import TriedTest, kept_suites, libraries, programs, try_tests
 from executor.making.write import write_recipe
 from executor.repository.baseline import SuiteError
 from executor.repository.images import Image, build_found, build_image, image_key, is_built, own_base
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 _FOUND = "tests.json"
 # Raised when the way in which tests are found or tried changes.
-_FORMAT = 2
+_FORMAT = 3
 # Tests whose output is shown where none can judge.
 _SHOWN = 8
 
@@ -145,6 +145,8 @@ def _built(
             raise SetupError(f"{path}: {no_tests(settings.build.system)}")
         if not goals:
             raise SetupError(f"{path}: build: the commands linked no program; build the tests' programs there too")
+        if any(test.driver and not test.parser for test in tests):
+            goals = (*goals, *present(libraries(recorded), builder))
         return draft.model_copy(update={"build": draft.build.model_copy(update={"goals": goals})})
 
     draft = draft_recipe(settings)

@@ -21,6 +21,7 @@ from executor.making.detect import Detected, NoBuildSystemError, detect, missing
 from executor.making.failures import SetupError, explained, lacking_package, output_of
 from executor.making.functions.agreement import compare_calls
 from executor.making.functions.choose import Choice, choose
+from executor.making.golds import gold_problem
 from executor.making.settings import (
     MAKE_FILE,
     BuildSettings,
@@ -116,9 +117,8 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
     log.info(f"4/6 reach: tests enter {len(reached)} of {len(tasks)} functions")
     if wanted.until == "reach":
         return unfinished
-    manifest = _examined(image, backend, tasks, reached, settings, cache, wanted.out, progress)
-    good = [task for task in reached if task.id in manifest.tasks and _is_good(manifest.tasks[task.id], settings)]
-    good = good[: settings.choose.tasks]
+    manifest, problems = _examined(image, backend, tasks, reached, settings, cache, wanted.out, progress)
+    good = [task for task in reached if problems.get(task.id) == ""][: settings.choose.tasks]
     if wanted.until == "doctor":
         return Made(wanted.out, settings.name, settings.choose.tasks, tuple(good), len(manifest.tasks), manifest.tasks)
     if not good:
@@ -127,7 +127,7 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
         )
     agreement = compare_calls(image, backend, good, known)
     log.info(f"5/6 doctor: {agreement}")
-    dropped = _dropped(tasks, reached, manifest, {task.id for task in good}, settings)
+    dropped = _dropped(tasks, reached, manifest, problems, {task.id for task in good}, settings)
     write_tasks(good, wanted.out)
     table = write_table(good, manifest, wanted.out)
     facts = {
@@ -231,8 +231,9 @@ def _examined(
     cache: Path,
     out: Path,
     progress: Progress,
-) -> HealthManifest:
-    """The manifest, once so many tasks are good as were wanted, or all that tests enter were examined."""
+) -> tuple[HealthManifest, Mapping[str, str]]:
+    """The manifest, once so many tasks are good as were wanted, or all that tests enter were examined; and of each
+    task that the doctor found good why a run wouldn't count its own body, or ""."""
     doctor = settings.doctor
     effort = Effort(
         budget_s=doctor.budget_s,
@@ -247,16 +248,22 @@ def _examined(
         log.info(f"5/6 doctor: bodies that cheat aren't tried: sandbox {backend.name} doesn't isolate")
     path = out / "recipes" / image.recipe.name / "manifest.json"
     workers = min(_BATCH, default_workers(max(suite.memory_mb for suite in image.recipe.suites)))
+    problems: dict[str, str] = {}
     done = good = 0
     while True:
         # As many as are still wanted, so that none is examined for nothing.
         done = min(len(reached), done + max(2, min(_BATCH, settings.choose.tasks - good)))
         chosen = [task.id for task in reached[:done]]
         manifest = examine_repository(image, backend, tasks, chosen, effort, cache, path, progress, workers=workers)
-        good = sum(i in manifest.tasks and _is_good(manifest.tasks[i], settings) for i in chosen)
+        for task in reached[:done]:
+            health = manifest.tasks.get(task.id)
+            if task.id not in problems and health is not None and _is_good(health, settings):
+                folder = cache / "doctor" / image.key / task.id / "gold"
+                problems[task.id] = gold_problem(image, backend, task, health, folder)
+        good = sum(not why for why in problems.values())
         log.info(f"5/6 doctor: {good} of {done} examined functions are good tasks, {settings.choose.tasks} are wanted")
         if good >= settings.choose.tasks or done == len(reached):
-            return manifest
+            return manifest, problems
 
 
 def _cheap_first(tasks: Sequence[Task], image: Image) -> list[Task]:
@@ -280,6 +287,7 @@ def _dropped(
     tasks: Sequence[Task],
     reached: Sequence[Task],
     manifest: HealthManifest,
+    problems: Mapping[str, str],
     good: set[str],
     settings: MakeSettings,
 ) -> list[Dropped]:
@@ -295,6 +303,8 @@ def _dropped(
             continue
         elif health.health is not Health.VALID:
             why = f"{health.health.value}: {_short(health.reason)}"
+        elif problems.get(task.id):
+            why = _short(problems[task.id])
         elif not _is_good(health, settings):
             why = f"the tests kill {health.kill_score} of its mutants, doctor.strength is {settings.doctor.strength}"
         else:

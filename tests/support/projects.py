@@ -154,10 +154,12 @@ int main()
 }
 """
 _MAKEFILE = """\
-all: stack.o
+all: stack.o libshelf.a
+libshelf.a: stack.o
+\t$(AR) cr $@ stack.o
 stack.o: stack.cpp stack.hpp
 \t$(CXX) -c stack.cpp
-check: check_stack
+check: check_stack all
 \t./check_stack
 check_stack: check_stack.cpp stack.o stack.hpp
 \t$(CXX) -o $@ check_stack.cpp stack.o

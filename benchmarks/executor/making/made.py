@@ -1,6 +1,7 @@
 """`graft make` on source packages of Debian that nobody chose for it.
 
     python -m benchmarks.executor.making.made WORK --pick N       # draw packages by the rule until N are written down
+    python -m benchmarks.executor.making.made WORK --count        # count the documented functions of those drawn
     python -m benchmarks.executor.making.made WORK [--only NAME]  # make a benchmark of each that isn't recorded yet
 
 The rule, written before any of them was tried: source packages of bookworm's main section in format 3.0 (quilt), for
@@ -31,21 +32,27 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from benchmarks.record import commit
+from executor.build.graph import BuildGraph, BuildStep
 from executor.cache import cache_root, write_whole
 from executor.doctor.manifest import load_manifest
 from executor.making.build import bare_recipe
 from executor.making.detect import detect, source_files
+from executor.making.functions.choose import choose
+from executor.making.settings import ChooseSettings
 from executor.making.source.debian import names_in
 from executor.making.source.origin import find_origin
 from executor.repository.apt import package_names, source_lists
 from executor.repository.source import checkout
 from executor.tasks.folder import read_folder
 from experiments.consoles import log_to_stderr
+from index.build import build_index
 from index.errors import GraftError
+from index.repo_index import open_index
 
 log = logging.getLogger(__name__)
 
@@ -87,6 +94,14 @@ def main() -> int:
         result.setdefault("packages", {})
         for _ in _pick(result, options.pick):
             _save(record)
+        return 0
+    if options.count:
+        documented = result.setdefault("documented", {})
+        for name in result["picked"]:
+            if name not in documented:
+                documented[name] = _documented(name)
+                log.info(f"{name}: {documented[name]}")
+                _save(record)
         return 0
     for name in result["picked"]:
         if (options.only and name not in options.only) or (not options.only and name in result["packages"]):
@@ -168,6 +183,17 @@ def _unfit(name: str) -> str:
     return "" if re.search(r"adds tests|has tests|target \w", reasons) else "no test is seen in its build system"
 
 
+def _documented(name: str) -> int:
+    """How many functions would fit if the build compiled every file and a test entered each: no tree gives more."""
+    root = checkout(bare_recipe(find_origin(f"debian:{name}", None, None, cache_root())), None, cache_root()).root
+    folder = cache_root() / "indexes" / root.name
+    build_index(root, folder)
+    every = tuple(path.relative_to(root).as_posix() for path in source_files(root))
+    graph = BuildGraph((BuildStep("compile", (), ".", ("all.o",), every),))
+    with closing(open_index(folder, root)) as index:
+        return len(choose(index, graph, ChooseSettings(), name, None).candidates)
+
+
 def _made(name: str, work: Path, before: Mapping[str, Any]) -> dict[str, Any]:
     """The row. `before`: an earlier one whose folder is still there; what its time cut off goes on, and times add
     up."""
@@ -177,6 +203,8 @@ def _made(name: str, work: Path, before: Mapping[str, Any]) -> dict[str, Any]:
     argv = [sys.executable, "-m", "graft", "make", f"debian:{name}", "--out", str(out), "--tasks", str(TASKS)]
     work.mkdir(parents=True, exist_ok=True)
     with (work / f"{name}.log").open("w") as output:
+        # Behind a shell's & the signal that stops it would be ignored.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         making = subprocess.Popen([*argv, "--sandbox", "bwrap"], stdout=output, stderr=output)
         try:
             ended = "" if making.wait(SECONDS) == 0 else "failed"
@@ -250,6 +278,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("work", type=Path)
     parser.add_argument("--pick", type=int, metavar="N", help=f"{WANTED} in the end")
+    parser.add_argument("--count", action="store_true")
     parser.add_argument("--only", nargs="+", default=[])
     return parser.parse_args()
 

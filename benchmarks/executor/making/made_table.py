@@ -10,7 +10,15 @@ from benchmarks.markdown import table
 
 Result = Mapping[str, Any]
 _HEAD = (
-    *("package", "build system", "suites of tests found", "functions that fit", "entered of looked at", "examined"),
+    *(
+        "package",
+        "build system",
+        "suites of tests found",
+        "documented",
+        "functions that fit",
+        "entered of looked at",
+        "examined",
+    ),
     *(
         "tasks",
         "golds passed",
@@ -25,13 +33,16 @@ _HEAD = (
 
 def made(result: Result) -> str:
     """A row for each package that was drawn."""
-    rows = [_row(name, result["packages"].get(name)) for name in result["picked"]]
+    rows = [
+        _row(name, result["packages"].get(name), result.get("documented", {}).get(name, "-"))
+        for name in result["picked"]
+    ]
     return table(_HEAD, rows, left=len(_HEAD))
 
 
-def _row(name: str, facts: Mapping[str, Any] | None) -> list[str]:
+def _row(name: str, facts: Mapping[str, Any] | None, documented: object) -> list[str]:
     if facts is None:
-        return [name, *["-"] * (len(_HEAD) - 2), "not tried yet"]
+        return [name, "-", "-", str(documented), *["-"] * (len(_HEAD) - 5), "not tried yet"]
 
     def of(part: str, whole: str) -> str:
         return f"{facts[part]} of {facts[whole]}" if whole in facts else "-"
@@ -40,6 +51,7 @@ def _row(name: str, facts: Mapping[str, Any] | None) -> list[str]:
         name,
         facts.get("system", "-"),
         of("suites", "tests"),
+        str(documented),
         str(facts.get("fit", "-")),
         of("reached", "looked_at"),
         str(facts.get("examined", "-")),

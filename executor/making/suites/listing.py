@@ -6,7 +6,7 @@ import json
 import posixpath
 import re
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,6 +57,13 @@ def list_tests(settings: MakeSettings, builder: Builder) -> tuple[tuple[FoundTes
     kept = _with_names_apart([test for test in found if test not in skipped])
     tail = f", {len(skipped)} skipped" if skipped else ""
     return tuple(kept), f"tests found by {settings.build.system}: {len(kept)}{tail}"
+
+
+def present(paths: Sequence[str], builder: Builder) -> tuple[str, ...]:
+    """Those of the paths at which the built tree has a file."""
+    done = _run(builder, "sh", "-c", 'for path; do test -f "$path" && echo "$path"; done', "sh", *paths)
+    found = set(done.text.split("\n"))
+    return tuple(path for path in paths if path in found)
 
 
 def _with_names_apart(tests: list[FoundTest]) -> list[FoundTest]:

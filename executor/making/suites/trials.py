@@ -50,6 +50,13 @@ def programs(graph: BuildGraph) -> tuple[str, ...]:
     )
 
 
+def libraries(graph: BuildGraph) -> tuple[str, ...]:
+    """The libraries that the build made, in order of their names. A target of a Makefile runs what isn't up to date
+    again, in the midst of the tests, so a candidate has to bring these up to date as well."""
+    made = {o for step in graph.steps if step.kind in ("link", "archive") for o in step.outputs}
+    return tuple(sorted(path for path in made if _is_library(path) and not path.endswith((".o", ".lo"))))
+
+
 def _is_library(path: str) -> bool:
     name = posixpath.basename(path)
     return ".so" in name or name.endswith((".a", ".o", ".lo", ".la", ".dylib"))

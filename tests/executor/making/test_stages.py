@@ -161,7 +161,8 @@ def test_a_makefile_with_one_target_and_functions_without_comments(workplace: Pa
     out = workplace / "shelf-bench"
     make_benchmark(Wanted(str(root), out, choose=choose, until="reach"), backend, workplace / "cache")
     recipe = yaml.safe_load((out / "recipes" / "shelf" / "recipe.yaml").read_text())
-    assert recipe["build"]["goals"] == ["check_stack"]
+    # What the target makes beside its program is made for a candidate too, not in the midst of the tests.
+    assert recipe["build"]["goals"] == ["check_stack", "libshelf.a"]
     assert [suite["name"] for suite in recipe["suites"]] == ["check"]
     expected = next((workplace / "cache" / "images" / "meta").glob("process/shelf-*/expected-*.json"))
     assert json.loads(expected.read_text())["expected"]["suites"]["check"] == {
