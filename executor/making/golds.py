@@ -8,7 +8,6 @@ from executor.cache import write_whole
 from executor.candidate.execute import execute_edits
 from executor.doctor.values import TaskHealth
 from executor.function.splice import edits_of
-from executor.grading.flags import flags
 from executor.grading.grade import chosen, grade
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
@@ -27,9 +26,8 @@ def gold_problem(image: Image, backend: Backend, task: Task, health: TaskHealth,
     if run.infra_error:
         raise SandboxError(run.infra_error)
     verdict = grade(run, chosen(image.expected, health.suites), task.gold)
-    # A word of the body itself is a mark that a run's control settles.
-    marks = [mark for mark in verdict.flags if mark not in flags(task.gold)]
-    failed = verdict.reason if not marks and verdict.outcome not in (Outcome.PASSED, Outcome.UNAUDITED) else ""
-    why = f"its own body is flagged: {'; '.join(marks)}" if marks else failed
+    why = "" if verdict.outcome is Outcome.PASSED else f"its own body: {verdict.reason}"
+    if verdict.flags:
+        why = f"its own body is flagged: {'; '.join(verdict.flags)}"
     write_whole(folder / _KEPT, why.encode("utf-8", "replace"))
     return why
