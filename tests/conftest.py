@@ -22,8 +22,9 @@ settings.register_profile("ci", derandomize=True)
 if os.environ.get("GRAFT_CI") == "1":
     settings.load_profile("ci")
 
-# How many ordinary tests a slow one weighs.
-SLOW = 40
+# How many plain tests a slow one weighs, and one with something that a session or a module shares: an image, an index,
+# a browser is shared because it takes seconds, and its tests take theirs.
+SLOW, SHARING = 40, 8
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -34,17 +35,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     that comes last keeps a single core busy while the others have nothing left to do. That needs
     `--no-loadscope-reorder`, since xdist would put the groups with the most tests first.
     """
-    weights = Counter[str]()
     for item in items:
         item.add_marker(pytest.mark.xdist_group(group_of(item)))
-        weights[group_of(item)] += SLOW if item.get_closest_marker("slow") else 1
-    items.sort(key=lambda item: (-weights[group_of(item)], group_of(item)))
     yield
+    weights = Counter[str]()
+    for item in items:  # without those that `-m` left out
+        weights[group_of(item)] += weight_of(item)
+    items.sort(key=lambda item: (-weights[group_of(item)], group_of(item)))
     if config.getoption("loadgroup", False):
         for item in items:
             # xdist 3.8 writes it to an attribute that pytest 9.2 doesn't read, and then keeps no group together.
             if not item.nodeid.endswith(f"@{group_of(item)}"):
                 item._id = type(item._id).parse(f"{item.nodeid}@{group_of(item)}")
+
+
+def weight_of(item: pytest.Item) -> int:
+    """How many plain tests the item weighs."""
+    if item.get_closest_marker("slow"):
+        return SLOW
+    fixtures = item._fixtureinfo.name2fixturedefs.values() if isinstance(item, pytest.Function) else ()
+    # Those of pytest and its plug-ins (`tmp_path_factory`) belong to no folder.
+    shares = any(found[-1].baseid and found[-1].scope in ("module", "package", "session") for found in fixtures)
+    return SHARING if shares else 1
 
 
 def group_of(item: pytest.Item) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from executor.grading.words import is_outward
 from index.cpp.keywords import FUNDAMENTAL_TYPES, SPECIFIERS, STANDARD_TYPES, TYPE_TAGS
@@ -62,8 +63,10 @@ class Words:
     nested_function: bool = False
 
 
+# A candidate is read for what is known of its names and for each verdict on it, its gold and its file beside it.
+@lru_cache(maxsize=8)
 def read_words(code: str) -> Words:
-    """Everything that `Words` holds. No text makes it fail."""
+    """Everything that `Words` holds, which nobody changes. No text makes it fail."""
     found = tokens(_joined(code))
     words = Words()
     pairs = _pairs(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from index.cpp.keywords import word_set
 
@@ -99,6 +100,7 @@ def is_pure(name: str) -> bool:
     return bare in _PURE_NAMES or _PURE.fullmatch(bare) is not None or name in ("NULL", "_Static_assert")
 
 
+@lru_cache(maxsize=4096)
 def is_outward(name: str) -> bool:
     """Whether a call of this function can end or leave its process, or write out of it."""
     return plain(name) in DANGEROUS or plain(name) in OUTWARD

@@ -1,4 +1,4 @@
-"""One cache for the session: the example's image is built once for all runs of these tests."""
+"""One cache for the session, with the example's image for all runs of these tests."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.example import example_cache
+
 
 @pytest.fixture(scope="session")
 def session_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
+    return example_cache(tmp_path_factory)
 
 
 @pytest.fixture

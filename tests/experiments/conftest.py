@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from executor.repository.images import build_image
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout
-from executor.sandbox.choose import choose_backend, open_backend
+from executor.sandbox.choose import open_backend
 from executor.tasks.load import bind, load_rows
 from executor.values import Task
 from experiments.cli.app import main
@@ -25,6 +24,7 @@ from index.errors import UserError
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex, open_index
 from tests.support.engines import cache_with_base, unavailable
+from tests.support.example import example_cache
 from tests.support.runs import Graft
 
 Runner = Callable[..., RunEnd]
@@ -50,11 +50,7 @@ def graft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 @pytest.fixture(scope="session")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """GRAFT_CACHE of these tests, with the example built in the process sandbox."""
-    folder = tmp_path_factory.mktemp("cache")
-    recipe = find_recipe("example")
-    source = checkout(recipe, None, folder)
-    build_image(recipe, source, choose_backend("process", folder).backend, None, folder)
-    return folder
+    return example_cache(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
@@ -81,7 +77,8 @@ def progress() -> Progress:
 
 @pytest.fixture
 def run_example(cache: Path, progress: Progress, tmp_path: Path) -> Runner:
-    """Run the example in the process sandbox with trusted answers; keywords are configuration keys."""
+    """Run the example in the process sandbox with trusted answers; keywords are configuration keys. Golds get their
+    control run, which is half of their cost, where a test asks for it."""
 
     def run(*, out: str = "run", **keys: Any) -> RunEnd:
         own = {key: keys.pop(key) for key in ("model_for", "jobs_of", "retry_errors", "offline") if key in keys}
@@ -91,6 +88,7 @@ def run_example(cache: Path, progress: Progress, tmp_path: Path) -> Runner:
                 "sandbox": "process",
                 "model": "openai/scripted",
                 "arms": ("none",),
+                "audit": "none",
                 "out": tmp_path / out,
                 **keys,
             }

@@ -94,7 +94,7 @@ def test_runs_are_sorted_in_parts_as_they_would_be_at_once(tmp_path: Path, monke
 
 
 def test_a_file_that_was_parsed_is_forgotten() -> None:
-    text = b"int value = 1; /* a remark */\n" * 30_000
+    text = b"int value = 1; /* a remark */\n" * 3_000
     parse_source("a.c", text, Learnt())
     with peak_bytes() as held:
         for _ in range(3):

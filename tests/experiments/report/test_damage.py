@@ -35,7 +35,8 @@ def graft(graft: Graft, monkeypatch: pytest.MonkeyPatch, cache: Path) -> Graft:
 
 
 def config(out: Path) -> RunConfig:
-    return RunConfig(dataset="example", sandbox="process", model="gold", arms=("none",), tasks=tuple(TASKS), out=out)
+    keys = {"dataset": "example", "sandbox": "process", "model": "gold", "arms": ("none",), "audit": "none"}
+    return RunConfig.model_validate({**keys, "tasks": tuple(TASKS), "out": out})
 
 
 @pytest.fixture(scope="module")

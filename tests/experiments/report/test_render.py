@@ -28,9 +28,8 @@ def shortest_context(group: Group) -> Figure:
 def end(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> RunEnd:
     """A run of two golds."""
     out = tmp_path_factory.mktemp("render") / "run"
-    return run_experiment(
-        RunConfig(dataset="example", sandbox="process", model="gold", arms=("none",), limit=2, out=out), cache
-    )
+    keys = {"dataset": "example", "sandbox": "process", "model": "gold", "arms": ("none",), "audit": "none"}
+    return run_experiment(RunConfig.model_validate({**keys, "limit": 2, "out": out}), cache)
 
 
 @pytest.fixture

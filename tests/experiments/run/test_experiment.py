@@ -49,7 +49,7 @@ def outcome(end: RunEnd, task_id: str, arm: str = "none") -> Outcome:
 
 @pytest.mark.slow
 def test_gold_passes_everything_and_stub_nothing(run_example: Runner, example_tasks: dict[str, Task]) -> None:
-    gold = run_example(model="gold", out="gold")
+    gold = run_example(model="gold", out="gold", audit="all")
     assert len(gold.records) == len(example_tasks) >= 12
     assert {r.graft.verdict.outcome for r in gold.records} == {Outcome.PASSED}
     assert all(r.graft.exact_match and r.official.exact_match and r.edit_similarity == 1.0 for r in gold.records)
