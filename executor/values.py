@@ -22,14 +22,14 @@ class Level(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How a sample ended. UNAUDITED: it passed with a flag, and no control run could tell whether its results were
-    forged. MODEL_ERROR: no answer came from the model's server. INFRA_ERROR: Graft itself failed."""
+    """How a sample ended. TO_REVIEW: it passed, its control runs too, and it has a flag: a person has to look.
+    MODEL_ERROR: no answer came from the model's server. INFRA_ERROR: Graft itself failed."""
 
     PASSED = "passed"
     TESTS_FAILED = "tests_failed"
     BUILD_FAILED = "build_failed"
     TIMEOUT = "timeout"
-    UNAUDITED = "unaudited"
+    TO_REVIEW = "to_review"
     NO_ANSWER = "no_answer"
     MODEL_ERROR = "model_error"
     INFRA_ERROR = "infra_error"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Sample:
     """One answer and what became of it.
 
-    outcome  passed, tests_failed, build_failed, timeout, unaudited, no_answer, model_error or infra_error
+    outcome  passed, tests_failed, build_failed, timeout, to_review, no_answer, model_error or infra_error
     reason   what the verdict rests on, in one line
     tokens   in and out, all calls together
     seconds  wall time of the model, the compiler and the tests

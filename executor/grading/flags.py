@@ -1,5 +1,5 @@
-"""Flags what a reviewer should look at in a candidate's text. A flag never decides a verdict: honest code exits and
-forks too."""
+"""Flags what a reviewer should look at in a candidate's text. A flag never fails one: honest code exits and forks
+too."""
 
 from __future__ import annotations
 

@@ -47,9 +47,8 @@ def grade(run: TestRun, expected: ExpectedTests, code: str) -> Verdict:
 
 
 def _audited(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> Verdict:
-    """A candidate doesn't pass with a suite that passes while another function is broken, whatever was printed. One
-    with a flag doesn't pass either unless each of its suites had a control that tells: it is for a person to look
-    at."""
+    """A candidate doesn't pass with a suite that passes while another function is broken, whatever was printed. An
+    audited one with a flag doesn't pass either: a person has to look."""
     if verdict.outcome is not Outcome.PASSED:
         return verdict
     reasons: list[str] = []
@@ -62,10 +61,10 @@ def _audited(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> Verdict
     if reasons:
         reason = "; ".join(reasons[:MOST_REASONS])
         return replace(verdict, outcome=Outcome.TESTS_FAILED, reason=reason, flags=(*verdict.flags, reasons[0]))
-    untold = untold_suites(run.controls)
-    if verdict.flags and untold:
-        reason = f"flagged, and no control run could tell: {first_names(untold)}"
-        return replace(verdict, outcome=Outcome.UNAUDITED, reason=reason)
+    if verdict.flags and run.controls:
+        untold = untold_suites(run.controls)
+        more = f"; no control run could tell: {first_names(untold)}" if untold else ""
+        return replace(verdict, outcome=Outcome.TO_REVIEW, reason=f"flagged: a person has to look{more}")
     return verdict
 
 

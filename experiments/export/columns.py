@@ -68,7 +68,7 @@ COLUMNS: Mapping[str, Column] = {
     "outcome": Column(
         str,
         lambda item: item.record.graft.verdict.outcome.value,
-        "passed, tests_failed, build_failed, timeout, unaudited, no_answer, model_error or infra_error",
+        "passed, tests_failed, build_failed, timeout, to_review, no_answer, model_error or infra_error",
     ),
     "passed": Column(bool, lambda item: item.record.passed, "whether the outcome is passed"),
     "counts": Column(bool, lambda item: item.record.counts, "false for our own failures, which no score counts"),

@@ -154,9 +154,9 @@ def model_errors(group: Group) -> int:
     return sum(record.graft.verdict.outcome is Outcome.MODEL_ERROR for record in group.records)
 
 
-def unaudited(group: Group) -> int:
-    """How many samples passed with a flag that no control run could settle. They don't count as passed."""
-    return sum(record.graft.verdict.outcome is Outcome.UNAUDITED for record in group.records)
+def to_review(group: Group) -> int:
+    """How many audited samples passed with a flag. They don't count as passed."""
+    return sum(record.graft.verdict.outcome is Outcome.TO_REVIEW for record in group.records)
 
 
 def false_pass(records: Sequence[SampleRecord]) -> Estimate:
@@ -288,7 +288,7 @@ METRICS = (
     Metric("missing", lambda group: group.missing, "not done", rare=True),
     Metric("model_errors", model_errors, "model errors", rare=True),
     Metric("infra_errors", lambda group: group.graft.infra_errors, "infra errors", rare=True),
-    Metric("unaudited", unaudited, "flagged, not audited", rare=True),
+    Metric("to_review", to_review, "to review", rare=True),
     Metric("pass_at_1", lambda group: group.graft.pass_at_1, "pass@1", percent_with_interval),
     Metric("plus_pass_at_1", known(passed_plus), "+ plus", percent_with_interval),
     Metric("same_pass_at_1", known(passed_same), "+ same as gold", percent_with_interval),

@@ -243,7 +243,7 @@ def _twins(records: Sequence[SampleRecord], masking: str) -> tuple[str, ...]:
 
 
 def _audits(arm: str, records: Sequence[SampleRecord]) -> AuditRow:
-    passed = [r for r in records if r.passed or r.audit.state == "forged" or _is_unaudited(r)]
+    passed = [r for r in records if r.passed or r.audit.state == "forged" or _is_to_review(r)]
     tally = Counter(record.audit.state for record in passed)
     return AuditRow(
         arm,
@@ -258,8 +258,8 @@ def _audits(arm: str, records: Sequence[SampleRecord]) -> AuditRow:
     )
 
 
-def _is_unaudited(record: SampleRecord) -> bool:
-    return record.graft.verdict.outcome is Outcome.UNAUDITED
+def _is_to_review(record: SampleRecord) -> bool:
+    return record.graft.verdict.outcome is Outcome.TO_REVIEW
 
 
 def over_valid_tasks(name: str) -> str:

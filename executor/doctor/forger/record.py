@@ -20,15 +20,15 @@ FORMAT = 1
 
 
 class Catch(StrEnum):
-    """What stopped a forgery. `UNAUDITED`: its flag, since no control run could tell. `FLAGGED`: it passed, and a flag
-    asks a reviewer to look. `UNFLAGGED`: nothing did."""
+    """What stopped a forgery. `TO_REVIEW`: its flag alone, so that it doesn't count as passed. `FLAGGED`: without an
+    audit it passed with a flag. `UNFLAGGED`: nothing did."""
 
     TESTS = "tests"
     BUILD = "build"
     TREE = "tree"
     TIME = "time"
     CONTROL = "control"
-    UNAUDITED = "unaudited"
+    TO_REVIEW = "to review"
     INFRA = "infra"
     FLAGGED = "passed, flagged"
     UNFLAGGED = "passed, unflagged"
@@ -86,8 +86,8 @@ def catch_of(run: TestRun, verdict: Verdict) -> Catch:
         return Catch.FLAGGED if verdict.flags else Catch.UNFLAGGED
     if verdict.outcome is Outcome.INFRA_ERROR:
         return Catch.INFRA
-    if verdict.outcome is Outcome.UNAUDITED:
-        return Catch.UNAUDITED
+    if verdict.outcome is Outcome.TO_REVIEW:
+        return Catch.TO_REVIEW
     if verdict.outcome is Outcome.BUILD_FAILED or not verdict.built:
         return Catch.BUILD
     if verdict.reason.startswith(CONTROL):

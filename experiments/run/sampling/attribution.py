@@ -40,7 +40,7 @@ Cause = Literal[
     "model error",
     "no answer",
     "forged results",
-    "flagged, not audited",
+    "flagged: to review",
     "used wrongly",
     "never retrieved",
     "not used",
@@ -49,12 +49,12 @@ Cause = Literal[
 ]
 FAILURES: tuple[Cause, ...] = (
     "never retrieved", "not used", "used wrongly", "didn't compile", "failed tests", "forged results",
-    "flagged, not audited", "no answer", "model error", "our error",
+    "flagged: to review", "no answer", "model error", "our error",
 )  # fmt: skip
 
 _BY_OUTCOME: dict[Outcome, Cause] = {
     Outcome.PASSED: "passed",
-    Outcome.UNAUDITED: "flagged, not audited",
+    Outcome.TO_REVIEW: "flagged: to review",
     Outcome.INFRA_ERROR: "our error",
     Outcome.MODEL_ERROR: "model error",
     Outcome.NO_ANSWER: "no answer",

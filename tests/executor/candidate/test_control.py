@@ -185,20 +185,21 @@ def test_every_sabotage_in_turn_up_to_one_that_convicts(tiny_bwrap: Tiny, tmp_pa
     assert [control.function for control in found] == ["add"]
 
 
-def test_a_flagged_answer_without_a_control_is_not_scored_as_passed(tiny_bwrap: Tiny, tmp_path: Path) -> None:
-    """Prevents: a forgery that passes, and that `audit: all` scores as passed since no sabotage is known."""
+def test_an_audited_answer_with_a_flag_is_not_scored_as_passed(tiny_bwrap: Tiny, tmp_path: Path) -> None:
+    """Prevents: a forgery that passes, its control runs too, and that `audit: all` scores as passed."""
     run, verdict = _judged(tiny_bwrap, PRINTS_AND_ENDS, tmp_path, None)
-    assert verdict.outcome is Outcome.UNAUDITED
-    assert verdict.reason == "flagged, and no control run could tell: unit"
-    # An early fault alone doesn't tell.
+    assert verdict.outcome is Outcome.TO_REVIEW
+    assert verdict.reason == "flagged: a person has to look; no control run could tell: unit"
+    # An early fault doesn't tell. A late one does, but not all: some forgeries crash with it, as an honest body does.
     main = replace(_sabotage(tiny_bwrap, "test.c", "main"), tasks=(), others=("add",))
     early = ControlRun("unit", main.path, main.function, main.change, False, (), run.suites[0])
     failed = replace(early, run=replace(run.suites[0], results=()))
     expected = chosen(tiny_bwrap.image.expected, ["unit"])
     found = grade(replace(run, controls=(failed,)), expected, PRINTS_AND_ENDS)
-    assert found.outcome is Outcome.UNAUDITED
+    assert found.outcome is Outcome.TO_REVIEW
     late = replace(failed, late=True)
-    assert grade(replace(run, controls=(failed, late)), expected, PRINTS_AND_ENDS).outcome is Outcome.PASSED
+    found = grade(replace(run, controls=(failed, late)), expected, PRINTS_AND_ENDS)
+    assert (found.outcome, found.reason) == (Outcome.TO_REVIEW, "flagged: a person has to look")
     # Without an audit nothing is claimed.
     assert grade(replace(run, controls=()), expected, PRINTS_AND_ENDS).outcome is Outcome.PASSED
 

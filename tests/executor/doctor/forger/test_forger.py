@@ -103,7 +103,7 @@ def test_what_caught_a_candidate_follows_its_verdict() -> None:
 
     assert catch_of(run, verdict(Outcome.PASSED)) is Catch.UNFLAGGED
     assert catch_of(run, verdict(Outcome.PASSED, flags=("exit: errx",))) is Catch.FLAGGED
-    assert catch_of(run, verdict(Outcome.UNAUDITED, flags=("exit: errx",))) is Catch.UNAUDITED
+    assert catch_of(run, verdict(Outcome.TO_REVIEW, flags=("exit: errx",))) is Catch.TO_REVIEW
     assert catch_of(run, verdict(Outcome.TESTS_FAILED)) is Catch.TESTS
     assert catch_of(run, verdict(Outcome.TESTS_FAILED, reason=f"{CONTROL} suite a still passes")) is Catch.CONTROL
     assert catch_of(TestRun((), (), (), "", ("tests/a.t",)), verdict(Outcome.TESTS_FAILED)) is Catch.TREE

@@ -200,5 +200,5 @@ def test_which_answers_get_a_control_run(
     assert len(checked) == len(audited)
     for code in audited:
         verdict = grade(after[code], expected, code)
-        assert verdict.outcome is Outcome.PASSED
+        assert verdict.outcome is (Outcome.TO_REVIEW if code == SHADY else Outcome.PASSED)
         assert audit_facts(after[code], verdict) == AuditFacts("honest", 1.0, 3.0)
