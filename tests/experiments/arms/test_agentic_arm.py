@@ -18,6 +18,7 @@ from experiments.run.experiment import RunEnd
 from experiments.run.records import JOURNAL, Story, loads, story_path
 from index.errors import ConfigError
 
+pytestmark = pytest.mark.xdist_group("arms")
 Runner = Callable[..., RunEnd]
 Serve = Callable[..., RunningServer]
 

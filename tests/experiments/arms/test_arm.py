@@ -29,6 +29,7 @@ from retrieval.context.pack import estimate_tokens
 from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.values import Context, SnippetGroup
 
+pytestmark = pytest.mark.xdist_group("arms")
 Runner = Callable[..., RunEnd]
 Serve = Callable[..., RunningServer]
 
@@ -44,11 +45,10 @@ class Example(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def example(
-    tmp_path_factory: pytest.TempPathFactory, cache: Path, example_tasks: dict[str, Task]
-) -> Iterator[Example]:
+def example(cache: Path, example_tasks: dict[str, Task]) -> Iterator[Example]:
     root = checkout(find_recipe("example"), None, cache).root
-    folder = tmp_path_factory.mktemp("index")
+    # The runs' own, so that what is trained for it is trained once.
+    folder = cache / "indexes" / root.name
     build_index(root, folder, workers=1)
     index = open_index(folder, root)
     settings = RetrieverSettings(tuple(task.target for task in example_tasks.values()))

@@ -13,6 +13,8 @@ from experiments.arms.arm import arm_names, parse_arm
 from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
 from experiments.run.experiment import RunEnd
 
+# In one process with the other tests of arms: the rankers are trained once.
+pytestmark = pytest.mark.xdist_group("arms")
 Runner = Callable[..., RunEnd]
 Serve = Callable[..., RunningServer]
 
@@ -72,7 +74,7 @@ def test_a_model_that_says_nothing_of_use(
     run_example: Runner, serve: Serve, example_tasks: dict[str, Task], arms: Sequence[str]
 ) -> None:
     task = example_tasks["money-print"]
-    server = serve(ScriptRule(answer="Let me think. ", repeat=15_000, finish_reason="length"))
+    server = serve(ScriptRule(answer="Let me think. ", repeat=3_000, finish_reason="length"))
     found = ends(run_example(tasks=[task.id], arms=arms, api_base=server.base_url))
     assert found == dict.fromkeys(arms, Outcome.NO_ANSWER)
     assert server.log.count < 5 * len(arms)

@@ -19,6 +19,7 @@ from experiments.cli.app import app
 from index.errors import ConfigError, RecipeError, UserError
 from tests.support.variants import renamed_example
 
+pytestmark = pytest.mark.xdist_group("variant")
 EFFORT = Effort(budget_s=60, gold_runs=1, mutants=2, forgeries=False)
 
 

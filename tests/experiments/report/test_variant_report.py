@@ -24,6 +24,7 @@ from experiments.run.manifest import read_manifest
 from index.errors import ConfigError
 from tests.support.variants import renamed_example
 
+pytestmark = pytest.mark.xdist_group("variant")
 Runner = Callable[..., RunEnd]
 
 

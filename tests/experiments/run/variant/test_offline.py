@@ -25,6 +25,8 @@ from experiments.run.renaming import RepoSource
 from experiments.run.workspace import bound_tasks, held_out_targets
 from tests.support.variants import renamed_example
 
+pytestmark = pytest.mark.xdist_group("variant")
+
 
 @pytest.fixture
 def variant(cache: Path) -> VariantRecord:

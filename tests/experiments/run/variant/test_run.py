@@ -26,6 +26,8 @@ from index.cpp.tokens import replace_pieces
 from index.errors import ConfigError
 from tests.support.variants import renamed_example
 
+# In one process with the other tests of variants: the variant's image is built once.
+pytestmark = pytest.mark.xdist_group("variant")
 Runner = Callable[..., RunEnd]
 # One of each kind: given, the file, found by text, by meaning, by structure, in drafts, by chance, with tools.
 ARMS = (
