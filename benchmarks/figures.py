@@ -325,6 +325,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "twins-short": partial(twins, twins_table.short),
     "made": partial(made, made_table.made),
     "made-passed-over": partial(made, made_table.passed_over),
+    "made-shares": partial(made, made_table.shares),
     "holes": partial(holes, holes_table.counts),
     "holes-tasks": partial(holes, holes_table.tasks),
     "cluster-trials": partial(cluster, "trials", cluster_tables.trials),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from benchmarks.markdown import table
 
 Result = Mapping[str, Any]
+_ENOUGH = 20
 _HEAD = (
     *(
         "package",
@@ -69,6 +71,23 @@ def _reason(facts: Mapping[str, Any]) -> str:
     health = ", ".join(f"{count} {name}" for name, count in facts.get("health", {}).items())
     text = "; ".join(part for part in (facts["why"], f"examined: {health}" if health else "") if part)
     return " ".join(text.split()).replace("|", "\\|")
+
+
+def shares(result: Result) -> str:
+    """How many documented functions 20 tasks need at the shares seen, and how many trees have them."""
+    rows = result["packages"].values()
+    looked = [row for row in rows if row.get("looked_at")]
+    entered, of = sum(row["reached"] for row in looked), sum(row["looked_at"] for row in looked)
+    valid = sum(row.get("health", {}).get("valid", 0) for row in rows)
+    examined = sum(row.get("examined", 0) for row in rows)
+    needed = math.ceil(_ENOUGH / (entered / of) / (valid / examined))
+    counts = result["documented"].values()
+    rich = sum(count >= needed for count in counts)
+    return (
+        f"Tests enter {entered} of {of} functions that were looked at, and {valid} of {examined} examined are valid.\n"
+        f"At these shares {_ENOUGH} tasks need {needed} documented functions, which {rich} of the {len(counts)} packages"
+        " drawn so far have."
+    )
 
 
 def passed_over(result: Result) -> str:
