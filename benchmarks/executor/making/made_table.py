@@ -85,8 +85,8 @@ def shares(result: Result) -> str:
     rich = sum(count >= needed for count in counts)
     return (
         f"Tests enter {entered} of {of} functions that were looked at, and {valid} of {examined} examined are valid.\n"
-        f"At these shares {_ENOUGH} tasks need {needed} documented functions, which {rich} of {len(counts)} packages drawn"
-        " so far have."
+        f"At these shares {_ENOUGH} tasks need {needed} documented functions,"
+        f" which {rich} of {len(counts)} packages drawn so far have."
     )
 
 
