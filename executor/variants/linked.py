@@ -34,7 +34,7 @@ def linked_names(image: Image, backend: Backend, leave: Sequence[str] = ()) -> f
         needs, defines = _symbols(session, own)
         wanted, _ = _symbols(session, others)
         found = sorted((needs - defines) | (defines & wanted))
-        plain = _run(session, ("c++filt",), "\n".join(found))
+        plain = _run(session, ("c++filt",), "\n".join(found)) if found else ""
     names = frozenset(IDENTIFIER.findall(plain))
     if kept is not None:
         write_whole(kept, json.dumps(sorted(names)).encode())
