@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from executor.build.command_line import compiled_language
@@ -22,7 +23,9 @@ log = logging.getLogger(__name__)
 
 # A function or a global of an outside name may be called from outside, a macro may be read there.
 FREE_KINDS = frozenset({METHOD, NAMESPACE, SymbolKind.FIELD.value, SymbolKind.ENUMERATOR.value})
-_ROUNDS = 6
+_AT_ONCE = 12
+# A unit that names nothing more after so many attempts is given up.
+_TRIES = 8
 _REASON_LENGTH = 100
 _ERROR = re.compile(r"^(.*?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
 _QUOTED = re.compile(r"[‘'`\"]([^’'`\"]*)[’'\"]")
@@ -44,42 +47,51 @@ def needed_names(
     """
     left = dict(borrowed)
     needed: dict[str, str] = {}
-    written: dict[str, str] = {}
-    asked = list(steps)
-    for number in range(1, _ROUNDS + 1):
-        now = {name: new for name, new in names.items() if name not in needed}
-        for path, text in texts.items():
-            changed = renamed_source(path, text, now)
-            if written.get(path) != changed:
-                session.write(path, changed.encode("utf-8", "surrogateescape"))
-                written[path] = changed
-        failed = _failed(session, asked, progress)
-        found: dict[str, str] = {}
-        for output in failed.values():
-            found = _named(output, left) | found
-        log.info(f"compilation {number}: {len(failed)} of {len(asked)} units fail; {len(found)} more names stay")
-        asked = [step for step in asked if step.outputs[0] in failed]
-        if not asked:
-            return needed
-        if not found or number == _ROUNDS:
-            break
-        needed |= found
-        for name in found:
-            del left[name]
-    # What the messages don't name: all that stand in the units that still fail.
-    words = {word for step in asked for word in IDENTIFIER.findall(texts.get(step.sources[0], ""))}
-    return needed | dict.fromkeys(left.keys() & words, "comes from outside as well, in a unit that failed to compile")
-
-
-def _failed(session: Session, steps: Sequence[BuildStep], progress: Progress) -> dict[str, str]:
-    found: dict[str, str] = {}
+    words = {path: frozenset(IDENTIFIER.findall(text)) for path, text in texts.items()}
+    _write(session, texts, names)
+    waiting, stuck, tries = list(steps), list[BuildStep](), Counter[str]()
     with progress.counting("units compiled", len(steps)) as advance:
-        for language, strict in (("c", ("-Werror=implicit-function-declaration",)), ("c++", ())):
-            units = [step for step in steps if compiled_language(step.argv) == language]
-            for unit, status, output in run_units(session, units, "-fsyntax-only", *strict, errors=True):
-                advance()
-                if status:
-                    found[unit.outputs[0]] = output.decode("utf-8", "replace")
+        while waiting:
+            # A header's names fail in each unit that reads it: a few units show most of them.
+            batch, waiting = waiting[:_AT_ONCE], waiting[_AT_ONCE:]
+            failed = _failed(session, batch)
+            found: dict[str, str] = {}
+            for output in failed.values():
+                found = _named(output, left) | found
+            for step in batch:
+                tries[step.outputs[0]] += 1
+                again = found and step.outputs[0] in failed and tries[step.outputs[0]] < _TRIES
+                if again:
+                    waiting.insert(0, step)
+                else:
+                    stuck += [step] * (step.outputs[0] in failed)
+                    advance()
+            needed |= found
+            left = {name: new for name, new in left.items() if name not in found}
+            if found:
+                now = {name: new for name, new in names.items() if name not in needed}
+                touched = {path: text for path, text in texts.items() if not words[path].isdisjoint(found)}
+                _write(session, touched, now)
+    log.info(f"{len(needed)} names stay as units don't compile without; {len(stuck)} units fail all the same")
+    # What the messages don't name: all that stand in the units that still fail.
+    spelled = {word for step in stuck for word in words.get(step.sources[0], ())}
+    reason = "comes from outside as well, in a unit that failed to compile"
+    return needed | dict.fromkeys(left.keys() & spelled, reason)
+
+
+def _write(session: Session, texts: Mapping[str, str], names: Mapping[str, str]) -> None:
+    for path, text in texts.items():
+        session.write(path, renamed_source(path, text, names).encode("utf-8", "surrogateescape"))
+
+
+def _failed(session: Session, steps: Sequence[BuildStep]) -> dict[str, str]:
+    """Output's path -> the messages, of the units that don't compile."""
+    found: dict[str, str] = {}
+    for language, strict in (("c", ("-Werror=implicit-function-declaration",)), ("c++", ())):
+        units = [step for step in steps if compiled_language(step.argv) == language]
+        for unit, status, output in run_units(session, units, "-fsyntax-only", *strict, errors=True):
+            if status:
+                found[unit.outputs[0]] = output.decode("utf-8", "replace")
     return found
 
 
