@@ -106,7 +106,10 @@ def main() -> int:
     for name in result["picked"]:
         if (options.only and name not in options.only) or (not options.only and name in result["packages"]):
             continue
-        before = result["packages"].get(name, {}) if (options.work / name).is_dir() else {}
+        last = result["packages"].get(name, {})
+        before = last if (options.work / name).is_dir() else {}
+        if last and not before:
+            result.setdefault("earlier", {})[name] = last
         result["packages"][name] = _made(name, options.work, before)
         log.info(f"{name}: {json.dumps(result['packages'][name])}")
         _save(record)

@@ -34,11 +34,13 @@ _HEAD = (
 
 
 def made(result: Result) -> str:
-    """A row for each package that was drawn."""
-    rows = [
-        _row(name, result["packages"].get(name), result.get("documented", {}).get(name, "-"))
-        for name in result["picked"]
-    ]
+    """A row for each package that was drawn, and for the try before the last where it began anew."""
+    rows: list[list[str]] = []
+    for name in result["picked"]:
+        documented = result.get("documented", {}).get(name, "-")
+        if name in result.get("earlier", {}):
+            rows.append(_row(f"{name}, the try before", result["earlier"][name], documented))
+        rows.append(_row(name, result["packages"].get(name), documented))
     return table(_HEAD, rows, left=len(_HEAD))
 
 
