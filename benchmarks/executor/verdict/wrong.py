@@ -5,7 +5,8 @@
 
 Each argument is a title and a folder of manifests in which `graft wrong judge` kept what became of the bodies. Two
 choices of suites are compared on the tasks that both judged. `--right` names runs of `graft grade` over answers that
-benchmarks/executor/verdict/equivalents.py made: golds in other words, which no test may fail.
+benchmarks/executor/verdict/equivalents.py made: golds in other words, which no test may fail. `--repo` names the
+repositories that are wanted, if not all.
 """
 
 from __future__ import annotations
@@ -39,9 +40,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("choices", nargs="+", metavar="TITLE=FOLDER")
     parser.add_argument("--right", nargs="*", type=Path, default=[], metavar="RUN")
+    parser.add_argument("--repo", nargs="*", default=REPOSITORIES, metavar="NAME")
     given = parser.parse_args()
     titles = [choice.partition("=") for choice in given.choices]
-    choices = {title: _read(Path(folder)) for title, _, folder in titles}
+    choices = {title: _read(Path(folder), given.repo) for title, _, folder in titles}
     first = next(iter(choices))
     parts = [by_repository(choices[first]), by_kind(choices[first])]
     if any(manifest.plus for manifest in choices[first].values()):
@@ -54,8 +56,8 @@ def main() -> int:
     return 0
 
 
-def _read(folder: Path) -> Manifests:
-    found = {name: load_manifest(folder / f"{name}.json") for name in REPOSITORIES}
+def _read(folder: Path, names: Iterable[str]) -> Manifests:
+    found = {name: load_manifest(folder / f"{name}.json") for name in names}
     return {name: manifest for name, manifest in found.items() if manifest is not None and manifest.wrong}
 
 

@@ -7,7 +7,6 @@
  *   InSeq.HoldsWhatTheSequenceReads: 'The same: a register that is read there is no more available.'
  *   InSeq.HoldsTheLastInstructionToo: 'The candidate ends with LastInst.'
  *   InSeq.LeavesOutTheRestOfTheBlock: 'The member: "Liveness information restricted to this Candidate''s instruction sequence."'
- *   InSeq.IsMadeOnce: '"Only initialize once": isAvailableInsideSeq asks for it each time.'
  *   InSeq.IsSaidToBeMade: 'InSeqWasSet: "True if InSeq has been initialized."'
  ---*/
 #define TARGET AArch64
@@ -57,12 +56,6 @@ TEST_F(InSeq, HoldsTheLastInstructionToo) {
 TEST_F(InSeq, LeavesOutTheRestOfTheBlock) {
   for (MCPhysReg Register : {AArch64::X0, AArch64::X1, AArch64::X7, AArch64::X8, AArch64::X9})
     EXPECT_FALSE(holds(Register)) << Register;
-}
-
-TEST_F(InSeq, IsMadeOnce) {
-  Sequence.initInSeq(TRI);
-  Sequence.InSeq.addReg(AArch64::X9);
-  EXPECT_TRUE(holds(AArch64::X9));
 }
 
 TEST_F(InSeq, IsSaidToBeMade) {

@@ -4,7 +4,6 @@
  * tests:
  *   Concat.OfBuiltVectorsIsOneBuiltVector: 'Docstring: "concat_vector(build_vector(A, B), build_vector(C, D)) => build_vector(A, B, C, D)".'
  *   Concat.OfUndefinedVectorsIsUndefined: 'Docstring: "concat_vector(undef, undef) => undef".'
- *   Concat.OfAnUndefinedHalfHasUndefinedLanes: 'The same rules together: build_vector(A, B) and undef.'
  *   Concat.SaysThatItChanged: 'Docstring: "Returns true if MI changed."'
  *   Concat.OfOtherVectorsStays: 'Docstring: "Right now, we support" no other; it returns false.'
  *   Concat.IsGoneOnceItIsCombined: 'applyCombineConcatVectors: the instruction is erased.'
@@ -67,11 +66,6 @@ TEST_F(Concat, OfBuiltVectorsIsOneBuiltVector) {
 
 TEST_F(Concat, OfUndefinedVectorsIsUndefined) {
   EXPECT_EQ(code(TargetOpcode::G_IMPLICIT_DEF), combined(Undef, Undef));
-}
-
-TEST_F(Concat, OfAnUndefinedHalfHasUndefinedLanes) {
-  std::string Lane = " #" + code(TargetOpcode::G_IMPLICIT_DEF);
-  EXPECT_EQ(code(TargetOpcode::G_BUILD_VECTOR) + " 0 1" + Lane + Lane, combined(AB, Undef));
 }
 
 TEST_F(Concat, SaysThatItChanged) {

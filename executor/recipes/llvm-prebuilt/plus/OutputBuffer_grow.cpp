@@ -61,7 +61,7 @@ TEST(Grow, LeavesAPositionThatHasRoom) {
   char Start[64];
   OutputBuffer OB(Start, sizeof Start);
   OB.setCurrentPosition(24);
-  OB.grow(40);
+  OB.grow(30);
   EXPECT_EQ(Start, OB.getBuffer());
   EXPECT_EQ(sizeof Start, OB.getBufferCapacity());
 }

@@ -7,7 +7,6 @@
  *   AddNoCarry.OfGFX10HasNoCarry: 'The same, of later ones.'
  *   AddNoCarry.OfOlderOnesHasAnUnusedCarry: 'Docstring: "For pre-GFX9 it will generate unused carry destination operand."'
  *   AddNoCarry.HasACarryThatIsDead: 'The same: unused.'
- *   AddNoCarry.AsksForVccAsTheCarry: 'V_ADD_CO_U32_e32 writes vcc: with it as the hint SIShrinkInstructions makes that of it.'
  *   AddNoCarry.DefinesTheDestination: 'Signature: DestReg.'
  *   AddNoCarry.HasNoSourcesYet: 'Docstring: "Caller must add source operands."'
  *   AddNoCarry.StandsBeforeTheInstruction: 'Signature: MBB and I, as BuildMI takes them.'
@@ -57,12 +56,6 @@ TEST(AddNoCarry, OfOlderOnesHasAnUnusedCarry) {
 }
 
 TEST(AddNoCarry, HasACarryThatIsDead) { EXPECT_TRUE(Add("gfx803").Made->getOperand(1).isDead()); }
-
-TEST(AddNoCarry, AsksForVccAsTheCarry) {
-  Add Found("gfx803");
-  EXPECT_EQ(Register(AMDGPU::VCC),
-            Found.Given.MF->getRegInfo().getSimpleHint(Found.Made->getOperand(1).getReg()));
-}
 
 TEST(AddNoCarry, DefinesTheDestination) {
   for (StringRef CPU : {"gfx803", "gfx900"}) {

@@ -7,7 +7,6 @@
  *   ClassTest.OfNoConstantIsNone: 'Callers (foldLogicOfFCmps, visitFCmp): a null value says that there is no such test.'
  *   ClassTest.TakesTheConstantOnTheRight: 'Signature: the operands in this order.'
  *   ClassTest.OfAVectorOfOneConstantIsFound: 'The overload for APFloat tests each lane alike.'
- *   ClassTest.OfAVectorWithUndefinedLanesIsFound: 'm_APFloatAllowUndef exists for callers to whom undefined lanes do not matter.'
  *   ClassTest.LooksThroughTheSource: 'Docstring: "If LookThroughSrc is true, consider the input value".'
  *   ClassTest.LeavesTheSourceAloneWhereAsked: 'Docstring: "the first pair element will always be LHS".'
  ---*/
@@ -53,13 +52,6 @@ TEST_F(ClassTest, TakesTheConstantOnTheRight) {
 
 TEST_F(ClassTest, OfAVectorOfOneConstantIsFound) {
   auto [Source, Mask] = fcmpToClassTest(FCmpInst::FCMP_OEQ, *F, V, ConstantFP::get(Floats, 0.0));
-  EXPECT_EQ(V, Source);
-  EXPECT_EQ(fcZero, Mask);
-}
-
-TEST_F(ClassTest, OfAVectorWithUndefinedLanesIsFound) {
-  Constant *Lanes[] = {Zero, UndefValue::get(Float)};
-  auto [Source, Mask] = fcmpToClassTest(FCmpInst::FCMP_OEQ, *F, V, ConstantVector::get(Lanes));
   EXPECT_EQ(V, Source);
   EXPECT_EQ(fcZero, Mask);
 }
