@@ -308,6 +308,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "lookups": partial(benchmark, "lookups"),
     "lookups-before": partial(benchmark, "lookups_before"),
     "lookups-renamed": partial(benchmark, "lookups_renamed"),
+    "lookups-renamed-redis": partial(benchmark, "lookups_renamed_redis"),
     "intervals": partial(benchmark, "intervals"),
     "page": partial(benchmark, "page"),
     "reading": partial(benchmark, "reading"),
