@@ -15,7 +15,8 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "python.md"
 
 # In one process with the plug-ins' tests: the example's image is built once.
-pytestmark = pytest.mark.xdist_group("door")
+# Slow: every example of the page is run.
+pytestmark = [pytest.mark.xdist_group("door"), pytest.mark.slow]
 
 
 def blocks() -> list[str]:

@@ -100,7 +100,7 @@ class Executions:
         known = done.plus is not None and done.plus.digest == digest and not done.plus.run.infra_error
         if not tests or known or done.run.infra_error:
             return done
-        if grade(done.run, chosen(repo.image.expected, done.suites), done.code).outcome is not Outcome.PASSED:
+        if not grade(done.run, chosen(repo.image.expected, done.suites), done.code).tests_passed:
             return done
         names, logs = tuple(test.name for test in tests), folder / PLUS
         audit = self.audit != "none" and (self.golds or not compare_code(done.code, task.gold).tokens)
@@ -120,8 +120,7 @@ class Executions:
         alone = len(task.target.holes) == 1
         if self.compare == "none" or not alone or done.differential is not None or done.run.infra_error:
             return done
-        verdict = grade(done.run, chosen(repo.image.expected, done.suites), done.code)
-        if verdict.outcome is not Outcome.PASSED:
+        if not grade(done.run, chosen(repo.image.expected, done.suites), done.code).tests_passed:
             return done
         try:
             suites = repo.chosen_for(task.id)
@@ -279,7 +278,7 @@ def verdict_of(execution: Execution, expected: ExpectedTests) -> Verdict:
     """By the suites; of a `strict` execution a difference from the gold fails what they pass."""
     verdict = grade(execution.run, chosen(expected, execution.suites), execution.code)
     found = execution.differential
-    if verdict.outcome is Outcome.PASSED and execution.strict and found is not None and found.differs:
+    if verdict.tests_passed and execution.strict and found is not None and found.differs:
         return replace(verdict, outcome=Outcome.TESTS_FAILED, reason=f"beside the gold: {found.line}")
     return verdict
 
@@ -287,12 +286,12 @@ def verdict_of(execution: Execution, expected: ExpectedTests) -> Verdict:
 def plus_line(execution: Execution, expected: ExpectedTests) -> str:
     """What the plus tests say of an execution that passed its suites (see `SampleRecord.plus`)."""
     found = execution.plus
-    if found is None or verdict_of(execution, expected).outcome is not Outcome.PASSED:
+    if found is None or not verdict_of(execution, expected).tests_passed:
         return ""
     if found.run.infra_error or not expected.suites.keys() >= set(found.suites):
         return f"not run: {found.run.infra_error or 'the run expects other tests'}"
     verdict = grade(found.run, chosen(expected, found.suites), execution.code)
-    return "passed" if verdict.outcome is Outcome.PASSED else f"failed: {verdict.reason}"
+    return "passed" if verdict.tests_passed else f"failed: {verdict.reason}"
 
 
 def verdict_again(run: Path, name: str, recipe: Recipe, expected: ExpectedTests) -> tuple[Execution, Verdict]:

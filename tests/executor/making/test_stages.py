@@ -29,6 +29,9 @@ from index.errors import ConfigError, RecipeError
 from index.repo_index import open_index
 from tests.support.projects import cmake_project, makefile_project
 
+# Slow: `graft make` from end to end.
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="session")
 def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:

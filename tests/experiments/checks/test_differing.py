@@ -11,6 +11,9 @@ from executor.values import Task
 from experiments.checks.differing import RECORD, read_record
 from tests.support.runs import Graft
 
+# Slow: each answer is compiled beside the gold.
+pytestmark = pytest.mark.slow
+
 
 def test_the_command_compares_an_answer_and_continues(
     graft: Graft, cache: Path, example_tasks: dict[str, Task], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

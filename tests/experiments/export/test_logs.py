@@ -32,6 +32,9 @@ from experiments.run.records import JOURNAL, SampleRecord, Story, dumps, finishe
 from index.errors import ConfigError
 from tests.support.runs import Graft
 
+# Slow: the readers of other tools take seconds to import.
+pytestmark = pytest.mark.slow
+
 TASKS, SAMPLES = 6, 2
 
 

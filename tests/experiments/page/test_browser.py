@@ -15,7 +15,8 @@ from experiments.page import write
 from tests.experiments.page.conftest import EVIL, Open
 
 # One browser for all of them.
-pytestmark = pytest.mark.xdist_group("browser")
+# Slow: a real Chromium.
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
 
 
 def violations(page: Page) -> list[Any]:

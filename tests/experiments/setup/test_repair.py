@@ -69,7 +69,7 @@ def test_the_build_and_then_the_tests_are_repaired_in_the_sandbox(
             none=("no tests:",),
             calls=(ScriptCall(name="find_text", arguments={"text": "SHELF"}),),
         ),
-        ScriptRule(turn=2, last="Makefile:3", calls=(propose(second.replace("tasks: 50", "tasks: 5")),)),
+        ScriptRule(turn=2, last="Makefile:5", calls=(propose(second.replace("tasks: 50", "tasks: 5")),)),
         ScriptRule(turn=3, last="error: choose can't be changed", calls=(propose(second),)),
         ScriptRule(turn=1, last=r"no tests: no target runs tests.*\+  env: \{SHELF", calls=(propose(third),)),
     )

@@ -15,6 +15,9 @@ from experiments.run.sampling.executions import Executions, verdict_of
 from experiments.run.workspace import prepare
 from tests.support.runs import Graft
 
+# Slow: each answer is compiled beside the gold.
+pytestmark = pytest.mark.slow
+
 TASK = "map-remove"
 
 

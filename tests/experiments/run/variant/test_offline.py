@@ -25,7 +25,8 @@ from experiments.run.renaming import RepoSource
 from experiments.run.workspace import bound_tasks, held_out_targets
 from tests.support.variants import renamed_example
 
-pytestmark = pytest.mark.xdist_group("variant")
+# Slow: a renamed tree is built for them.
+pytestmark = [pytest.mark.xdist_group("variant"), pytest.mark.slow]
 
 
 @pytest.fixture
@@ -82,7 +83,6 @@ def test_a_rebound_task_is_bound_first_and_then_renamed(tmp_path: Path) -> None:
 
 
 @pytest.mark.bwrap
-@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     "tasks", [("money-print", "text-trim", "check-digit", "map-remove"), pytest.param((), marks=pytest.mark.long)]

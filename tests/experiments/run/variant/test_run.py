@@ -27,7 +27,8 @@ from index.errors import ConfigError
 from tests.support.variants import renamed_example
 
 # In one process with the other tests of variants: the variant's image is built once.
-pytestmark = pytest.mark.xdist_group("variant")
+# Slow: runs on a renamed tree that is built for them.
+pytestmark = [pytest.mark.xdist_group("variant"), pytest.mark.slow]
 Runner = Callable[..., RunEnd]
 # One of each kind: given, the file, found by text, by meaning, by structure, in drafts, by chance, with tools.
 ARMS = (
@@ -45,7 +46,6 @@ def _place(cache: Path, spec: VariantSpec = VariantSpec()) -> Path:  # noqa: B00
     return variant_folder(cache, checkout(find_recipe("example"), None, cache), spec) / RECORD
 
 
-@pytest.mark.slow
 def test_golds_pass_and_every_control_run_works(variant: VariantRecord, run_example: Runner) -> None:
     end = run_example(model="gold", variant="renamed", audit="all", repos=("example",))
     assert {record.graft.verdict.outcome for record in end.records} == {Outcome.PASSED}
@@ -168,7 +168,6 @@ def test_rankers_leave_out_the_variants_targets(variant: VariantRecord, cache: P
     assert variant.names["array_reserve"] in {task.target.name for task in tasks}
 
 
-@pytest.mark.slow
 def test_another_map_is_another_run(cache: Path, run_example: Runner) -> None:
     before = renamed_example(cache, VariantSpec(seed=7))
     keys = {"model": "gold", "variant": "renamed:seed=7", "tasks": ("text-trim",), "audit": "none"}
