@@ -20,6 +20,9 @@ from executor.variants import make
 from executor.variants.make import make_map, write_tree
 from executor.variants.values import LearntNames, VariantRecord, VariantSpec
 
+# Slow: whole programs are renamed, built and run.
+pytestmark = pytest.mark.slow
+
 RECIPE = """\
 name: small
 display: a small repository

@@ -31,6 +31,9 @@ from executor.wrong.trials import Trials, try_text
 from index.errors import RecipeError
 from tests.support.calc import GOLD, add_manifest, add_task
 
+# Slow: each wrong body is built and judged.
+pytestmark = pytest.mark.slow
+
 WHY = "It must add both of its arguments, and this doesn't."
 # `late` alone adds negative numbers, and it doesn't judge the task.
 NEGATIVE = "a < 0 ? 0 : a + b"

@@ -11,6 +11,9 @@ import pytest
 from executor.doctor.manifest import BUILT_IN, load_manifest, save_manifest
 from tests.support.runs import Graft
 
+# Slow: each wrong body is built and judged.
+pytestmark = pytest.mark.slow
+
 ONE = ("--dataset", "example", "--repo", "example", "--task", "money-quotient")
 BODIES = """\
 money-quotient:

@@ -10,6 +10,9 @@ import pytest
 from experiments.compare.matrix import read_matrix
 from experiments.compare.study import run_study
 
+# Slow: a whole study of several runs.
+pytestmark = pytest.mark.slow
+
 
 def test_a_study_ends_in_one_table_and_goes_on_where_it_was(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], cache: Path

@@ -21,6 +21,9 @@ from experiments.run.prompts import write_prompts
 from experiments.run.records import SampleRecord, Story, dumps, loads, story_path
 from index.errors import TaskError
 
+# Slow: each test is a whole run, and its replay.
+pytestmark = pytest.mark.slow
+
 Runner = Callable[..., RunEnd]
 Serve = Callable[..., RunningServer]
 IDS = ("date-read", "money-print")

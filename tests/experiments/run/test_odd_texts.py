@@ -21,6 +21,9 @@ from experiments.run.records import Execution, loads, read_journal
 from experiments.run.sampling import several
 from tests.support.runs import Graft
 
+# Slow: answers of megabytes go through a whole run.
+pytestmark = pytest.mark.slow
+
 Runner = Callable[..., RunEnd]
 Serve = Callable[..., RunningServer]
 LONE = "\ud800"

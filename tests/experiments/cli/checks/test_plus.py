@@ -10,6 +10,9 @@ import pytest
 
 from tests.support.runs import Graft
 
+# Slow: each plus test is built and run on several bodies.
+pytestmark = pytest.mark.slow
+
 HERE = ("--dataset", "example", "--sandbox", "process")
 
 
