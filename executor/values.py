@@ -143,11 +143,13 @@ class Known:
     """What the repository and the gold say of a candidate's text. `names`: those of its words that the repository
     defines or that the function's file calls; words for what is dangerous are among them only when the gold uses them.
     `leads`: its words that the repository defines, that the file doesn't call, and that lead to what is dangerous.
-    `marks`: the flags that the gold's own text raises."""
+    `marks`: the flags that the gold's own text raises. `writes`: whether `names` also holds the globals that the file
+    writes to; records of older versions don't, so nothing can be said of their writes."""
 
     names: tuple[str, ...] = ()
     leads: Mapping[str, str] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
+    writes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,8 @@ def _known(image: Image, edits: Sequence[Edit]) -> Known:
         return every[0]
     names = {name for known in every for name in known.names}
     leads = {name: lead for known in every for name, lead in known.leads.items() if name not in names}
-    return Known(tuple(sorted(names)), leads, tuple(dict.fromkeys(mark for known in every for mark in known.marks)))
+    marks = tuple(dict.fromkeys(mark for known in every for mark in known.marks))
+    return Known(tuple(sorted(names)), leads, marks, writes=True)
 
 
 def read_unmodified(image: Image, path: str) -> bytes:

@@ -120,6 +120,7 @@ def _unlike_the_gold(words: Words, known: Known) -> Sequence[str]:
         if path[0] == "&"
         else f"writes to {path}, which isn't named in this file"
         for path in sorted(words.written - names)
+        if known.writes
     ]
     if words.function_pointers:
         found.append("function pointer")

@@ -4,6 +4,7 @@ them."""
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -168,6 +169,13 @@ def test_a_function_that_the_whole_program_would_see_is_flagged() -> None:
     helper = "static int half(int n) { return n / 2; }\nint answer(client *c) { return half(c->n); }"
     assert flags(helper, KNOWN) == ()
     assert flags("Item::Item(int price) : price_(price), grams_(0) { }", KNOWN) == ()
+
+
+def test_a_record_that_lacks_the_files_globals_says_nothing_of_writes() -> None:
+    """Golds of older runs had passed, and became answers to review when their logs were graded again."""
+    text = "int answer(client *c) { server.port = 1; return 0; }"
+    assert flags(text, KNOWN) == ()
+    assert flags(text, replace(KNOWN, writes=True)) == ("writes to server.port, which isn't named in this file",)
 
 
 def test_without_what_is_known_only_what_is_dangerous_anywhere_is_flagged() -> None:
