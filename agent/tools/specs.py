@@ -20,6 +20,14 @@ def _text(description: str) -> dict[str, object]:
     return {"type": "string", "description": description}
 
 
+def _lines_spec(name: str, what: str, path: str, usual: int) -> ToolSpec:
+    """A tool that reads lines of the file `path`; `usual`: how many after the first where the last isn't given."""
+    first = {"type": "integer", "description": "first line, default 1"}
+    last = {"type": "integer", "description": f"last line, default {usual} after the first"}
+    description = f"{what} A result that is cut names the next line."
+    return _spec(name, description, {"path": _text(path)}, {"first": first, "last": last})
+
+
 def _named_spec(name: str, description: str, what: str) -> ToolSpec:
     """A tool that takes the name of a symbol."""
     return _spec(name, description, {"name": _text(what)}, {"path": _PATH, "page": _PAGE})
@@ -41,15 +49,7 @@ READ_SYMBOL = _named_spec(
     "The full text of a function, type, macro or variable, with its comment.",
     "its name, qualified or not",
 )
-READ_LINES = _spec(
-    "read_lines",
-    "Lines of a file. A result that is cut names the next line.",
-    {"path": _text("relative to the repository's root")},
-    {
-        "first": {"type": "integer", "description": "first line, default 1"},
-        "last": {"type": "integer", "description": "last line, default 99 after the first"},
-    },
-)
+READ_LINES = _lines_spec("read_lines", "Lines of a file.", "relative to the repository's root", 99)
 DEFINITION = _named_spec(
     "definition",
     "The definition of a type, macro, constant, field or global variable. A typedef is followed to its struct; a"
@@ -86,14 +86,8 @@ _FILES = _text("of the whole path, where * stands for any text, as *CMakeLists.t
 LIST_FILES = _spec(
     "list_files", "The paths of the tree's files, build scripts too.", {}, {"pattern": _FILES, "page": _PAGE}
 )
-READ_FILE = _spec(
-    "read_file",
-    "Numbered lines of any file. A result that is cut names the next line.",
-    {"path": _text("relative to the root, as list_files shows it")},
-    {
-        "first": {"type": "integer", "description": "first line, default 1"},
-        "last": {"type": "integer", "description": "last line, default 149 after the first"},
-    },
+READ_FILE = _lines_spec(
+    "read_file", "Numbered lines of any file.", "relative to the root, as list_files shows it", 149
 )
 FIND_TEXT = _spec(
     "find_text",
