@@ -6,7 +6,8 @@
 Each argument is a title and a folder of manifests in which `graft wrong judge` kept what became of the bodies. Two
 choices of suites are compared on the tasks that both judged. `--right` names runs of `graft grade` over answers that
 benchmarks/executor/verdict/equivalents.py made: golds in other words, which no test may fail. `--repo` names the
-repositories that are wanted, if not all.
+repositories that are wanted, if not all. `--seen` names tasks of whose bodies the author of the plus tests saw all:
+none of them counts as held back.
 """
 
 from __future__ import annotations
@@ -41,10 +42,13 @@ def main() -> int:
     parser.add_argument("choices", nargs="+", metavar="TITLE=FOLDER")
     parser.add_argument("--right", nargs="*", type=Path, default=[], metavar="RUN")
     parser.add_argument("--repo", nargs="*", default=REPOSITORIES, metavar="NAME")
+    parser.add_argument("--seen", nargs="*", default=[], metavar="TASK")
     given = parser.parse_args()
     titles = [choice.partition("=") for choice in given.choices]
-    choices = {title: _read(Path(folder), given.repo) for title, _, folder in titles}
+    choices = {title: _read(Path(folder), given.repo, given.seen) for title, _, folder in titles}
     first = next(iter(choices))
+    if strange := set(given.seen).difference(*(manifest.tasks for manifest in choices[first].values())):
+        parser.error(f"--seen: no manifest has {', '.join(sorted(strange))}")
     parts = [by_repository(choices[first]), by_kind(choices[first])]
     if any(manifest.plus for manifest in choices[first].values()):
         parts += [with_plus(choices[first]), by_kind(choices[first], plus=True)]
@@ -56,9 +60,18 @@ def main() -> int:
     return 0
 
 
-def _read(folder: Path, names: Iterable[str]) -> Manifests:
+def _read(folder: Path, names: Iterable[str], seen: Sequence[str]) -> Manifests:
     found = {name: load_manifest(folder / f"{name}.json") for name in names}
-    return {name: manifest for name, manifest in found.items() if manifest is not None and manifest.wrong}
+    return {name: without_seen(m, seen) for name, m in found.items() if m is not None and m.wrong}
+
+
+def without_seen(manifest: HealthManifest, tasks: Sequence[str]) -> HealthManifest:
+    """The manifest, where no body of these tasks is held back."""
+    judged = {
+        key: replace(found, bodies=tuple(replace(body, held=body.held and key not in tasks) for body in found.bodies))
+        for key, found in manifest.wrong.items()
+    }
+    return replace(manifest, wrong=judged)
 
 
 def by_repository(manifests: Manifests) -> str:

@@ -12,18 +12,10 @@
 #define TARGET AArch64
 #include "machine.h"
 #include "llvm/CodeGen/GlobalISel/CombinerHelper.h"
-#include "llvm/CodeGen/GlobalISel/GISelChangeObserver.h"
 #include "llvm/CodeGen/GlobalISel/MachineIRBuilder.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
-
-struct Silent : GISelChangeObserver {
-  void erasingInstr(MachineInstr &) override {}
-  void createdInstr(MachineInstr &) override {}
-  void changingInstr(MachineInstr &) override {}
-  void changedInstr(MachineInstr &) override {}
-};
 
 static bool matches(const std::string &Lanes, const std::string &Uses) {
   Machine Given("---\nname: f\nbody: |\n  bb.0:\n    liveins: $x0\n    %0:_(s64) = COPY $x0\n    " + Lanes +

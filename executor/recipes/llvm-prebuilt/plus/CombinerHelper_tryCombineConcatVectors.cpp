@@ -11,19 +11,11 @@
 #define TARGET AArch64
 #include "machine.h"
 #include "llvm/CodeGen/GlobalISel/CombinerHelper.h"
-#include "llvm/CodeGen/GlobalISel/GISelChangeObserver.h"
 #include "llvm/CodeGen/GlobalISel/MachineIRBuilder.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
-
-struct Silent : GISelChangeObserver {
-  void erasingInstr(MachineInstr &) override {}
-  void createdInstr(MachineInstr &) override {}
-  void changingInstr(MachineInstr &) override {}
-  void changedInstr(MachineInstr &) override {}
-};
 
 // What $q0 is copied from once the concatenation was combined: the opcode, and each operand as the number of the copy
 // or as the opcode that defines it.

@@ -4,7 +4,7 @@
  * flags: [-Illvm/utils/TableGen]
  * tests:
  *   Table.HoldsWhatIsAdded: 'Docstring: "Add a sequence to the table"; get returns its offset.'
- *   Table.HoldsASequenceOnce: 'The class: "possibly by reusing entries".'
+ *   Table.HoldsASequenceOnce: 'The member Seqs: a sequence is the key, so it is there once.'
  *   Table.SharesASuffixThatComesLater: 'The member Seqs: "Sequences added so far, with suffixes removed."'
  *   Table.SharesASuffixThatCameBefore: 'The same, in the other order.'
  *   Table.KeepsApartWhatIsNoSuffix: 'The same: a prefix, or a part in the middle, is no suffix.'

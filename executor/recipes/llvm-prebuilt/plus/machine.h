@@ -1,4 +1,5 @@
 // Machine functions of a target, read from a text in MIR, for tests of code generation. TARGET is defined before.
+#include "llvm/CodeGen/GlobalISel/GISelChangeObserver.h"
 #include "llvm/CodeGen/MIRParser/MIRParser.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
@@ -47,4 +48,12 @@ struct Machine {
   std::unique_ptr<llvm::Module> M;
   std::unique_ptr<llvm::MachineModuleInfo> MMI;
   llvm::MachineFunction *MF = nullptr;
+};
+
+// Listens to a change of instructions, which GlobalISel's helpers ask for.
+struct Silent : llvm::GISelChangeObserver {
+  void erasingInstr(llvm::MachineInstr &) override {}
+  void createdInstr(llvm::MachineInstr &) override {}
+  void changingInstr(llvm::MachineInstr &) override {}
+  void changedInstr(llvm::MachineInstr &) override {}
 };
