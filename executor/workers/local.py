@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,39 +21,41 @@ T = TypeVar("T")
 
 
 class Slots:
-    """Lets at most `count` sandboxes work at once, and no more than `cores` are enough for, where that is given.
-    `alone` waits for all of them to end and keeps others out."""
+    """Lets at most `count` sandboxes work at once, and no more than `cores` are enough for, where that is given. First
+    come, first served: what needs much isn't kept waiting by small work that comes later. `alone` takes all slots."""
 
     def __init__(self, count: int, cores: float | None = None) -> None:
-        self._free = count
-        self._count = count
+        self._free = self._count = count
         self._cores = self._free_cores = cores or float("inf")
         self._changed = threading.Condition()
-        self._alone = threading.Lock()
+        self._row: deque[object] = deque()
 
     def shared(self, cores: float = 1) -> AbstractContextManager[None]:
         """A slot for what keeps `cores` busy."""
-        return self._held(min(cores, self._cores))
+        return self._held(1, min(cores, self._cores))
+
+    def alone(self) -> AbstractContextManager[None]:
+        return self._held(self._count, 0)
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
-        # Two threads that gather slots at the same time would each hold some and wait for the rest for ever.
-        with self._alone, ExitStack() as slots:
-            for _ in range(self._count):
-                slots.enter_context(self._held(0))
-            yield
-
-    @contextmanager
-    def _held(self, cores: float) -> Iterator[None]:
+    def _held(self, slots: int, cores: float) -> Iterator[None]:
+        turn = object()
         with self._changed:
-            self._changed.wait_for(lambda: self._free > 0 and self._free_cores >= cores)
-            self._free -= 1
+            self._row.append(turn)
+            try:
+                self._changed.wait_for(
+                    lambda: self._row[0] is turn and self._free >= slots and self._free_cores >= cores
+                )
+            finally:
+                self._row.remove(turn)
+                self._changed.notify_all()
+            self._free -= slots
             self._free_cores -= cores
         try:
             yield
         finally:
             with self._changed:
-                self._free += 1
+                self._free += slots
                 self._free_cores += cores
                 self._changed.notify_all()
 

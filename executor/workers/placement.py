@@ -48,14 +48,15 @@ def place(jobs: Sequence[Job], nodes: Iterable[NodeState]) -> Mapping[int, str]:
     """The node for each of the jobs, by its number in `jobs`, that gets one now; the others wait.
 
     First come, first served, on the node that has the image warm, best one that worked on it last, of these the one
-    with most cores free. A node without the image fetches it, where none that has it is free. A job that wants a node
-    to itself keeps the emptiest one for itself until that is free. A resting node gets a job only where no other could
-    ever do it.
+    with most cores free. A node without the image fetches it, where none that has it is free. The first job for which
+    no node has room keeps the emptiest one for itself until that has. A resting node gets a job only where no other
+    could ever do it.
     """
     every = list(nodes)
     free = {node.name: node for node in every if node.free_cores > 0}
     able: dict[tuple[str, frozenset[str], int], list[str]] = {}
     placed: dict[int, str] = {}
+    kept = False
     for number, job in enumerate(jobs):
         if not free:
             break
@@ -70,8 +71,9 @@ def place(jobs: Sequence[Job], nodes: Iterable[NodeState]) -> Mapping[int, str]:
             free[best.name] = best
             if not best.free_cores:
                 del free[best.name]
-        elif job.needs.alone and here:
-            # Others would keep it busy for ever.
+        elif here and not kept:
+            # Smaller jobs would keep it busy for ever.
+            kept = True
             del free[max(here, key=lambda node: node.free_cores / node.cores).name]
     return placed
 

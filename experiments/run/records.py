@@ -123,29 +123,6 @@ class SampleRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class _VerdictHead:
-    outcome: Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class _ScoredHead:
-    verdict: _VerdictHead
-    execution: str
-
-
-@dataclass(frozen=True, slots=True)
-class _SampleHead:
-    """What of a SampleRecord says that its sample is done. The rest of the line is parsed, but nothing is made of it:
-    a resume reads a journal in a quarter of the time and a tenth of the memory."""
-
-    arm: str
-    task_id: str
-    sample: int
-    graft: _ScoredHead
-    official: _ScoredHead
-
-
-@dataclass(frozen=True, slots=True)
 class Story:
     """The whole conversation. `context` led to the answer; the contexts of drafts are in the trajectory. `clones` are
     the target's twins elsewhere in the tree: qualified name, path, how each was found and its similarity."""
@@ -214,16 +191,19 @@ def _plain(value: object) -> object:
 
 
 def read_journal(path: Path) -> dict[SampleKey, SampleRecord]:
-    """The finished samples by their keys. The later of two entries for a sample wins; a torn line is skipped."""
-    found: dict[SampleKey, SampleRecord] = {}
+    """The finished samples by their keys. The later of two entries for a sample wins; damaged lines are skipped."""
+    return dict(_records(path))
+
+
+def _records(path: Path) -> Iterator[tuple[SampleKey, SampleRecord]]:
+    """Each entry that is whole, in the file's order."""
     with _no_collector():
         for line in journal_lines(path):
             try:
                 record = loads(SampleRecord, line, path)
             except InfraError:
                 continue
-            found[record.key] = record
-    return found
+            yield record.key, record
 
 
 @contextmanager
@@ -240,18 +220,13 @@ def _no_collector() -> Iterator[None]:
 
 def finished_samples(path: Path, again: Collection[Outcome]) -> dict[SampleKey, tuple[str, ...]]:
     """The samples that a resumed run needn't do, with the folders of their executions. A sample whose last entry has
-    an outcome in `again` isn't one of them; a torn line is skipped."""
+    an outcome in `again` isn't one of them; a damaged line is skipped, as in a report."""
     found: dict[SampleKey, tuple[str, ...]] = {}
-    for line in journal_lines(path):
-        try:
-            head = loads(_SampleHead, line, path)
-        except InfraError:
-            continue
-        key = (head.arm, head.task_id, head.sample)
-        if head.graft.verdict.outcome in again:
+    for key, record in _records(path):
+        if record.graft.verdict.outcome in again:
             found.pop(key, None)
         else:
-            ran = dict.fromkeys((head.graft.execution, head.official.execution))
+            ran = dict.fromkeys((record.graft.execution, record.official.execution))
             found[key] = tuple(name for name in ran if name)
     return found
 

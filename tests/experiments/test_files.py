@@ -71,6 +71,9 @@ def test_a_resume_finds_done_what_the_journal_holds(tmp_path: Path) -> None:
         dumps(record(3))[:-40],
         dumps(replace(record(4), official=Scored(record(4).official.verdict, False, ""))),
         dumps(replace(record(5), repo="\udcff")),
+        # Whole JSON, and yet no record: a report would lack the sample.
+        dumps(record(6)).replace(b'"test_s": ', b'"test_s": "a while", "was": ', 1),
+        dumps(record(7)).replace(b'"level": ', b'"lever": ', 1),
     ]
     path.write_bytes(b"\n".join(lines))
     for again in (UNFINISHED, UNFINISHED | {Outcome.MODEL_ERROR}):

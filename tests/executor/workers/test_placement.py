@@ -59,6 +59,18 @@ def test_a_job_that_wants_a_node_for_itself_gets_one_in_the_end() -> None:
     assert place([ONE, ALONE], [_node("a"), busy])[0] == "busy"
 
 
+def test_what_needs_much_isnt_kept_waiting_by_small_work_that_comes_later() -> None:
+    half = Job("redis", Needs(cores=0.5, memory_mb=1024))
+    whole = Job("openssl", Needs(cores=2, memory_mb=8000))
+    busy = with_job(_node("busy"), half)
+    other = with_job(_node("other"), half)
+    assert place([whole, half, half], [busy]) == {}
+    # One node is kept for it, the others go on.
+    placed = place([whole, whole, *[half] * 6], [busy, other])
+    assert sorted(placed) == [2, 3, 4] and len(set(placed.values())) == 1
+    assert place([half, whole], [without_job(busy, half)]) == {0: "busy"}
+
+
 def test_a_node_that_failed_rests_while_another_could_do_it() -> None:
     bad = _node("bad", resting=frozenset({"redis"}))
     busy = replace(_node("busy"), free_cores=0)

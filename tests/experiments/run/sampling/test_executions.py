@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -40,6 +41,29 @@ def test_suites_that_wait_share_a_core_and_a_busy_one_has_it_for_itself() -> Non
         assert not entered.wait(0.1)
     assert entered.wait(5), "what wants more cores than there are gets all"
     busy.join()
+
+
+@pytest.mark.parametrize("much", [lambda slots: slots.shared(2), lambda slots: slots.alone()])
+def test_what_needs_all_isnt_kept_waiting_by_small_work_that_comes_later(much: Callable[[Slots], Any]) -> None:
+    slots = Slots(4, cores=2)
+    entered: list[str] = []
+
+    def enter(name: str, hold: AbstractContextManager[None]) -> None:
+        with hold:
+            entered.append(name)
+
+    with slots.shared(0.5):
+        threads = [threading.Thread(target=enter, args=("much", much(slots)))]
+        threads[0].start()
+        time.sleep(0.05)
+        threads += [threading.Thread(target=enter, args=("small", slots.shared(0.5))) for _ in range(3)]
+        for thread in threads[1:]:
+            thread.start()
+        time.sleep(0.05)
+        assert entered == []
+    for thread in threads:
+        thread.join(5)
+    assert entered == ["much", *["small"] * 3]
 
 
 def test_alone_waits_for_all_and_keeps_others_out() -> None:
