@@ -153,7 +153,7 @@ class RayWorkers:
                 raise
 
         begin(self._ledger.take(job), job)
-        wait_s = max(_STRAGGLER_LEAST_S, _STRAGGLER * job.needs.seconds)
+        late_s = wait_s = max(_STRAGGLER_LEAST_S, _STRAGGLER * job.needs.seconds)
         running = list(tries)
         try:
             while True:
@@ -168,7 +168,7 @@ class RayWorkers:
                     continue
                 late = replace(job, without=job.without | {node for node, _ in tries.values()})
                 if node := self._ledger.take_now(late):
-                    log.info(f"{job.image}: a piece of work takes more than {wait_s:.0f} s; a second node tries")
+                    log.info(f"{job.image}: a piece of work takes more than {late_s:.0f} s; a second node tries")
                     begin(node, late)
                     running = list(tries)
                 wait_s = _LOOK_S

@@ -1,27 +1,33 @@
-"""How fast a machine is: what a gold's suites take there, beside what they took where the baseline was measured."""
+"""How fast a machine is: what golds' suites take there, beside what they took where the baseline was measured."""
 
 from __future__ import annotations
 
 import logging
 import statistics
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import locked, write_whole
-from executor.candidate.execute import Runner, run_suite, suite_limit_s
+from executor.candidate.execute import Runner, execute_edits, plan_edits, run_suite, suite_limit_s
+from executor.function.splice import Edit
 from executor.grading.grade import suite_problem
 from executor.published.budget import FETCHED
 from executor.repository.baseline import found_baseline
 from executor.repository.images import Image
+from executor.tasks.load import bind, load_rows, shipped_names
+from executor.tasks.rebind import rebound, with_stand_ins
 from executor.workers.contract import RefusedError, Site
+from index.errors import RecipeError, TaskError
 
 log = logging.getLogger(__name__)
 
 FILE = "speed.json"
-# A calibration runs up to so many suites, or those of so many seconds.
-_SUITES = 10
+# A calibration builds up to so many golds, each for a suite of its own, and runs suites of up to so many seconds.
+_GOLDS = 10
 _SECONDS = 30.0
 # The time of a shorter suite is the sandbox's.
 _LEAST_S = 0.2
@@ -32,8 +38,9 @@ def slowness(site: Site, image: Image, scratch: Path) -> float:
     """How many times as long suites take here as where the image's baseline was measured, at least 1: a limit that is
     too short would be our mistake, one that is too long costs time.
 
-    Where the image came from a store, up to ten suites are run on the unmodified tree first, as a gold would run them.
-    What they took is kept beside the image, unless the machine is overloaded. Raises RefusedError when one fails here.
+    Where the image came from a store, up to ten golds of the tasks that come with Graft are built first, and each is
+    judged by a suite of its own; where no task is known, the suites run on the unmodified tree. What they took is kept
+    beside the image, unless the machine is overloaded. Raises RefusedError when a gold fails here.
     """
     assert image.folder is not None
     if not (image.folder / FETCHED).is_file():
@@ -67,21 +74,58 @@ def _calibrate(site: Site, image: Image, scratch: Path) -> dict[str, float]:
     by_time = sorted(image.suite_seconds, key=lambda name: image.suite_seconds[name])
     chosen = [name for name in by_time if image.suite_seconds[name] >= _LEAST_S] or by_time[:1]
     found: dict[str, float] = {}
-    scratch.mkdir(parents=True, exist_ok=True)
-    with site.backend.session(image.key) as session:
-        runner = Runner(session, scratch)
-        for name in chosen[:_SUITES]:
-            if found and sum(found.values()) + image.suite_seconds[name] > _SECONDS:
+    # A slow machine is what is looked for: no limit of its own stops it.
+    patient = replace(image, suite_seconds={name: 10 * image.suite_seconds[name] for name in chosen})
+    golds = deque(_golds(image))
+    for name in chosen[:_GOLDS]:
+        if found and sum(found.values()) + image.suite_seconds[name] > _SECONDS:
+            break
+        gold = next((edit for edit in golds if _reaches(image, edit, name)), None)
+        golds.rotate(-len(golds) // _GOLDS)
+        for left in (1, 0):
+            ran, problem = _tried(site, patient, name, gold, scratch)
+            if not problem:
                 break
-            suite = image.recipe.suite(name)
-            for left in (1, 0):
-                # A slow machine is what is looked for: no limit of its own stops it.
-                ran = run_suite(runner, image, suite, 10 * suite_limit_s(image, suite))
-                problem = suite_problem(ran, image.expected)
-                if not problem:
-                    break
-                if not left:
-                    raise RefusedError(f"refused: suite {name} of the unmodified {image.recipe.name} fails: {problem}")
-            found[name] = ran.step.wall_s
+            if not left:
+                raise RefusedError(f"refused: {image.recipe.name}'s own text fails here: {problem}")
+        found[name] = ran
     log.info(f"{image.key}: suites take {ratio(found, image.suite_seconds):.1f} times as long here as in the baseline")
     return found
+
+
+def _golds(image: Image) -> Sequence[Edit]:
+    """The golds of the tasks of one function that come with Graft, in the place of themselves."""
+    rows = [row for name in shipped_names() for row in with_stand_ins(load_rows(name), [image.recipe.name])]
+    try:
+        rows = [row for row in rebound(rows, image.recipe, image.source_root).rows if not row.further]
+        return [Edit(row.path, row.span, bind(row, image.source_root).gold) for row in rows]
+    except TaskError:
+        # A tree whose files have other names.
+        return []
+
+
+def _reaches(image: Image, gold: Edit, suite: str) -> bool:
+    """Whether the suite's programs are built from the gold's file."""
+    try:
+        plan_edits(image, [gold], [suite])
+    except RecipeError:
+        return False
+    return True
+
+
+def _tried(site: Site, image: Image, suite: str, gold: Edit | None, scratch: Path) -> tuple[float, str]:
+    """The seconds of the suite, and what went wrong, or ""."""
+    if gold is None:
+        scratch.mkdir(parents=True, exist_ok=True)
+        with site.backend.session(image.key) as session:
+            declared = image.recipe.suite(suite)
+            ran = run_suite(Runner(session, scratch), image, declared, suite_limit_s(image, declared))
+    else:
+        run = execute_edits(image, [gold], site.backend, [suite], scratch)
+        if not run.suites:
+            step = [*run.check, *run.build][-1:]
+            failed = f"{gold.path}: {step[0].name} ends with status {step[0].exit_code}" if step else gold.path
+            return 0.0, run.infra_error or failed
+        (ran,) = run.suites
+    problem = suite_problem(ran, image.expected)
+    return ran.step.wall_s, problem and f"suite {suite}: {problem}"

@@ -5,16 +5,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from executor.function.splice import Edit
 from executor.published.budget import note_fetched
 from executor.repository.images import Image
+from executor.repository.recipe import find_recipe
+from executor.tasks.load import load_rows
 from executor.values import ExpectedTests, Step, TestRun, Tier
 from executor.workers.contract import RefusedError, Site, needs_of
 from executor.workers.judging import _unless_overloaded
-from executor.workers.speed import FILE, ratio, read_times, slowness
+from executor.workers.speed import FILE, _golds, ratio, read_times, slowness
+from tests.support.calc import GOLD, add_task
 
 Tiny = Any  # conftest's
 
@@ -48,6 +53,31 @@ def test_a_fetched_image_is_calibrated_once(tiny: Tiny, fetched: Image, tmp_path
     assert slowness(site, replace(fetched, suite_seconds={"unit": 0.5}), tmp_path) == 10.0
 
 
+def test_golds_are_built_and_judged(
+    tiny: Tiny, fetched: Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    span = add_task().target.span
+    unreached, gold = Edit("nowhere.c", span, ""), Edit("calc.c", span, GOLD)
+    monkeypatch.setattr("executor.workers.speed._golds", lambda image: [unreached, gold])
+    assert slowness(Site(tiny.backend, tiny.cache), fetched, tmp_path / "logs") == 1.0
+    assert {path.name for path in (tmp_path / "logs").iterdir()} >= {"compile-1.log", "link-2.log"}
+    # A machine on which no compiler works, say.
+    assert fetched.folder is not None
+    (fetched.folder / FILE).unlink()
+    monkeypatch.setattr("executor.workers.speed._golds", lambda image: [replace(gold, text="int add(;")])
+    with pytest.raises(RefusedError, match=r"refused: tiny's own text fails here: calc.c: check ends with status 1"):
+        slowness(Site(tiny.backend, tiny.cache), fetched, tmp_path / "logs")
+
+
+def test_the_golds_of_a_repository_are_its_tasks_own_texts() -> None:
+    source = Path(__file__).resolve().parents[3] / "examples" / "inventory"
+    golds = _golds(cast(Image, SimpleNamespace(recipe=find_recipe("example"), source_root=source)))
+    assert len(golds) == len(load_rows("example"))
+    assert all(gold.text in (source / gold.path).read_text() for gold in golds)
+    # A tree whose files have other names: the suites alone say how fast a machine is.
+    assert _golds(cast(Image, SimpleNamespace(recipe=find_recipe("example"), source_root=source / "nowhere"))) == []
+
+
 def test_an_image_that_was_built_here_was_measured_here(tiny: Tiny, tmp_path: Path) -> None:
     site = Site(tiny.backend, tiny.cache)
     assert slowness(site, tiny.image, tmp_path) == 1.0
@@ -56,7 +86,7 @@ def test_an_image_that_was_built_here_was_measured_here(tiny: Tiny, tmp_path: Pa
 
 def test_a_machine_on_which_the_gold_fails_refuses(tiny: Tiny, fetched: Image, tmp_path: Path) -> None:
     other = ExpectedTests({"unit": {"nosuch": 1}, "late": {"nosuch": 1}}, frozenset())
-    with pytest.raises(RefusedError, match=r"refused: suite .* of the unmodified tiny fails: .*nosuch"):
+    with pytest.raises(RefusedError, match=r"refused: tiny's own text fails here: suite .*nosuch"):
         slowness(Site(tiny.backend, tiny.cache), replace(fetched, expected=other), tmp_path)
 
 
