@@ -31,17 +31,10 @@ from executor.candidate.execute import (
     suite_limit_s,
 )
 from executor.confine.confinement import Confinement
-from executor.function.sabotage import (
-    after_calls,
-    calls_before,
-    definition_at,
-    digest_of,
-    sabotaged_text,
-    target_at,
-    worn_out,
-)
+from executor.function.sabotage import definition_at, digest_of, sabotaged_text, target_at
 from executor.function.splice import Edit, edited
-from executor.grading.grade import CONVICTING, control_convicts, suite_problem
+from executor.function.worn import after_calls, calls_before, worn_out
+from executor.grading.grade import CONVICTING, control_convicts, is_refused, suite_problem
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command
 from executor.values import ControlRun, ExpectedTests, Sabotage, Step, SuiteRun, Task, Tier
@@ -91,8 +84,9 @@ def run_controls(
     every: bool = False,
 ) -> tuple[ControlRun, ...]:
     """Run each suite with the first of its sabotages that can be built, in the order of `drawn`; with `every` with all
-    of them, one after the other, up to one that convicts. `objects`: what the candidate's own compilation made. Raises
-    InfraErrors of the sandbox, and RecipeError for a suite that isn't there."""
+    of them, one after the other, up to one that convicts. A change that the candidate's text refuses comes back too,
+    with no run. `objects`: what the candidate's own compilation made. Raises InfraErrors of the sandbox, and
+    RecipeError for a suite that isn't there."""
     folder.mkdir(parents=True, exist_ok=True)
     done: list[ControlRun] = []
     for suite, sabotages in drawn.items():
@@ -103,7 +97,7 @@ def run_controls(
             if control is None:
                 continue
             found.append(control)
-            if not every or control_convicts(control, image.expected):
+            if not is_refused(control) and (not every or control_convicts(control, image.expected)):
                 break
         done += found or [ControlRun(suite)]
     return tuple(done)
@@ -121,13 +115,17 @@ def _control(
     number: int,
 ) -> ControlRun | None:
     """One suite with one sabotage; `number` tells its logs from other controls'. None where the broken function can't
-    be built: its text, its compiler or its flags aren't those that the doctor examined."""
+    be built: its text, its compiler or its flags aren't those that the doctor examined. Without a run where it is the
+    candidate's text that doesn't take the change."""
     edits, edit, made = tuple(candidate), None, Objects()
     apart: list[Step] = []
-    own = calls_before(sabotage.change) is not None
+    place = (suite, sabotage.path, sabotage.function, sabotage.change, bool(sabotage.tasks))
     try:
-        if own:
-            edits, objects = worn_edits(image, candidate, sabotage), {}
+        if calls_before(sabotage.change) is not None:
+            worn = worn_edits(image, candidate, sabotage)
+            if worn is None:
+                return ControlRun(*place)
+            edits, objects = worn, {}
         else:
             edit = sabotage_edit(image, sabotage)
             made = compiled_apart(image, edit, suite, backend, folder, broken, apart)
@@ -146,19 +144,7 @@ def _control(
                 guard.prepare([suite])
                 guard.enter(suite)
                 runs.append(run_suite(runner, image, declared, suite_limit_s(image, declared), prefix=name))
-    if own and not runs:
-        # The text around the function's body, which is the candidate's, doesn't take the change.
-        return None
-    return ControlRun(
-        suite,
-        sabotage.path,
-        sabotage.function,
-        sabotage.change,
-        bool(sabotage.tasks),
-        (*apart, *build),
-        runs[0] if runs else None,
-        tuple(runs[1:]),
-    )
+    return ControlRun(*place, (*apart, *build), runs[0] if runs else None, tuple(runs[1:]))
 
 
 def own_sabotage(image: Image, task: Task, calls: int) -> Sabotage | None:
@@ -173,20 +159,23 @@ def own_sabotage(image: Image, task: Task, calls: int) -> Sabotage | None:
     return Sabotage(*place, after_calls(calls), digest, (task.id,))
 
 
-def worn_edits(image: Image, candidate: Sequence[Edit], sabotage: Sabotage) -> tuple[Edit, ...]:
-    """The candidate with a change `after-N` of its function. Raises TaskError when the function isn't the one that was
-    examined or the candidate's text has no definition of it."""
+def worn_edits(image: Image, candidate: Sequence[Edit], sabotage: Sabotage) -> tuple[Edit, ...] | None:
+    """The candidate with a change `after-N` of its function; None when its text doesn't take that. Raises TaskError
+    when the function isn't the one that was examined, or not the candidate's."""
     span, calls = Span(sabotage.first, sabotage.last), calls_before(sabotage.change)
     assert calls is not None
-    if digest_of(definition_at(read_unmodified(image, sabotage.path), span)) != sabotage.digest:
+    gold = definition_at(read_unmodified(image, sabotage.path), span)
+    if digest_of(gold) != sabotage.digest:
         raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} isn't the text that was examined")
     target = target_at(sabotage.path, span, sabotage.function, language_of_path(sabotage.path))
     places = [edit for edit in candidate if (edit.path, edit.span) == (sabotage.path, span)]
     if not places:
         raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} is no function of the candidate")
-    return tuple(
-        replace(edit, text=worn_out(edit.text, target, calls)) if edit in places else edit for edit in candidate
-    )
+    try:
+        worn = {edit: replace(edit, text=worn_out(edit.text, target, calls, gold)) for edit in places}
+    except TaskError:
+        return None
+    return tuple(worn.get(edit, edit) for edit in candidate)
 
 
 def control_goes_on(build: Sequence[Step], runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:

@@ -37,8 +37,9 @@ class PlusControls:
     def run(
         self, task: Task, edits: Sequence[Edit], suites: Sequence[str], digest: str, folder: Path
     ) -> tuple[ControlRun, ...]:
-        """A control for each of the suites, whose text `digest` names, that notices a gold which works only once.
-        Logs lie in `folder`/control*. Raises InfraErrors of the sandbox."""
+        """A control for each of the suites, whose text `digest` names, that notices a gold which works only once;
+        without a run where the answer's text doesn't take that change. Logs lie in `folder`/control*. Raises
+        InfraErrors of the sandbox."""
         sabotage = own_sabotage(self.image, task, _CALLS)
         if sabotage is None:
             return ()
@@ -47,15 +48,17 @@ class PlusControls:
             left = [name for name in self._noticing(task, sabotage, suites, digest, folder) if name in suites]
         except TaskError:
             return ()
-        found: dict[str, tuple[SuiteRun, ...]] = {}
-        while left:
-            number = len(found[left[0]]) + 1 if left[0] in found else 1
+        found: dict[str, tuple[SuiteRun, ...]] = dict.fromkeys(left, ())
+        while worn is not None and left:
+            number = len(found[left[0]]) + 1
             for name, run in self._tried(worn, left, folder / f"control{number}").items():
                 step = replace(run.step, log=f"control{number}/{run.step.log}")
-                found[name] = (*found.get(name, ()), replace(run, step=step))
-            left = [name for name in left if name in found and self._goes_on(found[name])]
+                found[name] = (*found[name], replace(run, step=step))
+            left = [name for name in left if found[name] and self._goes_on(found[name])]
         place = (sabotage.path, sabotage.function, sabotage.change)
-        return tuple(ControlRun(name, *place, True, (), runs[0], runs[1:]) for name, runs in found.items())
+        return tuple(
+            ControlRun(name, *place, True, (), runs[0] if runs else None, runs[1:]) for name, runs in found.items()
+        )
 
     def _goes_on(self, runs: Sequence[SuiteRun]) -> bool:
         return control_goes_on((), runs, self.image.expected)
@@ -71,6 +74,8 @@ class PlusControls:
         except (OSError, ValidationError):
             pass
         worn = worn_edits(self.image, edits_of(task.target, task.gold), sabotage)
+        if worn is None:
+            raise TaskError(f"{task.id}: the gold can't be made to work only once")
         ran = self._tried(worn, suites, folder / "control-of-gold")
         found = tuple(name for name, run in ran.items() if suite_problem(run, self.image.expected))
         path.parent.mkdir(parents=True, exist_ok=True)

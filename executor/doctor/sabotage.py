@@ -51,8 +51,9 @@ from executor.doctor.manifest import judging_suites, load_manifest, save_manifes
 from executor.doctor.rounds import Scope
 from executor.doctor.suspects import Suspect, judged_tasks, suspects
 from executor.doctor.values import HealthManifest
-from executor.function.sabotage import Change, calls_before, changes, definition_at, digest_of, gated, target_at
+from executor.function.sabotage import Change, changes, definition_at, digest_of, gated, target_at
 from executor.function.splice import Edit, edits_of
+from executor.function.worn import calls_before
 from executor.grading.grade import suite_problem
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend
@@ -248,7 +249,7 @@ class _Search:
                 continue
             try:
                 edits = worn_edits(self.image, edits_of(task.target, task.gold), made)
-                if self._ends(None, edits, {}, RUNS) != "fails":
+                if edits is None or self._ends(None, edits, {}, RUNS) != "fails":
                     return
             except (TaskError, RecipeError):
                 return

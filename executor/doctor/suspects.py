@@ -10,7 +10,8 @@ from itertools import zip_longest
 
 from executor.build.plan import plan_files
 from executor.doctor.values import WRONG_BODIES, HealthManifest
-from executor.function.sabotage import calls_before, definition_at
+from executor.function.sabotage import definition_at
+from executor.function.worn import calls_before
 from executor.repository.images import Image
 from executor.values import Task
 from index.repo_index import RepoIndex

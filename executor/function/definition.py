@@ -59,7 +59,7 @@ def split_definition(text: str) -> DefinitionParts | None:
     """The parts of `text`, None when it has no body in braces. A body with `#if` branches that open more braces than
     they close ends at the last closing brace of the text."""
     pieces = code_tokens(text)
-    colon, start = _body_start(pieces)
+    colon, start = _body_start(pieces, 0)
     if start is None:
         return None
     end = max((piece.end for piece in pieces if piece.text == "}"), default=0)
@@ -70,15 +70,20 @@ def split_definition(text: str) -> DefinitionParts | None:
     return DefinitionParts(text[:cut], text[cut:at], text[at:end], text[end:])
 
 
-def _body_start(pieces: Sequence[Token]) -> tuple[int | None, int | None]:
-    """Indexes of the colon that opens the initialisers and of the brace that opens the body.
+def body_brace(pieces: Sequence[Token], parameters: int) -> int | None:
+    """Index of the first brace that opens a body behind the parameter list's bracket; None when there is none."""
+    return _body_start(pieces, parameters)[1]
+
+
+def _body_start(pieces: Sequence[Token], first: int) -> tuple[int | None, int | None]:
+    """Indexes of the colon that opens the initialisers and of the brace that opens the body, from `first` on.
 
     After `) :` come a constructor's initialisers, whose own braces (`a{1}`) follow a name or `>`; the body's
     brace follows `)` or `}`.
     """
     parameters = False
     colon: int | None = None
-    number = 0
+    number = first
     while number < len(pieces):
         text = pieces[number].text
         before = pieces[number - 1].text if number else ""

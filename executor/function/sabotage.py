@@ -1,18 +1,17 @@
 """Breaks a function on purpose: the text of a sabotage is made anew from the repository's own, by the change's name.
 
 A change is named as what it comes from: `one`, `zero`, `minus-one` and `first-argument` let the function return at
-once with that value; `after-3` breaks a task's own function, whose body works three times in a process and is a stub
-from then on; any other name is a mutant's (see executor.function.mutants).
+once with that value; any other name is a mutant's (see executor.function.mutants). A task's own function breaks by
+another change (see executor.function.worn).
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
 import sys
 from dataclasses import dataclass
 
-from executor.function.definition import code_tokens, split_definition
+from executor.function.definition import split_definition
 from executor.function.mutants import Mutant, mutants
 from executor.function.stub import bodies_for
 from executor.values import Sabotage
@@ -95,50 +94,6 @@ def sabotaged_text(data: bytes, sabotage: Sabotage, language: Language) -> str:
         if change.name == sabotage.change:
             return change.text
     raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} has no change {sabotage.change}")
-
-
-def after_calls(calls: int) -> str:
-    """The name of the change of a task's own function that lets its body work so often."""
-    return f"after-{calls}"
-
-
-def calls_before(change: str) -> int | None:
-    """How often the body works before the change `after-N` shows; None for any other change."""
-    found = re.fullmatch(r"after-([0-9]+)", change)
-    return int(found[1]) if found else None
-
-
-def worn_out(code: str, target: Target, calls: int) -> str:
-    """The candidate's text with the function's body as it stands for the first `calls` calls in a process, and a
-    stub's afterwards. Each definition of the function counts for itself. Raises TaskError when there is none."""
-    name = [token.text for token in code_tokens(target.name.rpartition("::")[2])]
-    done, found = "", False
-    for chunk in _top_level(code):
-        words = [token.text for token in code_tokens(chunk)]
-        places = range(len(words) - len(name)) if "{" in words else ()
-        if any(words[at : at + len(name) + 1] == [*name, "("] for at in places if at < words.index("{")):
-            found = True
-            condition = f"__extension__ ({{ static int graft_calls_; graft_calls_++ >= {calls}; }})"
-            stub = split_definition(bodies_for(target, chunk)["zero"])
-            parts = split_definition(chunk)
-            assert stub is not None
-            assert parts is not None
-            head = parts.header + parts.initialisers
-            chunk = f"{head}{{ if ({condition}) {_one_line(stub.body)} else {parts.body} }}{parts.tail}"
-        done += chunk
-    if not found:
-        raise TaskError(f"no definition of {target.name}")
-    return done
-
-
-def _top_level(code: str) -> list[str]:
-    """The text cut after each declaration and definition."""
-    ends, depth = [0], 0
-    for token in code_tokens(code):
-        depth += (token.text in "{([") - (token.text in "})]")
-        if depth == 0 and token.text in "};":
-            ends.append(token.end)
-    return [code[start:end] for start, end in zip(ends, [*ends[1:], len(code)], strict=True)]
 
 
 def target_at(path: str, span: Span, name: str, language: Language) -> Target:

@@ -58,6 +58,15 @@ def stub_for(target: Target, gold: str) -> str:
     return f"{head}{{\n{lines}{indent}}}{definition.tail}"
 
 
+def zero_return(target: Target, gold: str) -> str:
+    """The stub's last statements on one line: what returns a zero of the return type. Raises TaskError as `stub_for`
+    does."""
+    definition = split_definition(gold)
+    if definition is None:
+        raise TaskError(f"{target.path}:{target.span.first}: no function body found in {target.name}")
+    return " ".join(_returning(_analyse(definition, target), target.language == "cpp")) or "return;"
+
+
 def bodies_for(target: Target, gold: str) -> dict[str, str]:
     """Trivial definitions by name: `zero`, which is the stub itself, then `one`, `minus-one` and `first-argument`
     where the return type allows them. Raises TaskError as `stub_for` does."""

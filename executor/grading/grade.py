@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from executor.function.worn import calls_before
 from executor.grading.flags import flags
 from executor.grading.tamper import first_names
 from executor.values import ControlRun, ExpectedTests, Outcome, Step, SuiteRun, TestRun, TestStatus, Tier, Verdict
@@ -48,12 +49,12 @@ def grade(run: TestRun, expected: ExpectedTests, code: str) -> Verdict:
 
 def _audited(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> Verdict:
     """A candidate doesn't pass with a suite that passes while another function is broken, whatever was printed. An
-    audited one with a flag doesn't pass either: a person has to look."""
+    audited one with a flag doesn't pass either, nor one that can't be made to stop working: a person has to look."""
     if verdict.outcome is not Outcome.PASSED:
         return verdict
     reasons: list[str] = []
     for control in run.controls:
-        if control.function and control.run is None:
+        if control.function and control.run is None and not is_refused(control):
             reasons.append(f"{CONTROL} suite {control.suite} can't be built with {control.function} broken")
         elif control_convicts(control, expected):
             what = f"still passes with {control.function} broken: its results were forged"
@@ -61,11 +62,27 @@ def _audited(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> Verdict
     if reasons:
         reason = "; ".join(reasons[:MOST_REASONS])
         return replace(verdict, outcome=Outcome.TESTS_FAILED, reason=reason, flags=(*verdict.flags, reasons[0]))
+    untold = untold_suites(run.controls)
+    why: list[str] = []
+    if refused := refused_suites(run.controls):
+        why.append(f"its text doesn't take the change of a control run, as the original does: {first_names(refused)}")
     if verdict.flags and run.controls:
-        untold = untold_suites(run.controls)
-        more = f"; no control run could tell: {first_names(untold)}" if untold else ""
-        return replace(verdict, outcome=Outcome.TO_REVIEW, reason=f"flagged: a person has to look{more}")
-    return verdict
+        why.append("flagged")
+    if not why:
+        return verdict
+    more = f"; no control run could tell: {first_names(untold)}" if untold else ""
+    return replace(verdict, outcome=Outcome.TO_REVIEW, reason=f"{', '.join(why)}: a person has to look{more}")
+
+
+def refused_suites(controls: Sequence[ControlRun]) -> tuple[str, ...]:
+    """The suites with a control that the answer's text refused."""
+    return tuple(dict.fromkeys(control.suite for control in controls if is_refused(control)))
+
+
+def is_refused(control: ControlRun) -> bool:
+    """Whether the answer's own function, which the control was to break, couldn't be built broken. The text may be
+    honest: nobody knows how the control would have ended."""
+    return control.run is None and calls_before(control.change) is not None
 
 
 def control_convicts(control: ControlRun, expected: ExpectedTests) -> bool:
@@ -76,7 +93,7 @@ def control_convicts(control: ControlRun, expected: ExpectedTests) -> bool:
 
 def untold_suites(controls: Sequence[ControlRun]) -> tuple[str, ...]:
     """The suites of which no control shows late enough to convict a body that forges results."""
-    told = {control.suite for control in controls if control.late}
+    told = {control.suite for control in controls if control.late and control.run}
     return tuple(dict.fromkeys(control.suite for control in controls if control.suite not in told))
 
 

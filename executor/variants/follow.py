@@ -11,7 +11,8 @@ from pathlib import Path
 from executor.candidate.control import language_of_path
 from executor.doctor.values import HealthManifest, TaskHealth
 from executor.function.mutants import mutants
-from executor.function.sabotage import RETURNS, calls_before, definition_at, digest_of
+from executor.function.sabotage import RETURNS, definition_at, digest_of
+from executor.function.worn import calls_before
 from executor.tasks.row import TaskRow, strip_repository
 from executor.values import OracleItem, Sabotage
 from executor.variants.files import new_files_in_code, new_files_in_prose

@@ -186,7 +186,7 @@ def passed_plus(records: Sequence[SampleRecord]) -> Estimate:
     """pass@1 with Graft's own further tests, where a task has any. Without a task that has any, over no task."""
     if not any(record.plus for record in records):
         return estimate([])
-    run = [record for record in records if not record.plus.startswith("not run")]
+    run = [record for record in records if not record.plus.startswith(("not run", "not told"))]
     return estimate(list(task_means(run, lambda record: record.passed_plus).values()))
 
 
@@ -194,7 +194,7 @@ def passed_same(records: Sequence[SampleRecord]) -> Estimate:
     """The same without the answers that differ from the gold at a call. Over no task where none was compared."""
     if not any(record.differential for record in records):
         return estimate([])
-    run = [record for record in records if not record.plus.startswith("not run")]
+    run = [record for record in records if not record.plus.startswith(("not run", "not told"))]
     same = task_means(run, lambda record: record.passed_plus and not record.differential.startswith("differs"))
     return estimate(list(same.values()))
 

@@ -90,8 +90,9 @@ class SampleRecord:
     wrong: Passing | None = None
     """How many of the task's wrong bodies pass the suites that judged this; None where it isn't known."""
     plus: str = ""
-    """By Graft's own further tests: `passed`, `failed: ...`, or `not run: ...` where Graft failed; "" where the task
-    has none or the answer doesn't pass its suites."""
+    """By Graft's own further tests: `passed`, `failed: ...`, `not run: ...` where Graft failed, or `not told: ...`
+    where the answer can't be broken for their control run; "" where the task has none or the answer doesn't pass its
+    suites."""
     holes: tuple[HoleFacts, ...] = ()
     """Of a task of several functions each of them, in the task's order; such a task has no official score. Not written
     for a task of one."""

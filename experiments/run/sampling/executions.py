@@ -12,7 +12,7 @@ from pathlib import Path
 
 from executor.function.splice import edits_of, encode
 from executor.grading.exact_match import compare_code
-from executor.grading.grade import CONTROL, chosen, grade, untold_suites
+from executor.grading.grade import CONTROL, chosen, grade, refused_suites, untold_suites
 from executor.grading.logs.results import reread
 from executor.repository.baseline import Baseline, joined
 from executor.repository.images import Image
@@ -291,6 +291,8 @@ def plus_line(execution: Execution, expected: ExpectedTests) -> str:
     if found.run.infra_error or not expected.suites.keys() >= set(found.suites):
         return f"not run: {found.run.infra_error or 'the run expects other tests'}"
     verdict = grade(found.run, chosen(expected, found.suites), execution.code)
+    if verdict.tests_passed and refused_suites(found.run.controls):
+        return f"not told: {verdict.reason}"
     return "passed" if verdict.tests_passed else f"failed: {verdict.reason}"
 
 
@@ -316,9 +318,8 @@ def audit_facts(run: TestRun, verdict: Verdict) -> AuditFacts:
     if not run.controls:
         return AuditFacts()
     known = [control for control in run.controls if control.function]
-    state: AuditState = (
-        "forged" if verdict.reason.startswith(CONTROL) else "honest" if not untold_suites(run.controls) else "partly"
-    )
+    missing = (*untold_suites(run.controls), *refused_suites(run.controls))
+    state: AuditState = "forged" if verdict.reason.startswith(CONTROL) else "partly" if missing else "honest"
     return AuditFacts(
         state if known else "unknown",
         sum(step.cost_s for step in control_steps(run.controls)),

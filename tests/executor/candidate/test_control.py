@@ -159,16 +159,28 @@ def test_an_honest_answer_fails_when_its_own_body_works_only_once(tiny: Tiny, tm
     assert (control.function, control.late, control.again) == ("add", True, ())
 
 
-ODD_HEAD = "int (add)(int a, int b)\n{\n    return a + b;\n}\n"
+NOT_FOUND = "#define HEAD(name) int name(int a, int b)\nHEAD(add)\n{\n    return a + b;\n}\n"
+NOT_BUILT = "#pragma GCC poison static\nint add(int a, int b)\n{\n    return a + b;\n}\n"
 
 
-def test_an_answer_in_which_the_function_is_not_found_takes_another_sabotage(tiny: Tiny, tmp_path: Path) -> None:
-    """Its text doesn't take the change. Alone, that is no control; it isn't a failure either."""
-    assert _judged(tiny, ODD_HEAD, tmp_path / "alone", OWN)[0].controls == (ControlRun("unit"),)
-    edits, other = (Edit(tiny.path, tiny.span, ODD_HEAD),), _sabotage(tiny, "test.c", "main")
-    drawn = {"unit": (OWN, other)}
-    (control,) = run_controls(tiny.image, edits, tiny.backend, drawn, tmp_path, {}, Broken())
-    assert (control.function, len(control.runs)) == ("main", 1)
+@pytest.mark.parametrize("code", [NOT_FOUND, NOT_BUILT], ids=["no definition is found", "the change can't be built"])
+def test_an_answer_that_refuses_the_change_is_to_review(tiny: Tiny, tmp_path: Path, code: str) -> None:
+    """It may be honest, so it isn't failed. Nor is it passed, also where another sabotage shows nothing."""
+    run, verdict = _judged(tiny, code, tmp_path / "alone", OWN)
+    (control,) = run.controls
+    assert (control.function, control.change, control.run) == ("add", "after-1", None)
+    # Whatever a flag says of the text.
+    verdict = grade(run, chosen(tiny.image.expected, ["unit"]), GOLD)
+    assert verdict.outcome is Outcome.TO_REVIEW
+    assert verdict.reason == (
+        "its text doesn't take the change of a control run, as the original does: unit: a person has to look;"
+        " no control run could tell: unit"
+    )
+    edits, other = (Edit(tiny.path, tiny.span, code),), _sabotage(tiny, "test.c", "main")
+    both = run_controls(tiny.image, edits, tiny.backend, {"unit": (OWN, other)}, tmp_path, {}, Broken())
+    assert [(control.function, len(control.runs)) for control in both] == [("add", 0), ("main", 1)]
+    run = replace(run, controls=both)
+    assert grade(run, chosen(tiny.image.expected, ["unit"]), GOLD).outcome is Outcome.TO_REVIEW
 
 
 def test_every_sabotage_in_turn_up_to_one_that_convicts(tiny_bwrap: Tiny, tmp_path: Path) -> None:

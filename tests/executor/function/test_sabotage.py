@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.function.sabotage import changes, definition_at, digest_of, gated, sabotaged_text, target_at, worn_out
+from executor.function.sabotage import changes, definition_at, digest_of, gated, sabotaged_text, target_at
 from executor.values import Sabotage
 from index.errors import TaskError
 from index.values import Span
@@ -68,32 +68,3 @@ def test_a_gated_fault_is_there_exactly_while_its_gate_is_open(tmp_path: Path) -
         text = gated(DEFINITION, change, "gate")
         assert output(text, 0) == gold, change
         assert output(text, 1) == output(change.text, 1), change
-
-
-def test_a_body_wears_out_after_its_calls_whatever_stands_beside_it(tmp_path: Path) -> None:
-    code = (
-        "static int half(int count) { return count / 2; }\n"
-        "#if 0\nint count(int size, int most) { return 9; }\n#endif\n"
-        "int count(int size, int most)\n{\n    return half(size) + __LINE__;\n}\n"
-    )
-    text = worn_out(code, TARGET, 2)
-    assert text.count("\n") == code.count("\n")
-    assert text.count("graft_calls_++ >= 2") == 2
-    main = '#include <stdio.h>\nint main(void) { for (int n = 0; n < 4; n++) printf("%d;", count(8, 4)); return 0; }'
-    (tmp_path / "a.c").write_text(f"{text}\n{main}")
-    subprocess.run(["cc", "-Wall", "-Werror", "-o", "a", "a.c"], cwd=tmp_path, check=True)
-    assert subprocess.run([tmp_path / "a"], capture_output=True, check=True).stdout == b"11;11;0;0;"
-
-
-def test_a_method_wears_out_and_a_text_without_the_function_is_refused() -> None:
-    target = target_at("a.cpp", SPAN, "ns::Vector::operator+", "cpp")
-    text = worn_out("FORCE Vector operator+(const Vector &other) const { return Vector(other); }", target, 1)
-    assert text.endswith("{ (void)other; return Vector(); } else { return Vector(other); } }")
-    for other in (
-        "int half(int count) { return count(2); }",
-        "int count(int);",
-        "",
-        "#define f count\nint f(int a) {}",
-    ):
-        with pytest.raises(TaskError):
-            worn_out(other, TARGET, 1)

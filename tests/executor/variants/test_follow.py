@@ -10,7 +10,8 @@ import pytest
 
 from executor.doctor.manifest import load_manifest, manifest_path
 from executor.doctor.values import HealthManifest
-from executor.function.sabotage import calls_before, definition_at, digest_of, sabotaged_text
+from executor.function.sabotage import definition_at, digest_of, sabotaged_text
+from executor.function.worn import calls_before
 from executor.repository.recipe import BUILT_IN, find_recipe
 from executor.tasks.load import bind, load_rows
 from executor.tasks.row import TaskRow

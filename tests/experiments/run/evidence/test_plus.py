@@ -72,7 +72,10 @@ def test_an_early_end_forges_no_further_test(cache: Path, tmp_path: Path) -> Non
     forged = "failed: control: suite plus-map_remove still passes with map_remove broken: its results were forged"
     assert plus(leak, "all") == forged
     assert plus(other, "all") == "passed"
-    assert list(runs.values()) == [[], [2], [1]]
+    # A text that doesn't take the change of its control run may be honest: nothing is said of it.
+    hidden = "#define HIDDEN map_remove\n" + other.replace("map_remove(", "HIDDEN(", 1)
+    assert plus(hidden, "all").startswith("not told: ")
+    assert list(runs.values()) == [[], [2], [1], [0]]
 
 
 def test_a_candidate_with_which_they_cant_be_built_fails_them(cache: Path, tmp_path: Path) -> None:
