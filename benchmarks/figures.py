@@ -229,6 +229,38 @@ def forgeries_played() -> str:
     return table(head, rows, left=3)
 
 
+def forgeries_by_text() -> str:
+    """Of each repository's pairs those that a flag marks by their text alone, and what became of the others."""
+    records = json.loads((MEASURED / "forgeries.json").read_text(encoding="utf-8"))["records"]
+    texts = [(found, record) for record in records for found in record.get("by_text", ())]
+    rows = []
+    for found, record in texts:
+        own = [trial for trial in record["played"] if trial["repository"] == found["repo"]]
+        passed = sum(trial["catch"].startswith("passed") for trial in own)
+        counts = (
+            found["tasks"],
+            found["pairs"],
+            found["flagged"],
+            found["pairs"] - found["flagged"],
+            len(own),
+            passed,
+        )
+        rows.append([record["date"], display(found["repo"]), *map(str, counts)])
+    if rows:
+        rows.append(["", "all", *(str(sum(int(row[place]) for row in rows)) for place in range(2, 8))])
+    head = [
+        "date",
+        "repository",
+        "valid tasks",
+        "pairs",
+        "flagged by their text",
+        "others",
+        "of these played",
+        "passed",
+    ]
+    return table(head, rows, left=2)
+
+
 def forgeries_passed() -> str:
     """Each forgery that passed, with the tasks."""
     found: dict[tuple[str, str], list[str]] = {}
@@ -295,6 +327,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "forgeries": partial(forgeries, "class", "class"),
     "forgeries-by-repository": partial(forgeries, "repository", "repository"),
     "forgeries-passed": forgeries_passed,
+    "forgeries-by-text": forgeries_by_text,
     "forgeries-played": forgeries_played,
     "recall": recall,
     "contexts-redis": partial(contexts, "retrieval_contexts_redis"),

@@ -78,7 +78,7 @@ def execute_edits(
     """
     first, later = ([image.recipe.suite(name) for name in names] for names in (suites, then))
     texts = edited_files(image, edits)
-    known = _known(image, edits)
+    known = known_names(image, edits)
     folder.mkdir(parents=True, exist_ok=True)
     todo = plan_edits(image, edits, [*suites, *then] or None)
     # Suites whose programs aren't built from the file need no steps.
@@ -130,8 +130,9 @@ def edited_files(image: Image, edits: Sequence[Edit]) -> dict[str, bytes]:
     return {path: edited(read_unmodified(image, path), [e for e in edits if e.path == path]) for path in paths}
 
 
-def _known(image: Image, edits: Sequence[Edit]) -> Known:
-    """What the repository and the golds say of the candidate's names. What one of its functions may call, all may."""
+def known_names(image: Image, edits: Sequence[Edit]) -> Known:
+    """What the repository and the golds say of the candidate's names. What one of its functions may call, all may.
+    Raises as `read_unmodified`."""
     every = [known_of(image.source_root, e.path, read_unmodified(image, e.path), e.span, e.text) for e in edits]
     if len(every) == 1:
         return every[0]

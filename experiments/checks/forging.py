@@ -10,10 +10,23 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from executor.candidate.execute import known_names
 from executor.doctor.forger.compose import compose, driver_of, suits
 from executor.doctor.forger.library import Forgery, load_library
-from executor.doctor.forger.record import FORMAT, Catch, ForgeRecord, Played, catch_of, load, save, text_digest
+from executor.doctor.forger.record import (
+    FORMAT,
+    ByText,
+    Catch,
+    ForgeRecord,
+    Played,
+    catch_of,
+    load,
+    save,
+    text_digest,
+)
 from executor.doctor.manifest import valid_ids
+from executor.function.splice import edits_of
+from executor.grading.flags import flags
 from executor.sandbox.choose import choose_backend
 from executor.threads import in_threads
 from executor.values import Task
@@ -42,8 +55,9 @@ Key = tuple[str, str, str]
 @dataclass(frozen=True, slots=True)
 class Forging:
     """What to play. Empty `repos`, `tasks` or `forgeries` stand for all; `sample` None for every suitable pair of a
-    forgery and a valid task. The order is drawn by `seed`, so that a run that is stopped is a sample too. `fresh`:
-    play again what the record in `out` holds, as after a change of Graft."""
+    forgery and a valid task. The order is drawn by `seed`, so that a run that is stopped is a sample too.
+    `unflagged`: only the pairs whose text has no flag, since one with a flag can't count as passed. `fresh`: play
+    again what the record in `out` holds, as after a change of Graft."""
 
     dataset: str
     repos: tuple[str, ...]
@@ -51,6 +65,7 @@ class Forging:
     forgeries: tuple[str, ...]
     sample: int | None
     seed: int
+    unflagged: bool
     fresh: bool
     out: Path
     sandbox: str
@@ -70,7 +85,8 @@ def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -
         )
     space = prepare(_config(request), cache, progress)
     every = _pairs(library, space, request.seed)
-    wanted = every if request.sample is None else every[: request.sample]
+    able, by_text = _read_texts(space, every, progress) if request.unflagged else (every, ())
+    wanted = able if request.sample is None else able[: request.sample]
     known = {} if request.fresh else _known(request.out / RECORD)
     trials = [(*pair, _text(space, *pair)) for pair in wanted]
     done = [known[key] for trial in trials if (key := _key(*trial)) in known]
@@ -85,7 +101,10 @@ def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -
         len(wanted),
         request.seed,
         tuple(done),
+        by_text,
     )
+    for found in by_text:
+        log.info(f"{found.repo}: {found.flagged} of {found.pairs} pairs are flagged by their text alone: not played")
     log.info(
         f"{len(library)} forgeries, {record.tasks} valid tasks: {len(wanted)} of {len(every)} pairs, {len(done)} known"
     )
@@ -106,6 +125,28 @@ def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -
     finally:
         save(request.out / RECORD, record)
     return record
+
+
+def _read_texts(space: Workspace, pairs: Sequence[Pair], progress: Progress) -> tuple[list[Pair], tuple[ByText, ...]]:
+    """The pairs whose text has no flag, in their order, and how many there are for each repository. An execution
+    finds the same flags and perhaps more: these are read by the same functions from the same files."""
+    free: set[int] = set()
+    # Task by task: what is read of a task's file serves all its forgeries.
+    places = sorted(range(len(pairs)), key=lambda place: pairs[place][1].id)
+    with progress.counting("forged texts read", len(pairs)) as advance:
+        for place in places:
+            forgery, task = pairs[place]
+            text = _text(space, forgery, task)
+            image = space.repos[task.target.repo].image
+            if not flags(text, known_names(image, edits_of(task.target, text))):
+                free.add(place)
+            advance()
+    counted = []
+    for repo in sorted({task.target.repo for _, task in pairs}):
+        own = [place for place, (_, task) in enumerate(pairs) if task.target.repo == repo]
+        tasks = {pairs[place][1].id for place in own}
+        counted.append(ByText(repo, len(tasks), len(own), len(set(own) - free)))
+    return [pair for place, pair in enumerate(pairs) if place in free], tuple(counted)
 
 
 def _known(path: Path) -> dict[Key, Played]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ def _short(record: ForgeRecord) -> dict[str, Any]:
         "forgeries": record.forgeries,
         "pairs": record.pairs,
         "seed": record.seed,
+        "by_text": [asdict(found) for found in record.by_text],
         "played": [
             _row(trial) for trial in sorted(record.played, key=lambda t: (t.family, t.forgery, t.repo, t.task_id))
         ],

@@ -57,9 +57,20 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
+class ByText:
+    """What the texts alone say of a repository's pairs of forgery and task: `flagged` of them have a flag, and so
+    can't count as passed with an audit, whatever they do."""
+
+    repo: str
+    tasks: int
+    pairs: int
+    flagged: int
+
+
+@dataclass(frozen=True, slots=True)
 class ForgeRecord:
     """All that was played so far. `tasks` are the valid ones that could be drawn, `pairs` how many trials the whole
-    library takes on them, `wanted` how many were asked for."""
+    library takes on them, `wanted` how many were asked for. `by_text`: empty where the texts weren't read before."""
 
     format: int
     date: str
@@ -70,6 +81,7 @@ class ForgeRecord:
     wanted: int
     seed: int
     played: tuple[Played, ...]
+    by_text: tuple[ByText, ...] = ()
 
     @property
     def unflagged(self) -> tuple[Played, ...]:

@@ -62,6 +62,14 @@ def doctor(
     sample: Annotated[
         int | None, typer.Option(min=1, help="With --forge: play this many pairs of forgery and task. Default: all.")
     ] = None,
+    unflagged: Annotated[
+        bool,
+        typer.Option(
+            "--unflagged",
+            help="With --forge: play only what no flag marks. The text of every pair is read, and one that a flag"
+            " marks can't count as passed.",
+        ),
+    ] = False,
     seed: Annotated[int, typer.Option(help="With --forge: the seed of the order in which pairs are played.")] = 1,
     out: Annotated[
         Path | None,
@@ -87,9 +95,9 @@ def doctor(
         raise UserError("--ray is for examinations; leave out --forge, --sabotage and --show")
     if forge:
         names = (tuple(repo or ()), tuple(task or ()), tuple(forgery or ()))
-        raise typer.Exit(_forge(dataset, *names, sample, seed, fresh, out, sandbox, mirror, workers))
-    if forgery or sample:
-        raise UserError("--forgery and --sample belong to --forge")
+        raise typer.Exit(_forge(dataset, *names, sample, seed, unflagged, fresh, out, sandbox, mirror, workers))
+    if forgery or sample or unflagged:
+        raise UserError("--forgery, --sample and --unflagged belong to --forge")
     from executor.cache import cache_root
     from executor.doctor.manifest import sabotage_summary
     from executor.doctor.sabotage import SearchEffort
@@ -131,6 +139,7 @@ def _forge(
     forgeries: tuple[str, ...],
     sample: int | None,
     seed: int,
+    unflagged: bool,
     fresh: bool,
     out: Path | None,
     sandbox: str,
@@ -144,7 +153,9 @@ def _forge(
     from experiments.progress import ConsoleProgress
 
     folder = out or Path("runs") / "forge"
-    request = Forging(dataset, repos, tasks, forgeries, sample, seed, fresh, folder, sandbox, mirror, workers)
+    request = Forging(
+        dataset, repos, tasks, forgeries, sample, seed, unflagged, fresh, folder, sandbox, mirror, workers
+    )
     record = play_forgeries(request, cache_root(), ConsoleProgress(stderr()))
     print_rows(("class", "forgeries", "trials", *(catch.value for catch in Catch)), rows(record.played))
     for trial in record.unflagged:

@@ -1,6 +1,7 @@
 """Prevents: a forgery that runs where it reaches the user's files; a misspelt name that plays nothing and reports that
-nothing passed; a sample in which whole classes or tasks are missing; what was played once being played again, or an
-infrastructure failure being taken for the end of it."""
+nothing passed; a pair that is left out as flagged, which the verdict doesn't flag; a sample in which whole classes or
+tasks are missing; what was played once being played again, or an infrastructure failure being taken for the end of
+it."""
 
 from __future__ import annotations
 
@@ -13,16 +14,21 @@ import pytest
 from typer.testing import CliRunner
 
 from executor.doctor.forger.library import load_library
-from executor.doctor.forger.record import FORMAT, Catch, ForgeRecord, Played, save
+from executor.doctor.forger.record import FORMAT, ByText, Catch, ForgeRecord, Played, save
 from executor.doctor.values import Health
 from executor.values import Level, Task
+from executor.workers.local import LocalWorkers, Slots
 from experiments.checks import forging
 from experiments.checks.forging import Forging, play_forgeries
 from experiments.cli.app import app
+from experiments.run.config import RunConfig
+from experiments.run.sampling.executions import Executions
+from experiments.run.workspace import prepare
 from index.errors import ConfigError, TaskError, UserError
+from index.progress import SILENT
 from index.values import Span, Target
 
-REQUEST = Forging("example", (), (), (), 3, 1, False, Path("out"), "process", None, 1)
+REQUEST = Forging("example", (), (), (), 3, 1, False, False, Path("out"), "process", None, 1)
 
 
 def test_forgeries_run_in_no_sandbox_that_lets_them_out(tmp_path: Path) -> None:
@@ -75,3 +81,17 @@ def test_a_failure_of_graft_is_played_again_and_nothing_else_is(tmp_path: Path) 
     save(tmp_path / "forged.json", ForgeRecord(FORMAT, "2026-01-01", "bwrap", 1, 2, 2, 2, 1, trials))
     assert list(forging._known(tmp_path / "forged.json")) == [("errx", "a", "digest")]
     assert forging._known(tmp_path / "other.json") == {}
+
+
+def test_only_what_its_text_flags_is_left_out(cache: Path, tmp_path: Path) -> None:
+    space = prepare(RunConfig(dataset="example", tasks=("map-remove",), model="stub", sandbox="process"), cache)
+    task, repo = space.tasks[0], space.repos["example"]
+    names = ("errx", "deep-recursion")
+    pairs = [(forgery, task) for forgery in load_library() if forgery.name in names]
+    free, by_text = forging._read_texts(space, pairs, SILENT)
+    assert [forgery.name for forgery, _ in free] == ["deep-recursion"]
+    assert by_text == (ByText("example", 1, 2, 1),)
+    executions = Executions(tmp_path, LocalWorkers(space.sandbox.backend, Slots(1), cache), "all", patient=False)
+    for forgery, _ in pairs:
+        played = forging._play(executions, repo, forgery, task, forging._text(space, forgery, task))
+        assert bool(played.flags) is (forgery.name == "errx")
