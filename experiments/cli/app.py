@@ -24,6 +24,7 @@ from experiments.cli.results.compare import compare, leaderboard
 from experiments.cli.results.export import export
 from experiments.cli.results.memory import memory
 from experiments.cli.results.report import report
+from experiments.cli.results.review import review
 from experiments.cli.retrieval import retrieval_eval
 from experiments.cli.tasks import tasks_app
 from experiments.cli.variants import variants_app
@@ -270,6 +271,7 @@ app.command()(compare)
 app.command()(leaderboard)
 app.command()(report)
 app.command()(export)
+app.command()(review)
 app.command()(memory)
 app.command()(make)
 app.command()(doctor)

@@ -2,7 +2,7 @@
 
 Imports run down this list of floors:
 
-- `official_grade`, `predictions`, `regrade`, `show`, `watch`: what the commands print
+- `official_grade`, `predictions`, `regrade`, `review`, `show`, `watch`: what the commands print
 - `finish`: the end of a run, and its exit code
 - `reading_back`, `render`, `story`: a variant's texts in the original names; a document in each format; one sample
   as a person reads it

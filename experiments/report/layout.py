@@ -134,6 +134,12 @@ def document(report: Report) -> Document:
             items=report.flagged,
             brief=(f"{len(report.flagged)} samples are flagged for review (report.md lists them)",),
         ),
+        Section(
+            "Decided by a person",
+            "Answers that ended as `to_review`, and what a person said of each (`graft review`, reviews.jsonl).",
+            items=report.reviews,
+            brief=(f"{len(report.reviews)} samples were decided by a person (report.md lists them)",),
+        ),
         Section("Tasks that aren't valid", items=report.not_valid, brief=()),
     ]
     return Document(

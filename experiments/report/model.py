@@ -14,6 +14,7 @@ from experiments.report.metrics import METRICS, Cell, Figure, Repeated, repeated
 from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord
 from experiments.run.renaming import describe_variant
+from experiments.run.reviews import REVIEWED
 from experiments.run.sampling.attribution import FAILURES
 from experiments.run.sampling.rounds import CostPoint, cost_curve
 from experiments.run.validity import VALID, RepoHealth, Validity, count_valid
@@ -99,6 +100,7 @@ class Report:
     confinement a line for each way in which tested programs weren't fully kept apart from the tests' drivers
     twins       a line on the tasks that have a twin in the tree, where an arm reads the index
     curves      what each arm would have scored had it stopped earlier
+    reviews     a line for each answer on which a person decided
     variants    a line for each repository that was renamed; official scores are then comparable with no others
     first_official  the official scores are of each task's first sample alone, as MERA's are, and there are more
     """
@@ -127,6 +129,7 @@ class Report:
     twins: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     first_official: bool = False
+    reviews: tuple[str, ...] = ()
 
 
 def make_report(
@@ -201,6 +204,11 @@ def make_report(
         variants=variant_lines(manifest),
         first_official=first_official and any(row.repeated.n[1] > 1 for row in all_rows),
         audits=tuple(_audits(arm, samples) for arm, samples in arms.items()),
+        reviews=tuple(
+            f"{_name(record)}: {record.graft.verdict.outcome.value}; {record.graft.verdict.reason}"
+            for record in records
+            if record.graft.verdict.reason.startswith(REVIEWED)
+        ),
         curves=tuple(point for arm, samples in arms.items() for point in cost_curve(arm, samples)),
     )
 

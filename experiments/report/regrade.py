@@ -15,6 +15,7 @@ from experiments.report.render import keep_report, print_report
 from experiments.run.facts import AuditFacts
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, Scored, finished_records, loads
+from experiments.run.reviews import read_reviews, reviewed
 from experiments.run.sampling.executions import EXPECTED, audit_facts, plus_line, verdict_again
 from index.errors import GraftError, InfraError
 
@@ -74,12 +75,15 @@ def regrade(run: Path, records: tuple[SampleRecord, ...]) -> Regraded:
     changes: list[VerdictChange] = []
     problems: list[str] = []
 
+    reviews = read_reviews(run)
+
     def again(record: SampleRecord, scored: Scored) -> Again:
         found = _again(run, record, scored, expected[record.repo])
         if isinstance(found, str):
             problems.append(found)
             return scored, record.audit, record.plus
-        return found
+        fresh, audit, plus = found
+        return replace(fresh, verdict=reviewed(fresh.verdict, reviews.get(fresh.execution))), audit, plus
 
     for record in records:
         (graft, audit, plus), (official, _, _) = again(record, record.graft), again(record, record.official)

@@ -9,5 +9,5 @@ Imports run down this list of floors:
 - `workspace`: tasks, sources, sandbox, warm images and indexes, ready before the first sample
 - `agents`, `config`, `records`, `reference_models`, `validity`: what a run is told, and what it writes down
 - `renaming`, on the same floor: a repository's variant, where the run is told to use one
-- `facts`, `generation`: the small values in a record; how MERA lets a model generate
+- `facts`, `generation`, `reviews`: the small values in a record; how MERA lets a model generate; a person's decisions
 """

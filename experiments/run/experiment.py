@@ -40,7 +40,15 @@ from experiments.run.batch import Offline, keep_further
 from experiments.run.config import RunConfig
 from experiments.run.facts import Input
 from experiments.run.manifest import keep_manifest, make_manifest
-from experiments.run.records import JOURNAL, UNFINISHED, SampleRecord, dumps, finished_samples, read_journal
+from experiments.run.records import (
+    JOURNAL,
+    UNFINISHED,
+    SampleRecord,
+    dumps,
+    finished_samples,
+    read_journal,
+    with_reviews,
+)
 from experiments.run.reference_models import GOLD, REFERENCES, STUB, ModelFor, gold_for, stub_model_for
 from experiments.run.sampling.asking import Asker
 from experiments.run.sampling.executions import Executions, incomplete, keep_expected
@@ -194,7 +202,7 @@ def _run_in(
     )
     if pending and not stopped:
         stopped = keep_further(run, pending)
-    records = tuple(read_journal(run / JOURNAL).values())
+    records = with_reviews(run, read_journal(run / JOURNAL).values())
     return RunEnd(run, records, stopped or _nothing_answered(records))
 
 

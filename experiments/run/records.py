@@ -5,7 +5,8 @@ RUN/journal.jsonl                 one SampleRecord a line, appended when a sampl
 RUN/responses.sqlite              every response of the model, stored before it is used
 RUN/samples/ARM/TASK/N.json       Story: the context as packed, and the trajectory with raw responses
 RUN/executions/TASK/DIGEST/       one text that was built and tested: candidate.txt, execution.json, raw logs
-RUN/report.json, report.md        made from the journal
+RUN/reviews.jsonl                 what a person decided on answers that were to review (experiments.run.reviews)
+RUN/report.json, report.md        made from the journal and the reviews
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from __future__ import annotations
 import gc
 import hashlib
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -28,6 +29,7 @@ from executor.values import Outcome, TestRun, Verdict
 from executor.wrong.figures import Passing
 from experiments.files import journal_lines
 from experiments.run.facts import AuditFacts, CalleeFacts, HoleFacts, Recitation, RoundCost
+from experiments.run.reviews import read_reviews, reviewed
 from index.errors import ConfigError, InfraError
 from retrieval.values import Context
 
@@ -233,11 +235,24 @@ def finished_samples(path: Path, again: Collection[Outcome]) -> dict[SampleKey, 
 
 
 def finished_records(run: Path) -> tuple[SampleRecord, ...]:
-    """The run's finished samples. Raises ConfigError when there is none."""
-    records = tuple(read_journal(run / JOURNAL).values())
+    """The run's finished samples, with what persons decided. Raises ConfigError when there is none, and for a damaged
+    file of reviews."""
+    records = with_reviews(run, read_journal(run / JOURNAL).values())
     if not records:
         raise ConfigError(f"{run}: no sample is finished yet")
     return records
+
+
+def with_reviews(run: Path, records: Iterable[SampleRecord]) -> tuple[SampleRecord, ...]:
+    """The records with the verdicts that the run's reviews leave. Raises ConfigError for a damaged file of reviews."""
+    reviews = read_reviews(run)
+    if not reviews:
+        return tuple(records)
+
+    def decided(scored: Scored) -> Scored:
+        return replace(scored, verdict=reviewed(scored.verdict, reviews.get(scored.execution)))
+
+    return tuple(replace(r, graft=decided(r.graft), official=decided(r.official)) for r in records)
 
 
 def story_path(run: Path, arm: str, task_id: str, sample: int) -> Path:

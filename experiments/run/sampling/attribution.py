@@ -2,7 +2,8 @@
 
 The first of these that holds:
   our error, model error, no answer     as the verdict says
-  forged results      it passed its tests, and also with another function broken (the control run)
+  forged results      it passed its tests, and also with another function broken (the control run); or a person
+                      who looked at its flags refused it (`graft review`)
   used wrongly        it doesn't build, and the compiler complains about a true callee in the answer
   never retrieved     a true callee is missing in the answer, and the model never saw it
   not used            a true callee is missing in the answer, though the model saw it
@@ -25,6 +26,7 @@ from typing import TYPE_CHECKING, Literal
 from agent.values import Trajectory
 from executor.values import Outcome, Task, TestRun
 from experiments.run.facts import CalleeFacts
+from experiments.run.reviews import REVIEWED
 from index.callgraph.resolution.macro_calls import KEYWORDS
 from index.cpp.tokens import tokens, without_comments
 from index.values import SymbolKind
@@ -69,7 +71,7 @@ def cause_of(record: SampleRecord) -> Cause:
     verdict, callees = record.graft.verdict, record.callees
     if verdict.outcome in _BY_OUTCOME:
         return _BY_OUTCOME[verdict.outcome]
-    if record.audit.state == "forged":
+    if record.audit.state == "forged" or verdict.reason.startswith(REVIEWED):
         return "forged results"
     if not verdict.built and callees.misused:
         return "used wrongly"

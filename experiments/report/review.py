@@ -1,0 +1,93 @@
+"""What of a run a person has to look at, and the decisions on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from executor.values import Outcome
+from experiments.files import Journal, sole_user
+from experiments.report.model import make_report
+from experiments.report.render import keep_report
+from experiments.run.manifest import read_manifest
+from experiments.run.records import JOURNAL, dumps, finished_records, read_journal
+from experiments.run.reviews import REVIEWS, Review, read_reviews
+from index.errors import ConfigError, TaskError
+from index.strict import did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAnswer:
+    """A text that ended as `to_review`, in the samples that gave it. `execution` is its folder relative to the run's;
+    `review` is None while nobody decided."""
+
+    execution: str
+    task_id: str
+    samples: tuple[tuple[str, int], ...]
+    flags: tuple[str, ...]
+    reason: str
+    review: Review | None
+
+    @property
+    def named(self) -> str:
+        """Its samples, as a person names them."""
+        return ", ".join(f"{arm} {sample}" for arm, sample in self.samples)
+
+
+def answers_to_review(run: Path) -> tuple[OpenAnswer, ...]:
+    """All that the journal leaves to a person, those decided too. A sample's answer is read twice, by Graft's rules
+    and by the official ones, and may so be there twice. Raises ConfigError for a folder that holds no run, or a
+    damaged file of reviews."""
+    read_manifest(run)
+    reviews, found = read_reviews(run), dict[str, OpenAnswer]()
+    for record in read_journal(run / JOURNAL).values():
+        for scored in (record.graft, record.official):
+            if scored.verdict.outcome is not Outcome.TO_REVIEW:
+                continue
+            name, verdict = scored.execution, scored.verdict
+            known = found[name].samples if name in found else ()
+            samples = tuple(sorted({*known, (record.arm, record.sample)}))
+            found[name] = OpenAnswer(name, record.task_id, samples, verdict.flags, verdict.reason, reviews.get(name))
+    return tuple(found.values())
+
+
+def decide(
+    run: Path, task_id: str, arm: str | None, sample: int | None, *, passed: bool, reviewer: str, why: str
+) -> tuple[OpenAnswer, ...]:
+    """Keep a person's decision on what is to review of one sample, and make the run's report anew. All samples that
+    gave the same text are decided by it. Returns what was decided. Raises TaskError where nothing or more than one
+    sample's answer is meant, ConfigError as `answers_to_review`, and when another graft works in the folder."""
+    every = answers_to_review(run)
+    of_task = [answer for answer in every if answer.task_id == task_id]
+    if not of_task:
+        hint = did_you_mean(task_id, [answer.task_id for answer in every])
+        raise TaskError(f"{run}: no answer to task {task_id!r} is to review{hint}; `graft review {run}` lists them")
+    wanted = [
+        answer
+        for answer in of_task
+        if any(arm in (None, own) and sample in (None, number) for own, number in answer.samples)
+    ]
+    if not wanted:
+        named = "; ".join(answer.named for answer in of_task)
+        raise TaskError(f"{run}: no such answer to {task_id} is to review; there are (arm, sample): {named}")
+    if not set.intersection(*(set(answer.samples) for answer in wanted)):
+        named = "; ".join(answer.named for answer in wanted)
+        raise TaskError(f"{run}: {len(wanted)} answers to {task_id} are to review; choose by --arm, --sample: {named}")
+    date = datetime.now(UTC).isoformat(timespec="seconds")
+    with sole_user(run):
+        journal = Journal(run / REVIEWS)
+        for answer in wanted:
+            journal.append(dumps(Review(answer.execution, task_id, passed, reviewer, why, date)))
+        journal.close()
+        keep_report(run, make_report(run, read_manifest(run), finished_records(run)))
+    return tuple(wanted)
+
+
+def checked_words(reviewer: str, why: str) -> tuple[str, str]:
+    """Both without surrounding space. Raises ConfigError for an empty one: a decision without a name or a reason can't
+    be defended."""
+    reviewer, why = reviewer.strip(), " ".join(why.split())
+    if not reviewer or not why:
+        raise ConfigError(f"{'--reviewer' if not reviewer else '--why'} is empty: say who decides, and why")
+    return reviewer, why

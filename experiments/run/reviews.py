@@ -1,0 +1,61 @@
+"""What a person decided on answers that Graft leaves open (`to_review`): RUN/reviews.jsonl, one Review a line. The
+journal stays as it is; a decision is laid over it whenever it is read."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from executor.values import Outcome, Verdict
+from experiments.files import journal_lines
+from index.errors import ConfigError
+
+log = logging.getLogger(__name__)
+
+REVIEWS = "reviews.jsonl"
+# A verdict's reason begins so where a person decided.
+REVIEWED = "review:"
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A decision on one text. `execution` is its folder relative to the run's, whose name is the digest of the task,
+    the image, the suites and the text: for another text it says nothing."""
+
+    execution: str
+    task_id: str
+    passed: bool
+    reviewer: str
+    why: str
+    date: str
+
+
+def read_reviews(run: Path) -> dict[str, Review]:
+    """The decisions by execution; of two on one the later stands. A torn line is skipped with a warning. Raises
+    ConfigError for a whole line that is no Review: a person's decision isn't dropped in silence."""
+    path, found = run / REVIEWS, dict[str, Review]()
+    for number, line in enumerate(journal_lines(path), start=1):
+        try:
+            plain = json.loads(line)
+        except ValueError:
+            log.warning(f"{path}:{number}: a torn line; it is skipped")
+            continue
+        try:
+            review = TypeAdapter(Review).validate_python(plain)
+        except ValidationError:
+            raise ConfigError(f"{path}:{number}: no review; mend or delete this line") from None
+        found[review.execution] = review
+    return found
+
+
+def reviewed(verdict: Verdict, review: Review | None) -> Verdict:
+    """The verdict as the review leaves it. Only what is to review takes one: the tests and their controls decide on
+    all else."""
+    if review is None or verdict.outcome is not Outcome.TO_REVIEW:
+        return verdict
+    outcome = Outcome.PASSED if review.passed else Outcome.TESTS_FAILED
+    return replace(verdict, outcome=outcome, reason=f"{REVIEWED} {review.reviewer}: {review.why}")

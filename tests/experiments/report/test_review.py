@@ -1,0 +1,138 @@
+"""Prevents: an honest answer with a flag that nobody can clear; a decision that holds for another text, changes what
+the tests decided, or is lost when the logs are graded again or the run goes on; one without a name or a reason."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from executor.values import Outcome, Task
+from experiments.report.model import make_report
+from experiments.report.regrade import regrade
+from experiments.report.review import answers_to_review, decide
+from experiments.run.experiment import RunEnd
+from experiments.run.manifest import read_manifest
+from experiments.run.records import JOURNAL, SampleRecord, finished_records
+from experiments.run.reference_models import predictions_for
+from experiments.run.reviews import REVIEWS
+from experiments.run.sampling.attribution import cause_of
+from index.errors import ConfigError, TaskError
+from tests.support.runs import Graft, make_run, record
+
+TASK = "money-print"
+
+
+@pytest.fixture(scope="module")
+def shady(example_tasks: dict[str, Task]) -> str:
+    """The gold, which does what no gold does."""
+    return example_tasks[TASK].gold.replace("{", '{ static int done; if (!done++) system("true");', 1)
+
+
+def _run(run_example: Callable[..., RunEnd], shady: str, gold: str, **keys: object) -> RunEnd:
+    answers = {(TASK, number): f"```c\n{code}\n```" for number, code in enumerate((shady, gold, shady))}
+    keys = {"tasks": (TASK,), "samples": 3, "audit": "all", "model": "gold", **keys}
+    return run_example(model_for=predictions_for(answers), **keys)
+
+
+def _samples(run: Path) -> list[SampleRecord]:
+    return sorted(finished_records(run), key=lambda record: record.sample)
+
+
+def _outcomes(run: Path) -> list[Outcome]:
+    return [record.graft.verdict.outcome for record in _samples(run)]
+
+
+def test_a_decision_holds_for_its_text_and_stays(
+    run_example: Callable[..., RunEnd], example_tasks: dict[str, Task], shady: str, graft: Graft
+) -> None:
+    gold = example_tasks[TASK].gold
+    run = _run(run_example, shady, gold).run
+    journal = (run / JOURNAL).read_bytes()
+    assert _outcomes(run) == [Outcome.TO_REVIEW, Outcome.PASSED, Outcome.TO_REVIEW]
+    code, out, _ = graft("review", run)
+    assert code == 0 and "none 0, none 2  open" in out and "system" in out
+    assert "1 answers to review; 1 are open" in out
+
+    words = ("--why", "runs `true` once,\nwhich does nothing", "--reviewer", "ada")
+    assert graft("review", run, TASK, "--sample", 0, "--passed", *words)[0] == 0
+    # Equal texts share the decision, and the journal stays.
+    assert _outcomes(run) == [Outcome.PASSED] * 3
+    assert (run / JOURNAL).read_bytes() == journal
+    first = _samples(run)[0].graft.verdict
+    assert first.flags and first.reason == "review: ada: runs `true` once, which does nothing"
+    assert "Decided by a person" in (run / "report.md").read_text()
+    again = regrade(run, finished_records(run))
+    assert again.changes == () and again.records == finished_records(run)
+    # The run that goes on sees it, and does nothing again.
+    end = _run(run_example, shady, gold)
+    assert [r.graft.verdict.outcome for r in end.records] == [Outcome.PASSED] * 3
+    assert (run / JOURNAL).read_bytes() == journal
+
+    # The last decision stands.
+    assert graft("review", run, TASK, "--refused", *words)[0] == 0
+    assert _outcomes(run) == [Outcome.TESTS_FAILED, Outcome.PASSED, Outcome.TESTS_FAILED]
+    assert cause_of(_samples(run)[0]) == "forged results"
+    assert "none 0, none 2  refused" in graft("review", run)[1]
+    report = make_report(run, read_manifest(run), finished_records(run))
+    assert len(report.reviews) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("money-prnt", "--passed", "--why", "x"), r"'money-prnt' is to review; did you mean 'money-print'\?"),
+        ((TASK, "--arm", "hybrid", "--passed", "--why", "x"), r"no such answer .* there are \(arm, sample\): none 0"),
+        ((TASK, "--passed", "--why", "x"), "2 answers to money-print are to review; choose by --arm, --sample"),
+        ((TASK, "--sample", "0", "--passed"), "--why is empty: say who decides, and why"),
+        ((TASK, "--sample", "0", "--why", "x"), "say --passed or --refused"),
+        (("--passed",), "name the task on whose answer you decide"),
+    ],
+)
+def test_a_decision_that_isnt_clear_is_one_line(
+    words: tuple[str, ...], message: str, tmp_path: Path, graft: Graft
+) -> None:
+    run = _with_two(tmp_path)
+    code, _, err = graft("review", run, *words)
+    assert code == 2
+    assert re.search(message, err), err
+    assert len(err.strip().splitlines()) == 1
+    assert not (run / REVIEWS).exists()
+
+
+def _with_two(tmp_path: Path) -> Path:
+    """A run with two texts to review, of one task."""
+    records = []
+    for number in range(2):
+        one = record(TASK, Outcome.TO_REVIEW, sample=number)
+        records.append(replace(one, graft=replace(one.graft, execution=f"executions/{TASK}/{number}")))
+    return make_run(tmp_path / "run", [replace(r, official=r.graft) for r in records])
+
+
+def test_what_the_tests_decided_is_nobodys_to_change(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", [record("a", Outcome.TESTS_FAILED)])
+    with pytest.raises(TaskError, match="no answer to task 'a' is to review"):
+        decide(run, "a", None, None, passed=True, reviewer="ada", why="I like it")
+    line = {"execution": "", "task_id": "a", "passed": True, "reviewer": "ada", "why": "x", "date": "2026-01-01"}
+    (run / REVIEWS).write_text(json.dumps(line) + "\n")
+    assert _outcomes(run) == [Outcome.TESTS_FAILED]
+
+
+def test_a_damaged_decision_is_named_and_a_torn_one_skipped(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    run = _with_two(tmp_path)
+    decide(run, TASK, None, 0, passed=True, reviewer="ada", why="fine")
+    path = run / REVIEWS
+    path.write_bytes(path.read_bytes() + b'{"execution": "exec')
+    assert _outcomes(run) == [Outcome.PASSED, Outcome.TO_REVIEW]
+    assert "reviews.jsonl:2: a torn line" in caplog.text
+    # A line written after it isn't joined to it.
+    decide(run, TASK, None, 1, passed=False, reviewer="ada", why="prints results")
+    assert _outcomes(run) == [Outcome.PASSED, Outcome.TESTS_FAILED]
+    assert [answer.review is not None for answer in answers_to_review(run)] == [True, True]
+    path.write_text('{"execution": 1}\n')
+    with pytest.raises(ConfigError, match=r"reviews.jsonl:1: no review; mend or delete this line"):
+        finished_records(run)
