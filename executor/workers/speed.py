@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import statistics
+import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -26,6 +27,9 @@ from index.errors import RecipeError, TaskError
 log = logging.getLogger(__name__)
 
 FILE = "speed.json"
+# What an overloaded machine took, and how long that counts: limits are too long meanwhile, never too short.
+BUSY_FILE = "speed-busy.json"
+_BUSY_S = 600.0
 # A calibration builds up to so many golds, each for a suite of its own, and runs suites of up to so many seconds.
 _GOLDS = 10
 _SECONDS = 30.0
@@ -40,20 +44,26 @@ def slowness(site: Site, image: Image, scratch: Path) -> float:
 
     Where the image came from a store, up to ten golds of the tasks that come with Graft are built first, and each is
     judged by a suite of its own; where no task is known, the suites run on the unmodified tree. What they took is kept
-    beside the image, unless the machine is overloaded. Raises RefusedError when a gold fails here.
+    beside the image, for a while only where the machine is overloaded. Raises RefusedError when a gold fails here.
     """
     assert image.folder is not None
     if not (image.folder / FETCHED).is_file():
         own = found_baseline(image.folder, image.recipe, ())
         return ratio({} if own is None else own.suite_seconds, image.suite_seconds)
-    path = image.folder / FILE
-    if not (known := read_times(path)):
+    if not (known := _known(image.folder)):
         with locked(image.folder / "speed.lock", f"{image.key}: its calibration"):
-            if not (known := read_times(path)):
+            if not (known := _known(image.folder)):
                 known = _calibrate(site, image, scratch)
-                if not site.overloaded():
-                    write_whole(path, _TIMES.dump_json(known))
+                name = BUSY_FILE if site.overloaded() else FILE
+                write_whole(image.folder / name, _TIMES.dump_json(known))
     return ratio(known, image.suite_seconds)
+
+
+def _known(folder: Path) -> Mapping[str, float]:
+    if known := read_times(folder / FILE):
+        return known
+    busy = folder / BUSY_FILE
+    return read_times(busy) if busy.is_file() and time.time() - busy.stat().st_mtime < _BUSY_S else {}
 
 
 def read_times(path: Path) -> Mapping[str, float]:

@@ -3,6 +3,7 @@ measured for each candidate or kept from an overloaded machine, and work by a ma
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,7 +19,7 @@ from executor.tasks.load import load_rows
 from executor.values import ExpectedTests, Step, TestRun, Tier
 from executor.workers.contract import RefusedError, Site, needs_of
 from executor.workers.judging import _unless_overloaded
-from executor.workers.speed import FILE, _golds, ratio, read_times, slowness
+from executor.workers.speed import BUSY_FILE, FILE, _golds, ratio, read_times, slowness
 from tests.support.calc import GOLD, add_task
 
 Tiny = Any  # conftest's
@@ -46,6 +47,10 @@ def test_a_fetched_image_is_calibrated_once(tiny: Tiny, fetched: Image, tmp_path
     busy = replace(site, overloaded=lambda: "the node has a load of 9")
     assert slowness(busy, fetched, tmp_path / "logs") == 1.0
     assert not (fetched.folder / FILE).exists()
+    # Not for each candidate, and not for ever.
+    (fetched.folder / BUSY_FILE).write_text('{"unit": 5.0}')
+    assert slowness(busy, replace(fetched, suite_seconds={"unit": 0.5}), tmp_path) == 10.0
+    os.utime(fetched.folder / BUSY_FILE, (0, 0))
     assert slowness(site, fetched, tmp_path / "logs") == 1.0
     assert read_times(fetched.folder / FILE).keys() <= {"unit", "late"} != set()
     # What is kept is taken as it stands.
