@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -82,6 +83,13 @@ class Glance:
         return self.planned is not None and self.done >= self.planned
 
 
+class Ended(NamedTuple):
+    """What is counted of a sample."""
+
+    outcome: Outcome
+    cost: float | None
+
+
 class FinishedWork(NamedTuple):
     """What was finished at a moment: samples by arm, pieces of work by node."""
 
@@ -95,7 +103,7 @@ class Follower:
     """Reads a run's journal as it grows: each line once."""
 
     run: Path
-    records: dict[SampleKey, SampleRecord] = field(default_factory=dict)
+    samples: dict[SampleKey, Ended] = field(default_factory=dict)
     seen: list[FinishedWork] = field(default_factory=list)
     _offset: int = 0
 
@@ -104,7 +112,7 @@ class Follower:
         manifest = read_manifest(self.run)
         self._read()
         nodes = read_counts(self.run / NODES)
-        arms = Counter(record.arm for record in self.records.values())
+        arms = Counter(arm for arm, _, _ in self.samples)
         self.seen.append(FinishedWork(now, arms, {name: count.done for name, count in nodes.items()}))
         while len(self.seen) > 2 and now - self.seen[1].now > _RATE_OVER_S:
             del self.seen[0]
@@ -116,25 +124,23 @@ class Follower:
             return
         with path.open("rb") as file:
             file.seek(self._offset)
-            data = file.read()
-        whole = data[: data.rfind(b"\n") + 1]
-        self._offset += len(whole)
-        for line in filter(None, whole.split(b"\n")):
-            try:
-                record = loads(SampleRecord, line, path)
-            except InfraError:
-                continue
-            self.records[record.key] = record
+            for line in file:
+                if not line.endswith(b"\n"):
+                    break
+                self._offset += len(line)
+                with suppress(InfraError):
+                    record = loads(SampleRecord, line, path)
+                    self.samples[record.key] = Ended(record.graft.verdict.outcome, record.usage.cost)
 
     def _glance(self, manifest: RunManifest, nodes: Mapping[str, NodeCount]) -> Glance:
         first, last = self.seen[0], self.seen[-1]
         over_s = last.now - first.now
         arms = tuple(
             replace(
-                _arm(arm, [r for r in self.records.values() if r.arm == arm], manifest.planned.get(arm)),
+                _arm(arm, [ended for key, ended in self.samples.items() if key[0] == arm], manifest.planned.get(arm)),
                 per_minute=_rate(last.arms.get(arm, 0) - first.arms.get(arm, 0), over_s),
             )
-            for arm in dict.fromkeys((*manifest.planned, *(record.arm for record in self.records.values())))
+            for arm in dict.fromkeys((*manifest.planned, *last.arms))
         )
         states = tuple(
             NodeProgress(
@@ -158,12 +164,12 @@ def _rate(more: int, over_s: float) -> float | None:
     return 60 * more / over_s if over_s > 0 and more > 1 else None
 
 
-def _arm(arm: str, records: Sequence[SampleRecord], planned: Mapping[str, int] | None) -> ArmState:
-    costs = [record.usage.cost for record in records]
-    outcomes = [record.graft.verdict.outcome for record in records]
+def _arm(arm: str, samples: Sequence[Ended], planned: Mapping[str, int] | None) -> ArmState:
+    costs = [ended.cost for ended in samples]
+    outcomes = [ended.outcome for ended in samples]
     return ArmState(
         arm=arm,
-        done=len(records),
+        done=len(samples),
         planned=None if planned is None else sum(planned.values()),
         passed=outcomes.count(Outcome.PASSED),
         errors=outcomes.count(Outcome.MODEL_ERROR) + outcomes.count(Outcome.INFRA_ERROR),

@@ -1,8 +1,11 @@
 """Prevents: a watcher that reads a half-written line as an error, counts a sample twice, promises an end by the pace
-of a run that stood still all night, or goes on after the last sample; a node that fails all the time, unseen."""
+of a run that stood still all night, or goes on after the last sample; a node that fails all the time, unseen;
+a million samples kept whole."""
 
 from __future__ import annotations
 
+import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -37,6 +40,19 @@ def test_the_journal_is_followed_as_it_grows(run: Path) -> None:
     last = follower.look(60.0)
     assert [(arm.arm, arm.done, arm.passed, arm.errors) for arm in last.arms] == [("none", 4, 3, 1)]
     assert (last.per_minute, last.finished) == (2.0, True)
+
+
+def test_a_long_journal_takes_a_fraction_of_its_size(run: Path) -> None:
+    line = dumps(replace(record("a"), differential="x" * 5000))
+    with (run / JOURNAL).open("wb") as journal:
+        journal.writelines(line.replace(b'"sample": 0', b'"sample": %d' % number) + b"\n" for number in range(1000))
+    follower = Follower(run)
+    tracemalloc.start()
+    try:
+        assert follower.look(0.0).done == 1000
+        assert tracemalloc.get_traced_memory()[1] < (run / JOURNAL).stat().st_size / 5
+    finally:
+        tracemalloc.stop()
 
 
 def test_the_pace_is_that_of_the_last_minutes(run: Path) -> None:
