@@ -5,8 +5,7 @@
 
 Two nodes of one core and two sandboxes at once on this machine alone, the same tasks, one after the other. Before
 either is timed, each node fetches the image from a store, unpacks it and calibrates itself (`ready_s`). What is timed
-is the whole command: `overhead` holds everything that Ray and the head add to a candidate. `overhead_cpu` is the same
-of the CPU time that all processes took: the clock also says what else the machine did. Needs warm images in
+is the whole command: `overhead` holds everything that Ray and the head add to a candidate. Needs warm images in
 GRAFT_CACHE and sources in GRAFT_MIRROR. Exit status 1 when a gold doesn't pass or a journal differs.
 """
 
@@ -57,8 +56,6 @@ class Compared:
     ready_s: float
     local_s: float
     ray_s: float
-    local_cpu_s: float
-    ray_cpu_s: float
 
     @property
     def overhead(self) -> float:
@@ -109,20 +106,14 @@ def compare(repo: str, tasks: Sequence[str], sandbox: str, nodes: Nodes, folder:
     push_image(image, backend, cache_root(), open_store(str(folder / "store")))
     ready_s = made_ready(nodes.cluster.address, sandbox, image, folder / "ready")
     local, ray = folder / f"{repo}-local", folder / f"{repo}-ray"
-    # While the run is local, Ray's processes idle: they aren't counted.
-    before = sum(os.times()[:4])
     local_s = timed_run(repo, tasks, local, sandbox)
-    local_cpu_s = sum(os.times()[:4]) - before
-    before = nodes.cpu_s()
     ray_s = timed_run(repo, tasks, ray, sandbox, executor="ray", ray=nodes.cluster.address)
-    ray_cpu_s = nodes.cpu_s() - before
     by_local, by_ray = journal(local / JOURNAL), journal(ray / JOURNAL)
     passed = [sum(r["graft"]["verdict"]["outcome"] == "passed" for r in made.values()) for made in (by_local, by_ray)]
     differing = tuple(
         key[0] for key in sorted(by_local.keys() | by_ray.keys()) if by_local.get(key) != by_ray.get(key)
     )
-    times = (round(seconds, 1) for seconds in (ready_s, local_s, ray_s, local_cpu_s, ray_cpu_s))
-    return Compared(repo, len(tasks), *passed, differing, *times)
+    return Compared(repo, len(tasks), *passed, differing, round(ready_s, 1), round(local_s, 1), round(ray_s, 1))
 
 
 def main() -> int:
@@ -155,9 +146,6 @@ def main() -> int:
         "nodes": NODES,
         "repositories": [{**asdict(repo), "overhead": round(repo.overhead, 3)} for repo in compared],
         "overhead": round(sum(repo.ray_s for repo in compared) / sum(repo.local_s for repo in compared) - 1, 3),
-        "overhead_cpu": round(
-            sum(repo.ray_cpu_s for repo in compared) / sum(repo.local_cpu_s for repo in compared) - 1, 3
-        ),
     }
     write_json(args.json, found)
     sys.stdout.write(json.dumps(found, indent=1) + "\n")

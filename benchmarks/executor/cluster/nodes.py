@@ -77,10 +77,6 @@ class Nodes:
         _signal(pids, signal.SIGSTOP)
         return lambda: _signal(pids, signal.SIGCONT)
 
-    def cpu_s(self) -> float:
-        """The CPU time of this process and all that it started so far, Ray's processes and what ran on nodes too."""
-        return sum(_cpu_s(pid) for pid in _with_children(os.getpid()))
-
     def close(self) -> None:
         import ray
 
@@ -96,16 +92,6 @@ def _with_children(pid: int) -> list[int]:
                 if int(path.read_text().rpartition(")")[2].split()[1]) == parent:
                     found.append(int(path.parent.name))
     return found
-
-
-def _cpu_s(pid: int) -> float:
-    """A process's own CPU time and that of its children that have ended."""
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return 0.0
-    # Behind the name, which may hold anything: utime, stime, cutime and cstime.
-    return sum(map(int, stat.rpartition(")")[2].split()[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def _signal(pids: Sequence[int], number: signal.Signals) -> None:
