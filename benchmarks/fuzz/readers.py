@@ -63,6 +63,7 @@ from experiments.run.batch import read_answers
 from experiments.run.config import load_config
 from experiments.run.manifest import MANIFEST, read_manifest
 from experiments.run.records import Execution, SampleRecord, Story, dumps, loads, read_journal
+from experiments.run.reviews import REVIEWS, read_reviews
 from experiments.run.sampling.executions import verdict_of
 from index.build import build_index
 from index.repo_index import open_index
@@ -384,6 +385,7 @@ _READERS: Mapping[str, Read] = {
     "prompt templates": _prompts,
     "run manifest": _in_file(MANIFEST, lambda path: read_manifest(path.parent)),
     "journal": _in_file("journal.jsonl", read_journal),
+    "reviews": _in_file(REVIEWS, lambda path: read_reviews(path.parent)),
     "sample record": _in_file("record.json", lambda path: loads(SampleRecord, path.read_bytes(), path)),
     "execution": _in_file("execution.json", _execution),
     "story": _in_file("story.json", lambda path: loads(Story, path.read_bytes(), path)),

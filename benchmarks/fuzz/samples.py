@@ -213,6 +213,7 @@ def real_samples(folders: Iterable[Path]) -> dict[str, list[bytes]]:
 _KINDS: dict[str, Sequence[str]] = {
     "manifest.json": ("run manifest",),
     "journal.jsonl": ("journal",),
+    "reviews.jsonl": ("reviews",),
     "executions/*/*/execution.json": ("execution",),
     "executions/*/*/candidate.txt": ("answer", "official answer", "definition"),
     "executions/*/*/check.log": ("diagnostics",),

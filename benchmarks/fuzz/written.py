@@ -18,6 +18,7 @@ from executor.wrong.library import FOLDER
 from experiments.run.facts import Input
 from experiments.run.manifest import RunManifest
 from experiments.run.records import Execution, SampleRecord, Scored, Story, dumps
+from experiments.run.reviews import Review
 from experiments.run.sampling.executions import verdict_of
 from index.store.manifest import FORMAT as INDEX_FORMAT
 from retrieval.values import Context
@@ -74,6 +75,7 @@ def written_samples() -> dict[str, tuple[bytes, ...]]:
         "prompt templates": (samples.TEMPLATES,),
         "run manifest": (dumps(manifest),),
         "journal": (dumps(record) + b"\n" + dumps(record) + b"\n",),
+        "reviews": (dumps(Review("executions/a/0", "a", True, "ada", "fine", "2026-01-01")) + b"\n",),
         "sample record": (dumps(record),),
         "execution": (dumps(execution),),
         "story": (dumps(Story(NO_CONTEXT, ("a",), trail)),),
