@@ -343,6 +343,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "lookups-renamed": partial(benchmark, "lookups_renamed"),
     "lookups-renamed-redis": partial(benchmark, "lookups_renamed_redis"),
     "intervals": partial(benchmark, "intervals"),
+    "right": partial(benchmark, "right"),
     "page": partial(benchmark, "page"),
     "reading": partial(benchmark, "reading"),
     "million": partial(benchmark, "million"),

@@ -1,0 +1,64 @@
+"""Right answers in run folders: whether they pass, whether a control run called one forged, and what controls cost.
+
+    python -m benchmarks.record docs/measured/json/right.json --text -- \\
+        python -m benchmarks.executor.verdict.right golds=RUN golds=RUN "in other words=RUN"
+
+Each argument is a name for the row and a run's folder: golds (`graft run ... model=gold`), or answers that
+`benchmarks.executor.verdict.equivalents` made. `with a control run` leaves out the texts for which no sabotage is
+known. The CPU seconds are medians over the answers that had one, of its check, build and tests, and of its control;
+both are of the same run. A Markdown table goes to standard output.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+from collections import Counter
+from pathlib import Path
+
+from benchmarks.markdown import table
+from executor.values import Outcome
+from experiments.run.manifest import read_manifest
+from experiments.run.records import JOURNAL, SampleRecord, read_journal
+
+HEAD = (
+    "answers", "day", "commit", "sandbox", "texts", "passed", "to review", "failed", "with a control run",
+    "called forged", "CPU-s, tests", "+ control",
+)  # fmt: skip
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("runs", nargs="+", metavar="NAME=RUN")
+    rows = [row(*words.split("=", 1)) for words in parser.parse_args().runs]
+    sys.stdout.write(table(HEAD, rows, left=4) + "\n")
+    return 0
+
+
+def row(name: str, folder: str) -> tuple[str, ...]:
+    manifest = read_manifest(Path(folder))
+    records = [record for record in read_journal(Path(folder) / JOURNAL).values() if record.counts]
+    outcomes = Counter(record.graft.verdict.outcome for record in records)
+    passed, open_ = outcomes[Outcome.PASSED], outcomes[Outcome.TO_REVIEW]
+    audited = [record for record in records if record.audit.state in ("honest", "partly", "forged")]
+    return (
+        name,
+        manifest.created[:10],
+        manifest.graft_commit[:10],
+        manifest.sandbox,
+        *map(str, (len(records), passed, open_, len(records) - passed - open_, len(audited))),
+        str(sum(record.audit.state == "forged" for record in records)),
+        *(f"{value:.2f}" for value in costs(audited)),
+    )
+
+
+def costs(records: list[SampleRecord]) -> tuple[float, float]:
+    if not records:
+        return 0.0, 0.0
+    tests = statistics.median(record.audit.tests_cpu_s for record in records)
+    return tests, statistics.median(record.audit.cpu_s for record in records)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
