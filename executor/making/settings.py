@@ -20,6 +20,9 @@ from index.strict import Strict, explain, parse_yaml, read_yaml
 from index.values import Language
 
 MAKE_FILE = "make.yaml"
+# Beside it: a folder for each change of it that a model proposed (experiments.setup.rounds).
+SETUP_FOLDER = "setup"
+PROPOSED_FILE = "proposed.yaml"
 System = Literal["cmake", "meson", "autotools", "make"]
 
 

@@ -33,7 +33,7 @@ from executor.making.settings import (
 )
 from executor.making.source.history import changed_since
 from executor.making.source.origin import Origin, find_origin, licence_of
-from executor.making.write import Dropped, write_datasheet, write_table, write_tasks
+from executor.making.write import Dropped, who_changed, write_datasheet, write_table, write_tasks
 from executor.repository.apt import package_names
 from executor.repository.images import BuildError, Image
 from executor.repository.source import SourceTree, checkout
@@ -135,6 +135,7 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
         "commit": source.commit or source.root.name,
         "licence of the source, as found": licence_of(settings.source, source.root, cache),
         "build": f"{settings.build.system}: {'; '.join(settings.build.commands)}",
+        MAKE_FILE: who_changed(wanted.out),
         "sandbox": backend.name,
         "calls, as gcc sees them": str(agreement),
     }

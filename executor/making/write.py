@@ -16,6 +16,7 @@ import yaml
 
 from executor.cache import write_whole
 from executor.doctor.values import HealthManifest, TaskHealth
+from executor.making.settings import MAKE_FILE, PROPOSED_FILE, SETUP_FOLDER
 from executor.repository.recipe import Recipe
 from executor.tasks.folder import write_task_folder
 from executor.values import Task
@@ -205,6 +206,15 @@ def write_datasheet(
         lines += [f"| {_cell(d.name)} | {_cell(d.path)} | {_cell(d.why)} |" for d in dropped]
         lines.append("")
     write_whole(out / "README.md", "\n".join(lines).encode("utf-8", "replace"))
+
+
+def who_changed(out: Path) -> str:
+    """Whether a model changed the data set's make.yaml, and where that is kept."""
+    texts = [(folder.parent / MAKE_FILE, folder) for folder in (out / SETUP_FOLDER).glob(f"*/{PROPOSED_FILE}")]
+    changes = sum(before.read_bytes() != after.read_bytes() for before, after in texts if before.is_file())
+    if not changes:
+        return "no model changed it"
+    return f"a model changed it {changes} times: {SETUP_FOLDER}/ has each change and its conversation"
 
 
 def _cell(text: str) -> str:

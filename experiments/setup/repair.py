@@ -27,6 +27,7 @@ from executor.making.build import draft_recipe
 from executor.making.failures import SetupError
 from executor.making.settings import (
     MAKE_FILE,
+    SETUP_FOLDER,
     BuildSettings,
     MakeSettings,
     TestSettings,
@@ -54,7 +55,6 @@ from retrieval.text.lexical import LexicalRetriever
 
 log = logging.getLogger(__name__)
 
-FOLDER = "setup"
 _STORE = "responses.sqlite"
 _STEPS = 20
 _OUTPUT_CHARS = 12_000
@@ -89,7 +89,7 @@ def make_repaired(
         raise ConfigError(
             f"--setup-model: sandbox {backend.name} doesn't isolate, and the model writes commands; use --sandbox auto"
         )
-    folder, path = wanted.out / FOLDER, wanted.out / MAKE_FILE
+    folder, path = wanted.out / SETUP_FOLDER, wanted.out / MAKE_FILE
     folder.mkdir(parents=True, exist_ok=True)
     with sole_user(folder):
         while True:

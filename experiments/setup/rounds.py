@@ -15,9 +15,10 @@ from pathlib import Path
 
 from agent.prompts.recipes import RecipeChange
 from agent.values import Trajectory
+from executor.making.settings import MAKE_FILE, PROPOSED_FILE
 from experiments.files import write_atomically
 
-_RECIPE, _PROBLEM, _PROPOSED, _TALK = "make.yaml", "problem.txt", "proposed.yaml", "conversation.json"
+_PROBLEM, _TALK = "problem.txt", "conversation.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +42,21 @@ def read_rounds(folder: Path) -> list[SetupRound]:
     found: list[SetupRound] = []
     while (place := folder / str(len(found) + 1)).joinpath(_PROBLEM).is_file():
         problem, _, output = (place / _PROBLEM).read_text(encoding="utf-8").partition("\n\n")
-        recipe = (place / _RECIPE).read_text(encoding="utf-8")
-        proposed = (place / _PROPOSED).read_text(encoding="utf-8") if (place / _PROPOSED).is_file() else None
+        recipe = (place / MAKE_FILE).read_text(encoding="utf-8")
+        proposed = (place / PROPOSED_FILE).read_text(encoding="utf-8") if (place / PROPOSED_FILE).is_file() else None
         found.append(SetupRound(place, len(found) + 1, recipe, problem, output, proposed))
     return found
 
 
 def open_round(folder: Path, number: int, recipe: str, problem: str, output: str) -> SetupRound:
     place = folder / str(number)
-    write_atomically(place / _RECIPE, recipe.encode())
+    write_atomically(place / MAKE_FILE, recipe.encode())
     write_atomically(place / _PROBLEM, f"{problem}\n\n{output}".encode("utf-8", "replace"))
     return SetupRound(place, number, recipe, problem, output)
 
 
 def close_round(entry: SetupRound, proposed: str) -> SetupRound:
-    write_atomically(entry.folder / _PROPOSED, proposed.encode("utf-8", "replace"))
+    write_atomically(entry.folder / PROPOSED_FILE, proposed.encode("utf-8", "replace"))
     return replace(entry, proposed=proposed)
 
 

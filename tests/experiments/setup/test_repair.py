@@ -13,6 +13,7 @@ import pytest
 
 from executor.making.settings import MAKE_FILE, read_settings
 from executor.making.stages import Wanted, make_benchmark
+from executor.making.write import who_changed
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
 from experiments.demo.scripted_server import RunningServer, ScriptCall, ScriptRule
@@ -79,6 +80,7 @@ def test_the_build_and_then_the_tests_are_repaired_in_the_sandbox(
     assert json.loads((wanted.out / "tests.json").read_text())["tests"] == {"prove": ""}
     rounds = read_rounds(wanted.out / "setup")
     assert [entry.proposed for entry in rounds] == [second, third]
+    assert who_changed(wanted.out).startswith("a model changed it 2 times: setup/")
     assert "+  target: prove" in caplog.text
     assert "setup: openai/scripted: 4 calls, " in caplog.text
     talk = json.loads((wanted.out / "setup" / "1" / "conversation.json").read_text())
