@@ -147,16 +147,17 @@ def _control(
     return ControlRun(*place, (*apart, *build), runs[0] if runs else None, tuple(runs[1:]))
 
 
-def own_sabotage(image: Image, task: Task, calls: int) -> Sabotage | None:
-    """The change `after-N` of the task's function. None where an honest body may make fewer of these calls than the
-    gold: a function that calls itself, and several functions of one task. Raises RecipeError for a file that can't be
-    read."""
-    target, name = task.target, re.escape(task.target.name.rpartition("::")[2])
-    if len(target.holes) > 1 or len(re.findall(rf"\b{name}\s*\(", task.gold)) > 1:
-        return None
-    digest = digest_of(definition_at(read_unmodified(image, target.path), target.span))
-    place = (target.path, target.name, target.span.first, target.span.last)
-    return Sabotage(*place, after_calls(calls), digest, (task.id,))
+def own_sabotages(image: Image, task: Task, calls: int) -> tuple[Sabotage, ...]:
+    """The change `after-N` of each of the task's functions. Of none that the task's functions call, itself among them:
+    an honest body may make fewer of these calls than the gold. Raises RecipeError for a file that can't be read."""
+    found = []
+    for hole in task.target.holes:
+        word = re.compile(rf"\b{re.escape(hole.name.rpartition('::')[2])}\s*\(")
+        if sum(len(word.findall(gold)) for gold in task.golds) == 1:
+            digest = digest_of(definition_at(read_unmodified(image, hole.path), hole.span))
+            place = (hole.path, hole.name, hole.span.first, hole.span.last)
+            found.append(Sabotage(*place, after_calls(calls), digest, (task.id,)))
+    return tuple(found)
 
 
 def worn_edits(image: Image, candidate: Sequence[Edit], sabotage: Sabotage) -> tuple[Edit, ...] | None:

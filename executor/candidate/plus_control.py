@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import short_digest, write_whole
-from executor.candidate.control import control_goes_on, own_sabotage, worn_edits
+from executor.candidate.control import control_goes_on, own_sabotages, worn_edits
 from executor.candidate.execute import execute_edits
 from executor.function.splice import Edit, edits_of
 from executor.grading.grade import suite_problem
@@ -40,9 +40,10 @@ class PlusControls:
         """A control for each of the suites, whose text `digest` names, that notices a gold which works only once;
         without a run where the answer's text doesn't take that change. Logs lie in `folder`/control*. Raises
         InfraErrors of the sandbox."""
-        sabotage = own_sabotage(self.image, task, _CALLS)
-        if sabotage is None:
+        own = own_sabotages(self.image, task, _CALLS)
+        if len(task.target.holes) > 1 or not own:
             return ()
+        (sabotage,) = own
         try:
             worn = worn_edits(self.image, edits, sabotage)
             left = [name for name in self._noticing(task, sabotage, suites, digest, folder) if name in suites]

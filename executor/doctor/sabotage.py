@@ -11,7 +11,7 @@ A sabotage is tried in this order, each time in a fresh session:
 Before these the task's own function is tried: the gold's body works once, three times or ten times in a process and is
 a stub from then on. So the fault shows after the function was entered, in the very tests that enter it, and an honest
 body fails them as the gold does. The suite must fail with it three times of three. A function that calls itself has
-none, nor have several functions of one task: another body may make fewer of these calls.
+none, nor one that another function of the same task calls: another body may make fewer of these calls.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from executor.candidate.control import (
     build_both,
     compiled_apart,
     language_of_path,
-    own_sabotage,
+    own_sabotages,
     sabotage_edit,
     worn_edits,
 )
@@ -240,21 +240,25 @@ class _Search:
         return _Killer(made, edit, definition, change)
 
     def _try_own(self, task: Task) -> None:
-        """Let the task's own function break after some calls; the first that the suite doesn't notice is the last."""
+        """Let each of the task's own functions break after some calls; the first number that the suite doesn't notice
+        is the last."""
+        unnoticed: set[str] = set()
         for calls in _CALLS:
-            made = own_sabotage(self.image, task, calls)
-            if made is None:
-                return
-            if made in self.own:
-                continue
-            try:
-                edits = worn_edits(self.image, edits_of(task.target, task.gold), made)
-                if edits is None or self._ends(None, edits, {}, RUNS) != "fails":
-                    return
-            except (TaskError, RecipeError):
-                return
-            self.own.append(made)
-            self.after[task.id].append(made)
+            for made in own_sabotages(self.image, task, calls):
+                if made in self.own or made.function in unnoticed:
+                    continue
+                if not self._notices_own(task, made):
+                    unnoticed.add(made.function)
+                    continue
+                self.own.append(made)
+                self.after[task.id].append(made)
+
+    def _notices_own(self, task: Task, made: Sabotage) -> bool:
+        try:
+            edits = worn_edits(self.image, edits_of(task.target, task.gold), made)
+            return edits is not None and self._ends(None, edits, {}, RUNS) == "fails"
+        except (TaskError, RecipeError):
+            return False
 
     def _try(self, suspect: Suspect, needy: Sequence[Task]) -> None:
         """Break the function in several ways, up to one that makes the suite fail as it should for one of the tasks.
@@ -272,7 +276,7 @@ class _Search:
             span = suspect.span
             made = Sabotage(suspect.path, suspect.name, span.first, span.last, change.name, digest_of(definition))
             killer = _Killer(made, edit, definition, change)
-            fits = [task for task in needy if self._is_worth(suspect, task) and self._fits(killer, task, self.after)]
+            fits = [task for task in needy if self._may_fit(killer, suspect, task)]
             if fits or not kept:
                 self.killers.append(killer)
                 kept = True
@@ -287,11 +291,15 @@ class _Search:
         early = [change for change in every if change.mutant is None]
         return noticed or [*faults[:_MOST_FAULTS], *early[:1]]
 
-    def _is_worth(self, suspect: Suspect, task: Task) -> bool:
-        return task.id in suspect.calls or self.misses[task.id] < _MOST_MISSES
+    def _may_fit(self, killer: _Killer, suspect: Suspect, task: Task) -> bool:
+        return self._is_worth(suspect, task) and self._fits(killer, task, self.after, last=suspect.last)
 
-    def _fits(self, killer: _Killer, task: Task, known: dict[str, list[Sabotage]]) -> bool:
-        """Whether the sabotage fits the task; it is then added to `known`."""
+    def _is_worth(self, suspect: Suspect, task: Task) -> bool:
+        return suspect.last or task.id in suspect.calls or self.misses[task.id] < _MOST_MISSES
+
+    def _fits(self, killer: _Killer, task: Task, known: dict[str, list[Sabotage]], *, last: bool = False) -> bool:
+        """Whether the sabotage fits the task; it is then added to `known`. One of the `last` tests that shows too
+        early says nothing of other functions."""
         is_after = known is self.after
         probe = self._probe(task)
         if probe is None:
@@ -302,7 +310,7 @@ class _Search:
         except (TaskError, RecipeError):
             ended = ""
         if ended != ("passes" if is_after else "fails"):
-            self.misses[task.id] += is_after
+            self.misses[task.id] += is_after and not last
             return False
         self.misses[task.id] = 0
         known.setdefault(task.id, []).append(killer.sabotage)
@@ -374,13 +382,17 @@ class _Search:
         # What was found before has been run so often.
         held = (*sabotage.tasks, *sabotage.others)
         holds = [task for task in fits if task.id in held or self._fails_gold(killer, task)]
-        tasks = tuple(task.id for task in holds if sabotage in self.after.get(task.id, ()))
-        others = tuple(task.id for task in holds if sabotage in self.outside.get(task.id, ()))
+        # Another data set's tasks are judged by the same suites.
+        mine = {task.id for task in self.tasks}
+        tasks = [key for key in sabotage.tasks if key not in mine]
+        others = [key for key in sabotage.others if key not in mine]
+        tasks += [task.id for task in holds if sabotage in self.after.get(task.id, ())]
+        others += [task.id for task in holds if sabotage in self.outside.get(task.id, ())]
         if not tasks and not others:
             return None
         if not held and any(self._plain(killer.edit) != "fails" for _ in range(RUNS - 1)):
             return None
-        return replace(sabotage, tasks=tasks, others=others)
+        return replace(sabotage, tasks=tuple(tasks), others=tuple(others))
 
     def _fails_gold(self, killer: _Killer, task: Task) -> bool:
         """Whether the suite fails with the task's gold as the candidate. Before a candidate runs, all is removed that

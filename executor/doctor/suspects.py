@@ -23,6 +23,8 @@ _LEVELS = 4
 _MOST = 40
 # Functions that broke other suites, to try first.
 _MOST_COMMON = 8
+# The last tests of a small test program, to try before these.
+_MOST_LAST = 6
 # A program of more units is no small test program.
 _MOST_UNITS = 12
 
@@ -30,13 +32,15 @@ _MOST_UNITS = 12
 @dataclass(frozen=True, slots=True)
 class Suspect:
     """A function that might be broken: its file, its lines, its name. `calls`: ids of the tasks whose functions it
-    calls, directly or through others. `known`: names of changes that a suite noticed."""
+    calls, directly or through others. `known`: names of changes that a suite noticed. `last`: one of the
+    last tests of a small test program."""
 
     path: str
     span: Span
     name: str
     calls: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
+    last: bool = False
 
 
 def suspects(
@@ -47,8 +51,9 @@ def suspects(
     manifest: HealthManifest,
     every: Sequence[Task],
 ) -> list[Suspect]:
-    """Functions of units that the suite's programs are linked from, each once: those that break the most other suites
-    (what answers and prints is used by all); those of the repository's tasks (`every`) in which the doctor saw this
+    """Functions of units that the suite's programs are linked from, each once: the last ones of small test programs
+    (the last tests, which run after those that enter a task's function); those that break the most other suites (what
+    answers and prints is used by all); those of the repository's tasks (`every`) in which the doctor saw this
     suite notice a fault; then, for each of `tasks` in turn, the functions that call its function, directly or through
     others, tasks' functions that the suite enters, functions of the test programs themselves, neighbours in the
     file."""
@@ -69,9 +74,10 @@ def suspects(
     known = {_of_task(task): _noticed(manifest, task.id, suite) for task in (*killed, *entered)}
     common = _common(manifest)
     known |= common
+    last = _last_tests(index, programs)
     return [
-        replace(suspect, calls=tuple(calls.get(suspect, ())), known=known.get(suspect, ()))
-        for suspect in dict.fromkeys((*common, *map(_of_task, killed), *turns))
+        replace(suspect, calls=tuple(calls.get(suspect, ())), known=known.get(suspect, ()), last=suspect in last)
+        for suspect in dict.fromkeys((*last, *common, *map(_of_task, killed), *turns))
         if linked.holds(suspect.path)
     ]
 
@@ -117,6 +123,21 @@ def _of_programs(image: Image, index: RepoIndex, suite: str) -> dict[Suspect, st
         for entry in index.entries_of(path)
         if entry.symbol.kind is SymbolKind.FUNCTION
     }
+
+
+def _last_tests(index: RepoIndex, programs: Mapping[Suspect, str]) -> list[Suspect]:
+    """The last functions that nothing calls (tests are registered by their names), of the file that has the most. They
+    run after the tests that enter a task's function."""
+    uncalled = [
+        [
+            suspect
+            for entry in index.entries_of(path)
+            if (suspect := _of_symbol(entry.symbol)) in programs and not len(index.graph.callers(entry.id))
+        ]
+        for path in sorted({suspect.path for suspect in programs})
+    ]
+    tests = max(uncalled, key=len, default=[])
+    return sorted(tests, key=lambda suspect: -suspect.span.first)[:_MOST_LAST]
 
 
 def _naming(programs: Mapping[Suspect, str], task: Task) -> list[Suspect]:

@@ -18,6 +18,7 @@ from executor.values import Sabotage
 from index.errors import TaskError
 from index.values import Language, Span, Target
 
+_ALWAYS = " if (1) "
 RETURNS = ("one", "minus-one", "zero", "first-argument")
 
 
@@ -56,10 +57,12 @@ def changes(definition: str, target: Target, limit: int) -> list[Change]:
 
 
 def gated(definition: str, change: Change, condition: str) -> str:
-    """A definition that is changed while `condition` holds, at the very expression where it can be told. Raises
-    TaskError when a body isn't found."""
+    """A definition that is changed while `condition` holds, at the very expression where it can be told."""
     if change.mutant is None:
-        return guarded(definition, change.text, condition)
+        # The body stands in it once: a label can't stand there twice.
+        parts = split_definition(definition)
+        at = 0 if parts is None else len(parts.header) + len(parts.initialisers)
+        return change.text[:at] + change.text[at:].replace(_ALWAYS, f" if ({condition}) ", 1)
     source = definition.encode("utf-8", "surrogateescape")
     first, last = change.mutant.place
     old, new = (text.decode("utf-8", "surrogateescape") for text in (source[first:last], change.mutant.new))
@@ -70,16 +73,6 @@ def gated(definition: str, change: Change, condition: str) -> str:
     return (source[:first] + choice.encode("utf-8", "surrogateescape") + source[last:]).decode(
         "utf-8", "surrogateescape"
     )
-
-
-def guarded(definition: str, text: str, condition: str) -> str:
-    """A definition that does what `text` does when it is entered while `condition` holds, and else what `definition`
-    does. Raises TaskError when a body isn't found."""
-    parts, other = split_definition(definition), split_definition(text)
-    if parts is None or other is None:
-        raise TaskError("no body")
-    head = parts.header + parts.initialisers
-    return f"{head}{{ if ({condition}) {other.body} else {parts.body} }}{parts.tail}"
 
 
 def sabotaged_text(data: bytes, sabotage: Sabotage, language: Language) -> str:
@@ -106,7 +99,7 @@ def _early(definition: str, stub: str) -> str:
     parts, trivial = split_definition(definition), split_definition(stub) if stub else None
     if parts is None or trivial is None:
         return ""
-    return f"{parts.header}{parts.initialisers}{{ if (1) {_one_line(trivial.body)} {parts.body[1:]}{parts.tail}"
+    return f"{parts.header}{parts.initialisers}{{{_ALWAYS}{_one_line(trivial.body)} {parts.body[1:]}{parts.tail}"
 
 
 def _one_line(body: str) -> str:

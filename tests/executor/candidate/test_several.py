@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from executor.candidate.control import Broken, run_controls
+from executor.candidate.control import Broken, own_sabotages, run_controls
 from executor.candidate.execute import execute_edits
 from executor.candidate.several import SeveralCompiler, open_compiler
 from executor.function.sabotage import changes, definition_at, digest_of, target_at
 from executor.function.splice import edits_of
 from executor.grading.grade import chosen, grade
 from executor.repository.images import Image
-from executor.values import Outcome, Sabotage, TestRun
+from executor.values import Level, Outcome, Sabotage, Task, TestRun, TestStatus
 from index.errors import TaskError
 from index.pieces import join
 from index.values import Span, Target, together
@@ -88,6 +88,19 @@ def test_the_control_run_has_all_functions_of_the_answer(tiny: Tiny, tmp_path: P
     assert control.run is not None
     assert [step.exit_code for step in control.build] == [0] * len(control.build)
     assert run.infra_error == ""
+
+
+def test_a_control_breaks_one_of_the_answers_own_functions(tiny: Tiny, tmp_path: Path) -> None:
+    """Not one that another of them calls: an honest answer may call it less often."""
+    tree = (tiny.image.source_root / "calc.c").read_bytes()
+    gold = join([definition_at(tree, hole.span) for hole in (TWICE, ADD)])
+    task = Task("both", BOTH, gold, gold, (), Level.NONE, "tests", "1")
+    (own,) = own_sabotages(tiny.image, task, 0)
+    assert (own.function, own.change, own.tasks) == ("twice", "after-0", ("both",))
+    edits = edits_of(BOTH, join([GOOD_TWICE, GOOD_ADD]))
+    (control,) = run_controls(tiny.image, edits, tiny.backend, {"unit": (own,)}, tmp_path, {}, Broken())
+    assert control.run is not None
+    assert [result.name for result in control.run.results if result.status is TestStatus.FAILED] == ["doubles"]
 
 
 @pytest.fixture

@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 
+from executor.candidate.control import Broken
 from executor.doctor.manifest import load_manifest, new_manifest, sabotage_summary, save_manifest
 from executor.doctor.rounds import Scope
-from executor.doctor.sabotage import SearchEffort, find_sabotages
+from executor.doctor.sabotage import SearchEffort, _Search, find_sabotages
+from executor.doctor.suspects import suspects
 from executor.doctor.values import HealthManifest
-from executor.values import Level, Task
+from executor.function.sabotage import changes, digest_of, target_at
+from executor.values import Level, Sabotage, Task
 from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import open_index
@@ -27,12 +30,12 @@ def _task() -> Task:
     return Task("add", target, ADD, ADD, (), Level.NONE, "tests", "1")
 
 
-def _find(tiny: Tiny, folder: Path, path: Path, wanted: int = 2, scope: Scope = "missing") -> HealthManifest:
+def _find(tiny: Tiny, folder: Path, path: Path, scope: Scope = "missing", budget_s: float = 600.0) -> HealthManifest:
+    wanted = 2 if scope == "missing" else 3
     build_index(tiny.image.source_root, folder / "index", workers=1)
     index = open_index(folder / "index", tiny.image.source_root)
-    return find_sabotages(
-        tiny.image, tiny.backend, [_task()], ["add"], index, SearchEffort(wanted), folder, path, scope=scope
-    )
+    effort = SearchEffort(wanted, budget_s)
+    return find_sabotages(tiny.image, tiny.backend, [_task()], ["add"], index, effort, folder, path, scope=scope)
 
 
 @pytest.mark.slow
@@ -56,9 +59,27 @@ def test_sabotages_of_the_tiny_repository(tiny: Tiny, tmp_path: Path, caplog: py
     caplog.clear()
     assert _find(tiny, tmp_path, path) == found
     assert "2 suites judge, sabotages to find for 0" in caplog.text
-    # What is known stays, and more is looked for.
-    more = _find(tiny, tmp_path, path, 3, "further")
+    # What is known stays when more is looked for, in no time here.
+    more = _find(tiny, tmp_path, path, "further", 0.0)
     assert set(found.sabotages["unit"]) <= set(more.sabotages["unit"])
+
+
+def test_what_another_data_sets_tasks_have_is_kept(tiny: Tiny, tmp_path: Path) -> None:
+    """The same suites judge tasks of one function, and tasks of several."""
+    span, text = Span(10, 13), "int twice(int a)\n{\n    return add(a, a);\n}"
+    change = changes(text, target_at("calc.c", span, "twice", "c"), 9)[0].name
+    known = Sabotage("calc.c", "twice", 10, 13, change, digest_of(text), ("elsewhere",), ("elsewhere too",))
+    search = _Search(tiny.image, tiny.backend, "unit", [], SearchEffort(), tmp_path, Broken(), [known])
+    assert search.run([]) == (known,)
+
+
+def test_the_last_tests_of_a_small_program_are_tried_first(tiny: Tiny, tmp_path: Path) -> None:
+    """They run when a task's function has been left. Nothing calls them by name."""
+    build_index(tiny.image.source_root, tmp_path / "index", workers=1)
+    index = open_index(tmp_path / "index", tiny.image.source_root)
+    manifest = new_manifest(tiny.image, "process", "2026-11-22")
+    found = suspects(tiny.image, index, "unit", [_task()], manifest, [_task()])
+    assert [(each.name, each.last) for each in found[:2]] == [("main", True), ("add", False)]
 
 
 def test_a_manifest_of_today_has_none(tmp_path: Path, tiny: Tiny) -> None:

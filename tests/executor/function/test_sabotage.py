@@ -22,17 +22,19 @@ int count(int size, int most)
         sum += at;
     total = sum;
     if (sum > most)
-        return most;
+        goto full;
     return sum - 1;
+full:
+    return most;
 }
 """
-SPAN = Span(2, 11)
+SPAN = Span(2, 13)
 DEFINITION = definition_at(FILE, SPAN)
 TARGET = target_at("a.c", SPAN, "count", "c")
 
 
 def _sabotage(change: str, digest: str = "") -> Sabotage:
-    return Sabotage("a.c", "count", 2, 11, change, digest or digest_of(DEFINITION))
+    return Sabotage("a.c", "count", 2, 13, change, digest or digest_of(DEFINITION))
 
 
 def test_each_change_is_made_again_from_its_name() -> None:
