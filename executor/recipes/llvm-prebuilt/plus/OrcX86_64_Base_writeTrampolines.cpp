@@ -6,7 +6,7 @@
  *   Trampolines.EachCallsThroughTheSamePointer: 'Docstring: "1 pointer, plus NumTrampolines trampolines".'
  *   Trampolines.AreFollowedByTheWholeAddress: 'Docstring: a pointer, of PointerSize (8) bytes.'
  *   Trampolines.LeaveWhatLiesBehind: 'Docstring: the memory must hold that much, and no more.'
- *   Trampolines.OfWhichThereIsOneWork: 'Docstring, NumTrampolines 1.'
+ *   Trampolines.OfWhichThereIsOneWork: 'Docstring, NumTrampolines 1; LocalTrampolinePool takes the first at the start of the block.'
  *   Trampolines.DontDependOnTheirOwnAddress: 'LocalTrampolinePool: the block is written elsewhere and calls relative to itself.'
  ---*/
 #include "llvm/ExecutionEngine/Orc/OrcABISupport.h"

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.executor.verdict import wrong
 from executor.doctor.manifest import BUILT_IN
-from executor.doctor.values import Fate, HealthManifest, JudgedBodies, WrongFate
+from executor.doctor.values import Fate, HealthManifest, JudgedBodies, PlusHealth, WrongFate
 
 JUDGED = JudgedBodies(
     ("s",), "d", tuple(WrongFate("wrong-error", str(n), n < 2, None, Fate.SURVIVED) for n in range(4))
@@ -31,3 +31,20 @@ def test_a_task_that_no_manifest_has_is_an_error(
     with pytest.raises(SystemExit):
         wrong.main()
     assert "no manifest has nothing" in capsys.readouterr().err
+
+
+def test_tasks_without_plus_tests_do_not_hide_what_the_others_do() -> None:
+    killed = tuple(replace(body, fate=Fate.KILLED) for body in JUDGED.bodies)
+    plus = PlusHealth(("plus-f",), 3, "", "d", 3, 3, 2, 2, killed, 0.1)
+    every, tried = with_rows(replace(MANIFEST, plus={"one": plus}))
+    assert (every["judged"], every["+ plus: pass"]) == ("2", "2 of 4")
+    assert (tried["judged"], tried["held back, suites: pass"], tried["+ plus: pass"]) == ("1", "2 of 2", "0 of 2")
+    assert len(with_rows(MANIFEST)) == len(with_rows(replace(MANIFEST, plus={"one": plus, "two": plus}))) == 1
+
+
+def with_rows(manifest: HealthManifest) -> list[dict[str, str]]:
+    """The table's rows of the repository, by the names of its columns."""
+    lines = [
+        [cell.strip() for cell in line.split("|")[1:-1]] for line in wrong.with_plus({"redis": manifest}).splitlines()
+    ]
+    return [dict(zip(lines[0], line, strict=True)) for line in lines[2:-1]]
