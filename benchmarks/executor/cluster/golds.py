@@ -3,10 +3,11 @@
     .venv/bin/python -m benchmarks.executor.cluster.golds                              # all 150
     .venv/bin/python -m benchmarks.executor.cluster.golds --tasks 6 --json golds.json  # a draw of 6
 
-Two nodes of one core and two sandboxes at once on this machine alone, the same tasks, one after the other. Before
-either is timed, each node fetches the image from a store, unpacks it and calibrates itself (`ready_s`). What is timed
-is the whole command: `overhead` holds everything that Ray and the head add to a candidate. Needs warm images in
-GRAFT_CACHE and sources in GRAFT_MIRROR. Exit status 1 when a gold doesn't pass or a journal differs.
+Two nodes of one core and two sandboxes at once on this machine alone, the same tasks, one after the other. Each of
+the three has a cache of its own, which holds the image from a store and nothing that an earlier run left. Before
+either is timed, each node fetches the image, unpacks it and calibrates itself (`ready_s`). What is timed is the whole
+command: `overhead` holds everything that Ray and the head add to a candidate. Needs warm images in GRAFT_CACHE and
+sources in GRAFT_MIRROR. Exit status 1 when a gold doesn't pass or a journal differs.
 """
 
 from __future__ import annotations
@@ -87,14 +88,14 @@ def made_ready(address: str, sandbox: str, image: Image, folder: Path) -> float:
     return time.monotonic() - began
 
 
-def timed_run(repo: str, tasks: Sequence[str], out: Path, sandbox: str, **more: object) -> float:
+def timed_run(repo: str, tasks: Sequence[str], out: Path, sandbox: str, cache: Path, **more: object) -> float:
     """The seconds of a run of the golds into `out`."""
     began = time.monotonic()
     words = {"dataset": "yabloco", "repos": (repo,), "tasks": tuple(tasks), "model": "gold", "arms": ("none",)}
     config = RunConfig.model_validate(
         {**words, "sandbox": sandbox, "out": out, "concurrency": NODES, "test_jobs": NODES, **more}
     )
-    end = run_experiment(config, cache_root())
+    end = run_experiment(config, cache)
     if end.stopped:
         sys.stderr.write(f"{out.name}: {end.stopped}\n")
     return time.monotonic() - began
@@ -106,8 +107,12 @@ def compare(repo: str, tasks: Sequence[str], sandbox: str, nodes: Nodes, folder:
     push_image(image, backend, cache_root(), open_store(str(folder / "store")))
     ready_s = made_ready(nodes.cluster.address, sandbox, image, folder / "ready")
     local, ray = folder / f"{repo}-local", folder / f"{repo}-ray"
-    local_s = timed_run(repo, tasks, local, sandbox)
-    ray_s = timed_run(repo, tasks, ray, sandbox, executor="ray", ray=nodes.cluster.address)
+    # Controls and compiled headers that an earlier run kept would spare the local run what nodes pay.
+    own = folder / "local"
+    alone = choose_backend(sandbox, own).backend
+    build_image(recipe, checkout(recipe, mirror_from_env(), own), alone, None, own)
+    local_s = timed_run(repo, tasks, local, sandbox, own)
+    ray_s = timed_run(repo, tasks, ray, sandbox, cache_root(), executor="ray", ray=nodes.cluster.address)
     by_local, by_ray = journal(local / JOURNAL), journal(ray / JOURNAL)
     passed = [sum(r["graft"]["verdict"]["outcome"] == "passed" for r in made.values()) for made in (by_local, by_ray)]
     differing = tuple(
