@@ -56,6 +56,8 @@ class Nodes:
     """A head that does no work, and the nodes that `add` starts. Their caches lie in `folder`."""
 
     def __init__(self, folder: Path) -> None:
+        # Ray reads it when it is imported.
+        os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
         from ray.cluster_utils import Cluster
 
         self.folder = folder

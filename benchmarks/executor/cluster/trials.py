@@ -9,7 +9,7 @@ this machine alone says what the table should be. In each trial a node is killed
 journal (a draw, with some time behind it), and another one joins; in every third its processes are stopped for a
 minute instead, as a network that is cut stops its words. In the first trial the process `graft run` is killed too, in
 the second all of Ray, head and nodes; the command is then started again. Needs the example's warm image in
-GRAFT_CACHE; nodes fetch it from a store.
+GRAFT_CACHE; nodes fetch it from a store. With --out and --json the same command goes on after the trials that it has.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -89,6 +90,8 @@ def script_for(tasks: Sequence[Task], seed: int) -> Script:
 def run_trial(number: int, args: argparse.Namespace, tasks: Sequence[Task], whole: Path, folder: Path) -> Trial:
     draw = random.Random(f"{args.seed} {number}")
     out = folder / f"trial-{number}"
+    # What a trial left that didn't end.
+    shutil.rmtree(out, ignore_errors=True)
     planned = len(journal(whole / JOURNAL))
     heads = HEADS[number : number + 1] if args.heads else ()
     moments = sorted(draw.randrange(1, max(2, planned - 1)) for _ in (0, *heads))
@@ -211,7 +214,9 @@ def main() -> int:
             if _start(args, whole, server, "").wait(_MOST_S):
                 sys.stderr.write(f"the run on this machine failed: {whole.with_suffix('.log').read_text()[-2000:]}\n")
                 return 1
-        for number in range(args.runs):
+        if args.out and args.json and args.json.is_file():
+            trials = [Trial(**trial) for trial in json.loads(args.json.read_text())["trials"]]
+        for number in range(len(trials), args.runs):
             trials.append(run_trial(number, args, tasks, whole, folder))
             sys.stderr.write(f"{json.dumps(asdict(trials[-1]))}\n")
             outcomes = Counter(record["graft"]["verdict"]["outcome"] for record in journal(whole / JOURNAL).values())
