@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 # Ray gives a node half a minute to start, which a busy machine may need more than once.
-_TRIES = 4
+_TRIES = 8
 # The default of the object store is a third of the machine's memory.
 _SMALL = {"object_store_memory": 80 * 2**20, "include_dashboard": False, "include_log_monitor": False}
 # A lost node is noticed after seconds, not after half a minute; a slow one isn't lost.
@@ -56,8 +56,6 @@ class Nodes:
     """A head that does no work, and the nodes that `add` starts. Their caches lie in `folder`."""
 
     def __init__(self, folder: Path) -> None:
-        # Ray reads it when it is imported.
-        os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
         from ray.cluster_utils import Cluster
 
         self.folder = folder
