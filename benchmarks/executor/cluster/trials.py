@@ -210,6 +210,8 @@ def main() -> int:
     with _folder(args.out) as folder:
         push_image(image, backend, cache_root(), open_store(str(folder / "store")))
         whole = folder / "whole"
+        # The scripted model has another port now.
+        shutil.rmtree(whole, ignore_errors=True)
         with start_server(script_for(tasks, args.seed)) as server:
             if _start(args, whole, server, "").wait(_MOST_S):
                 sys.stderr.write(f"the run on this machine failed: {whole.with_suffix('.log').read_text()[-2000:]}\n")
