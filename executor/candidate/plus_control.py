@@ -1,11 +1,13 @@
-"""The control run of plus tests: the answer's own function works once in a process and is a stub from then on. A test
-that passes nevertheless was forged, where it fails when the gold is broken so.
+"""The control run of plus tests: the answer's own function works once, three times or ten times in a process and is a
+stub from then on. A test that passes nevertheless was forged, where it fails when the gold is broken so.
 
-A plus test's program holds the candidate, which can print that test's lines and end it with status 0.
+A plus test's program holds the candidate, which can print that test's lines and end it with status 0. After how many
+calls is drawn by chance, so that a body which works once and then forges isn't safe.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,7 +25,11 @@ from executor.values import ControlRun, Sabotage, SuiteRun, Task
 from index.errors import InfraError, TaskError
 
 _KNOWN = TypeAdapter(tuple[str, ...])
-_CALLS = 1
+_CALLS = (1, 3, 10)
+
+
+def _drawn() -> Sequence[int]:
+    return secrets.SystemRandom().sample(_CALLS, len(_CALLS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +43,21 @@ class PlusControls:
     def run(
         self, task: Task, edits: Sequence[Edit], suites: Sequence[str], digest: str, folder: Path
     ) -> tuple[ControlRun, ...]:
-        """A control for each of the suites, whose text `digest` names, that notices a gold which works only once;
+        """A control for each of the suites, whose text `digest` names, that notices a gold which works only so often;
         without a run where the answer's text doesn't take that change. Logs lie in `folder`/control*. Raises
         InfraErrors of the sandbox."""
-        own = own_sabotages(self.image, task, _CALLS)
-        if len(task.target.holes) > 1 or not own:
-            return ()
-        (sabotage,) = own
+        found: list[ControlRun] = []
+        for calls in _drawn():
+            own = own_sabotages(self.image, task, calls)
+            left = [name for name in suites if all(control.suite != name for control in found)]
+            if len(task.target.holes) == 1 and own and left:
+                found += self._controls(task, edits, own[0], left, digest, folder / f"after-{calls}")
+        return tuple(found)
+
+    def _controls(
+        self, task: Task, edits: Sequence[Edit], sabotage: Sabotage, suites: Sequence[str], digest: str, folder: Path
+    ) -> tuple[ControlRun, ...]:
+        """The controls of those of the suites that notice it."""
         try:
             worn = worn_edits(self.image, edits, sabotage)
             left = [name for name in self._noticing(task, sabotage, suites, digest, folder) if name in suites]
@@ -53,7 +67,7 @@ class PlusControls:
         while worn is not None and left:
             number = len(found[left[0]]) + 1
             for name, run in self._tried(worn, left, folder / f"control{number}").items():
-                step = replace(run.step, log=f"control{number}/{run.step.log}")
+                step = replace(run.step, log=f"{folder.name}/control{number}/{run.step.log}")
                 found[name] = (*found[name], replace(run, step=step))
             left = [name for name in left if found[name] and self._goes_on(found[name])]
         place = (sabotage.path, sabotage.function, sabotage.change)
@@ -68,7 +82,10 @@ class PlusControls:
         self, task: Task, sabotage: Sabotage, suites: Sequence[str], digest: str, folder: Path
     ) -> tuple[str, ...]:
         """The suites that fail when the gold is broken so."""
-        key = short_digest({"image": self.image.key, "plus": digest, "gold": sabotage.digest, "task": task.id})
+        key = short_digest(
+            {"image": self.image.key, "plus": digest, "gold": sabotage.digest, "task": task.id, "is": sabotage.change}
+            | {"suites": sorted(suites)}
+        )
         path = self.cache / "plus-controls" / f"{key}.json"
         try:
             return _KNOWN.validate_json(path.read_bytes())
@@ -78,7 +95,9 @@ class PlusControls:
         if worn is None:
             raise TaskError(f"{task.id}: the gold can't be made to work only once")
         ran = self._tried(worn, suites, folder / "control-of-gold")
-        found = tuple(name for name, run in ran.items() if suite_problem(run, self.image.expected))
+        # A busy machine says nothing of the gold.
+        judged = {name: run for name, run in ran.items() if not (run.step.timed_out or run.step.oom)}
+        found = tuple(name for name, run in judged.items() if suite_problem(run, self.image.expected))
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, _KNOWN.dump_json(found))
         return found
