@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from executor.function.definition import Token, body_brace, code_tokens, matching
@@ -47,6 +48,9 @@ def worn_out(code: str, target: Target, calls: int, definition: str) -> str:
     openings = _openings(code, name)
     if not openings:
         raise TaskError(f"no definition of {target.name}")
+    # What runs in a call before the change could tell that it is there.
+    if _has_digraph(code):
+        raise TaskError("a brace that isn't written as one")
     word = "graft_calls_"
     while word in code:
         word += "_"
@@ -73,6 +77,12 @@ class _Outside:
 
     token: Token
     start: int
+
+
+def _has_digraph(code: str) -> bool:
+    """Whether a brace or a `#` is spelt `<%`, `%>` or `%:`."""
+    found = pairwise(code_tokens(code))
+    return any(one.end == other.at and one.text + other.text in {"<%", "%>", "%:"} for one, other in found)
 
 
 def _openings(code: str, name: Sequence[str]) -> dict[int, int]:
@@ -111,6 +121,8 @@ def _brace_of(pieces: Sequence[Token], words: Sequence[str], at: int, after: int
         if words[rest : rest + 1] != [")"] or words[rest + 1 : rest + 2] not in (["("], ["["], [")"]):
             return None
         rest += 1
+    if "[" in parameters and not {"(", "{", "="}.isdisjoint(parameters[parameters.index("[") :]):
+        raise TaskError("a parameter's size may be a call, which comes before the body")
     brace = body_brace(pieces, after)
     if brace is None or words[brace - 1] == "=":
         return None

@@ -149,6 +149,9 @@ def test_a_body_in_cpp_wears_out(tmp_path: Path) -> None:
         "static int table[] = { count(1) };",
         "int other(int a) { struct x { int count(int b) { return b; } } y; return 0; }",
         "int size = count(3); int other(void) { return 1; }",
+        # What runs before the change could tell that it is there.
+        "int count(int size, int most) <% if (look()) { return 3; } return 1; %>",
+        "int count(int size, int most[look()]) { return 3; }",
     ],
 )
 def test_a_text_without_the_function_is_refused(code: str) -> None:
