@@ -27,6 +27,11 @@ _TRIGRAPHS = {"=": "#", "/": "\\", "'": "^", "(": "[", ")": "]", "!": "|", "<": 
 _DIGRAPHS = {"%:": "#", "<%": "{", "%>": "}"}
 _STRING = re.compile(r'(?:u8|[uUL])?(?:R"([^()\\\s"]{0,16})\((.*)\)\1"|"(.*)"?)', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,8})|([0-7]{1,3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
+_STATIC = words_of("static thread_local _Thread_local __thread")
+_TAGS = words_of("struct union class enum")
+_NO_VARIABLE = _STATIC | words_of("typedef using extern template friend namespace")
+# More than a declaration has before its name.
+_MOST_WORDS = 24
 _ASSIGNS = words_of("= += -= *= /= %= &= |= ^= <<= >>= ++ --")
 _PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
 
@@ -37,9 +42,10 @@ class Words:
     `(`; `named`: other uses of a name that could be a function's. `standard`: those called as `std::name`. `defined`:
     functions with a body, `exported` those of them that are seen outside. `external`: names declared `extern`.
     `variables`: declared here. `listed`: behind a comma, declared or an argument. `written`: assigned to, but declared
-    elsewhere: `name` or `name.member`; with `&` before it where the address of the whole is taken. `strings` and
-    `characters` hold the literals. `nested_function`: a function with a body inside another's, which makes the stack
-    executable when its address is taken."""
+    elsewhere: `name` or `name.member`; with `&` before it where the address of the whole is taken. `lasting`:
+    variables that live from one call to the next and aren't constants. `strings` and `characters` hold the literals.
+    `nested_function`: a function with a body inside another's, which makes the stack executable
+    when its address is taken."""
 
     called: set[str] = field(default_factory=set)
     members: set[str] = field(default_factory=set)
@@ -50,6 +56,7 @@ class Words:
     external: set[str] = field(default_factory=set)
     variables: set[str] = field(default_factory=set)
     listed: set[str] = field(default_factory=set)
+    lasting: set[str] = field(default_factory=set)
     written: set[str] = field(default_factory=set)
     attributes: list[str] = field(default_factory=list)
     directives: set[str] = field(default_factory=set)
@@ -102,8 +109,53 @@ def read_words(code: str) -> Words:
         elif _WORD.fullmatch(token):
             _word(found, pairs, place, depth, start, words)
     words.written = {path for path in words.written if _is_elsewhere(path, words)}
+    words.lasting = _lasting(found)
     _literals(found, words)
     return words
+
+
+def _lasting(found: list[str]) -> set[str]:
+    """The variables that are declared static or for each thread, or outside any function, and aren't constants."""
+    kept: set[str] = set()
+    # For each open brace: whether what stands in it is outside any function, and the first word before it.
+    open_braces: list[tuple[bool, str]] = []
+    outside, start, led = True, 0, ""
+    for place, token in enumerate(found):
+        statement = found[start : min(place, start + _MOST_WORDS)]
+        if token in _STATIC:
+            kept.add(_declared(found[place + 1 : place + 1 + _MOST_WORDS], inside=not outside))
+        elif token == "{":
+            first = statement[0] if statement else ""
+            if outside and statement and statement[-1] == "=" and first not in _NO_VARIABLE:
+                kept.add(_declared(statement))
+            open_braces.append((outside, first))
+            outside = outside and ("namespace" in statement[:2] or first == "extern")
+            start, led = place + 1, ""
+        elif token == "}":
+            outside, led = open_braces.pop() if open_braces else (True, "")
+            start = place + 1
+        elif token == ";":
+            if outside and statement and statement[0] not in _NO_VARIABLE and "#" not in statement:
+                # `struct { int n; } counter;` has its name alone behind the brace.
+                kept.add(_declared([*([led] if led in _TAGS else []), *statement, ";"]))
+            start, led = place + 1, ""
+    return kept - {""}
+
+
+def _declared(declaration: list[str], *, inside: bool = False) -> str:
+    """The variable that is declared here, "" for a constant and for a function; `inside` a function none is declared
+    static."""
+    words: list[str] = []
+    for token in declaration:
+        if token in ("const", "constexpr") and "<" not in declaration[: declaration.index(token)]:
+            return ""
+        if token in ("=", ";", "{", "[") or (token == "(" and inside):
+            return words[-1] if len(words) > 1 or (words and (inside or words[0] in _TAGS)) else ""
+        if token in ("(", ")", "]"):
+            return ""
+        if _WORD.fullmatch(token):
+            words.append(token)
+    return ""
 
 
 def _path(found: list[str], pairs: dict[int, int], place: int, step: int) -> str:

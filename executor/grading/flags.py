@@ -22,6 +22,7 @@ _TEXTS = (
     ),
     ("path of the system", re.compile(r"/proc/|/dev/(?:tty|pts|fd)|/etc/|/sys/")),
 )
+_LASTING = "keeps a variable from call to call:"
 _INCLUDES = frozenset({"include", "include_next", "import", "embed"})
 _REDEFINES = frozenset({"define", "undef", "pragma", "line", "ident"})
 _LINKER = words_of("alias ifunc section weak weakref symver visibility naked tls_model init_priority retain")
@@ -122,6 +123,9 @@ def _unlike_the_gold(words: Words, known: Known) -> Sequence[str]:
         for path in sorted(words.written - names)
         if known.writes
     ]
+    if known.lasting and words.lasting and not any(mark.startswith(_LASTING) for mark in known.marks):
+        # Who answers by a table of what the tests ask counts the calls.
+        found.append(f"{_LASTING} {min(words.lasting)}, which the gold doesn't do")
     if words.function_pointers:
         found.append("function pointer")
     if words.computed_jump:

@@ -106,8 +106,8 @@ def known_of(root: Path, path: str, data: bytes, span: Span, code: str) -> Known
         leads = {word: names.leads[word] for word in words - fine if word in names.leads}
         return tuple(sorted(fine | (read.written & mentioned))), leads
 
-    marks = flags(gold, Known(*about(gold), writes=True))
-    return Known(*about(code), marks, writes=True)
+    marks = flags(gold, Known(*about(gold), writes=True, lasting=True))
+    return Known(*about(code), marks, writes=True, lasting=True)
 
 
 def _read(root: Path) -> RepositoryNames:

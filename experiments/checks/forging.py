@@ -74,9 +74,9 @@ class Forging:
 
 
 def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -> ForgeRecord:
-    """Play the pairs that are left of the request and return the record, which `out`/forged.json holds as well. A pair
-    that the record has, with the same text, isn't played again. Raises ConfigError for a sandbox that doesn't isolate,
-    TaskError for an unknown forgery, and what `prepare` raises."""
+    """Play the pairs that are left of the request and return its record. `out`/forged.json holds that, and what
+    earlier requests played. A pair that it has, with the same text, isn't played again. Raises ConfigError for a
+    sandbox that doesn't isolate, TaskError for an unknown forgery, and what `prepare` raises."""
     library = _chosen(request.forgeries)
     backend = choose_backend(request.sandbox, cache).backend
     if not backend.isolated:
@@ -87,8 +87,11 @@ def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -
     every = _pairs(library, space, request.seed)
     able, by_text = _read_texts(space, every, progress) if request.unflagged else (every, ())
     wanted = able if request.sample is None else able[: request.sample]
-    known = {} if request.fresh else _known(request.out / RECORD)
+    kept = _known(request.out / RECORD)
     trials = [(*pair, _text(space, *pair)) for pair in wanted]
+    asked = {_key(*trial) for trial in trials}
+    others = tuple(trial for key, trial in kept.items() if key not in asked)
+    known = {} if request.fresh else kept
     done = [known[key] for trial in trials if (key := _key(*trial)) in known]
     left = [trial for trial in trials if _key(*trial) not in known]
     record = ForgeRecord(
@@ -115,15 +118,18 @@ def play_forgeries(request: Forging, cache: Path, progress: Progress = SILENT) -
     def play(trial: Trial) -> Played:
         return _play(executions, space.repos[trial[1].target.repo], *trial)
 
+    def keep() -> None:
+        save(request.out / RECORD, replace(record, played=(*others, *record.played)))
+
     try:
         with progress.counting("forgeries played", len(left)) as advance:
             for played in in_threads(play, left, request.workers):
                 record = replace(record, played=(*record.played, played))
                 if len(record.played) % _SAVE_EVERY == 0:
-                    save(request.out / RECORD, record)
+                    keep()
                 advance(note=f"{len(record.unflagged)} passed unflagged")
     finally:
-        save(request.out / RECORD, record)
+        keep()
     return record
 
 

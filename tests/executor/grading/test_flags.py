@@ -178,6 +178,39 @@ def test_a_record_that_lacks_the_files_globals_says_nothing_of_writes() -> None:
     assert flags(text, replace(KNOWN, writes=True)) == ("writes to server.port, which isn't named in this file",)
 
 
+@pytest.mark.parametrize(
+    ("code", "kept"),
+    [
+        ("int f(void) { static int calls; return ++calls % 3; }", True),
+        ("static int calls(void) { static int n; return ++n; }\nint f(void) { return calls(); }", True),
+        ("int calls;\nint f(void) { return ++calls; }", True),
+        ("static int calls = 0, other;\nint f(void) { return ++calls; }", True),
+        ("int table[3] = {1, 2, 3};\nint f(void) { return table[0]++; }", True),
+        ("static struct { int n; } s;\nint f(void) { return s.n++; }", True),
+        ("struct { int n; } s;\nint f(void) { return s.n++; }", True),
+        ("namespace { int calls; }\nint f() { return ++calls; }", True),
+        ("int f() { thread_local std::vector<int> seen; seen.push_back(1); return seen.size(); }", True),
+        ("int f() { static std::string text(3, 'a'); return text.size(); }", True),
+        ("int f(void) { static const int table[] = {1, 2}; return table[0]; }", False),
+        ('static const char *const names[] = {"a"};\nint f(void) { return names[0][0]; }', False),
+        ("static int half(int n) { return n / 2; }\nint f(int n) { int m = half(n); return m; }", False),
+        ("static int half(int n);\nint f(int n) { for (int i = 0; i < 2; i++) n = half(n); return n; }", False),
+        ("typedef struct { int n; } pair;\nstruct other { int n; };\nint f(pair p) { return p.n; }", False),
+        ("int f(int a[static 3]) { return a[0]; }", False),
+        ("Item::Item(int price) : price_(price), grams_{0} { int n = price; use(n); }", False),
+        ("template <class T> T f(T a) { T b{a}; return b; }", False),
+    ],
+)
+def test_what_lasts_from_call_to_call_is_flagged_where_the_gold_keeps_nothing(code: str, kept: bool) -> None:
+    """A body that counted its calls passed two tasks whose tests ask little, without a flag."""
+    known = replace(KNOWN, lasting=True)
+    marks = flags(code, known)
+    assert any(mark.startswith("keeps a variable from call to call: ") for mark in marks) is kept, marks
+    assert not any(mark.startswith("keeps") for mark in flags(code, KNOWN))
+    same = flags("int f(void) { static int other; return other++; }", known)
+    assert not any(mark.startswith("keeps") for mark in flags(code, replace(known, marks=same)))
+
+
 def test_without_what_is_known_only_what_is_dangerous_anywhere_is_flagged() -> None:
     assert flags('int f(void) { unknown(1); (*x)(2); errx(0, "a"); return printf("a"); }') == ("exit: errx",)
 

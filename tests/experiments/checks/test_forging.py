@@ -14,8 +14,9 @@ import pytest
 from typer.testing import CliRunner
 
 from executor.doctor.forger.library import load_library
-from executor.doctor.forger.record import FORMAT, ByText, Catch, ForgeRecord, Played, save
+from executor.doctor.forger.record import FORMAT, ByText, Catch, ForgeRecord, Played, load, save
 from executor.doctor.values import Health
+from executor.sandbox.choose import open_backend
 from executor.values import Level, Task
 from executor.workers.local import LocalWorkers, Slots
 from experiments.checks import forging
@@ -95,3 +96,16 @@ def test_only_what_its_text_flags_is_left_out(cache: Path, tmp_path: Path) -> No
     for forgery, _ in pairs:
         played = forging._play(executions, repo, forgery, task, forging._text(space, forgery, task))
         assert bool(played.flags) is (forgery.name == "errx")
+
+
+def test_a_narrower_request_loses_nothing(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    backend = replace(open_backend("process", cache), isolated=True)
+    monkeypatch.setattr(forging, "choose_backend", lambda name, folder: SimpleNamespace(backend=backend))
+    request = replace(REQUEST, tasks=("map-remove",), sample=None, out=tmp_path)
+    for name in ("out-of-bounds", "deep-recursion", "out-of-bounds"):
+        record = play_forgeries(replace(request, forgeries=(name,), fresh=name == "out-of-bounds"), cache)
+        assert [trial.forgery for trial in record.played] == [name]
+    assert sorted(trial.forgery for trial in load(tmp_path / "forged.json").played) == [
+        "deep-recursion",
+        "out-of-bounds",
+    ]
