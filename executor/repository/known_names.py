@@ -87,8 +87,7 @@ def known_of(root: Path, path: str, data: bytes, span: Span, code: str) -> Known
     called = of_file.called | of_file.members
     own = read_words(gold)
     of_gold = own.called | own.named
-    mentioned = set(_WORD.findall(text)) | set(_ADDRESS.findall(text))
-    mentioned |= {f"{owner}.{member}" for owner, member in _MEMBER.findall(text)}
+    mentioned = _mentioned(text)
     # In C a member that is called is a pointer. In C++ nearly each is a method.
     is_c = path.endswith(".c")
 
@@ -108,6 +107,14 @@ def known_of(root: Path, path: str, data: bytes, span: Span, code: str) -> Known
 
     marks = flags(gold, Known(*about(gold), writes=True, lasting=True))
     return Known(*about(code), marks, writes=True, lasting=True)
+
+
+# Several texts are asked about for the same file, one after the other.
+@lru_cache(maxsize=4)
+def _mentioned(text: str) -> frozenset[str]:
+    """The names in a file, the addresses `&name`, and the paths `name.member`."""
+    members = (f"{owner}.{member}" for owner, member in _MEMBER.findall(text))
+    return frozenset((*_WORD.findall(text), *_ADDRESS.findall(text), *members))
 
 
 def _read(root: Path) -> RepositoryNames:

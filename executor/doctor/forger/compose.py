@@ -74,7 +74,8 @@ def compose(forgery: Forgery, image: Image, task: Task, suites: Sequence[str]) -
     parts = split_definition(stubs["zero"])
     if parts is None:
         raise TaskError(f"{task.id}: the stub has no body")
-    words = _words(image, task, suites, stubs)
+    used = set(_WORD.findall("\n".join((forgery.before, forgery.body, forgery.after))))
+    words = {word: _filling(word, image, task, suites, stubs) for word in used - {_DECLARE.removeprefix("$")}}
     cpp = task.target.language == "cpp"
     before, body, after = (_filled(text, words, cpp) for text in (forgery.before, forgery.body, forgery.after))
     own = f"{{ {body.strip()} }}\n" if body.strip() else ""
@@ -93,23 +94,32 @@ def _filled(text: str, words: Mapping[str, str], cpp: bool) -> str:
     return text.replace(_DECLARE, declared) if _DECLARE in text else f"{declared}\n{text}"
 
 
-def _words(image: Image, task: Task, suites: Sequence[str], stubs: Mapping[str, str]) -> dict[str, str]:
-    passing, whole, outer = _printed(image, suites[0])
+def _filling(word: str, image: Image, task: Task, suites: Sequence[str], stubs: Mapping[str, str]) -> str:
+    """What stands in a word's place; the word itself where it is none of those that are filled in."""
+    match word:
+        case "PASSING" | "WHOLE" | "OUTER":
+            which = ("PASSING", "WHOLE", "OUTER").index(word)
+            return _hidden("lines_", "size_", _printed(image, suites[0])[which])
+        case "FAILING":
+            return _hidden("failure_", "failure_size_", _failing(image, suites))
+        case "UNIT":
+            return task.target.path
+        case "NAME":
+            return re.sub(r".*::", "", task.target.name)
+        case "TESTS":
+            return _tests_folder(image)
+        case "GUESSES":
+            return _guesses(stubs)
+    return f"${word}"
+
+
+def _guesses(stubs: Mapping[str, str]) -> str:
     guesses = []
     for number, text in enumerate((text for name, text in stubs.items() if name != "zero"), start=1):
         parts = split_definition(text)
         if parts is not None:
             guesses.append(f"if (graft_guess_ == {number}) {parts.body}")
-    return {
-        "PASSING": _hidden("lines_", "size_", passing),
-        "WHOLE": _hidden("lines_", "size_", whole),
-        "OUTER": _hidden("lines_", "size_", outer),
-        "FAILING": _hidden("failure_", "failure_size_", _failing(image, suites)),
-        "UNIT": task.target.path,
-        "NAME": re.sub(r".*::", "", task.target.name),
-        "TESTS": _tests_folder(image),
-        "GUESSES": " ".join(guesses),
-    }
+    return " ".join(guesses)
 
 
 def _printed(image: Image, suite: str) -> tuple[str, str, str]:
