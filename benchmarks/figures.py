@@ -232,9 +232,10 @@ def forgeries_played() -> str:
 def forgeries_by_text() -> str:
     """Of each repository's pairs those that a flag marks by their text alone, and what became of the others."""
     records = json.loads((MEASURED / "forgeries.json").read_text(encoding="utf-8"))["records"]
-    texts = [(found, record) for record in records for found in record.get("by_text", ())]
+    # Of each repository the last reading.
+    texts = {found["repo"]: (found, record) for record in records for found in record.get("by_text", ())}
     rows = []
-    for found, record in texts:
+    for found, record in texts.values():
         own = [trial for trial in record["played"] if trial["repository"] == found["repo"]]
         passed = sum(trial["catch"].startswith("passed") for trial in own)
         counts = (
