@@ -37,7 +37,7 @@ class Review:
 def read_reviews(run: Path) -> dict[str, Review]:
     """The decisions by execution; of two on one the later stands. A torn line is skipped with a warning. Raises
     ConfigError for a whole line that is no Review: a person's decision isn't dropped in silence."""
-    path, found = run / REVIEWS, dict[str, Review]()
+    path, found, adapter = run / REVIEWS, dict[str, Review](), TypeAdapter(Review)
     for number, line in enumerate(journal_lines(path), start=1):
         try:
             plain = json.loads(line)
@@ -45,7 +45,7 @@ def read_reviews(run: Path) -> dict[str, Review]:
             log.warning(f"{path}:{number}: a torn line; it is skipped")
             continue
         try:
-            review = TypeAdapter(Review).validate_python(plain)
+            review = adapter.validate_python(plain)
         except ValidationError:
             raise ConfigError(f"{path}:{number}: no review; mend or delete this line") from None
         found[review.execution] = review
