@@ -270,14 +270,15 @@ class _Search:
         for change in self._chosen(changes(definition, target, _MUTANTS), suspect.known):
             if self._spent() > self._budget_s:
                 return
+            known = next((k for k in self.killers if _is_of(k.sabotage, suspect, change)), None)
             edit = Edit(suspect.path, suspect.span, change.text)
-            if self._plain(edit) != "fails":
+            if known is None and self._plain(edit) != "fails":
                 continue
             span = suspect.span
             made = Sabotage(suspect.path, suspect.name, span.first, span.last, change.name, digest_of(definition))
-            killer = _Killer(made, edit, definition, change)
+            killer = known or _Killer(made, edit, definition, change)
             fits = [task for task in needy if self._may_fit(killer, suspect, task)]
-            if fits or not kept:
+            if known is None and (fits or not kept):
                 self.killers.append(killer)
                 kept = True
             if fits:
@@ -387,7 +388,7 @@ class _Search:
         tasks = [key for key in sabotage.tasks if key not in mine]
         others = [key for key in sabotage.others if key not in mine]
         tasks += [task.id for task in holds if sabotage in self.after.get(task.id, ())]
-        others += [task.id for task in holds if sabotage in self.outside.get(task.id, ())]
+        others += [t.id for t in holds if sabotage in self.outside.get(t.id, ()) and t.id not in tasks]
         if not tasks and not others:
             return None
         if not held and any(self._plain(killer.edit) != "fails" for _ in range(RUNS - 1)):
@@ -401,6 +402,10 @@ class _Search:
             return self._ends(killer.edit, edits_of(task.target, task.gold), {}) == "fails"
         except RecipeError:
             return False
+
+
+def _is_of(made: Sabotage, suspect: Suspect, change: Change) -> bool:
+    return (made.path, made.first, made.change) == (suspect.path, suspect.span.first, change.name)
 
 
 def _overlaps(path: str, span: Span, task: Task) -> bool:

@@ -3,6 +3,7 @@ one that shows after it, and a search that begins again from nothing."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,28 @@ def test_what_another_data_sets_tasks_have_is_kept(tiny: Tiny, tmp_path: Path) -
     known = Sabotage("calc.c", "twice", 10, 13, change, digest_of(text), ("elsewhere",), ("elsewhere too",))
     search = _Search(tiny.image, tiny.backend, "unit", [], SearchEffort(), tmp_path, Broken(), [known])
     assert search.run([]) == (known,)
+
+
+@pytest.mark.slow
+def test_what_was_found_is_not_found_once_more(tiny: Tiny, tmp_path: Path) -> None:
+    """A manifest held one sabotage of redis's `acl` twice: it counted as two."""
+    build_index(tiny.image.source_root, tmp_path / "index", workers=1)
+    index = open_index(tmp_path / "index", tiny.image.source_root)
+    manifest = new_manifest(tiny.image, "process", "2026-11-22")
+    chosen = [
+        each for each in suspects(tiny.image, index, "unit", [_task()], manifest, [_task()]) if each.name == "main"
+    ]
+
+    def search(*known: Sabotage) -> tuple[Sabotage, ...]:
+        effort = SearchEffort(wanted=9)
+        return _Search(tiny.image, tiny.backend, "unit", [_task()], effort, tmp_path, Broken(), known).run(chosen)
+
+    found = [made for made in search() if made.function == "main"]
+    assert found
+    known = replace(found[0], tasks=(), others=("add",))
+    again = search(known)
+    assert len({(made.function, made.change) for made in again}) == len(again)
+    assert not any(set(made.tasks) & set(made.others) for made in again)
 
 
 def test_the_last_tests_of_a_small_program_are_tried_first(tiny: Tiny, tmp_path: Path) -> None:
