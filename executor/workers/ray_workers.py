@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -56,12 +57,28 @@ def connect_ray(address: str) -> Any:
     try:
         if not ray.is_initialized():
             ray.init(address=address, namespace="graft", log_to_driver=False, logging_level=logging.ERROR)
+            _print_to_stderr()
     except (ConnectionError, ImportError, ValueError, RuntimeError, OSError) as error:
         first = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise ConfigError(
             f"ray={address}: {first}; start a cluster (ray start --head), or name it: ray=HOST:6379, ray=ray://HOST:10001"
         ) from error
     return ray
+
+
+def _print_to_stderr() -> None:
+    """Ray prints what it has to say of a lost node on standard output, whatever `log_to_driver` is: there it would
+    break a command's JSON. Ray has no setting for it."""
+    from ray._private import worker
+
+    plain = worker.print_worker_logs
+    if getattr(plain, "__module__", "") != __name__:
+
+        def print_worker_logs(data: Any, print_file: Any, *more: Any, **named: Any) -> None:
+            del print_file
+            plain(data, sys.stderr, *more, **named)
+
+        worker.print_worker_logs = print_worker_logs
 
 
 class RayWorkers:

@@ -266,8 +266,13 @@ def test_clocks_hours_apart_are_named(ray_workers: RayWorkers, nodes: Nodes, mon
     }
 
 
-def test_the_work_of_a_lost_node_is_done_by_another(
-    ray_workers: RayWorkers, nodes: Nodes, tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_work_of_a_lost_node_is_done_by_another_and_what_ray_says_of_it_breaks_no_json(
+    ray_workers: RayWorkers,
+    nodes: Nodes,
+    tiny: Tiny,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     # A second try isn't what saves it.
     monkeypatch.setattr("executor.workers.ray_workers._STRAGGLER_LEAST_S", 600.0)
@@ -279,7 +284,16 @@ def test_the_work_of_a_lost_node_is_done_by_another(
             time.sleep(0.1)
         nodes.kill(Path(lost).name)
         # No sooner: on a busy machine a worker takes minutes to start.
-        assert doing.result(250) != lost
+        done = doing.result(250)
+    assert done != lost
+    sys.stdout.write(json.dumps(done))
+    printed = [capfd.readouterr()]
+    until = time.monotonic() + 60
+    while "marked dead" not in "".join(part.err for part in printed) and time.monotonic() < until:
+        time.sleep(0.2)
+        printed.append(capfd.readouterr())
+    assert "marked dead" in "".join(part.err for part in printed)
+    assert json.loads("".join(part.out for part in printed)) == done
 
 
 def test_without_ray_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
