@@ -52,6 +52,8 @@ def place(jobs: Sequence[Job], nodes: Iterable[NodeState]) -> Mapping[int, str]:
     no node has room keeps the emptiest one for itself until that has. A resting node gets a job only where no other
     could ever do it.
     """
+    if not jobs:
+        return {}
     every = list(nodes)
     free = {node.name: node for node in every if node.free_cores > 0}
     able: dict[tuple[str, frozenset[str], int], list[str]] = {}
@@ -64,9 +66,9 @@ def place(jobs: Sequence[Job], nodes: Iterable[NodeState]) -> Mapping[int, str]:
         if key not in able:
             able[key] = [node.name for node in able_nodes(job, every) if node.name in free]
         here = [free[name] for name in able[key] if name in free]
-        fitting = [node for node in here if fits(node, job.needs)]
-        if fitting:
-            best = with_job(max(fitting, key=lambda node: _liking(node, job.image)), job)
+        best = _most_liked(job, here)
+        if best is not None:
+            best = with_job(best, job)
             placed[number] = best.name
             free[best.name] = best
             if not best.free_cores:
@@ -74,16 +76,32 @@ def place(jobs: Sequence[Job], nodes: Iterable[NodeState]) -> Mapping[int, str]:
         elif here and not kept:
             # Smaller jobs would keep it busy for ever.
             kept = True
-            del free[max(here, key=lambda node: node.free_cores / node.cores).name]
+            del free[max(here, key=_share_free).name]
     return placed
+
+
+def _most_liked(job: Job, nodes: Sequence[NodeState]) -> NodeState | None:
+    """Of the nodes that have room, the first of those that it likes best."""
+    warm = [node for node in nodes if job.image in node.warm]
+    for group in ([node for node in warm if node.open == job.image], warm, nodes):
+        # The emptiest mostly has room: of hundreds it alone is asked.
+        best = max(group, key=_share_free, default=None)
+        if best is not None and not fits(best, job.needs):
+            best = max((node for node in group if fits(node, job.needs)), key=_share_free, default=None)
+        if best is not None:
+            return best
+    return None
 
 
 def able_nodes(job: Job, nodes: Sequence[NodeState]) -> Sequence[NodeState]:
     """The nodes that can do the job, now or later: those with the memory, or the largest; resting ones only where
     there are no others."""
     others = [node for node in nodes if node.name not in job.without] if job.without else nodes
-    rested = [node for node in others if not node.resting or not node.resting & {EVERYTHING, job.image}] or others
-    least = min(job.needs.memory_mb, max((node.memory_mb for node in rested), default=0))
+    # The head does this for each piece of work, over hundreds of nodes of which mostly none rests.
+    rested = others
+    if [node for node in others if node.resting]:
+        rested = [node for node in others if not node.resting & {EVERYTHING, job.image}] or others
+    least = min(job.needs.memory_mb, max([node.memory_mb for node in rested], default=0))
     return [node for node in rested if node.memory_mb >= least]
 
 
@@ -121,5 +139,5 @@ def without_job(node: NodeState, job: Job) -> NodeState:
     return replace(node, free_cores=node.free_cores + cores, free_memory_mb=node.free_memory_mb + memory_mb)
 
 
-def _liking(node: NodeState, image: str) -> tuple[bool, bool, float]:
-    return image in node.warm, image == node.open, node.free_cores / node.cores
+def _share_free(node: NodeState) -> float:
+    return node.free_cores / node.cores

@@ -1,6 +1,6 @@
 """The real choice of a node, driven over simulated nodes: how well a cluster is used, and where the head breaks.
 
-    python -m benchmarks.executor.cluster.simulation [--nodes 1,8,64,512] [--candidates 1000000]
+    python -m benchmarks.executor.cluster.simulation [--nodes 1,8,64,512] [--candidates 1000000] [--under-way 2.5]
 
 What is real: which node gets which candidate (executor.workers.placement, as the Ray workers call it, after each
 candidate that comes or ends), with the CPU time that it takes, and the size of a journal's entry. What is recorded:
@@ -11,7 +11,8 @@ times as long. Ray itself isn't there; `--ray-ms` stands for it.
 The head does one thing at a time, as Python does: a sample's own work (`--sample-ms`, the whole sample of
 benchmarks.agent.concurrent_calls; half of it before the candidate is built, half after), a choice, a call of Ray.
 Samples come in a run's order, all of a task one after the other. Efficiency: candidates' core-seconds of all that the
-cluster had until the last one ended. The last column: so many heads keep the cluster busy, each with its own run.
+cluster had until the last one ended. The last column: so many heads keep the cluster busy, each with its own run. A
+second table drives one node, with other numbers of samples under way at once (the key `concurrency` of a run).
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ SLOW, SLOW_TIMES = 0.001, 10.0
 MODEL_S = 5.0
 STORE_MB_S = 1000.0  # all nodes together, as one server with a network of 10 Gbit/s
 NODE_MB_S = 200.0  # one node, fetching and unpacking
+# The samples under way for each core of the one node in the second table.
+UNDER_WAY = (1.0, 2.0, 4.0, 8.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +102,11 @@ def kinds() -> list[Kind]:
     return found
 
 
-def simulate(nodes: int, count: int, costs: Costs, image_mb: dict[str, float], seed: int = 0) -> Outcome:
-    """Run `count` candidates over so many nodes."""
-    return _Simulation(nodes, count, costs, image_mb, seed).run()
+def simulate(
+    nodes: int, count: int, costs: Costs, image_mb: dict[str, float], under_way: float, seed: int = 0
+) -> Outcome:
+    """Run `count` candidates over so many nodes, `under_way` of them at once for each core."""
+    return _Simulation(nodes, count, costs, image_mb, seed).run(math.ceil(under_way * CORES * nodes))
 
 
 class _Simulation:
@@ -120,10 +125,8 @@ class _Simulation:
         self.head_free = 0.0
         self.coming = _candidates(count, self.chance)
 
-    def run(self) -> Outcome:
-        # While one waits for the model another is built; a quarter more, so that a free core finds one waiting.
-        mean_s = fmean(kind.seconds for kind in kinds())
-        for _ in range(math.ceil(1.25 * CORES * len(self.nodes) * (1 + MODEL_S / mean_s))):
+    def run(self, under_way: int) -> Outcome:
+        for _ in range(under_way):
             self._begin(0.0)
         while self.events:
             now, _, what, candidate, node = heapq.heappop(self.events)
@@ -260,6 +263,15 @@ def _row(found: Outcome) -> Sequence[str]:
     )
 
 
+def table_of_one_node(count: int, costs: Costs, image_mb: dict[str, float]) -> Iterator[str]:
+    """What the samples under way change."""
+    yield f"| one node, {count:,} candidates: under way for each core | hours | efficiency |"
+    yield "| ---: | ---: | ---: |"
+    for under_way in UNDER_WAY:
+        found = simulate(1, count, costs, image_mb, under_way)
+        yield f"| {under_way:g} | {found.ended_s / 3600:.2f} | {100 * found.efficiency:.1f} % |"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--image-mb", default=IMAGE_MB, help="NAME=MB,...: what a node fetches for an image")
@@ -267,16 +279,21 @@ def main() -> int:
     parser.add_argument("--ray-ms", type=float, default=1.0, help="CPU of Ray on the head, for a piece of work")
     parser.add_argument("--nodes", default="1,8,64,512")
     parser.add_argument("--candidates", type=int, default=1_000_000)
+    parser.add_argument("--under-way", type=float, default=2.5, help="samples at once, for each core of the cluster")
     args = parser.parse_args()
     image_mb = {name: float(size) for name, size in (pair.split("=") for pair in args.image_mb.split(","))}
     costs = Costs(args.sample_ms / 1000, args.ray_ms / 1000)
     lines = [f"| {' | '.join(HEAD)} |", f"|{' ---: |' * len(HEAD)}"]
     for nodes in map(int, args.nodes.split(",")):
-        lines.append(f"| {' | '.join(_row(simulate(nodes, args.candidates, costs, image_mb)))} |")
+        found = simulate(nodes, args.candidates, costs, image_mb, args.under_way)
+        lines.append(f"| {' | '.join(_row(found))} |")
+    lines += ["", *table_of_one_node(min(args.candidates, 100_000), costs, image_mb)]
+    mean_s = fmean(kind.seconds for kind in kinds())
     lines += [
         "",
-        f"{args.candidates:,} candidates of {len(kinds())} tasks, {fmean(kind.seconds for kind in kinds()):.1f} core-s"
-        f" in the mean. A journal of them has {entry_bytes() * args.candidates / 1e9:.2f} GB.",
+        f"The first table: {args.candidates:,} candidates, {args.under_way:g} under way for each core. Both:"
+        f" {len(kinds())} tasks of {mean_s:.1f} core-s in the mean. A journal of {args.candidates:,} has"
+        f" {entry_bytes() * args.candidates / 1e9:.2f} GB.",
     ]
     sys.stdout.write("\n".join(lines) + "\n")
     return 0
