@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executor.build.command_line import SOURCE_SUFFIXES, compiled_language, front_end, parse_compiler
 from executor.build.graph import GRAFT_FOLDER, ROOT, BuildStep
 from executor.candidate.execute import BUILD_LIMITS, Runner, read_unmodified
+from executor.differential.calls import asking, called_names
 from executor.differential.cpp import all_cpp_bodies, is_outside, with_declarations
 from executor.differential.shapes import Shape, read_shape, runs_by_itself
 from executor.differential.tables import tables
@@ -46,8 +48,11 @@ class TypesUnit:
     is_header: bool
 
 
-def unit_of(runner: Runner, steps: Sequence[BuildStep], task: Task) -> TypesUnit:
-    """Compile an unmodified unit for what the compiler tells of its types. Raises NotApplicableError."""
+def unit_of(
+    runner: Runner, steps: Sequence[BuildStep], task: Task, source: bytes, texts: Sequence[str], known: Collection[str]
+) -> TypesUnit:
+    """Compile a unit of the unmodified file `source` for what the compiler tells of its types, and of those of the
+    `known` names that the gold and the `texts` call. Raises NotApplicableError."""
     path = task.target.path
     compiled = [step for step in steps if step.kind == "compile" and path in (*step.sources, *step.depends)]
     units = [step for step in compiled if path in step.sources] or compiled
@@ -57,20 +62,35 @@ def unit_of(runner: Runner, steps: Sequence[BuildStep], task: Task) -> TypesUnit
     if languages not in ({"c"}, {"c++"}):
         raise NotApplicableError("it isn't compiled as C or as C++ alone")
     units.sort(key=lambda step: len(step.depends))
+    is_cpp = languages == {"c++"}
+    if not is_cpp:
+        every = called_names((task.gold, *texts), known, task.target.name)
+        # A name that only a candidate calls may not be declared there.
+        for names in dict.fromkeys((every, called_names((task.gold,), known, task.target.name))):
+            if names:
+                runner.session.write(path, asking(source, task.target.span, names))
+                with suppress(NotApplicableError):
+                    return _unit(runner, units, task, names, is_cpp=is_cpp)
+        runner.session.write(path, source)
+    return _unit(runner, units, task, (), is_cpp=is_cpp)
+
+
+def _unit(
+    runner: Runner, units: Sequence[BuildStep], task: Task, names: Sequence[str], *, is_cpp: bool
+) -> TypesUnit:
     for number, step in enumerate(units[:_MOST_ASKED], start=1):
         try:
-            shape = _described(runner, step, task)
+            shape = _described(runner, step, task, names)
         except NotApplicableError:
             # Not each unit holds a header's function.
             if number == min(len(units), _MOST_ASKED):
                 raise
             continue
         break
-    is_cpp = languages == {"c++"}
     arguments = shape.names if is_cpp else parameter_names(task.gold, task.target.name)
     if len(arguments) != len(shape.arguments):
         raise NotApplicableError("its parameters can't be told from its text")
-    return TypesUnit(step, shape, arguments, is_cpp, is_header(path))
+    return TypesUnit(step, shape, arguments, is_cpp, is_header(task.target.path))
 
 
 def is_header(path: str) -> bool:
@@ -78,14 +98,14 @@ def is_header(path: str) -> bool:
     return posixpath.splitext(path)[1] not in SOURCE_SUFFIXES
 
 
-def _described(runner: Runner, step: BuildStep, task: Task) -> Shape:
+def _described(runner: Runner, step: BuildStep, task: Task, names: Sequence[str]) -> Shape:
     call = parse_compiler(step.argv)
     path = task.target.path
     source = call.sources[step.sources.index(path)] if path in step.sources else call.sources[0]
     argv = (*front_end(call, (source,), "-c", "-g", "-o", f"{ROOT}/{_TYPES}"), "-O0", "-w")
     if compiled_language(step.argv) == "c":
         _must(runner, "types", replace(step, argv=argv, outputs=(_TYPES,)), "its file isn't compiled with -g")
-        return read_shape(runner.session.read(_TYPES), task.target.name)
+        return read_shape(runner.session.read(_TYPES), task.target.name, asked=names)
     argv += ("-fstandalone-debug",) if "clang" in call.tool else ("-femit-class-debug-always",)
     _must(runner, "types", replace(step, argv=argv, outputs=(_TYPES,)), "its file isn't compiled with -g")
     return read_shape(runner.session.read(_TYPES), task.target.name, path, task.target.span)
@@ -118,16 +138,20 @@ def build(
         return runs_by_itself(runner.session.read(unit.step.outputs[0])) <= by_itself
 
     # A variable's name may be a macro's as well, and a word in capitals no number.
-    shape, plain = unit.shape, replace(unit.shape, variables=())
+    shape, fewer = unit.shape, replace(unit.shape, variables=())
+    plain = replace(fewer, callees=())
     found = constants(task.gold, unit.arguments)
-    ways = ((plain, ()),) if unit.is_header else ((shape, found), (shape, ()), (plain, ()))
+    ways: tuple[tuple[Shape, tuple[str, ...]], ...] = ((fewer, ()), (plain, ()))
+    if not unit.is_header:
+        ways = ((shape, found), (shape, ()), *ways)
     kept = list(range(len(candidates)))
-    shape, numbers = next((way for way in ways if compiled(*way, kept)), (plain, None))
-    if numbers is None:
-        numbers = ()
+    way = next((way for way in ways if compiled(*way, kept)), None)
+    if way is None:
         kept = [number for number in kept if len(candidates) > 1 and compiled(plain, (), [number])]
-        if not kept or not compiled(plain, (), kept):
+        way = next((way for way in ways if kept and compiled(*way, kept)), None)
+        if way is None:
             raise NotApplicableError("the bodies don't compile in one unit")
+    shape, numbers = way
     bodies = (task.gold, *(candidates[number] for number in kept))
     text = tables(shape, unit.arguments, bodies, budget_s, len(numbers))
     _runtime(runner, parse_compiler(unit.step.argv).tool, text, tag)
@@ -152,7 +176,9 @@ def _all_bodies(
         return all_cpp_bodies(source, span, plain, candidates, tag, shape, numbers, is_header=unit.is_header)
     names = [variable for variable, _ in shape.variables]
     is_void = shape.result is None
-    return all_bodies(source, span, name, candidates, tag, names, numbers, is_void=is_void, is_header=unit.is_header)
+    return all_bodies(
+        source, span, name, candidates, tag, names, numbers, shape.callees, is_void=is_void, is_header=unit.is_header
+    )
 
 
 def _declared(runner: Runner, image: Image, unit: TypesUnit, task: Task, count: int, source: bytes, tag: str) -> bytes:

@@ -21,6 +21,7 @@ def read_results(data: bytes, count: int = 1) -> tuple[Differential, ...]:
     probed: Counter[int] = Counter()
     differs: dict[int, list[CallDifference]] = {}
     broke: dict[int, list[CallDifference]] = {}
+    called: dict[int, list[CallDifference]] = {}
     left: Counter[str] = Counter()
     for line in data.decode("utf-8", "replace").split("\n"):
         match line.split("\t", 4):
@@ -32,11 +33,20 @@ def read_results(data: bytes, count: int = 1) -> tuple[Differential, ...]:
                 broke.setdefault(int(number), []).append(CallDifference(program, int(call), _plain(words)))
             case [number, program, call, "differs", words] if number.isdecimal() and call.isdecimal():
                 differs.setdefault(int(number), []).append(CallDifference(program, int(call), _plain(words)))
+            case [number, program, call, "calls", words] if number.isdecimal() and call.isdecimal():
+                called.setdefault(int(number), []).append(CallDifference(program, int(call), words.replace("*", "")))
             case [_, _, call, "left", words] if call.isdecimal():
                 left[_reason(words)] += 1
     reasons = dict(left.most_common())
     return tuple(
-        Differential(same[n], tuple(differs.get(n, ())), reasons, "", probed[n], tuple(broke.get(n, ())))
+        Differential(
+            same[n],
+            tuple(differs.get(n, ())),
+            reasons,
+            probed=probed[n],
+            broke=tuple(broke.get(n, ())),
+            called=tuple(called.get(n, ())),
+        )
         for n in range(count)
     )
 

@@ -13,6 +13,7 @@ from executor.differential.results import read_results
 from executor.differential.unit import why_not
 from executor.differential.values import Differential, NotApplicableError
 from executor.repository.images import Image
+from executor.repository.known_names import repository_names
 from executor.sandbox.contract import Backend, Command
 from executor.values import Step, Task, Tier
 from index.errors import RecipeError
@@ -58,11 +59,11 @@ def compare_with_gold(
             runner = _Counting(session, folder)
             session.write(RESULTS, b"")
             session.write(f"{RESULTS}.shared", bytes(_SHARED_BYTES))
-            unit = unit_of(runner, todo.steps, task)
+            texts = [candidates[number] for number in able]
+            unit = unit_of(runner, todo.steps, task, source, texts, repository_names(image.source_root).names)
             remove_outdated(session, todo.outdated)
             budget_s = _BUDGET_S + _EACH_S * (len(able) - 1)
             tag = f"_{secrets.token_hex(6)}"
-            texts = [candidates[number] for number in able]
             kept = build(runner, image, todo.steps, unit, task, texts, source, tag, budget_s)
             for name in suites:
                 suite = image.recipe.suite(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from elftools.dwarf.compileunit import CompileUnit
 from elftools.dwarf.die import DIE
 from elftools.elf.elffile import ELFFile
 
+from executor.differential.calls import ASKED, Callee
 from executor.differential.values import NotApplicableError
 from index.values import Span
 
@@ -64,7 +65,7 @@ class Member:
 class Shape:
     """`result` is None for a function that returns nothing. Types are numbers into `types`; `variables` are those of
     the unit that can be changed. `names` are the arguments', `this` included; "" for one without a name. `member` is
-    None for a function of no class."""
+    None for a function of no class. `callees`: of the names that were asked for, those of functions."""
 
     types: tuple[ShapeType, ...]
     arguments: tuple[int, ...]
@@ -72,14 +73,17 @@ class Shape:
     variables: tuple[tuple[str, int], ...]
     names: tuple[str, ...] = ()
     member: Member | None = None
+    callees: tuple[Callee, ...] = ()
 
     def is_reference(self, kind: int | None) -> bool:
         return kind is not None and self.types[kind].kind == "POINTER" and self.types[kind].count == 1
 
 
-def read_shape(data: bytes, name: str, path: str = "", span: Span | None = None) -> Shape:
+def read_shape(
+    data: bytes, name: str, path: str = "", span: Span | None = None, asked: Sequence[str] = ()
+) -> Shape:
     """Read from an object file. With a `span` of the file `path` the function is found by its place, as overloaded
-    ones must be. Raises NotApplicableError when the function isn't described there."""
+    ones must be. `asked`: the names that `asking` asked for. Raises NotApplicableError when the function isn't described there."""
     try:
         elf = ELFFile(io.BytesIO(data))
         units = list(elf.get_dwarf_info().iter_CUs()) if elf.has_dwarf_info() else []
@@ -90,7 +94,7 @@ def read_shape(data: bytes, name: str, path: str = "", span: Span | None = None)
             if any(child.tag in _TEMPLATE for die in found for child in _around(die)):
                 raise NotApplicableError("it is a template's")
             if found:
-                return _Reader().shape(found[0], top)
+                return replace(_Reader().shape(found[0], top), callees=_callees(top, asked))
     except (DWARFError, ELFError, KeyError, ValueError) as error:
         raise NotApplicableError(f"the compiler's description of it can't be read ({type(error).__name__})") from error
     raise NotApplicableError("the compiler doesn't describe it")
@@ -219,13 +223,69 @@ class _Reader:
 def _variables(top: list[DIE]) -> Iterator[tuple[str, DIE]]:
     for die in top:
         name = _name(die)
-        if die.tag != "DW_TAG_variable" or not name or name.startswith("__") or "DW_AT_type" not in die.attributes:
+        is_ours = name.startswith(("__", ASKED))
+        if die.tag != "DW_TAG_variable" or not name or is_ours or "DW_AT_type" not in die.attributes:
             continue
         target = die.get_DIE_from_attribute("DW_AT_type")
         while target.tag == "DW_TAG_array_type" and "DW_AT_type" in target.attributes:
             target = target.get_DIE_from_attribute("DW_AT_type")
         if target.tag != "DW_TAG_const_type" and name not in ("stdin", "stdout", "stderr", "environ"):
             yield name, die
+
+
+def _callees(top: list[DIE], asked: Sequence[str]) -> tuple[Callee, ...]:
+    found = {_name(die): die for die in top if die.tag == "DW_TAG_variable"}
+    callees: list[Callee] = []
+    for number, name in enumerate(asked):
+        pointer = _unwrapped(found.get(f"{ASKED}{number}"))
+        function = _unwrapped(pointer)
+        if pointer is None or function is None or function.tag != "DW_TAG_subroutine_type":
+            continue
+        letters = ""
+        for taken in function.iter_children():
+            letter = _letter(taken)
+            if not letter:
+                break
+            letters += letter
+        callees.append(Callee(name, letters, "DW_AT_type" not in function.attributes))
+    return tuple(callees)
+
+
+def _unwrapped(die: DIE | None, *, keep: Sequence[str] = ()) -> DIE | None:
+    """What the DIE refers to, without names and qualifiers other than `keep`; None for nothing."""
+    while die is not None:
+        die = die.get_DIE_from_attribute("DW_AT_type") if "DW_AT_type" in die.attributes else None
+        if die is None or die.tag not in _SAME or die.tag in keep:
+            return die
+    return None
+
+
+def _letter(taken: DIE) -> str:
+    """How Callee.taken says what the parameter is; "" for what it doesn't say."""
+    kind = _unwrapped(taken)
+    if taken.tag != "DW_TAG_formal_parameter" or kind is None:
+        return ""
+    size = _number_of(kind, "DW_AT_byte_size", 0)
+    if kind.tag == "DW_TAG_pointer_type":
+        return _pointer_letter(kind)
+    if kind.tag == "DW_TAG_enumeration_type":
+        return {4: "I", 8: "L"}.get(size, "")
+    encoding = _ENCODINGS.get(_number_of(kind, "DW_AT_encoding", 0)) if kind.tag == "DW_TAG_base_type" else None
+    if encoding == "FLOAT":
+        return {4: "f", 8: "d"}.get(size, "")
+    letter = {1: "b", 2: "h", 4: "i", 8: "l"}.get(size, "")
+    return {"SIGNED": letter, "CHAR": letter, "UNSIGNED": letter.upper()}.get(encoding or "", "")
+
+
+def _pointer_letter(pointer: DIE) -> str:
+    target = _unwrapped(pointer)
+    if target is not None and target.tag == "DW_TAG_subroutine_type":
+        return "x"
+    is_char = target is not None and target.tag == "DW_TAG_base_type"
+    if not is_char or _ENCODINGS.get(_number_of(target, "DW_AT_encoding", 0)) != "CHAR":
+        return "p"
+    die = _unwrapped(pointer, keep=("DW_TAG_const_type",))
+    return "t" if die is not None and die.tag == "DW_TAG_const_type" else "s"
 
 
 def _has_place(member: DIE) -> bool:

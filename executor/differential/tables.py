@@ -27,6 +27,7 @@ def tables(shape: Shape, arguments: Sequence[str], bodies: Sequence[str], budget
         ]
     taken = [f"{{{_text(name)}, {kind}, 1}}," for name, kind in zip(arguments, shape.arguments, strict=True)]
     variables = [f"{{{_text(name)}, {kind}, {int(name in words)}}}," for name, kind in shape.variables]
+    callees = [f"{{{_text(c.name)}, {_text(c.taken)}, {int(c.is_void)}}}," for c in shape.callees]
     result = -1 if shape.result is None else shape.result
     return "\n".join(
         [
@@ -35,6 +36,7 @@ def tables(shape: Shape, arguments: Sequence[str], bodies: Sequence[str], budget
             *_array("struct field", "fields", fields, '{"", 0, 0, 0, 0, 0}'),
             *_array("struct named", "arguments", taken, '{"", 0, 0}'),
             *_array("struct named", "globals", variables, '{"", 0, 0}'),
+            *_array("struct callee", "callees", callees, '{"", "", 0}'),
             f"const int NAMED(argument_count) = {len(taken)}, NAMED(global_count) = {len(variables)};",
             f"const int NAMED(result_type) = {result}, NAMED(candidate_count) = {len(bodies) - 1};",
             f"const long NAMED(most_microseconds) = {int(budget_s * 1e6)};",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from executor.differential.calls import Callee, stubs, with_calls_noted
 from executor.differential.values import NotApplicableError
 from executor.function.definition import Token, code_tokens, matching, split_commas, split_definition
 from executor.function.splice import encode, splice
@@ -148,13 +149,14 @@ def all_bodies(
     tag: str,
     variables: Sequence[str],
     numbers: Sequence[str] = (),
+    callees: Sequence[Callee] = (),
     *,
     is_void: bool,
     is_header: bool = False,
 ) -> bytes:
     """The file with the gold's body and the candidates' in the place of the function at `span`; `tag` keeps our names
-    apart from all others. The address of the `variables` and the `numbers` can be asked for, in a header none. The
-    candidates' texts come last: what they define for the preprocessor doesn't reach the gold. Raises
+    apart from all others. The address of the `variables` and the `numbers` can be asked for, in a header none. Calls
+    of the `callees` are noted. The candidates' texts come last: what they define for the preprocessor doesn't reach the gold. Raises
     NotApplicableError."""
     gold = gold_of(source, span)
     parts = split_definition(gold)
@@ -173,25 +175,29 @@ def all_bodies(
     made = "" if is_void else f"__typeof__({first}({given})) graft_result{tag};"
     kept = "" if is_void else f"graft_result{tag} = "
     back = "" if is_void else f"return graft_result{tag};"
-    cases = "\n".join(f"    case {n}: {kept}{other}({given}); break;" for n, other in enumerate(others, start=2))
+    body = f"graft_body{tag}"
+    cases = "\n".join(f"    case {n}: {body} = {other}; break;" for n, other in enumerate(others, start=2))
     global_ = "0" if is_header else f"graft_global{tag}"
     declared = "\n".join(f"{storage} __typeof__({first}) {other};" for other in others)
     dispatcher = f"""{header}{{
     {made}
     void *graft_values{tag}[] = {{{", ".join((*values, "0"))}}};
     int graft_side{tag} = graft_enter{tag}(graft_values{tag}, {global_});
-    graft_ready{tag}();
+    /* No body may be compiled into this frame: what lies in its own is told by the address. */
+    __typeof__({first}) *volatile {body} = {first};
     switch (graft_side{tag}) {{
 {cases}
-    default: {kept}{first}({given});
     }}
+    graft_ready{tag}();
+    {kept}{body}({given});
     graft_leave{tag}();
     {back}
 }}"""
-    gold_text = renamed(gold, name, first)
-    texts = (renamed(text, name, other) for text, other in zip(candidates, others, strict=True))
+    gold_text = with_calls_noted(renamed(gold, name, first), callees, tag)
+    texts = (with_calls_noted(renamed(text, name, other), callees, tag) for text, other in zip(candidates, others, strict=True))
     candidate_text = "\n".join(f"#line {span.first}\n{text}" for text in texts)
-    text = f"""{same_function_name(name)}
+    text = f"""{stubs(callees, tag)}
+{same_function_name(name)}
 #line {span.first}
 {gold_text}
 extern int graft_enter{tag}(void **, void *(*)(int));

@@ -37,7 +37,7 @@ static long calls, next_call = 1;
 static struct budget comparing;
 static void **call_values;
 static void *(*call_global)(int);
-static uintptr_t call_frame;
+uintptr_t graft_frame;
 static const char *shown = "?";
 
 double graft_now(void) {
@@ -101,7 +101,7 @@ static int prepare(void) {
 /* `status` is the fork's end as `wait` gives it, -1 when it didn't end; its report says how the body ended. */
 int graft_forked(int side, int slot, int *status, unsigned seed) {
     struct report *into = graft_reports[slot];
-    memset(into, 0, offsetof(struct report, text));
+    memset(into, 0, offsetof(struct report, called));
     long child = syscall(SYS_clone, 0, 0, 0, 0, 0);
     if (child == 0) {
         graft_side = side;
@@ -198,6 +198,24 @@ int graft_confirmed(int candidate, unsigned seed, char *words, size_t size) {
     return 1;
 }
 
+int graft_is_outermost(void) { return graft_side != REAL && nested == 1; }
+
+int graft_tell_calls(int candidate, long call, unsigned seed, const char *changed) {
+    static char words[1024], first[1024], told[1400];
+    struct report **all = graft_reports;
+    int status;
+    if (graft_shared->called[candidate] >= MOST_DIFFERENCES) return 0;
+    if (!graft_calls_differ(all[GOLD], all[CANDIDATE + candidate], first, sizeof first)) return 0;
+    if (!graft_forked(CANDIDATE + candidate, CANDIDATE_AGAIN, &status, seed)) return 1;
+    if (!graft_forked(GOLD, GOLD_AGAIN, &status, seed)) return 1;
+    if (graft_calls_differ(all[GOLD], all[GOLD_AGAIN], words, sizeof words)) return 0;
+    if (graft_calls_differ(all[CANDIDATE + candidate], all[CANDIDATE_AGAIN], words, sizeof words)) return 0;
+    graft_shared->called[candidate]++;
+    snprintf(told, sizeof told, "%s%s%s%s", changed[0] ? "with " : "", changed, changed[0] ? ": " : "", first);
+    graft_tell(candidate, call, "calls", told);
+    return 0;
+}
+
 /* Whether this is a fork, which goes on with a body. The candidates come first: none finds what the gold told. */
 static int compare(long call) {
     static char was[80], is[MOST_CANDIDATES][80], words[1024];
@@ -221,6 +239,7 @@ static int compare(long call) {
         if (confirmed < 0) return 1;
         graft_shared->differences[i] += confirmed && strcmp(was, is[i]) ? MOST_DIFFERENCES : confirmed;
         graft_tell(i, call, confirmed ? "differs" : "same", confirmed ? words : "");
+        if (!strcmp(was, is[i]) && graft_tell_calls(i, call, 0, "")) return 1;
     }
     return graft_probe(call);
 }
@@ -236,7 +255,8 @@ int NAMED(enter)(void **values, void *(*global)(int)) {
         next_call = calls + 1 + (calls < FIRST_CALLS ? 0 : calls / 4) + (left_in_turn > 4 ? left_in_turn : 0);
         call_values = values;
         call_global = global;
-        call_frame = (uintptr_t)__builtin_frame_address(0);
+        /* Where the body's frame will begin: above the two words that a call keeps. */
+        graft_frame = (uintptr_t)__builtin_frame_address(0) + 2 * sizeof(void *);
         sigset_t all, before;
         sigfillset(&all);
         /* A handler that runs between two forks would change the state. */
@@ -284,7 +304,7 @@ static void left(const char *thrown) {
     fflush(stdout);
     if (thrown) graft_line("its exception", thrown);
     tell_signals();
-    graft_walk(call_values, call_global, call_frame);
+    graft_walk(call_values, call_global, graft_frame);
     graft_end(RETURNED, 0);
 }
 

@@ -27,7 +27,14 @@ struct named {
     int type, is_mentioned;
 };
 
+/* Of a function of the repository what it takes, by letters (calls.py), and whether it returns nothing. */
+struct callee {
+    const char *name, *taken;
+    int is_void;
+};
+
 extern const struct type NAMED(types)[];
+extern const struct callee NAMED(callees)[];
 extern const struct field NAMED(fields)[];
 extern const struct named NAMED(arguments)[], NAMED(globals)[];
 /* The result's type is -1 where nothing is returned. */
@@ -44,16 +51,22 @@ enum how { RUNNING, RETURNED, EXITED, JUMPED, LEFT };
 
 /* What a fork tells, in memory that it shares with the program. `number`: a system call or a status. */
 #define MOST_TEXT (1 << 20)
+#define MOST_CALLED (1 << 16)
 struct report {
     volatile int how, number;
     int error_before, error, kept, freed, noted, is_cut, length;
+    int called_count, called_length, is_called_cut;
     char changed[320];
+    char called[MOST_CALLED];
     char text[MOST_TEXT];
 };
 
 /* fork.c */
 extern int graft_side;
 extern struct report *graft_report;
+extern uintptr_t graft_frame; /* of the call that is compared */
+/* Whether a fork's body itself is running, and not a call of it from within. */
+int graft_is_outermost(void);
 extern unsigned long graft_memory; /* bytes of the process's address space */
 void graft_end(int how, int number) __attribute__((noreturn));
 /* sandbox.c: no system call that leaves the process gets through from here on */
@@ -87,7 +100,7 @@ int graft_forked(int side, int slot, int *status, unsigned seed);
  * those that don't end. */
 struct shared {
     long spent, probing;
-    int differences[MOST_CANDIDATES], broke[MOST_CANDIDATES];
+    int differences[MOST_CANDIDATES], broke[MOST_CANDIDATES], called[MOST_CANDIDATES];
 };
 extern struct shared *graft_shared;
 /* A process spends at most half of what is left, so that other programs of the run come to their turn. */
@@ -98,9 +111,14 @@ int graft_may_spend(struct budget *budget);
 extern const long NAMED(most_microseconds);
 /* Whether a difference shows each time that both run again: 1, or 0; -1 in a fork. */
 int graft_confirmed(int candidate, unsigned seed, char *words, size_t size);
+/* Tells of calls that aren't the gold's, when both bodies make them each time that they run. `changed`: what of the
+ * state was changed, or "". Returns 1 in a fork. */
+int graft_tell_calls(int candidate, long call, unsigned seed, const char *changed);
 void graft_ending(const struct report *report, int status, char *words, size_t size);
 int graft_tell(int candidate, long call, const char *what, const char *words);
 double graft_now(void);
+/* calls.c: `words` tell the first call that isn't alike. In any order; a value may be asked for again. */
+int graft_calls_differ(const struct report *was, const struct report *is, char *words, size_t size);
 /* compare.c */
 int graft_differs(const struct report *const gold[2], const struct report *const candidate[2], char *words, size_t size);
 #endif

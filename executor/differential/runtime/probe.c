@@ -32,6 +32,7 @@ static int probe(long call, unsigned seed) {
         graft_shared->broke[i] += confirmed && is->how != RETURNED ? MOST_DIFFERENCES : confirmed;
         snprintf(told, sizeof told, "with %s: %s", gold->changed, words);
         graft_tell(i, call, confirmed ? "broke" : "probed", confirmed ? told : "");
+        if (is->how == RETURNED && graft_tell_calls(i, call, seed, gold->changed)) return 1;
     }
     return 0;
 }

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from executor.differential.calls import asking, called_names
 from executor.differential.cpp import all_cpp_bodies, is_outside, with_declarations
 from executor.differential.programs import RUNTIME, linking
 from executor.differential.results import read_results
@@ -35,19 +36,21 @@ def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def compare(runtime: Path, tmp_path: Path) -> Compare:
     """compare(gold, candidate, calls, before="") -> what the comparison finds of the function `f` while `calls` run in
-    main."""
+    main. What `before` declares is of the repository."""
 
     def compared(gold: str, candidate: str, calls: str, before: str = "") -> Differential:
         top = f"#include <stdlib.h>\n#include <string.h>\n{before}\n"
         first = top.count("\n") + 1
         source = f"{top}{gold}\nint main(void) {{ {calls} return 0; }}\n".encode()
-        (tmp_path / "unit.c").write_bytes(source)
-        _run("gcc", "-g", "-c", "-w", "-o", str(tmp_path / "types.o"), str(tmp_path / "unit.c"))
-        shape = read_shape((tmp_path / "types.o").read_bytes(), "f")
         span = Span(first, first + gold.count("\n"))
+        names = called_names((gold, candidate), {*before.replace("(", " ").replace("*", " ").split()}, "f")
+        (tmp_path / "unit.c").write_bytes(asking(source, span, names))
+        _run("gcc", "-g", "-c", "-w", "-o", str(tmp_path / "types.o"), str(tmp_path / "unit.c"))
+        shape = read_shape((tmp_path / "types.o").read_bytes(), "f", asked=names)
         variables = [name for name, _ in shape.variables]
         numbers = constants(gold, shape.names)
-        text = all_bodies(source, span, "f", [candidate], TAG, variables, numbers, is_void=shape.result is None)
+        is_void, callees = shape.result is None, shape.callees
+        text = all_bodies(source, span, "f", [candidate], TAG, variables, numbers, callees, is_void=is_void)
         (tmp_path / "unit.c").write_bytes(text)
         text_of_tables = tables(shape, parameter_names(gold, "f"), (gold, candidate), 6.0, len(numbers))
         return _found(runtime, tmp_path, text_of_tables, "gcc", "unit.c")
