@@ -3,6 +3,7 @@ killed call goes on where it was and further suites are run alone."""
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,8 @@ from executor.repository.images import Image
 from executor.sandbox.contract import Backend
 from executor.values import Task, TestRun, Tier
 from index.errors import InfraError
+
+_BY_ALARM = 128 + signal.SIGALRM
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +84,26 @@ def try_text(
     trials: Trials, task: Task, text: str, suites: Sequence[str], *, stop_at_first: bool = True, plus: str = ""
 ) -> Tried:
     """Run those of the suites that haven't run on the text yet. `stop_at_first`: none once one has failed, as a
-    candidate is judged. `plus`: the digest of the suites, where they are plus tests. Raises InfraError when Graft
+    candidate is judged. `plus`: the digest of the suites, where they are plus tests. What a time limit ended is done
+    once more, and the second run stands: a busy machine must not kill what would pass. Raises InfraError when Graft
     itself failed, RecipeError when no suite's programs are built from the file."""
     known = trials.known(task, text, plus)
     left = [name for name in suites if name not in known.suites]
     done = known.fate(suites)
     if not left or done is Fate.UNBUILT or (stop_at_first and done is Fate.KILLED):
         return known
+    run = _executed(trials, task, text, left, stop_at_first=stop_at_first)
+    if _cut_off(run):
+        run = _executed(trials, task, text, left, stop_at_first=stop_at_first)
+    found = _joined(trials.image, known, run, text, left)
+    path = trials.path(task, text, plus)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, TypeAdapter(Tried).dump_json(found))
+    return found
+
+
+def _executed(trials: Trials, task: Task, text: str, suites: Sequence[str], *, stop_at_first: bool) -> TestRun:
+    """Raises InfraError when Graft itself failed."""
     target = task.target
     # The reasons are kept; thousands of logs would fill the disk.
     with TemporaryDirectory(prefix=f"{task.id}-", dir=trials.logs(), ignore_cleanup_errors=True) as logs:
@@ -97,17 +113,19 @@ def try_text(
             target.span,
             text,
             trials.backend,
-            left,
+            suites,
             Path(logs),
             stop_at_first=stop_at_first,
         )
     if run.infra_error:
         raise InfraError(f"{task.id} {target.name}: {run.infra_error}")
-    found = _joined(trials.image, known, run, text, left)
-    path = trials.path(task, text, plus)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, TypeAdapter(Tried).dump_json(found))
-    return found
+    return run
+
+
+def _cut_off(run: TestRun) -> bool:
+    """Whether a time limit ended a step: Graft's, or an alarm of the test's own."""
+    steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
+    return any(step.timed_out or step.exit_code == _BY_ALARM for step in steps)
 
 
 def _joined(image: Image, known: Tried, run: TestRun, text: str, suites: Sequence[str]) -> Tried:

@@ -4,16 +4,19 @@ from another image's manifest."""
 
 from __future__ import annotations
 
+import signal
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from executor.candidate.execute import execute
 from executor.doctor.manifest import load_manifest
 from executor.doctor.values import Fate, Health, JudgedBodies, WrongFate
 from executor.grading.metrics import Estimate
 from executor.repository.baseline import with_plus
 from executor.repository.suites import PlusHarness, read_plus
+from executor.values import TestRun
 from executor.wrong.compiling import SAME, compile_bodies
 from executor.wrong.figures import (
     Passing,
@@ -77,6 +80,31 @@ def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path: Path, monkey
     assert judge(trials, [add_task()], ENTRIES, add_manifest(tiny.image), path).wrong == manifest.wrong
     with pytest.raises(RecipeError, match="another image"):
         judge(trials, [add_task()], ENTRIES, replace(add_manifest(tiny.image), image="other"), path)
+
+
+@pytest.mark.parametrize("ended", [{"timed_out": True, "exit_code": None}, {"exit_code": 128 + signal.SIGALRM}])
+def test_what_a_time_limit_ended_is_done_once_more(
+    tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ended
+) -> None:  # type: ignore[no-untyped-def]
+    """A busy machine stopped a body that passes, and the plus tests got the credit."""
+    trials = Trials(tiny.image, tiny.backend, tmp_path)
+    runs: list[TestRun] = []
+
+    def slow(*given, **more) -> TestRun:  # type: ignore[no-untyped-def]
+        run = execute(*given, **more)
+        if not runs or "a + b + 1" in given[3]:
+            late = tuple(replace(s, step=replace(s.step, **ended), results=()) for s in run.suites)
+            run = replace(run, suites=late)
+        runs.append(run)
+        return run
+
+    monkeypatch.setattr("executor.wrong.trials.execute", slow)
+    passes = GOLD.replace("a + b", "b + a")
+    assert try_text(trials, add_task(), passes, ("unit",)).fate(("unit",)) is Fate.SURVIVED
+    assert len(runs) == 2
+    # One that hangs each time is killed, after two runs.
+    assert try_text(trials, add_task(), GOLD.replace("a + b", "a + b + 1"), ("unit",)).fate(("unit",)) is Fate.KILLED
+    assert len(runs) == 4
 
 
 def test_a_task_whose_gold_fails_beside_its_bodies_isnt_judged(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
