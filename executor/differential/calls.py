@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from executor.function.definition import code_tokens
 from executor.function.splice import encode
+from executor.grading.code_words import read_words
 from index.values import Span
 
+_LIBRARY = Path(__file__).parents[1] / "data" / "words" / "library.txt"
 ASKED = "graft_callee_"
 MOST_CALLEES = 64
 
@@ -26,14 +29,10 @@ class Callee:
 
 
 def called_names(texts: Sequence[str], known: Collection[str], own: str) -> tuple[str, ...]:
-    """The words of the texts that are called as functions and are `known`, without the function's `own` name."""
-    found: dict[str, None] = {}
-    for text in texts:
-        words = [piece.text for piece in code_tokens(text)]
-        for number in _calls(words):
-            if words[number] in known and words[number] != own:
-                found[words[number]] = None
-    return tuple(found)[:MOST_CALLEES]
+    """The `known` names that the texts call, without the function's `own` and the C library's."""
+    called = {name for text in texts for name in read_words(text).called}
+    library = _LIBRARY.read_text(encoding="ascii").split()
+    return tuple(sorted((called & set(known)) - {own, *library}))[:MOST_CALLEES]
 
 
 def _calls(words: Sequence[str]) -> list[int]:

@@ -75,9 +75,7 @@ def unit_of(
     return _unit(runner, units, task, (), is_cpp=is_cpp)
 
 
-def _unit(
-    runner: Runner, units: Sequence[BuildStep], task: Task, names: Sequence[str], *, is_cpp: bool
-) -> TypesUnit:
+def _unit(runner: Runner, units: Sequence[BuildStep], task: Task, names: Sequence[str], *, is_cpp: bool) -> TypesUnit:
     for number, step in enumerate(units[:_MOST_ASKED], start=1):
         try:
             shape = _described(runner, step, task, names)

@@ -156,8 +156,8 @@ def all_bodies(
 ) -> bytes:
     """The file with the gold's body and the candidates' in the place of the function at `span`; `tag` keeps our names
     apart from all others. The address of the `variables` and the `numbers` can be asked for, in a header none. Calls
-    of the `callees` are noted. The candidates' texts come last: what they define for the preprocessor doesn't reach the gold. Raises
-    NotApplicableError."""
+    of the `callees` are noted. The candidates' texts come last: what they define for the preprocessor doesn't reach the
+    gold. Raises NotApplicableError."""
     gold = gold_of(source, span)
     parts = split_definition(gold)
     if parts is None:
@@ -194,7 +194,10 @@ def all_bodies(
     {back}
 }}"""
     gold_text = with_calls_noted(renamed(gold, name, first), callees, tag)
-    texts = (with_calls_noted(renamed(text, name, other), callees, tag) for text, other in zip(candidates, others, strict=True))
+    texts = (
+        with_calls_noted(renamed(text, name, other), callees, tag)
+        for text, other in zip(candidates, others, strict=True)
+    )
     candidate_text = "\n".join(f"#line {span.first}\n{text}" for text in texts)
     text = f"""{stubs(callees, tag)}
 {same_function_name(name)}

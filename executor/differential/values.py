@@ -20,7 +20,8 @@ class Differential:
     """A candidate beside the gold: how many calls were the `same`, which differed, and why calls were `left` out
     (reason -> calls). `not_applicable`: why nothing could be compared, or "". `probed`: on so many states in which one
     value was changed both did the same; on those of `broke` they didn't, where a precondition may be broken. `called`:
-    calls of the repository's functions that aren't the gold's, as a right body's may be. `cpu_s`: what building and running took for all candidates of the run together; None where that isn't known."""
+    where it called the same functions of the repository as the gold and gave them something else. `cpu_s`: what
+    building and running took for all candidates of the run together; None where that isn't known."""
 
     same: int = 0
     differs: tuple[CallDifference, ...] = ()
@@ -55,7 +56,7 @@ class Differential:
 
     @property
     def calls_line(self) -> str:
-        """`calls otherwise on call 3 (program): a call was f(1), is f(2)`; "" where the calls are the gold's."""
+        """`calls otherwise on call 3 (program): a call was f(1), is f(2)`; "" where no such call is known."""
         first = self.called[0] if self.called else None
         return f"calls otherwise on call {first.call} ({first.program}): {first.words}" if first else ""
 

@@ -52,7 +52,7 @@ def print_story(
             console.print(f"  flag: {flag}", markup=False)
         if execution is not None and execution.differential is not None:
             found = execution.differential
-            for line in filter(None, (f"beside the gold: {found.line}", found.perturbed_line)):
+            for line in filter(None, (f"beside the gold: {found.line}", found.perturbed_line, found.calls_line)):
                 console.print(f"  {line}", markup=False)
         if execution is not None and execution.plus is not None and record.plus:
             console.print(f"  further tests: {record.plus}", markup=False)

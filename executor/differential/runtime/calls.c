@@ -1,5 +1,5 @@
-/* Notes which of the repository's functions a body calls itself, and with what. A line is NAME(value, value); before it
- * stands '*' where the function returns nothing, so that only what it does can be why it is called. */
+/* Notes which of the repository's functions a body calls itself, and with what: NAME(value, value). Before it stands '*'
+ * where the function returns nothing, so that only what it does can be why it is called. */
 #include "graft.h"
 
 #include <errno.h>
@@ -178,41 +178,36 @@ static void sorted(const struct report *report, struct noted *into) {
 
 static size_t name_size(const char *text) { return strcspn(text, "("); }
 
-/* A call that `all` has and `others` hasn't: of the function of `like` if there is one, then one for nothing but what
- * it does, then any. */
-static const char *lacking(const struct noted *all, const struct noted *others, const char *like) {
-    const char *found = NULL;
-    int best = 0;
-    for (int i = 0, j = 0; i < all->count;) {
-        int order = j < others->count ? strcmp(all->all[i], others->all[j]) : -1;
-        const char *text = all->all[i];
-        if (order < 0) {
-            i++;
-            int is_like = like && name_size(like) == name_size(text) && !strncmp(like, text, name_size(like));
-            int rank = is_like ? 3 : text[0] == '*' ? 2 : 1;
-            if (rank > best) {
-                best = rank;
-                found = text;
-            }
-        } else {
-            j++;
-            i += order == 0;
-        }
-    }
-    return found;
+static int is_same_function(const char *a, const char *b) {
+    return name_size(a) == name_size(b) && !strncmp(a, b, name_size(a));
 }
 
+/* A right body may call other functions, or do itself what they do, and what it leaves behind is compared anyway. So
+ * only bodies that call the same functions equally often are held against each other, by what they give them. */
 int graft_calls_differ(const struct report *was, const struct report *is, char *words, size_t size) {
     static struct noted gold, candidate;
     if (was->is_called_cut || is->is_called_cut) return 0;
     sorted(was, &gold);
     sorted(is, &candidate);
-    const char *missing = lacking(&gold, &candidate, NULL), *more = lacking(&candidate, &gold, missing);
-    if (missing && more)
-        snprintf(words, size, "a call was %s, is %s", missing, more);
-    else if (missing)
-        snprintf(words, size, "a call of the gold is missing: %s", missing);
-    else if (more)
-        snprintf(words, size, "a call that the gold doesn't make: %s", more);
-    return missing || more;
+    if (gold.count != candidate.count) return 0;
+    for (int i = 0; i < gold.count; i++)
+        if (!is_same_function(gold.all[i], candidate.all[i])) return 0;
+    for (int i = 0, j = 0; i < gold.count; i++) {
+        while (j < candidate.count && strcmp(candidate.all[j], gold.all[i]) < 0) j++;
+        if (j < candidate.count && !strcmp(candidate.all[j], gold.all[i])) {
+            j++;
+            continue;
+        }
+        /* One of the candidate's calls of this function isn't the gold's. */
+        int k = 0;
+        for (int at = 0; k < candidate.count; k++) {
+            if (!is_same_function(candidate.all[k], gold.all[i])) continue;
+            while (at < gold.count && strcmp(gold.all[at], candidate.all[k]) < 0) at++;
+            if (at == gold.count || strcmp(gold.all[at], candidate.all[k])) break;
+            at++;
+        }
+        snprintf(words, size, "a call was %s, is %s", gold.all[i], k < candidate.count ? candidate.all[k] : "another");
+        return 1;
+    }
+    return 0;
 }

@@ -117,7 +117,8 @@ int graft_tell_calls(int candidate, long call, unsigned seed, const char *change
 void graft_ending(const struct report *report, int status, char *words, size_t size);
 int graft_tell(int candidate, long call, const char *what, const char *words);
 double graft_now(void);
-/* calls.c: `words` tell the first call that isn't alike. In any order; a value may be asked for again. */
+/* calls.c: whether bodies that call the same functions give them something else. In any order; a value may be asked for
+ * again. */
 int graft_calls_differ(const struct report *was, const struct report *is, char *words, size_t size);
 /* compare.c */
 int graft_differs(const struct report *const gold[2], const struct report *const candidate[2], char *words, size_t size);

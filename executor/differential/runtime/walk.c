@@ -175,7 +175,10 @@ static void pointer(uintptr_t address, int target, int owner) {
         long header = known ? (long)(address - block.base) : 0;
         if (header > 0 && header <= 32) {
             size_t end = extend(" (what stands before it)");
-            graft_bytes(name, (const unsigned char *)block.base, (size_t)header);
+            size_t room = 0;
+            /* A string's length, what room it has, and a byte (redis): the room is nothing that a reader could see. */
+            if (header == 3 || header == 5 || header == 9 || header == 17) room = (size_t)header / 2;
+            graft_bytes(name, (const unsigned char *)block.base, room ? room : (size_t)header);
             name[end] = 0;
         }
         if (left < 0) left = most_text ? most_text : 4096;

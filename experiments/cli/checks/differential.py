@@ -30,7 +30,8 @@ def differential(
     """Compare bodies with the gold, call by call.
 
     A body and the gold are built into the same program. At each call of the function that the task's tests make, the
-    process forks and both run on the same state. What they return, errno and the memory that they reach are compared.
+    process forks and both run on the same state. What they return, errno and the memory that they reach are compared,
+    and, told apart, what they give to the same functions of the repository.
     Without --answers and --wrong each gold is compared with itself. The same command continues where it was stopped.
     """
     from executor.cache import cache_root
@@ -41,5 +42,5 @@ def differential(
         dataset, tuple(repo or ()), tuple(task or ()), answers, wrong, bodies, out, sandbox, mirror
     )
     for found in compare_bodies(request, cache_root(), ConsoleProgress(stderr())):
-        more = f"; {found.found.perturbed_line}" if found.found.perturbed_line else ""
-        say(f"{found.repo} {found.function} {found.name}: {found.found.line}{more}")
+        words = filter(None, (found.found.line, found.found.perturbed_line, found.found.calls_line))
+        say(f"{found.repo} {found.function} {found.name}: {'; '.join(words)}")

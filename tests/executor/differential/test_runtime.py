@@ -96,6 +96,14 @@ DIFFERENT = {
         'f("abc");',
         'the returned value (its text) was "abc", is "ab"',
     ),
+    "a string's own length": (
+        "char *make(int size) { unsigned char *b = malloc(43); b[0] = size; b[1] = 40; b[2] = 0;"
+        ' memcpy(b + 3, "abc", 4); return (char *)b + 3; }',
+        "char *f(int a) { return make(a); }",
+        "char *f(int a) { return make(a + 1); }",
+        "f(3);",
+        "the returned value (what stands before it) was ",
+    ),
     "a leak": (
         "",
         "int f(int a) { char *p = malloc(9); p[0] = a; a = p[0]; free(p); return a; }",
@@ -176,7 +184,16 @@ def test_a_difference_is_told_in_words(compare: Compare, case: str) -> None:
     assert words in compare(gold, candidate, calls, before).line
 
 
+STRING = """char *make(int size, int room) { unsigned char *b = malloc(43); b[0] = size; b[1] = room; b[2] = 0;
+    memset(b + 3, 'x', 9); b[12] = 0; return (char *)b + 3; }"""
 ALIKE = {
+    "room that a string has left": (
+        STRING,
+        "char *f(int a) { return make(a, 9); }",
+        "char *f(int a) { return make(a, 20); }",
+        "f(9);",
+        1,
+    ),
     "other words": (
         "",
         "int f(int a) { return a * 2; }",
