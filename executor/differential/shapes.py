@@ -81,8 +81,8 @@ class Shape:
 
 def read_shape(data: bytes, name: str, path: str = "", span: Span | None = None, asked: Sequence[str] = ()) -> Shape:
     """Read from an object file. With a `span` of the file `path` the function is found by its place, as overloaded
-    ones must be. `asked`: the names that `asking` asked for. Raises NotApplicableError when the function isn't described
-    there."""
+    ones must be. `asked`: the names that `asking` asked for. Raises NotApplicableError when the function isn't
+    described there."""
     try:
         elf = ELFFile(io.BytesIO(data))
         units = list(elf.get_dwarf_info().iter_CUs()) if elf.has_dwarf_info() else []

@@ -156,8 +156,8 @@ def all_bodies(
 ) -> bytes:
     """The file with the gold's body and the candidates' in the place of the function at `span`; `tag` keeps our names
     apart from all others. The address of the `variables` and the `numbers` can be asked for, in a header none. Calls
-    of the `callees` are noted. The candidates' texts come last: what they define for the preprocessor doesn't reach the
-    gold. Raises NotApplicableError."""
+    of the `callees` are noted. The candidates' texts come last: what they define for the preprocessor doesn't reach
+    the gold. Raises NotApplicableError."""
     gold = gold_of(source, span)
     parts = split_definition(gold)
     if parts is None:

@@ -21,8 +21,8 @@ void keep_length ( const char *s, int n ) { }
 int take ( void *p ) { return 1; }
 int size ( void ) { return 7; }
 int many ( char a, short b, int c, long d, unsigned e, float f, double g, const char *h, unsigned char i, void *j,
-    int k, double l ) { return a == 1 && b == -2 && c == 3 && d == -4 && e == 5 && f == 6 && g == 7.5 && !j && i == 9 &&
-    *h == 'h' && k == -11 && l == 12; }
+    int k, double l ) { return a == 1 && b == -2 && c == 3 && d == -4 && e == 5 && f == 6 && g == 7.5 && !j && i == 9
+    && *h == 'h' && k == -11 && l == 12; }
 int sum ( int n, ... ) { va_list all; va_start(all, n); double s = 0; while (n--) s += va_arg(all, double); return s; }
 struct wide { long a, b, c; };
 long wide ( int n, struct wide w, int m ) { return n + w.c + m; }
