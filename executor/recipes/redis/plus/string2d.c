@@ -8,7 +8,7 @@
  *   the value has the full precision of a double: 'Docstring: "Convert a string into a double".'
  *   the largest and the smallest doubles: 'Docstring: "a (non-overflowing) double".'
  *   infinities that are spelt out: 'Upstream''s ZADD and ZRANGEBYSCORE: +inf and -inf are valid.'
- *   a negative zero keeps its sign: 'Docstring: "Convert a string into a double".'
+ *   a negative zero keeps its sign: 'Docstring: "Convert a string into a double"; util.c: d2string writes -0 for it.'
  *   an empty string is refused: 'Docstring: "the string strictly represents a double".'
  *   spaces before the number are refused: 'Docstring: "no spaces or other characters before or after".'
  *   tabs and newlines before the number are refused: 'Docstring: "no spaces or other characters before or after".'
