@@ -18,7 +18,7 @@ MOST_CALLEES = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Callee:
+class NotedFunction:
     """`taken`: a letter for each parameter, up to the first that isn't passed in a register or a word of the stack:
     b h i l a whole number of 1, 2, 4, 8 bytes (capitals: unsigned), f d a real number, t a text that isn't changed, s
     a text, x a function, p any other pointer. `is_void`: it returns nothing."""
@@ -58,7 +58,7 @@ def asking(source: bytes, span: Span, names: Sequence[str]) -> bytes:
     return b"\n".join([*before, encode(f"{asked}#line {span.first}"), *rest])
 
 
-def with_calls_noted(text: str, callees: Sequence[Callee], tag: str) -> str:
+def with_calls_noted(text: str, callees: Sequence[NotedFunction], tag: str) -> str:
     """The text, whose calls of the callees go to their stubs."""
     number_of = {callee.name: number for number, callee in enumerate(callees)}
     pieces = code_tokens(text)
@@ -69,7 +69,7 @@ def with_calls_noted(text: str, callees: Sequence[Callee], tag: str) -> str:
     return text
 
 
-def stubs(callees: Sequence[Callee], tag: str) -> str:
+def stubs(callees: Sequence[NotedFunction], tag: str) -> str:
     """What stands before the bodies: a stub for each callee, which notes the call in the runtime and then jumps to
     the callee, with all arguments where they were. A compiler's own call of the stub converts them."""
     if not callees:

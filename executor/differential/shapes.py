@@ -12,7 +12,7 @@ from elftools.dwarf.compileunit import CompileUnit
 from elftools.dwarf.die import DIE
 from elftools.elf.elffile import ELFFile
 
-from executor.differential.calls import ASKED, Callee
+from executor.differential.calls import ASKED, NotedFunction
 from executor.differential.values import NotApplicableError
 from index.values import Span
 
@@ -73,7 +73,7 @@ class Shape:
     variables: tuple[tuple[str, int], ...]
     names: tuple[str, ...] = ()
     member: Member | None = None
-    callees: tuple[Callee, ...] = ()
+    callees: tuple[NotedFunction, ...] = ()
 
     def is_reference(self, kind: int | None) -> bool:
         return kind is not None and self.types[kind].kind == "POINTER" and self.types[kind].count == 1
@@ -232,9 +232,9 @@ def _variables(top: list[DIE]) -> Iterator[tuple[str, DIE]]:
             yield name, die
 
 
-def _callees(top: list[DIE], asked: Sequence[str]) -> tuple[Callee, ...]:
+def _callees(top: list[DIE], asked: Sequence[str]) -> tuple[NotedFunction, ...]:
     found = {_name(die): die for die in top if die.tag == "DW_TAG_variable"}
-    callees: list[Callee] = []
+    callees: list[NotedFunction] = []
     for number, name in enumerate(asked):
         pointer = _unwrapped(found.get(f"{ASKED}{number}"))
         function = _unwrapped(pointer)
@@ -246,7 +246,7 @@ def _callees(top: list[DIE], asked: Sequence[str]) -> tuple[Callee, ...]:
             if not letter:
                 break
             letters += letter
-        callees.append(Callee(name, letters, "DW_AT_type" not in function.attributes))
+        callees.append(NotedFunction(name, letters, "DW_AT_type" not in function.attributes))
     return tuple(callees)
 
 
@@ -260,7 +260,7 @@ def _unwrapped(die: DIE | None, *, keep: Sequence[str] = ()) -> DIE | None:
 
 
 def _letter(taken: DIE) -> str:
-    """How Callee.taken says what the parameter is; "" for what it doesn't say."""
+    """How NotedFunction.taken says what the parameter is; "" for what it doesn't say."""
     kind = _unwrapped(taken)
     if taken.tag != "DW_TAG_formal_parameter" or kind is None:
         return ""

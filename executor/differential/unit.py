@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from executor.differential.calls import Callee, stubs, with_calls_noted
+from executor.differential.calls import NotedFunction, stubs, with_calls_noted
 from executor.differential.values import NotApplicableError
 from executor.function.definition import Token, code_tokens, matching, split_commas, split_definition
 from executor.function.splice import encode, splice
@@ -149,7 +149,7 @@ def all_bodies(
     tag: str,
     variables: Sequence[str],
     numbers: Sequence[str] = (),
-    callees: Sequence[Callee] = (),
+    callees: Sequence[NotedFunction] = (),
     *,
     is_void: bool,
     is_header: bool = False,

@@ -3,10 +3,17 @@ record beside its new one."""
 
 from __future__ import annotations
 
-from benchmarks.executor.verdict.differential import cost, false_pass, joined
+from dataclasses import replace
+
+from benchmarks.executor.verdict.differential import bodies, cost, false_pass, joined
+from benchmarks.executor.verdict.equivalents import WRITTEN
 from executor.differential.values import CallDifference, Differential
+from executor.doctor.manifest import BUILT_IN, load_manifest
 from executor.doctor.values import Fate, HealthManifest, JudgedBodies, WrongFate
+from executor.function.definition import split_definition
 from experiments.checks.differing import Compared
+from index.errors import TaskError
+from index.strict import read_yaml
 
 DIFFERS = Differential(differs=(CallDifference("p", 1, "x"),), cpu_s=6.0)
 BROKE = Differential(same=3, broke=(CallDifference("p", 1, "x"),), cpu_s=6.0)
@@ -43,3 +50,18 @@ def test_the_last_record_of_a_task_counts() -> None:
 
 def test_a_body_takes_its_share_of_a_run() -> None:
     assert cost([[_row("one", "a", SAME), _row("one", "b", SAME)], [_row("one", "a", SAME)]]) == 4.5
+
+
+def test_what_calls_alone_tell_is_counted_apart() -> None:
+    called = (CallDifference("p", 1, "a call was f(1), is f(2)"),)
+    rows = [_row("one", name, replace(found, called=called)) for name, found in (("a", SAME), ("b", BROKE))]
+    found = bodies([*rows, _row("one", "c", DIFFERS)])
+    assert (found["called"], found["only called"], found["differ or broke"]) == (2, 1, 2)
+
+
+def test_bodies_written_by_hand_are_of_tasks_that_are_there() -> None:
+    manifest = load_manifest(BUILT_IN / "redis.json")
+    assert manifest is not None
+    for task_id, text in read_yaml(WRITTEN, TaskError).items():
+        parts = split_definition(text)
+        assert parts is not None and manifest.tasks[task_id].name in parts.header
