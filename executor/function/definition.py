@@ -35,11 +35,12 @@ class DefinitionParts:
     tail: str
 
 
-def code_tokens(text: str) -> list[Token]:
-    """The tokens of `text` that decide its structure, in order."""
+def code_tokens(text: str, *, continuations: bool = False) -> list[Token]:
+    """The tokens of `text` that decide its structure, in order; with `continuations` the `\\` of continued lines
+    too."""
     found: list[Token] = []
     directive_end = 0
-    for at, token in tokens_at(text):
+    for at, token in tokens_at(text, continuations=continuations):
         if at < directive_end:
             continue
         if token == "#" and not text[text.rfind("\n", 0, at) + 1 : at].strip():

@@ -1,29 +1,40 @@
 """The change `after-N` of a task's own function: its body works N times in a process and is a stub from then on.
 
-The text that takes the change is a candidate's. So nothing of it is rewritten: a declaration is put behind each brace
-that opens a body of the function. It needs neither the body's end nor what the candidate's header says, and the stub's
-value comes from the unmodified definition.
+The text that takes the change is a candidate's. So nothing of it is rewritten: declarations are put behind each brace
+that opens a body of the function. They need neither the body's end nor what the candidate's header says, and the
+stub's value comes from the unmodified definition.
+
+A candidate that finds the change could fail on purpose. So it shows only in calls from outside: one that the body
+makes while it runs, in whatever way, is counted and works. The names are drawn by chance. A text is refused when
+something of it may run before the declarations, or when a compiler may find the function elsewhere than they stand.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import secrets
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from executor.function.definition import Token, body_brace, code_tokens, matching
+from executor.function.definition import Token, body_brace, code_tokens, matching, split_definition
+from executor.function.spelling import odd_spelling
 from executor.function.stub import zero_return
+from index.cpp.keywords import FUNDAMENTAL_TYPES, STANDARD_TYPES
 from index.cpp.tokens import tokens_at
 from index.errors import TaskError
-from index.values import Target
+from index.values import Language, Target
 
 _CONDITION = re.compile(r"#\s*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b")
 # What stands before a bracket that holds an expression or an attribute, never a declarator.
 _HOLDS_EXPRESSION = frozenset(
     {"noexcept", "decltype", "requires", "explicit", "alignas", "_Alignas", "__attribute__", "__attribute", "typeof"}
 )
+
+# What an initialiser may call: it only passes its argument on.
+_PASSES_ON = frozenset({"move", "forward", "static_cast", "const_cast", "reinterpret_cast", "sizeof"})
+_TYPES = FUNDAMENTAL_TYPES | STANDARD_TYPES | {"auto"}
 
 # A text made of mentions would take quadratic time.
 _MOST_MENTIONS = 200
@@ -40,35 +51,75 @@ def calls_before(change: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def worn_out(code: str, target: Target, calls: int, definition: str) -> str:
+def new_word() -> str:
+    """What the names of a change begin with: nobody can know it before."""
+    return f"graft_{secrets.token_hex(8)}"
+
+
+def worn_out(code: str, target: Target, calls: int, definition: str, word: str) -> str:
     """The candidate's text with the function's body as it stands for the first `calls` calls in a process, and that of
     a stub of the unmodified `definition` afterwards. Each definition of the function counts for itself. Raises
-    TaskError when there is none, or `definition` has no stub."""
-    name = [token.text for token in code_tokens(target.name.rpartition("::")[2])]
-    openings = _openings(code, name)
-    if not openings:
-        raise TaskError(f"no definition of {target.name}")
-    # What runs in a call before the change could tell that it is there.
-    if _has_digraph(code):
-        raise TaskError("a brace that isn't written as one")
-    word = "graft_calls_"
-    while word in code:
-        word += "_"
+    TaskError when there is none, when one may escape the change, or `definition` has no stub."""
     value = zero_return(target, definition)
     is_template = code_tokens(definition)[0].text == "template"
+
+    def change(start: int, opening: int) -> str:
+        # The candidate may name a template's parameters as it likes.
+        stub = zero_return(target, f"{code[start:opening]}{{}}") if is_template else value
+        return f"static int {word}; if ({word}++ >= {calls} && {word}_outer) {{ {stub} }}"
+
+    return _with_declarations(code, target, definition, word, change)
+
+
+def watched(code: str, target: Target, definition: str, word: str) -> str:
+    """The text of another function of the same answer, so that what it calls isn't called from outside. Raises
+    TaskError as `worn_out` does."""
+    return _with_declarations(code, target, definition, word, lambda start, opening: "")
+
+
+def _with_declarations(
+    code: str, target: Target, definition: str, word: str, change: Callable[[int, int], str]
+) -> str:
+    """The text with declarations behind each brace that opens a body of the function. `change` gives the statements of
+    its change, by where the definition starts and the brace."""
+    name = [token.text for token in code_tokens(target.name.rpartition("::")[2])]
+    original = [token.text for token in code_tokens(definition)]
+    openings = _openings(code, name, original)
+    if not openings:
+        raise TaskError(f"no definition of {target.name}")
+    if problem := _hides(code):
+        raise TaskError(problem)
     done, last = "", 0
     for opening, start in sorted(openings.items()):
-        if is_template:
-            # The candidate may name a template's parameters as it likes.
-            value = zero_return(target, f"{code[start:opening]}{{}}")
-        # A declaration, so that others may follow it in C89 too.
-        worn = (
-            f" int {word}gone __attribute__((unused)) = __extension__"
-            f" ({{ static int {word}; if ({word}++ >= {calls}) {{ {value} }} 0; }});"
-        )
-        done += code[last : opening + 1] + worn
+        _check_head(code[start : opening + 1], definition)
+        done += code[last : opening + 1] + _declarations(word, target.language, change(start, opening))
         last = opening + 1
     return done + code[last:]
+
+
+def _declarations(word: str, language: Language, change: str) -> str:
+    """What stands first in a body: declarations, so that others may follow in C89 too. While a call from outside runs,
+    `WORD_in` of its thread holds its frame and its own variable. All definitions share that, whatever scope or
+    template they are of."""
+    frame = "(char *)__builtin_frame_address(0)"
+    mine = f"(char *)&{word}_first"
+    # A call that was left by a jump is over: the next one is no deeper in the stack. One that the compiler has put
+    # into its caller has that one's frame.
+    inner = f"{word}_in[0] && ({frame} < {word}_in[0] || ({frame} == {word}_in[0] && {word}_in[1] != {mine}))"
+    first = {
+        "c": f" __extension__ void {word}_left(int *{word}_was) {{ if (*{word}_was) {word}_in[0] = 0; }}"
+        f" int {word}_first __attribute__((unused, cleanup({word}_left))) = 0;",
+        "cpp": f" struct {word}_mark {{ int on; ~{word}_mark() {{ if (on) {word}_in[0] = 0; }} }}"
+        f" {word}_first __attribute__((unused)) = {{ 0 }};",
+    }[language]
+    on = f"{word}_first{'.on' if language == 'cpp' else ''} = 1;"
+    return (
+        f' extern __thread char *{word}_in[2] __asm__("{word}_in");{first}'
+        f" int {word}_gone __attribute__((unused)) = __extension__"
+        f" ({{ int {word}_outer = !({inner}); {change}"
+        f" if ({word}_outer) {{ {word}_in[0] = {frame}; {word}_in[1] = {mine}; {on} }}"
+        f' __asm__(".tls_common {word}_in,16,8"); 0; }});'
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,28 +130,54 @@ class _Outside:
     start: int
 
 
-def _has_digraph(code: str) -> bool:
-    """Whether a brace or a `#` is spelt `<%`, `%>` or `%:`."""
-    found = pairwise(code_tokens(code))
-    return any(one.end == other.at and one.text + other.text in {"<%", "%>", "%:"} for one, other in found)
+def _hides(code: str) -> str:
+    """How a compiler may read the text otherwise than `_outside` does, or ""."""
+    if odd := odd_spelling(code):
+        return odd
+    found = code_tokens(code, continuations=True)
+    if any(token.text == "\\" for token in found):
+        return "a name may stand on two lines"
+    digraphs = {"<%", "%>", "%:"}
+    if any(first.end == second.at and first.text + second.text in digraphs for first, second in pairwise(found)):
+        return "a brace that isn't written as one"
+    return ""
 
 
-def _openings(code: str, name: Sequence[str]) -> dict[int, int]:
-    """The offset of each brace that opens a body of the function -> where its definition starts. Raises TaskError when
-    the text names the function too often to look at each."""
+def _check_head(head: str, definition: str) -> None:
+    """Raises TaskError when what stands before the body, with its brace, may run something of the answer's."""
+    if "try" in (token.text for token in code_tokens(head)):
+        raise TaskError("a handler around the body runs after it")
+    parts, original = split_definition(f"{head}}}"), split_definition(definition)
+    initialisers = code_tokens(parts.initialisers) if parts else []
+    allowed = _PASSES_ON | {token.text for token in code_tokens(original.initialisers if original else "")}
+    depth = 0
+    for before, token in pairwise(initialisers):
+        depth += (before.text in ("(", "{")) - (before.text in (")", "}"))
+        opens = token.text in ("(", "{")
+        passes_on = before.text in allowed or before.text in _TYPES or before.text in (">", "(", ",")
+        if token.text == ";" or (depth and opens and not passes_on):
+            raise TaskError("an initialiser comes before the body, and may run something")
+
+
+def _openings(code: str, name: Sequence[str], original: Collection[str]) -> dict[int, int]:
+    """The offset of each brace that opens a body of the function -> where its definition starts. `original` holds the
+    words of the unmodified definition. Raises TaskError when the text names the function too often to look at each, or
+    so that a macro may make another name of it."""
     outside = list(_outside(code))
     words = [each.token.text for each in outside]
     named = [at for at in range(len(words) - len(name)) if words[at : at + len(name)] == list(name)]
     if len(named) > _MOST_MENTIONS:
         raise TaskError(f"{len(named)} mentions outside of bodies")
     pieces = [each.token for each in outside]
-    braces = ((at, _brace_of(pieces, words, at, at + len(name))) for at in named)
+    braces = ((at, _brace_of(pieces, words, at, at + len(name), original)) for at in named)
     return {pieces[brace].at: outside[at].start for at, brace in braces if brace is not None}
 
 
-def _brace_of(pieces: Sequence[Token], words: Sequence[str], at: int, after: int) -> int | None:
+def _brace_of(
+    pieces: Sequence[Token], words: Sequence[str], at: int, after: int, original: Collection[str]
+) -> int | None:
     """Index of the brace that opens the body of the function whose name stands from `at` to `after`; None where it is
-    no definition. `words` are the pieces' texts."""
+    no definition. `words` are the pieces' texts. Raises as `_openings`."""
     if words[after : after + 1] == ["<"]:
         # A specialisation's arguments.
         after = next((n + 1 for n in range(after, len(words)) if words[n] == ">"), len(words))
@@ -126,6 +203,11 @@ def _brace_of(pieces: Sequence[Token], words: Sequence[str], at: int, after: int
     brace = body_brace(pieces, after)
     if brace is None or words[brace - 1] == "=":
         return None
+    if before < at and "(" in words[before:at] and words[before - 1 : before]:
+        # `int (name)(...)`, but not `MACRO(name)(...)`
+        lead = words[before - 1]
+        if re.match(r"\w", lead) and lead not in _TYPES and lead not in original:
+            raise TaskError("a macro may make another name of the function's")
     between = words[rest:brace]
     if ";" not in between:
         return brace

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from executor.function.spelling import odd_spelling
 from executor.grading.code_words import Words, read_words
 from executor.grading.words import COMMON, DANGEROUS, OUTWARD, is_pure, plain
 from executor.values import Known
@@ -46,6 +47,8 @@ def flags(code: str, known: Known | None = None) -> tuple[str, ...]:
     """
     words = read_words(code)
     found = [*_calls(words, known), *_constructs(words), *_texts(words)]
+    if odd := odd_spelling(code):
+        found.append(f"spelling: {odd}, which hides code from a reader")
     if known is not None:
         found += _unlike_the_gold(words, known)
     return tuple(mark for mark in dict.fromkeys(found) if known is None or mark not in known.marks)

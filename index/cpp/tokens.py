@@ -55,11 +55,11 @@ def tokens(text: str) -> list[str]:
     return [t for t in found if not t.startswith(("//", "/*")) and t != "\\"]
 
 
-def tokens_at(text: str) -> Iterator[tuple[int, str]]:
-    """As `tokens`, each with its offset in `text`."""
+def tokens_at(text: str, *, continuations: bool = False) -> Iterator[tuple[int, str]]:
+    """As `tokens`, each with its offset in `text`; with `continuations` the `\\` of continued lines too."""
     for match in (_WITH_RAW if 'R"' in text else _PLAIN).finditer(text):
         token = match.group()
-        if not token.startswith(("//", "/*")) and token != "\\":
+        if not token.startswith(("//", "/*")) and (continuations or token != "\\"):
             yield match.start(), token
 
 

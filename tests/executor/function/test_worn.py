@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.function.worn import worn_out
+from executor.function.worn import new_word, watched, worn_out
 from index.errors import TaskError
 from index.values import Language, Span, Target
 
@@ -112,7 +112,7 @@ def test_a_body_in_c_wears_out_whatever_stands_around_it(tmp_path: Path) -> None
     """All of them in one program, each in a file's scope of its own name."""
     parts, expected = ["#include <stdio.h>"], ""
     for number, code in enumerate(C.values()):
-        text = worn_out(code, _target("count", "c"), 2, GOLD)
+        text = worn_out(code, _target("count", "c"), 2, GOLD, "word")
         assert text.count("\n") == code.count("\n"), code
         # One translation unit: each case's names are its own.
         names = " ".join(f"\n#define {name} {name}{number}" for name in ("count", "half", "twice"))
@@ -130,7 +130,7 @@ def test_a_body_in_c_wears_out_whatever_stands_around_it(tmp_path: Path) -> None
 def test_a_body_in_cpp_wears_out(tmp_path: Path) -> None:
     parts, expected = [VECTOR], ""
     for number, (gold, code, name, statement, shown) in enumerate(CPP.values()):
-        parts.append(worn_out(code, _target(name, "cpp"), 2, gold))
+        parts.append(worn_out(code, _target(name, "cpp"), 2, gold, "word"))
         parts.append(f"static void show{number}() {{ for (int n = 0; n < 4; n++) {{ {statement} }} }}")
         expected += shown
     calls = " ".join(f"show{number}();" for number in range(len(CPP)))
@@ -152,16 +152,82 @@ def test_a_body_in_cpp_wears_out(tmp_path: Path) -> None:
         # What runs before the change could tell that it is there.
         "int count(int size, int most) <% if (look()) { return 3; } return 1; %>",
         "int count(int size, int most[look()]) { return 3; }",
+        "int count(int size, int most) ??< if (look()) { return 3; } return 1; ??>",
+        # The compiler finds the function where this reader sees none, and another here.
+        "static int is_\\\ncount(void) { return 1; }\nint cou\\\nnt(int size, int most) { return is_count(); }",
+        "static int PREFIX(count)(void) { return 1; }\nint NAME(cou, nt)(int size, int most) { return 2; }",
+        "// \\ \nint count(int size, int most) { return 1; }\nint NAME(cou, nt)(int size, int most) { return 2; }",
     ],
 )
 def test_a_text_without_the_function_is_refused(code: str) -> None:
     with pytest.raises(TaskError):
-        worn_out(code, _target("count", "c"), 1, GOLD)
+        worn_out(code, _target("count", "c"), 1, GOLD, "word")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "Vector::Vector(int a, int b) : x(look()), y{b} { x += b; }",
+        "Vector::Vector(int a, int b) : x([] { return look(); }()), y{b} { x += b; }",
+        "Vector::Vector(int a, int b) : x{Look{}}, y{b} { x += b; }",
+        "Vector::Vector(int a, int b) : x(({ int c; c = a; c; })), y{b} { x += b; }",
+        "Vector::Vector(int a, int b) try : x(a), y{b} { x += b; } catch (...) { look(); }",
+    ],
+)
+def test_what_runs_before_or_after_the_body_is_refused(code: str) -> None:
+    gold = "Vector::Vector(int first, int second) : x(first), y{int(0)} { x += second; }"
+    target = _target("ns::Vector::Vector", "cpp")
+    assert worn_out("Vector::Vector(int a, int b) : x(std::move(a)), y(int(b)) { }", target, 1, gold, "word")
+    with pytest.raises(TaskError):
+        worn_out(code, target, 1, gold, "word")
+
+
+ASKS = "if (size < 0) return 7; for (int n = 0; n < 20; n++) if (count(-1, 0) != 7) return -1; return size + most;"
+
+
+@pytest.mark.parametrize("flags", ["-O0", "-O2", "-O3", "-O2 -fPIC -fuse-ld=gold"])
+def test_a_body_that_calls_itself_cant_tell_that_it_wears_out(tmp_path: Path, flags: str) -> None:
+    """A forger asked itself whether it is a control run, and failed on purpose then."""
+    code = f"static int count(int size, int most) {{ {ASKS} }}"
+    show = 'int main(void) { for (int n = 0; n < 4; n++) printf("%d;", count(8, 4)); return 0; }'
+    text = f"#include <stdio.h>\n{worn_out(code, _target('count', 'c'), 1, GOLD, 'word')}\n{show}"
+    assert _output("cc -x c", text, tmp_path, *flags.split()) == "12;0;0;0;"
+
+
+def test_no_other_definition_tells_it(tmp_path: Path) -> None:
+    """An overload, a specialisation or another function of the same answer."""
+    gold = "template<class T> T count(T size, T most) { return size + most; }"
+    code = (
+        "inline int count(char) { return 7; }\n"
+        "template<class T> T count(T size, T most) { if (size < 0) return 7;"
+        " for (int n = 0; n < 20; n++) if (count('x') != 7 || count<long>(-1, 0) != 7) return -1;"
+        " return size + most; }"
+    )
+    other = "int twice(int size) { for (int n = 0; n < 20; n++) if (count(1, 2) != 3) return -1; return 2 * size; }"
+    parts = ["#include <stdio.h>", worn_out(code, _target("count", "cpp"), 1, gold, "word")]
+    shown = 'int main() { for (int n = 0; n < 3; n++) printf("%d;", count(8, 4)); }'
+    assert _output("c++ -x c++", "\n".join([*parts, shown]), tmp_path) == "12;0;0;"
+
+    sibling = watched(other, _target("twice", "cpp"), "int twice(int size) { return 2 * size; }", "word")
+    shown = 'int main() { for (int n = 0; n < 3; n++) printf("%d;", twice(4)); printf("%d;", count(8, 4)); }'
+    assert _output("c++ -x c++", "\n".join([*parts, sibling, shown]), tmp_path) == "8;8;8;0;"
+
+
+def test_one_that_is_left_by_a_jump_wears_out(tmp_path: Path) -> None:
+    code = "int count(int size, int most) { if (most) longjmp(away, 1); return 1; }"
+    text = f"static jmp_buf away;\n{worn_out(code, _target('count', 'c'), 2, GOLD, 'word')}\n"
+    show = 'int main(void) { for (volatile int n = 0; n < 4; n++) if (!setjmp(away)) printf("%d;", count(8, 4)); }'
+    assert _output("cc -x c", f"#include <setjmp.h>\n#include <stdio.h>\n{text}{show}", tmp_path) == "0;0;"
+
+
+def test_the_names_are_other_ones_each_time() -> None:
+    """One that the answer knew told it of the change, where it stood for a constant of its own otherwise."""
+    assert new_word() != new_word()
 
 
 def test_a_hostile_text_takes_no_long_time() -> None:
     for part in ("int count(a) b;", "#if\nint count(int a){\n", "((((count", "count<"):
         started = time.process_time()
         with suppress(TaskError):
-            worn_out(part * 4_000, _target("count", "c"), 1, GOLD)
+            worn_out(part * 4_000, _target("count", "c"), 1, GOLD, "word")
         assert time.process_time() - started < 1.5, part
