@@ -144,14 +144,15 @@ class Known:
     defines or that the function's file calls; words for what is dangerous are among them only when the gold uses them.
     `leads`: its words that the repository defines, that the file doesn't call, and that lead to what is dangerous.
     `marks`: the flags that the gold's own text raises. `writes`: whether `names` also holds the globals that the file
-    writes to, and `lasting` whether `marks` knows of variables that live between calls; records of older versions
-    don't, so nothing can be said of these."""
+    writes to, `lasting` whether `marks` knows of variables that live between calls, and `defines` whether it knows
+    what the gold defines; records of older versions don't, so nothing can be said of these."""
 
     names: tuple[str, ...] = ()
     leads: Mapping[str, str] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
     writes: bool = False
     lasting: bool = False
+    defines: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,7 +139,7 @@ def known_names(image: Image, edits: Sequence[Edit]) -> Known:
     names = {name for known in every for name in known.names}
     leads = {name: lead for known in every for name, lead in known.leads.items() if name not in names}
     marks = tuple(dict.fromkeys(mark for known in every for mark in known.marks))
-    return Known(tuple(sorted(names)), leads, marks, writes=True, lasting=True)
+    return Known(tuple(sorted(names)), leads, marks, writes=True, lasting=True, defines=True)
 
 
 def read_unmodified(image: Image, path: str) -> bytes:

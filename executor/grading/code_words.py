@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from executor.grading.early import early_variables
 from executor.grading.words import is_outward
 from index.cpp.keywords import FUNDAMENTAL_TYPES, SPECIFIERS, STANDARD_TYPES, TYPE_TAGS
 from index.cpp.keywords import word_set as words_of
@@ -45,7 +46,7 @@ class Words:
     elsewhere: `name` or `name.member`; with `&` before it where the address of the whole is taken. `lasting`:
     variables that live from one call to the next and aren't constants. `strings` and `characters` hold the literals.
     `nested_function`: a function with a body inside another's, which makes the stack executable
-    when its address is taken."""
+    when its address is taken. `early`: what of the text's own runs before main, to make a variable."""
 
     called: set[str] = field(default_factory=set)
     members: set[str] = field(default_factory=set)
@@ -68,6 +69,7 @@ class Words:
     function_pointers: bool = False
     computed_jump: bool = False
     nested_function: bool = False
+    early: set[str] = field(default_factory=set)
 
 
 # A candidate is read for what is known of its names and for each verdict on it, its gold and its file beside it.
@@ -110,6 +112,7 @@ def read_words(code: str) -> Words:
             _word(found, pairs, place, depth, start, words)
     words.written = {path for path in words.written if _is_elsewhere(path, words)}
     words.lasting = _lasting(found)
+    words.early = early_variables(found, words.defined)
     _literals(found, words)
     return words
 

@@ -23,6 +23,7 @@ _TEXTS = (
     ),
     ("path of the system", re.compile(r"/proc/|/dev/(?:tty|pts|fd)|/etc/|/sys/")),
 )
+_CALLS_BACK = frozenset({"qsort", "qsort_r", "bsearch"})
 _LASTING = "keeps a variable from call to call:"
 _INCLUDES = frozenset({"include", "include_next", "import", "embed"})
 _REDEFINES = frozenset({"define", "undef", "pragma", "line", "ident"})
@@ -129,10 +130,23 @@ def _unlike_the_gold(words: Words, known: Known) -> Sequence[str]:
     if known.lasting and words.lasting and not any(mark.startswith(_LASTING) for mark in known.marks):
         # Who answers by a table of what the tests ask counts the calls.
         found.append(f"{_LASTING} {min(words.lasting)}, which the gold doesn't do")
+    if known.defines:
+        found += _definitions(words, names)
     if words.function_pointers:
         found.append("function pointer")
     if words.computed_jump:
         found.append("computed jump")
     if words.nested_function:
         found.append("function inside a function")
+    return found
+
+
+def _definitions(words: Words, names: set[str]) -> list[str]:
+    """What the text's own definitions may be for. The gold defines its function, and so is marked for that."""
+    found = [f"runs {name} before main" for name in sorted(words.early)]
+    # A macro of that name may make the task's own function of it, and leave a decoy for the control run.
+    found += [f"defines {name}, as the repository does" for name in sorted(words.defined & names)]
+    if not words.called & _CALLS_BACK and not words.standard:
+        # Its code may be read, to see whether it is changed.
+        found += [f"takes the function {name} for a value" for name in sorted(words.defined & words.named)]
     return found

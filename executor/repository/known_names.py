@@ -105,8 +105,8 @@ def known_of(root: Path, path: str, data: bytes, span: Span, code: str) -> Known
         leads = {word: names.leads[word] for word in words - fine if word in names.leads}
         return tuple(sorted(fine | (read.written & mentioned))), leads
 
-    marks = flags(gold, Known(*about(gold), writes=True, lasting=True))
-    return Known(*about(code), marks, writes=True, lasting=True)
+    marks = flags(gold, Known(*about(gold), writes=True, lasting=True, defines=True))
+    return Known(*about(code), marks, writes=True, lasting=True, defines=True)
 
 
 # Several texts are asked about for the same file, one after the other.

@@ -211,6 +211,74 @@ def test_what_lasts_from_call_to_call_is_flagged_where_the_gold_keeps_nothing(co
     assert not any(mark.startswith("keeps") for mark in flags(code, replace(known, marks=same)))
 
 
+DEFINES = replace(KNOWN, defines=True, marks=("defines answer, as the repository does",))
+
+
+@pytest.mark.parametrize(
+    ("code", "flag"),
+    [
+        # A name of the repository may be a macro, which makes `answer` of it.
+        (
+            "int addReply(int a) { return a; } int answer(int a) { return a; }",
+            "defines addReply, as the repository does",
+        ),
+        (
+            "static int ask(void) { return 1; } static const int told = ask(); int answer() { return told; }",
+            "runs ask",
+        ),
+        ("struct Ask { Ask() { go(); } }; const Ask ask; int answer() { return 1; }", "runs Ask before main"),
+        (
+            "struct A { int f() { return 1; } }; struct B { A a; }; const B b; int answer() { return 1; }",
+            "runs B before",
+        ),
+        ("namespace { const int told = answer(3); } int answer(int a) { return a; }", "runs answer before main"),
+        ("const bool told{answer(3)}; int answer(int a) { return a; }", "runs answer before main"),
+        ("const int told = [] { return 3; }(); int answer(int a) { return a; }", "runs lambda before main"),
+        ('int answer(void) { return memcmp(answer, "abc", 3); }', "takes the function answer for a value"),
+        ("int answer(void) { return *(const char *)answer; }", "takes the function answer for a value"),
+    ],
+)
+def test_what_could_tell_a_control_run_by_its_own_definitions_is_flagged(code: str, flag: str) -> None:
+    assert any(found.startswith(flag) for found in flags(code, DEFINES)), flags(code, DEFINES)
+    before = flags(code, replace(DEFINES, defines=False))
+    assert not any(found.startswith(flag) for found in before)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "static int half(int a); int answer(int a) { return half(a); } static int half(int a) { return a / 2; }",
+        "struct Pair { int a, b; int sum() const { return a + b; } }; static Pair make(int a) { return Pair{a, a}; }"
+        " int answer(int a) { const int sum = make(a).sum(); return sum; }",
+        "static const struct { int a; } table[] = {{1}, {2}}; int answer(int a) { return table[a].a; }",
+        'static const std::string word("abc"); int answer() { return word.size(); }',
+        "constexpr int half(int a) { return a / 2; } constexpr int two = half(4); int answer() { return two; }",
+        "static int order(const void *a, const void *b) { return memcmp(a, b, 1); }"
+        " int answer(char *a) { qsort(a, 3, 1, order); return *a; }",
+    ],
+)
+def test_honest_definitions_arent(code: str) -> None:
+    assert flags(code, DEFINES) == flags(code, replace(DEFINES, defines=False))
+
+
+@pytest.mark.parametrize(
+    ("code", "odd"),
+    [
+        ('int f(void) { const char *a = "??/"; _exit(0); const char *b = "??/"; return 1; }', "a trigraph"),
+        ('int f(void) {\n#if 0\nR"(\n#endif\n_exit(0);\n#if 0\n)"\n#endif\nreturn 1; }', "a raw string"),
+        ("int f(void) { // the end\r_exit(0);\n return 1; }", "a control character"),
+        ("int f(void) { // the \\\f\n/*\n_exit(0); /* */\n return 1; }", "white space behind a backslash"),
+    ],
+)
+def test_code_that_only_a_compiler_sees_is_flagged(code: str, odd: str) -> None:
+    """Each of these hid any call, as gcc reads it in one mode or all."""
+    assert f"spelling: {odd}, which hides code from a reader" in flags(code)
+
+
+def test_lines_that_end_as_on_windows_and_words_that_look_so_are_honest() -> None:
+    assert flags('int f(void)\r\n{\r\n  return g("what?", "R") ? 1 : \\\r\n  2; \f }\r') == ()
+
+
 def test_without_what_is_known_only_what_is_dangerous_anywhere_is_flagged() -> None:
     assert flags('int f(void) { unknown(1); (*x)(2); errx(0, "a"); return printf("a"); }') == ("exit: errx",)
 
