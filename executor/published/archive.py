@@ -1,7 +1,8 @@
 """A tree as one file: frames of zstd, then an index that names each file with its place and its hash.
 
 The archive's name is the hash of its index, so a reader that checks the index against the name and each file against
-the index has checked all of it. A single file is read without the rest.
+the index has checked all of it. A single file is read without the rest. A name doesn't say who made it: an index that
+leads out of its tree, or that would fill a memory or a disk, is refused.
 
     frame frame ... | index, zstd | length of the index, 8 bytes | MAGIC
 """
@@ -14,17 +15,21 @@ import json
 import os
 import stat
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
-from typing import IO, Any, Literal, NamedTuple
+from pathlib import Path
+from typing import IO, Annotated, Literal, NamedTuple
 
 import zstandard
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from index.errors import InfraError
 
 MAGIC = b"graft\x00\x01\n"
 _LENGTH = 8
 _FRAME_BYTES = 4 * 1024 * 1024
+# Some 800,000 files.
+_INDEX_BYTES = 128 * 1024 * 1024
+# Nothing in a sandbox gains rights by a file's mode, and on the host nothing shall.
+_MODE = 0o1777
 # A level higher halves the speed and saves 2 % of openssl's tree.
 _LEVEL = 3
 
@@ -33,17 +38,20 @@ class ArchiveError(InfraError):
     """An archive is damaged, or isn't the one that was asked for."""
 
 
+_Id = Annotated[int, Field(ge=0, lt=2**32 - 1)]
+
+
 class ArchiveEntry(NamedTuple):
     """A folder, a file or a symbolic link. `text` is a file's SHA-256 or a link's target; `start` a file's place in
     the unpacked stream."""
 
     kind: Literal["folder", "file", "link"]
     path: str
-    mode: int
-    mtime_ns: int
-    owner: int
-    group: int
-    size: int = 0
+    mode: Annotated[int, Field(ge=0, le=0o7777)]
+    mtime_ns: Annotated[int, Field(ge=-(2**63), lt=2**63)]
+    owner: _Id
+    group: _Id
+    size: Annotated[int, Field(ge=0)] = 0
     text: str = ""
     start: int = 0
 
@@ -117,21 +125,59 @@ def read_index(file: IO[bytes], digest: str) -> ArchiveIndex:
     file.seek(max(end - tail, 0))
     last = file.read(tail)
     length = int.from_bytes(last[:_LENGTH], "big")
-    if last[_LENGTH:] != MAGIC or length > end - tail:
+    if last[_LENGTH:] != MAGIC or length > min(end - tail, _INDEX_BYTES):
         raise ArchiveError(f"archive {digest}: cut short, or no archive of Graft's")
     file.seek(end - tail - length)
-    try:
-        data = zstandard.ZstdDecompressor().decompress(file.read(length))
-    except zstandard.ZstdError as error:
-        raise ArchiveError(f"archive {digest}: damaged: {error}") from error
+    data = _expand(file.read(length), _INDEX_BYTES, f"archive {digest}")
     if (is_of := hashlib.sha256(data).hexdigest()) != digest:
         raise ArchiveError(f"archive {digest}: refused: its content is that of {is_of}")
     try:
         # Not by pydantic's own parser: it refuses the escapes of names that aren't UTF-8.
         kind = TypeAdapter(tuple[tuple[ArchiveEntry, ...], tuple[tuple[int, int, int], ...]])
-        return ArchiveIndex(*kind.validate_python(json.loads(data)))
-    except (ValidationError, ValueError) as error:
+        index = ArchiveIndex(*kind.validate_python(json.loads(data)))
+    except (ValidationError, ValueError, RecursionError) as error:
         raise ArchiveError(f"archive {digest}: of another version of Graft") from error
+    if problem := _problem(index):
+        raise ArchiveError(f"archive {digest}: refused: {problem}")
+    return index
+
+
+def _expand(data: bytes, most: int, what: str) -> bytes:
+    """The unpacked bytes, at most so many. Raises ArchiveError."""
+    try:
+        # A frame says its size, and as much memory is taken, whatever bound a decompressor is given.
+        size = zstandard.get_frame_parameters(data).content_size
+        if size > most:
+            raise ArchiveError(f"{what}: refused: a part of it unpacks to more than {most} bytes")
+        return zstandard.ZstdDecompressor().decompress(data)
+    except zstandard.ZstdError as error:
+        raise ArchiveError(f"{what}: damaged: {error}") from error
+
+
+def _problem(index: ArchiveIndex) -> str:
+    """Why `pack` can't have made the index, or ""."""
+    at = written = 0
+    for number, (start, where, length) in enumerate(index.frames):
+        follows = at < start <= at + 2 * _FRAME_BYTES if number else start == 0
+        if not follows or where != written or not 0 < length <= 2 * _FRAME_BYTES:
+            return f"frame {number} isn't where the one before it ends"
+        at, written = start, written + length
+    made: set[str] = set()
+    # Each with its slash. So no link is a parent, and none can lead a file or another link out of the tree.
+    folders = {""}
+    size = 0
+    for entry in index.entries:
+        cut = entry.path.rfind("/") + 1
+        if entry.path[cut:] in ("", ".", "..") or entry.path[:cut] not in folders or entry.path in made:
+            return f"{entry.path!r} leads out of its tree, or is there twice"
+        made.add(entry.path)
+        if entry.kind == "folder":
+            folders.add(entry.path + "/")
+        elif entry.kind == "file":
+            if entry.start != size:
+                return f"{entry.path!r} isn't where the file before it ends"
+            size += entry.size
+    return ""
 
 
 def contents(file: IO[bytes], index: ArchiveIndex, entry: ArchiveEntry) -> Iterator[bytes]:
@@ -146,8 +192,6 @@ def unpack(file: IO[bytes], digest: str, target: Path, *, owner: tuple[int, int]
     stream = _Stream(file, index)
     by_kind: dict[str, list[ArchiveEntry]] = {"folder": [], "file": [], "link": []}
     for entry in index.entries:
-        if entry.path.startswith("/") or ".." in PurePosixPath(entry.path).parts:
-            raise ArchiveError(f"archive {digest}: {entry.path!r} leads out of its tree")
         by_kind[entry.kind].append(entry)
     for entry in by_kind["folder"]:
         (target / entry.path).mkdir()
@@ -155,7 +199,6 @@ def unpack(file: IO[bytes], digest: str, target: Path, *, owner: tuple[int, int]
         with (target / entry.path).open("xb") as out:
             for part in stream.parts(entry):
                 out.write(part)
-    # Links come last: none can lead a file out of the tree.
     for entry in by_kind["link"]:
         (target / entry.path).symlink_to(entry.text)
     # A folder's time is that of the last file made in it, so folders follow, the innermost first.
@@ -165,7 +208,7 @@ def unpack(file: IO[bytes], digest: str, target: Path, *, owner: tuple[int, int]
         if whose is not None:
             os.chown(path, *whose, follow_symlinks=False)
         if entry.kind != "link":
-            path.chmod(entry.mode)
+            path.chmod(entry.mode & _MODE)
         os.utime(path, ns=(entry.mtime_ns, entry.mtime_ns), follow_symlinks=False)
 
 
@@ -185,12 +228,13 @@ class _Stream:
     def __init__(self, file: IO[bytes], index: ArchiveIndex) -> None:
         self._file, self._frames = file, index.frames
         self._starts = [start for start, _, _ in index.frames]
-        self._expand: Any = zstandard.ZstdDecompressor()
         self._number, self._data = -1, b""
 
     def parts(self, entry: ArchiveEntry) -> Iterator[bytes]:
         digest = hashlib.sha256()
         at, left = entry.start, entry.size
+        if left and not self._frames:
+            raise ArchiveError(f"{entry.path}: damaged: the archive ends too early")
         while left:
             number = bisect.bisect_right(self._starts, at) - 1
             data = self._frame(number, entry.path)
@@ -205,12 +249,8 @@ class _Stream:
 
     def _frame(self, number: int, path: str) -> bytes:
         if number != self._number:
-            _, start, length = self._frames[number]
-            self._file.seek(start)
-            try:
-                # The bound keeps a forged frame from filling the memory.
-                self._data = self._expand.decompress(self._file.read(length), max_output_size=2 * _FRAME_BYTES)
-            except zstandard.ZstdError as error:
-                raise ArchiveError(f"{path}: damaged: {error}") from error
+            _, where, length = self._frames[number]
+            self._file.seek(where)
+            self._data = _expand(self._file.read(length), 2 * _FRAME_BYTES, path)
             self._number = number
         return self._data

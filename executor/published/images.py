@@ -22,12 +22,12 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from executor.cache import locked, write_whole
-from executor.published.archive import check, pack, read_index, unpack
+from executor.published.archive import ArchiveIndex, check, pack, read_index, unpack
 from executor.published.budget import budget_mb, make_room, note_fetched
 from executor.published.machine import machine_type
 from executor.published.place import StoreError, StorePlace
@@ -48,7 +48,7 @@ _KNOWN = ("graph.json", "image.json", "expected-*.json", "baseline-*.log", "conf
 class ImagePart(Strict):
     """An archive by its digest, and how much it holds."""
 
-    archive: str
+    archive: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
     unpacked_bytes: int
 
 
@@ -71,7 +71,7 @@ class ImageRecord(Strict):
     labels: dict[str, str]
     tree: ImagePart
     known: ImagePart
-    base: BaseRecord | None
+    base: BaseRecord
 
 
 class SourceRecord(Strict):
@@ -142,20 +142,23 @@ def fetch_image(backend: Backend, key: str, known: Path, cache: Path, place: Sto
     store = backend.store
     make_room(known.parent, backend, record.tree.unpacked_bytes, budget_mb())
     log.info(f"image {key}: fetching {record.tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
-    if record.base is not None:
-        _fetch_base(backend.base_of(record.labels), record.base, cache, place)
+    _fetch_base(backend.base_of(record.labels), record.base, cache, place)
     home = store.new_scratch()
     try:
         tree, facts = home / "tree", home / "known"
         for part, folder in ((record.tree, tree), (record.known, facts)):
             folder.mkdir()
             _receive(part, folder, place, owner=backend.owner if folder == tree else None)
+        # The image's record comes last: with it the image is whole.
+        files = sorted(facts.iterdir(), key=lambda path: path.name == "image.json")
+        for path in files:
+            if path.is_symlink() or not path.is_file() or not any(map(path.match, _KNOWN)):
+                raise StoreError(f"store {place.url}: image {key}: refused: {path.name!r} is no part of an image")
         if backend.owner:
             shutil.chown(tree, *backend.owner)
         store.keep(tree, key, record.labels)
         known.mkdir(parents=True, exist_ok=True)
-        # The image's record comes last: with it the image is whole.
-        for path in sorted(facts.iterdir(), key=lambda path: path.name == "image.json"):
+        for path in files:
             write_whole(known / path.name, path.read_bytes())
         note_fetched(known, record.tree.archive, record.tree.unpacked_bytes)
     except OSError as error:
@@ -209,13 +212,41 @@ def verify_image(place: StorePlace, backend: str, key: str) -> Iterator[str]:
             if record is None or f"{record.key} {record.machine}.json" != f"{key} {name}":
                 yield f"{where}: its record is another image's"
                 continue
-            parts = [record.tree, record.known]
-            parts += [record.base.tree] if record.base is not None and record.base.tree is not None else []
-            for part in parts:
-                with place.open(_of_archive(part.archive)) as file:
-                    check(file, part.archive)
+            for part in filter(None, (record.tree, record.known, record.base.tree)):
+                _verify(part, place)
         except InfraError as error:
             yield f"{where}: {error}"
+
+
+def stored_sources(place: StorePlace) -> list[str]:
+    """The names of all source trees that the store has."""
+    return [name.removesuffix(".json") for name in place.names("sources")]
+
+
+def verify_source(place: StorePlace, name: str) -> Iterator[str]:
+    """As `verify_image`."""
+    try:
+        record = _read(SourceRecord, _of_source(name), place)
+        if record is None or record.name != name:
+            yield f"source {name}: its record is another's"
+        else:
+            _verify(record.tree, place)
+    except InfraError as error:
+        yield f"source {name}: {error}"
+
+
+def _verify(part: ImagePart, place: StorePlace) -> None:
+    with place.open(_of_archive(part.archive)) as file:
+        _as_recorded(part, check(file, part.archive), place)
+
+
+def _as_recorded(part: ImagePart, index: ArchiveIndex, place: StorePlace) -> None:
+    """Raises StoreError: room is made for what the record says."""
+    if index.unpacked_bytes != part.unpacked_bytes:
+        raise StoreError(
+            f"store {place.url}: archive {part.archive}: refused: it unpacks to {index.unpacked_bytes} bytes, and its"
+            f" record says {part.unpacked_bytes}"
+        )
 
 
 def packages_digest(base: Path) -> str:
@@ -231,7 +262,7 @@ def _send_source(source: Path, scratch: Path, place: StorePlace) -> None:
     _write(SourceRecord(format=FORMAT, name=source.name, record=listed, tree=tree), _of_source(source.name), place)
 
 
-def _send_base(base: Path | None, cache: Path, scratch: Path, place: StorePlace) -> BaseRecord | None:
+def _send_base(base: Path | None, cache: Path, scratch: Path, place: StorePlace) -> BaseRecord:
     if base is None:
         return BaseRecord(name="", digest=_host_digest(), tree=None)
     ours = base.is_relative_to(cache)
@@ -240,6 +271,8 @@ def _send_base(base: Path | None, cache: Path, scratch: Path, place: StorePlace)
 
 
 def _fetch_base(base: Path | None, record: BaseRecord, cache: Path, place: StorePlace) -> None:
+    if base is not None and cache.resolve().is_relative_to(base.resolve()):
+        raise StoreError(f"store {place.url}: refused: the image stands on {base}, which is this machine's own")
     if base is not None and not base.is_dir() and record.tree is not None:
         if not base.is_relative_to(cache):
             raise SandboxError(f"base {base}: not there, and the store's isn't for that place")
@@ -263,8 +296,6 @@ def _host_digest() -> str:
 
 
 def _receive_base(base: Path, tree: ImagePart, place: StorePlace) -> None:
-    if free_mb(base) < tree.unpacked_bytes // 2**20:
-        raise SandboxError(f"{base.parent}: {free_mb(base)} MiB free, the base needs {tree.unpacked_bytes // 2**20}")
     log.info(f"base {base.parent.name}: fetching {tree.unpacked_bytes / 2**20:.0f} MiB from {place.url}")
     fresh = base.parent / f".{base.name}.{owner()}"
     try:
@@ -316,6 +347,9 @@ def _receive(
     keep_owners: bool = False,
 ) -> None:
     with place.open(_of_archive(part.archive)) as file:
+        _as_recorded(part, read_index(file, part.archive), place)
+        if free_mb(folder) < part.unpacked_bytes // 2**20:
+            raise SandboxError(f"{folder}: {free_mb(folder)} MiB free, {part.unpacked_bytes // 2**20} are needed")
         unpack(file, part.archive, folder, owner=owner, keep_owners=keep_owners)
 
 

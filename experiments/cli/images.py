@@ -156,10 +156,10 @@ def verify(
     keys: Annotated[list[str] | None, typer.Argument(help="The images to check. Default: all in the store.")] = None,
     sandbox: Sandbox = "auto",
 ) -> None:
-    """Check every hash of the images in the store.
+    """Check every hash of the images in the store, and of the sources.
 
     GRAFT_STORE names the store. It may hold images of other sandboxes, which aren't checked."""
-    from executor.published.images import stored_images, verify_image
+    from executor.published.images import stored_images, stored_sources, verify_image, verify_source
     from executor.published.place import required_place
     from index.errors import ConfigError
     from index.strict import did_you_mean
@@ -170,10 +170,12 @@ def verify(
         if key not in known:
             raise ConfigError(f"store {place.url}: no image {key!r}{did_you_mean(key, known)}")
     faults = 0
-    for key in keys or known:
-        found = list(verify_image(place, backend.name, key))
+    checks = [(key, verify_image(place, backend.name, key)) for key in keys or known]
+    checks += [(f"source {name}", verify_source(place, name)) for name in (() if keys else stored_sources(place))]
+    for name, lines in checks:
+        found = list(lines)
         faults += len(found)
-        for line in found or [f"{key}: whole"]:
+        for line in found or [f"{name}: whole"]:
             stdout().print(line)
     raise typer.Exit(1 if faults else 0)
 

@@ -1,0 +1,193 @@
+"""Archives and records that somebody made to harm who fetches them. Prevents: a file or a link that is written outside
+of the tree, a file that gains rights, a memory or a disk that an archive of some KB fills, a sandbox on the machine's
+own root, and a traceback instead of a refusal."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+from typer.testing import CliRunner
+
+from executor.published.archive import MAGIC, ArchiveError, read_index, unpack
+from executor.published.images import BaseRecord, _fetch_base, stored_sources, verify_image, verify_source
+from executor.published.machine import machine_type
+from executor.published.place import StoreError, StorePlace, open_store
+from executor.repository.images import pull_image, push_image
+from executor.repository.source import checkout
+from executor.sandbox.choose import open_backend
+from experiments.cli.app import app
+
+Tiny = Any  # conftest's
+
+MIB = 2**20
+Forged = tuple[str, bytes]
+
+
+def _file(path: str, data: bytes = b"x", start: int = 0, **more: int) -> list[object]:
+    size, mode, mtime = more.get("size", len(data)), more.get("mode", 0o644), more.get("mtime", 1)
+    return ["file", path, mode, mtime, 0, 0, size, hashlib.sha256(data).hexdigest(), start]
+
+
+def _link(path: str, to: str) -> list[object]:
+    return ["link", path, 0o777, 1, 0, 0, 0, to, 0]
+
+
+def _forged(
+    entries: list[list[object]], data: bytes = b"x", frames: list[list[int]] | None = None
+) -> tuple[str, bytes]:
+    """An archive of these entries, and its digest."""
+    press = zstandard.ZstdCompressor()
+    body = press.compress(data)
+    index = json.dumps([entries, [[0, 0, len(body)]] if frames is None else frames]).encode()
+    packed = press.compress(index)
+    return hashlib.sha256(index).hexdigest(), body + packed + len(packed).to_bytes(8, "big") + MAGIC
+
+
+HOSTILE = {
+    "an absolute path": _forged([_file("/graft-was-here")]),
+    "a path upwards": _forged([_file("a/../../graft-was-here")]),
+    "a folder upwards": _forged([["folder", "..", 0o755, 1, 0, 0, 0, "", 0]]),
+    "a link through a link": _forged([_link("out", "../out"), _link("out/graft-was-here", "/etc/passwd")]),
+    "a file through a link": _forged([_link("out", "../out"), _file("out/graft-was-here")]),
+    "a name twice": _forged([_file("a"), _file("a", start=1)], b"xx"),
+    "the tree itself": _forged([_file(".")]),
+    "no name": _forged([_file("")]),
+    "a device": _forged([["device", "a", 0o644, 1, 0, 0, 0, "", 0]]),
+    "a mode beyond an int": _forged([_file("a", mode=1 << 70)]),
+    "a time beyond an int": _forged([_file("a", mtime=1 << 80)]),
+    "less than nothing": _forged([_file("a", size=-1)]),
+    "more than there is": _forged([_file("a", size=1 << 60)]),
+    "no frame": _forged([_file("a")], frames=[]),
+    "a frame before the file": _forged([_file("a")], frames=[[0, -5, 10]]),
+    "a frame without end": _forged([_file("a")], frames=[[0, 0, -1]]),
+    "one text as many files": _forged([_file(f"f{n}", bytes(MIB)) for n in range(9)], bytes(MIB)),
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_hostile_archive_is_refused_by_name_and_writes_nothing_elsewhere(what: str, tmp_path: Path) -> None:
+    digest, data = HOSTILE[what]
+    tree, out = tmp_path / "tree", tmp_path / "out"
+    tree.mkdir()
+    out.mkdir()
+    with pytest.raises(ArchiveError, match=r"refused|damaged|of another version"):
+        unpack(io.BytesIO(data), digest, tree, owner=None, keep_owners=False)
+    assert list(out.iterdir()) == []
+    assert not Path("/graft-was-here").exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "tree"]
+
+
+def test_some_kib_fill_no_memory(tmp_path: Path) -> None:
+    digest, frame = _forged([_file("a", b"\0")], bytes(64 * MIB))
+    packed = zstandard.ZstdCompressor().compress(b"[" + b" " * 130 * MIB)
+    index = packed + len(packed).to_bytes(8, "big") + MAGIC
+    for data in (frame, index):
+        assert len(data) < 8192
+        with pytest.raises(ArchiveError, match="refused: a part of it unpacks to more than"):
+            unpack(io.BytesIO(data), digest, tmp_path, owner=None, keep_owners=False)
+
+
+def test_no_file_gains_rights_by_its_mode(tmp_path: Path) -> None:
+    digest, data = _forged([_file("su", mode=0o6755)])
+    unpack(io.BytesIO(data), digest, tmp_path, owner=None, keep_owners=False)
+    assert (tmp_path / "su").stat().st_mode & 0o7777 == 0o755
+
+
+def test_a_whole_archive_is_read() -> None:
+    """So the forger here makes archives that are refused for what is hostile in them alone."""
+    digest, data = _forged([["folder", "d", 0o755, 1, 0, 0, 0, "", 0], _file("d/a"), _link("l", "d/a")])
+    assert [entry.path for entry in read_index(io.BytesIO(data), digest).entries] == ["d", "d/a", "l"]
+
+
+@pytest.fixture
+def stored(tiny: Tiny, tmp_path: Path) -> StorePlace:
+    found = open_store(str(tmp_path / "store"))
+    push_image(tiny.image, tiny.backend, tiny.cache, found)
+    return found
+
+
+def _pull(tiny: Tiny, stored: StorePlace, folder: Path) -> None:
+    cache = folder / "other"
+    source = checkout(tiny.image.recipe, None, cache)
+    pull_image(tiny.image.recipe, source, open_backend("process", cache), None, cache, stored)
+
+
+def _record(tiny: Tiny, stored: StorePlace) -> Path:
+    return Path(stored.root, "images", "process", tiny.image.key, f"{machine_type()}.json")
+
+
+def _put(stored: StorePlace, digest: str, data: bytes) -> None:
+    path = Path(stored.root, "archives", digest[:2], f"{digest}.graft")
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(data)
+
+
+def _with_part(tiny: Tiny, stored: StorePlace, part: str, archive: Forged, size: int) -> None:
+    """The record of the image, as somebody would forge it."""
+    _put(stored, *archive)
+    path = _record(tiny, stored)
+    record = json.loads(path.read_text())
+    path.write_text(json.dumps({**record, part: {"archive": archive[0], "unpacked_bytes": size}}))
+
+
+def test_an_image_whose_archive_leads_out_is_neither_fetched_nor_called_whole(
+    tiny: Tiny, stored: StorePlace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    _with_part(tiny, stored, "tree", _forged([_link("a", str(out)), _link("a/evil", "/etc/passwd")]), 0)
+    with pytest.raises(ArchiveError, match="refused: 'a/evil' leads out of its tree"):
+        _pull(tiny, stored, tmp_path)
+    assert list(out.iterdir()) == []
+    assert any("leads out" in line for line in verify_image(stored, "process", tiny.image.key))
+    monkeypatch.setenv("GRAFT_STORE", stored.root)
+    ended = CliRunner().invoke(app, ["images", "verify", "--sandbox", "process"])
+    assert ended.exit_code == 1 and "leads out of its tree" in ended.stdout
+
+
+def test_room_is_made_for_what_an_archive_really_unpacks_to(tiny: Tiny, stored: StorePlace, tmp_path: Path) -> None:
+    _with_part(tiny, stored, "tree", _forged([_file("big", bytes(4 * MIB))], bytes(4 * MIB)), 10)
+    with pytest.raises(StoreError, match="refused: it unpacks to 4194304 bytes, and its record says 10"):
+        _pull(tiny, stored, tmp_path)
+    assert any("refused" in line for line in verify_image(stored, "process", tiny.image.key))
+
+
+@pytest.mark.parametrize(
+    ("entry", "data"), [(_file("speed.json"), b"x"), (_link("expected-1.json", "/etc/passwd"), b"")]
+)
+def test_only_what_belongs_to_an_image_is_kept_beside_it(
+    tiny: Tiny, stored: StorePlace, tmp_path: Path, entry: list[object], data: bytes
+) -> None:
+    _with_part(tiny, stored, "known", _forged([entry], data), len(data))
+    with pytest.raises(StoreError, match=f"refused: '{entry[1]}' is no part of an image"):
+        _pull(tiny, stored, tmp_path)
+    assert open_backend("process", tmp_path / "other").images() == []
+
+
+def test_an_archives_name_is_no_path(tiny: Tiny, stored: StorePlace, tmp_path: Path) -> None:
+    path = _record(tiny, stored)
+    record = json.loads(path.read_text())
+    path.write_text(json.dumps({**record, "tree": {"archive": "../../etc/passwd", "unpacked_bytes": 1}}))
+    with pytest.raises(StoreError, match="damaged, or of another version"):
+        _pull(tiny, stored, tmp_path)
+
+
+def test_no_image_stands_on_the_machines_own_root(tmp_path: Path) -> None:
+    cache, place = tmp_path / "cache", open_store(str(tmp_path / "store"))
+    with pytest.raises(StoreError, match="refused: the image stands on /, which is this machine's own"):
+        _fetch_base(Path("/"), BaseRecord(name="/", digest="", tree=None), cache, place)
+
+
+def test_a_damaged_source_is_found_too(tiny: Tiny, stored: StorePlace) -> None:
+    (name,) = stored_sources(stored)
+    assert list(verify_source(stored, name)) == []
+    record = json.loads(Path(stored.root, "sources", f"{name}.json").read_text())
+    digest = record["tree"]["archive"]
+    _put(stored, digest, b"no archive")
+    assert [line for line in verify_source(stored, name) if "cut short" in line]
