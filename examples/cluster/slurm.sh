@@ -14,4 +14,4 @@ for host in "${hosts[@]:1}"; do
     srun --overlap --nodes=1 --ntasks=1 -w "$host" ray start --address="$head:$port" --block &
 done
 # Nodes that join later are used as well.
-graft run "$@" executor=ray ray="$head:$port" concurrency=$((2 * SLURM_CPUS_ON_NODE * ${#hosts[@]}))
+graft run "$@" executor=ray ray="$head:$port" concurrency=$((4 * SLURM_CPUS_ON_NODE * ${#hosts[@]}))

@@ -238,7 +238,8 @@ class _Stream:
         while left:
             number = bisect.bisect_right(self._starts, at) - 1
             data = self._frame(number, entry.path)
-            part = data[at - self._starts[number] :][:left]
+            begins = at - self._starts[number]
+            part = data[begins : begins + left]
             if not part:
                 raise ArchiveError(f"{entry.path}: damaged: the archive ends too early")
             digest.update(part)

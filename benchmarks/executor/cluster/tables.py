@@ -1,4 +1,4 @@
-"""docs/measured/json/cluster_trials.json and cluster_golds.json as the tables of docs/measured/running/cluster.md."""
+"""docs/measured/json/cluster_{trials,golds,newcomer}.json as the tables of docs/measured/running/cluster.md."""
 
 from __future__ import annotations
 
@@ -54,3 +54,17 @@ def golds(result: Result) -> str:
     differing = sum(len(repo["differing"]) for repo in result["repositories"])
     together = [*map(str, sums), str(differing), *(f"{s:.0f}" for s in times), f"{100 * result['overhead']:+.1f} %"]
     return table(head, [*rows, ["together", *together]])
+
+
+def newcomer(result: Result) -> str:
+    """A row for the first verdict and one for the second."""
+    head = ["cache", "verdict after, s", "whole command, s", "CPU, s"]
+    rows = [
+        [name, *(f"{result[key][what]:.0f}" for what in ("verdict_s", "whole_s", "cpu_s"))]
+        for key, name in (("empty", "empty"), ("warm", "of the first"))
+    ]
+    told = (
+        f"{result['repo']}, {result['suites']} measured suites; the store holds {result['store_mb']} MiB, the cache"
+        f" afterwards {result['cache_mb']}. Load of the machine: {result['load']}."
+    )
+    return f"{table(head, rows, 1)}\n\n{told}"
