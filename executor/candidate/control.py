@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from executor.build.graph import GRAFT_FOLDER, ROOT, BuildStep
+from executor.build.graph import GRAFT_FOLDER, ROOT, BuildGraph, BuildStep
 from executor.build.plan import plan_files
 from executor.candidate.execute import (
     BUILD_LIMITS,
@@ -169,7 +169,7 @@ def worn_edits(image: Image, candidate: Sequence[Edit], sabotage: Sabotage) -> t
     gold = definition_at(read_unmodified(image, sabotage.path), span)
     if digest_of(gold) != sabotage.digest:
         raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} isn't the text that was examined")
-    target = target_at(sabotage.path, span, sabotage.function, language_of_path(sabotage.path))
+    target = target_at(sabotage.path, span, sabotage.function, compiled_as(image.graph, sabotage.path))
     if all((edit.path, edit.span) != (sabotage.path, span) for edit in candidate):
         raise TaskError(f"{sabotage.path}:{sabotage.first}: {sabotage.function} is no function of the candidate")
     word, found = new_word(), []
@@ -188,7 +188,7 @@ def _watched(image: Image, edit: Edit, word: str) -> str:
     """Another function of the answer, which may ask the changed one whether it is changed."""
     gold = definition_at(read_unmodified(image, edit.path), edit.span)
     name = min(read_words(gold).defined, default="")
-    return watched(edit.text, target_at(edit.path, edit.span, name, language_of_path(edit.path)), gold, word)
+    return watched(edit.text, target_at(edit.path, edit.span, name, compiled_as(image.graph, edit.path)), gold, word)
 
 
 def control_goes_on(build: Sequence[Step], runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
@@ -207,6 +207,12 @@ def sabotage_edit(image: Image, sabotage: Sabotage) -> Edit:
     examined."""
     text = sabotaged_text(read_unmodified(image, sabotage.path), sabotage, language_of_path(sabotage.path))
     return Edit(sabotage.path, Span(sabotage.first, sabotage.last), text)
+
+
+def compiled_as(graph: BuildGraph, path: str) -> Language:
+    """The language of the units that read the file: a header may be of either."""
+    sources = {source for step in graph.steps if path in step.depends for source in step.sources}
+    return "c" if sources and all(source.endswith(".c") for source in sources) else language_of_path(path)
 
 
 def language_of_path(path: str) -> Language:

@@ -6,14 +6,23 @@ Each forgery passes the tests that judge it (the first assertion), so that only 
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from executor.build.graph import BuildStep
-from executor.candidate.control import Broken, draw, merged, rebound_inputs, run_controls
+from executor.build.graph import BuildGraph, BuildStep
+from executor.candidate.control import (
+    Broken,
+    compiled_as,
+    draw,
+    merged,
+    rebound_inputs,
+    run_controls,
+    worn_edits,
+)
 from executor.candidate.execute import execute
 from executor.function.sabotage import changes, definition_at, digest_of, target_at
 from executor.function.splice import Edit
@@ -181,6 +190,29 @@ def test_an_answer_that_refuses_the_change_is_to_review(tiny: Tiny, tmp_path: Pa
     assert [(control.function, len(control.runs)) for control in both] == [("add", 0), ("main", 1)]
     run = replace(run, controls=both)
     assert grade(run, chosen(tiny.image.expected, ["unit"]), GOLD).outcome is Outcome.TO_REVIEW
+
+
+def test_another_function_of_the_answer_cant_ask_for_it(tiny: Tiny) -> None:
+    """What one function of the answer calls of another isn't called from outside."""
+    twice = "int twice(int a)\n{\n    return a + a;\n}"
+    edits = (Edit("calc.c", tiny.span, HONEST), Edit("calc.c", Span(10, 13), twice))
+    worn = worn_edits(tiny.image, edits, OWN)
+    assert worn is not None
+    words = [re.findall(r"(graft_\w+)_in\[2\]", edit.text) for edit in worn]
+    assert words[0] == words[1] and len(words[0]) == 1
+    assert worn_edits(tiny.image, (edits[0], replace(edits[1], text="int half(int a) { return a; }")), OWN) is None
+
+
+def test_a_header_is_of_the_language_of_those_who_read_it() -> None:
+    """A header of OpenSSL was taken for C++, and no answer in it could be built with the change."""
+
+    def reads(*sources: str) -> BuildGraph:
+        steps = (BuildStep("compile", ("cc",), ".", ("x.o",), (name,), (), (name, "a.h")) for name in sources)
+        return BuildGraph(tuple(steps))
+
+    assert compiled_as(reads("a.c", "b.c"), "a.h") == "c"
+    assert compiled_as(reads("a.c", "b.cpp"), "a.h") == "cpp"
+    assert compiled_as(reads("a.c"), "b.h") == "cpp"
 
 
 def test_every_sabotage_in_turn_up_to_one_that_convicts(tiny_bwrap: Tiny, tmp_path: Path) -> None:
