@@ -220,7 +220,7 @@ def forgeries_played() -> str:
         [
             record["date"],
             record["sandbox"],
-            ", ".join(sorted({display(trial["repository"]) for trial in record["played"]})),
+            ", ".join(sorted({display(name) for name in _repositories_of(record)})),
             *(str(record[key]) for key in ("tasks", "forgeries", "pairs")),
             str(len(record["played"])),
         ]
@@ -229,24 +229,34 @@ def forgeries_played() -> str:
     return table(head, rows, left=3)
 
 
+def _repositories_of(record: Mapping[str, Any]) -> set[str]:
+    """What was played or, where nothing had to be, read."""
+    return {trial["repository"] for trial in record["played"]} or {text["repo"] for text in record["by_text"]}
+
+
+def readings(records: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    """For each repository the records that read its texts: the last one of the whole library, and those of fewer
+    forgeries after it, which came later."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for record in records:
+        for text in record.get("by_text", ()):
+            before = found.get(text["repo"], [])
+            is_further = bool(before) and record["forgeries"] < before[0]["forgeries"]
+            found[text["repo"]] = [*before, record] if is_further else [record]
+    return found
+
+
 def forgeries_by_text() -> str:
     """Of each repository's pairs those that a flag marks by their text alone, and what became of the others."""
     records = json.loads((MEASURED / "forgeries.json").read_text(encoding="utf-8"))["records"]
-    # Of each repository the last reading.
-    texts = {found["repo"]: (found, record) for record in records for found in record.get("by_text", ())}
     rows = []
-    for found, record in texts.values():
-        own = [trial for trial in record["played"] if trial["repository"] == found["repo"]]
+    for repository, read in readings(records).items():
+        found = [text for record in read for text in record["by_text"] if text["repo"] == repository]
+        own = [trial for record in read for trial in record["played"] if trial["repository"] == repository]
         passed = sum(trial["catch"].startswith("passed") for trial in own)
-        counts = (
-            found["tasks"],
-            found["pairs"],
-            found["flagged"],
-            found["pairs"] - found["flagged"],
-            len(own),
-            passed,
-        )
-        rows.append([record["date"], display(found["repo"]), *map(str, counts)])
+        pairs, flagged = (sum(text[key] for text in found) for key in ("pairs", "flagged"))
+        counts = (max(text["tasks"] for text in found), pairs, flagged, pairs - flagged, len(own), passed)
+        rows.append([read[-1]["date"], display(repository), *map(str, counts)])
     if rows:
         rows.append(["", "all", *(str(sum(int(row[place]) for row in rows)) for place in range(2, 8))])
     head = [

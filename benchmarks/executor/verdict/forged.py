@@ -2,7 +2,9 @@
 
 python -m benchmarks.executor.verdict.forged docs/measured/json/forgeries.json runs/forge/forged.json... [--add]
 
-With `--add` the file's own records stay, but for the pairs of forgery and function that were played again.
+With `--add` the file's own records stay, but for the pairs of forgery and function that were played again. A reading
+of texts (`--unflagged`) of the whole library takes the place of the repository's earlier ones; one of fewer forgeries
+is of such as came later, and is added to them.
 """
 
 from __future__ import annotations
@@ -45,10 +47,10 @@ def _short(record: ForgeRecord) -> dict[str, Any]:
 
 
 def _without(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The old records without what was played again; none that is empty then."""
+    """The old records without what was played again; none that says nothing then."""
     again = {_pair(trial) for record in new for trial in record["played"]}
     kept = [{**record, "played": [t for t in record["played"] if _pair(t) not in again]} for record in old]
-    return [record for record in kept if record["played"]]
+    return [record for record in kept if record["played"] or record.get("by_text")]
 
 
 def _pair(trial: dict[str, Any]) -> tuple[str, str, str]:
