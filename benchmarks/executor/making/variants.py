@@ -1,7 +1,10 @@
 """What was shown of the variants in the cache: a row for each that `graft variants make` tried to prove.
 
     python -m benchmarks.record docs/measured/json/variants.json --text -- \\
-        python -m benchmarks.executor.making.variants
+        python -m benchmarks.executor.making.variants docs/measured/json/variants.json
+
+The file is an earlier record: its rows stay, but for the variants that the cache has. `tried on` is the day of the
+proof.
 
 `map and tree` are the wall seconds to make them, every round of mending included; `build` those of the final image
 from nothing, on the same machine. `golds` pass each run, `stubs` fail, `doctor's` are tasks whose examination on the
@@ -10,8 +13,11 @@ original was tried again and agrees.
 
 from __future__ import annotations
 
+import argparse
+import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from benchmarks.markdown import table
 from executor.cache import cache_root
@@ -20,8 +26,9 @@ from experiments.checks.variants import all_variants
 
 _HEAD = (
     *("repository", "style", "seed", "renamed", "stay", "of the golds' names", "map and tree, s", "build, s"),
-    *("rounds", "suites", "tests", "golds", "stubs", "doctor's", "proved"),
+    *("rounds", "suites", "tests", "golds", "stubs", "doctor's", "proved", "tried on"),
 )
+_KEY = 3  # repository, style and seed
 
 
 def rows(records: Sequence[VariantRecord]) -> list[list[str]]:
@@ -49,11 +56,26 @@ def _row(record: VariantRecord, proof: Proof) -> list[str]:
         f"{proof.stubs} of {proof.stubs_tried}",
         f"{proof.reruns} of {proof.reruns_tried}",
         "yes" if proof.holds else "no",
+        proof.date,
     ]
 
 
+def with_earlier(found: list[list[str]], record: Path) -> list[list[str]]:
+    """The rows, and those of an earlier record's table for variants that aren't among them."""
+    _, _, *lines = json.loads(record.read_text(encoding="utf-8"))["result"].splitlines()
+    earlier = [line.strip("| ").split(" | ") for line in lines]
+    known = {tuple(row[:_KEY]) for row in found}
+    return sorted(found + [row for row in earlier if tuple(row[:_KEY]) not in known], key=lambda row: row[:_KEY])
+
+
 def main() -> int:
-    sys.stdout.write(table(_HEAD, rows(all_variants(cache_root())), left=2) + "\n")
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("earlier", type=Path, nargs="?", help="an earlier record, whose rows stay")
+    words = parser.parse_args()
+    found = rows(all_variants(cache_root()))
+    if words.earlier:
+        found = with_earlier(found, words.earlier)
+    sys.stdout.write(table(_HEAD, found, left=2) + "\n")
     return 0
 
 

@@ -1,8 +1,13 @@
-"""Prevents: a table of variants that lists one that nobody tried to prove, or calls one proved that isn't."""
+"""Prevents: a table of variants that lists one that nobody tried to prove, or calls one proved that isn't, and a
+record that forgets what another machine's cache held."""
 
 from __future__ import annotations
 
-from benchmarks.executor.making.variants import rows
+import json
+from pathlib import Path
+
+from benchmarks.executor.making.variants import rows, with_earlier
+from benchmarks.markdown import table
 from executor.variants.values import Proof, VariantRecord, VariantSpec
 
 
@@ -19,6 +24,15 @@ def test_a_row_for_each_variant_with_a_proof() -> None:
     found = rows([_record("swapped", failed), _record("plausible", None), _record("nonsense", shown)])
     assert found[0] == [
         *("redis", "nonsense", "2", "1", "1", "95.0 % of 200", "25", "139", "2", "46 of 46", "900"),
-        *("67 of 67 (3 runs)", "48 of 48", "20 of 20", "yes"),
+        *("67 of 67 (3 runs)", "48 of 48", "20 of 20", "yes", "2026-11-22"),
     ]
-    assert [row[1:3] + row[-1:] for row in found[1:]] == [["swapped", "2", "no"]]
+    assert [row[1:3] + row[-2:-1] for row in found[1:]] == [["swapped", "2", "no"]]
+
+
+def test_an_earlier_records_rows_stay(tmp_path: Path) -> None:
+    head = ["repository", "style", "seed", "proved"]
+    record = tmp_path / "variants.json"
+    rows_then = [["redis", "nonsense", "1", "no"], ["redis", "swapped", "1", "yes"]]
+    record.write_text(json.dumps({"result": table(head, rows_then, left=2)}))
+    found = with_earlier([["redis", "nonsense", "1", "yes"], ["example", "nonsense", "1", "yes"]], record)
+    assert found == [["example", "nonsense", "1", "yes"], ["redis", "nonsense", "1", "yes"], rows_then[1]]
