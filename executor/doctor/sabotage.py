@@ -5,7 +5,8 @@ A sabotage is tried in this order, each time in a fresh session:
 2. With it broken only until the task's function has been left for the first time (and while that runs), the suite must
    pass. So the fault shows after the task's function was entered, and outside it: a body that forges results has had
    its chance to hide it, and an honest body that needn't call the broken function is failed as well.
-3. Where too few do that, it must at least show while the task's function isn't running.
+3. Where too few do that, it must at least show while the task's function isn't running. Where there is one at most
+   even so, the same function is broken in another way.
 4. With the gold as the candidate the suite must fail too.
 
 Before these the task's own function is tried: the gold's body works once, three times or ten times in a process and is
@@ -71,6 +72,8 @@ RUNS = 3
 # few, it hardly tests the function.
 _MUTANTS = 24
 _MOST_FAULTS = 2
+# Other faults, and other early returns, of a function that the suite is known to notice.
+_MOST_OTHERS = 3
 # So often may the task's own function work before it breaks.
 _CALLS = (1, 3, 10)
 # Seconds for a slow suite: so many times what it takes.
@@ -200,13 +203,13 @@ class _Search:
                 self._try(suspect, needy)
         for task in self.tasks:
             for killer in self.killers:
-                known = len(self.after.get(task.id, ())) + len(self.outside.get(task.id, ()))
-                if known >= 2 or self._spent() > 1.5 * self._budget_s:
+                if not self._may_look_on(task):
                     break
                 span = Span(killer.sabotage.first, killer.sabotage.last)
-                fits = (*self.after.get(task.id, ()), *self.outside.get(task.id, ()))
-                if killer.sabotage not in fits and not _overlaps(killer.edit.path, span, task):
+                if killer.sabotage not in self._known(task) and not _overlaps(killer.edit.path, span, task):
                     self._fits(killer, task, self.outside)
+            for killer in [each for each in self.killers if each.sabotage in self._known(task)]:
+                self._try_otherwise(killer, task)
         found = (*self.own, *(made for killer in self.killers if (made := self._finished(killer))))
         counts = ", ".join(
             f"{t.target.name} {sum(t.id in s.tasks for s in found)}+{sum(t.id in s.others for s in found)}"
@@ -224,6 +227,13 @@ class _Search:
 
     def _spent(self) -> float:
         return time.monotonic() - self.started
+
+    def _known(self, task: Task) -> tuple[Sabotage, ...]:
+        return (*self.after.get(task.id, ()), *self.outside.get(task.id, ()))
+
+    def _may_look_on(self, task: Task) -> bool:
+        """Whether the task has fewer than two of any kind, and there is time."""
+        return len(self._known(task)) < 2 and self._spent() <= 1.5 * self._budget_s
 
     def _needs(self, task: Task) -> bool:
         return len(self.after.get(task.id, ())) < self.effort.wanted
@@ -283,6 +293,24 @@ class _Search:
                 kept = True
             if fits:
                 return
+
+    def _try_otherwise(self, killer: _Killer, task: Task) -> None:
+        """Break the same function in other ways, up to one that fits the task as the killer does."""
+        old = killer.sabotage
+        fitting = self.after if old in self.after.get(task.id, ()) else self.outside
+        target = target_at(old.path, killer.edit.span, old.function, language_of_path(old.path))
+        tried = {known.sabotage.change for known in self.killers if known.definition == killer.definition}
+        every = [change for change in changes(killer.definition, target, _MUTANTS) if change.name not in tried]
+        faults = [change for change in every if change.mutant is not None]
+        early = [change for change in every if change.mutant is None]
+        for change in (*faults[:_MOST_OTHERS], *early[:_MOST_OTHERS]):
+            if not self._may_look_on(task):
+                return
+            edit = Edit(old.path, killer.edit.span, change.text)
+            if self._plain(edit) == "fails":
+                other = _Killer(replace(old, change=change.name, tasks=(), others=()), edit, killer.definition, change)
+                self.killers.append(other)
+                self._fits(other, task, fitting)
 
     def _chosen(self, every: Sequence[Change], known: Sequence[str]) -> list[Change]:
         """The changes to try: those that a suite is known to notice, or late faults and an early return."""

@@ -3,6 +3,7 @@ one that shows after it, and a search that begins again from nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from executor.candidate.control import Broken
 from executor.doctor.manifest import load_manifest, new_manifest, sabotage_summary, save_manifest
 from executor.doctor.rounds import Scope
 from executor.doctor.sabotage import SearchEffort, _Search, find_sabotages
-from executor.doctor.suspects import suspects
+from executor.doctor.suspects import Suspect, suspects
 from executor.doctor.values import HealthManifest
 from executor.function.sabotage import changes, digest_of, target_at
 from executor.values import Level, Sabotage, Task
@@ -94,6 +95,25 @@ def test_what_was_found_is_not_found_once_more(tiny: Tiny, tmp_path: Path) -> No
     again = search(known)
     assert len({(made.function, made.change) for made in again}) == len(again)
     assert not any(set(made.tasks) & set(made.others) for made in again)
+
+
+@pytest.mark.slow
+def test_a_lone_function_is_broken_in_two_ways(tiny: Tiny, tmp_path: Path) -> None:
+    """A body that looks for the one change that a manifest lists would know its control run."""
+    build_index(tiny.image.source_root, tmp_path / "index", workers=1)
+    index = open_index(tmp_path / "index", tiny.image.source_root)
+    manifest = new_manifest(tiny.image, "process", "2026-11-22")
+    every = suspects(tiny.image, index, "late", [_task()], manifest, [_task()])
+
+    def search(known: Sequence[Sabotage], chosen: Sequence[Suspect]) -> tuple[Sabotage, ...]:
+        effort = SearchEffort(wanted=1)
+        return _Search(tiny.image, tiny.backend, "late", [_task()], effort, tmp_path, Broken(), known).run(chosen)
+
+    lone = search((), every)[:1]
+    found = search(lone, ())
+    assert len(found) == 2
+    assert {made.function for made in found} == {lone[0].function}
+    assert all("add" in (*made.tasks, *made.others) for made in found)
 
 
 def test_the_last_tests_of_a_small_program_are_tried_first(tiny: Tiny, tmp_path: Path) -> None:
