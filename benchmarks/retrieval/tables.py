@@ -41,9 +41,9 @@ def recall() -> str:
     return "\n\n".join(parts)
 
 
-def contexts(name: str) -> str:
-    """What packed contexts show of what the gold names, from docs/measured/json/NAME.json."""
-    record = recorded(name)
+def contexts() -> str:
+    """What packed contexts show of what the gold names, from docs/measured/json/retrieval.json."""
+    record = recorded("retrieval")
     figures = record["result"]["pooled"] if record else {}
     first = next(iter(figures.values()), {})
     if not first.get("used"):
