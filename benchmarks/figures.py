@@ -28,7 +28,7 @@ from benchmarks.index import any_tree_table, twins_table
 from benchmarks.markdown import REPOSITORIES, display, ratio, table
 from benchmarks.recorded import MEASURED, ROOT, recorded, source_of
 from benchmarks.reference import columns, commands, extensions, keys, retrievers, tools
-from benchmarks.retrieval.tables import contexts, recall, recall_renamed
+from benchmarks.retrieval.tables import contexts, errors, recall, recall_renamed
 
 MANIFESTS = ROOT / "executor" / "data" / "manifests"
 MARKED = re.compile(r"(<!-- figures: (?P<name>[\w-]+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
@@ -342,6 +342,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "forgeries-played": forgeries_played,
     "recall": recall,
     "contexts": contexts,
+    "retrieval-errors": errors,
     "recall-renamed": recall_renamed,
     "any-tree": any_tree,
     "coverage": partial(benchmark, "coverage"),

@@ -8,6 +8,7 @@ from typing import Any
 
 from benchmarks.markdown import ratio, table
 from benchmarks.recorded import recorded, source_of
+from benchmarks.retrieval.errors.draw import KINDS
 
 CONTROL = "bm25"
 
@@ -58,6 +59,38 @@ def contexts() -> str:
         parts.append(f"**{kind}**, {count} in all")
         parts.append(table(["retriever", *head], rows))
     return "\n\n".join(parts)
+
+
+def errors() -> str:
+    """Misses that a person read, and how many there are of each kind."""
+    record = recorded("retrieval_errors")
+    if record is None:
+        return "Not read yet."
+    found = record["errors"]
+    kinds = [
+        [kind, words, str(sum(error["kind"] == kind for error in found))]
+        for kind, words in KINDS.items()
+        if any(error["kind"] == kind for error in found)
+    ]
+    rows = [
+        [
+            error["repo"],
+            f"`{error['callee']}`",
+            error["kind"],
+            error["why"],
+            str(error["ranks"][record["retriever"]] or "-"),
+            str(error["ranks"]["bm25"] or "-"),
+        ]
+        for error in found
+    ]
+    return "\n\n".join(
+        (
+            f"{record['missed']} of {record['callees']} callees aren't among the first ten of `{record['retriever']}`;"
+            f" {len(found)} of them, drawn by seed {record['seed']}:",
+            table(["kind", "what it means", "errors"], kinds, left=2),
+            table(["repository", "callee", "kind", "why", "rank", "bm25's"], rows, left=4),
+        )
+    )
 
 
 def _with_interval(figures: Mapping[str, Any], column: str) -> str:
