@@ -7,7 +7,9 @@ import json
 import os
 import signal
 import socket
-from collections.abc import Callable, Mapping, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +41,10 @@ def timeless(value: Any) -> Any:
     return [timeless(inner) for inner in value] if isinstance(value, list) else value
 
 
-def journal(path: Path) -> Mapping[tuple[str, str, int], Any]:
+Records = Mapping[tuple[str, str, int], Any]
+
+
+def journal(path: Path) -> Records:
     """The records of a journal by task, arm and sample, without their times. Of two for a sample the later counts; a
     torn line doesn't."""
     found: dict[tuple[str, str, int], Any] = {}
@@ -50,6 +55,17 @@ def journal(path: Path) -> Mapping[tuple[str, str, int], Any]:
             continue
         found[record["task_id"], record["arm"], record["sample"]] = timeless(record)
     return found
+
+
+@contextmanager
+def kept_folder(kept: Path | None, prefix: str) -> Iterator[Path]:
+    """The folder, or a temporary one."""
+    if kept is not None:
+        kept.mkdir(parents=True, exist_ok=True)
+        yield kept.resolve()
+        return
+    with tempfile.TemporaryDirectory(prefix=prefix) as folder:
+        yield Path(folder)
 
 
 class Nodes:

@@ -23,16 +23,14 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.executor.cluster.nodes import Nodes, journal
+from benchmarks.executor.cluster.nodes import Nodes, journal, kept_folder
 from benchmarks.executor.output import add_json_option, write_json
 from executor.cache import cache_root
 from executor.function.stub import stub_for
@@ -178,16 +176,6 @@ def _await(out: Path, graft: subprocess.Popen[bytes], samples: int) -> None:
         time.sleep(0.1)
 
 
-@contextmanager
-def _folder(kept: Path | None) -> Iterator[Path]:
-    if kept is not None:
-        kept.mkdir(parents=True, exist_ok=True)
-        yield kept.resolve()
-        return
-    with tempfile.TemporaryDirectory(prefix="graft-trials-") as folder:
-        yield Path(folder)
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--runs", type=int, default=10)
@@ -207,7 +195,7 @@ def main() -> int:
     image = build_image(recipe, source, backend, None, cache_root())
     tasks = [bind(row, source.root) for row in load_rows("example")]
     trials: list[Trial] = []
-    with _folder(args.out) as folder:
+    with kept_folder(args.out, "graft-trials-") as folder:
         push_image(image, backend, cache_root(), open_store(str(folder / "store")))
         whole = folder / "whole"
         # The scripted model has another port now.
