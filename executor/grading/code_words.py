@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from executor.grading.early import early_variables
+from executor.grading.outside import callbacks, conditions, operators, scopes
 from executor.grading.words import is_outward
 from index.cpp.keywords import FUNDAMENTAL_TYPES, SPECIFIERS, STANDARD_TYPES, TYPE_TAGS
 from index.cpp.keywords import word_set as words_of
@@ -46,7 +47,8 @@ class Words:
     elsewhere: `name` or `name.member`; with `&` before it where the address of the whole is taken. `lasting`:
     variables that live from one call to the next and aren't constants. `strings` and `characters` hold the literals.
     `nested_function`: a function with a body inside another's, which makes the stack executable
-    when its address is taken. `early`: what of the text's own runs before main, to make a variable."""
+    when its address is taken. `early`: what of the text's own runs before main, to make a variable. The last four:
+    see executor.grading.outside."""
 
     called: set[str] = field(default_factory=set)
     members: set[str] = field(default_factory=set)
@@ -70,13 +72,18 @@ class Words:
     computed_jump: bool = False
     nested_function: bool = False
     early: set[str] = field(default_factory=set)
+    scopes: set[str] = field(default_factory=set)
+    conditions: set[str] = field(default_factory=set)
+    operators: set[str] = field(default_factory=set)
+    callbacks: set[str] = field(default_factory=set)
 
 
 # A candidate is read for what is known of its names and for each verdict on it, its gold and its file beside it.
 @lru_cache(maxsize=8)
 def read_words(code: str) -> Words:
     """Everything that `Words` holds, which nobody changes. No text makes it fail."""
-    found = tokens(_joined(code))
+    joined = _joined(code)
+    found = tokens(joined)
     words = Words()
     pairs = _pairs(found)
     skipped = _attributes(found, pairs, words)
@@ -113,6 +120,8 @@ def read_words(code: str) -> Words:
     words.written = {path for path in words.written if _is_elsewhere(path, words)}
     words.lasting = _lasting(found)
     words.early = early_variables(found, words.defined)
+    words.scopes, words.operators, words.conditions = scopes(found), operators(found), conditions(joined)
+    words.callbacks = callbacks(found, pairs)
     _literals(found, words)
     return words
 
@@ -252,7 +261,7 @@ def _word(found: list[str], pairs: dict[int, int], place: int, depth: int, start
         return
     if is_outward(token) and before == "::" and place > 1 and found[place - 2] == "std":
         words.called.add(token)  # `std::thread t(x)`, `std::cout << x`
-    elif is_outward(token) and (after in ("<<", "::", "<") or _WORD.fullmatch(after)):
+    elif is_outward(token) and (after in ("<<", "::", "<", "->") or _WORD.fullmatch(after)):
         words.named.add(token)  # `ofstream file(x)`
     typed = before in _TYPE_WORDS or (_WORD.fullmatch(before) is not None and before not in _STATEMENTS)
     if after == "(" and depth == 0 and before in (",", ":"):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from executor.function.spelling import odd_spelling
 from executor.grading.code_words import Words, read_words
-from executor.grading.words import COMMON, DANGEROUS, OUTWARD, is_pure, plain
+from executor.grading.words import COMMON, CORE, DANGEROUS, OUTWARD, is_pure, plain
 from executor.values import Known
 from index.cpp.keywords import word_set as words_of
 
@@ -24,6 +24,8 @@ _TEXTS = (
     ("path of the system", re.compile(r"/proc/|/dev/(?:tty|pts|fd)|/etc/|/sys/")),
 )
 _CALLS_BACK = frozenset({"qsort", "qsort_r", "bsearch"})
+_SCOPES = frozenset({"std"})
+_ASKS = frozenset({"__has_include", "__has_include_next", "__has_embed", "__INCLUDE_LEVEL__"})
 _LASTING = "keeps a variable from call to call:"
 _INCLUDES = frozenset({"include", "include_next", "import", "embed"})
 _REDEFINES = frozenset({"define", "undef", "pragma", "line", "ident"})
@@ -72,7 +74,9 @@ def _calls(words: Words, known: Known | None) -> list[str]:
             others.append(f"calls {name}, which neither the repository defines nor this file calls")
     for name in sorted(words.named):
         kind = DANGEROUS.get(plain(name)) or (OUTWARD.get(plain(name)) if known else None)
-        if kind and name not in allowed and plain(name) not in COMMON and name not in words.variables:
+        # A variable of another block may have the name of a function.
+        is_variable = name in words.variables and name not in CORE and not name.startswith("_")
+        if kind and name not in allowed and plain(name) not in COMMON and not is_variable:
             kinds.setdefault(kind, name)
     order = list(dict.fromkeys((*DANGEROUS.values(), *OUTWARD.values())))
     return [f"{kind}: {kinds[kind]}" for kind in order if kind in kinds] + others
@@ -116,7 +120,8 @@ def _unlike_the_gold(words: Words, known: Known) -> Sequence[str]:
     own = [name for name in words.exported if name not in names and name != "main"]
     found += [f"defines {name} for the whole program" for name in own]
     found += [f"declares {name}, which the repository doesn't define" for name in sorted(words.external - names)]
-    if words.indirect or words.called & words.variables:
+    calls_back = bool(words.callbacks & (words.variables | {""})) and known.defines
+    if words.indirect or words.called & words.variables or calls_back:
         found.append("calls through a pointer")
     members = (name for name in sorted(words.members - names) if not is_pure(name))
     found += [f"calls the member {name}, which isn't called in this file" for name in members]
@@ -149,4 +154,9 @@ def _definitions(words: Words, names: set[str]) -> list[str]:
     if not words.called & _CALLS_BACK and not words.standard:
         # Its code may be read, to see whether it is changed.
         found += [f"takes the function {name} for a value" for name in sorted(words.defined & words.named)]
+    found += [f"defines {name}, which the gold doesn't" for name in sorted(words.operators)]
+    found += [f"uses {name}::, which this file doesn't name" for name in sorted(words.scopes - names - _SCOPES)]
+    # The tests' own units define words by which they can be told from others.
+    asked = (name for name in words.conditions - names if name[0] != "_" or name in _ASKS)
+    found += [f"asks for {name}, which this file doesn't name" for name in sorted(asked)]
     return found

@@ -38,9 +38,10 @@ _OUTWARD = {
     "output": "printf vprintf fprintf vfprintf dprintf vdprintf puts fputs putchar putc fputc putchar_unlocked"
     " putc_unlocked fputc_unlocked fputs_unlocked fwrite fwrite_unlocked write pwrite pwrite64 writev pwritev send"
     " perror warn warnx vwarn vwarnx printf_chk fprintf_chk vprintf_chk vfprintf_chk syslog cout cerr clog wprintf"
-    " fwprintf fputws putwchar",
+    " fwprintf fputws putwchar stdout stderr print println vprint_unicode",
     "file": "open openat open64 openat2 creat creat64 fopen fopen64 freopen freopen64 fdopen tmpfile opendir fdopendir"
-    " scandir readlink readlinkat ifstream basic_ifstream open_by_handle_at setvbuf setbuf setbuffer",
+    " scandir readlink readlinkat ifstream basic_ifstream open_by_handle_at setvbuf setbuf setbuffer filebuf"
+    " basic_filebuf stdio_filebuf stdio_sync_filebuf",
     "descriptor": "dup dup2 dup3 close closefrom close_range fclose fcntl ioctl pipe pipe2 mmap mmap64 munmap msync",
     "waiting": "sleep usleep nanosleep clock_nanosleep pause sigsuspend poll ppoll select epoll_wait waitpid waitid"
     " pthread_create thrd_create thread jthread async",

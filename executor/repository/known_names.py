@@ -24,7 +24,7 @@ from index.values import Span
 log = logging.getLogger(__name__)
 
 # Raised when the names are read otherwise: they are then read again.
-FORMAT = 2
+FORMAT = 3
 # A path of these words is test code, whose functions are no part of an answer.
 _TEST_PATH = re.compile(
     r"(?:^|[/_.-])(?:g?tests?|unit_?tests?|testing|testutils?|testsuite)(?:[/_.-]|$)", re.IGNORECASE
@@ -41,7 +41,7 @@ _CALLED = re.compile(rb"\b([A-Za-z_]\w*+)[ \t]*+\(")
 _TYPES = re.compile(
     rb"#[ \t]*define[ \t]+(\w++)"
     rb"|\b(?:class|struct|union|enum)[ \t]+(?:(?:class|struct)[ \t]+)?(?:[A-Z_]++[ \t]+)?(\w++)"
-    rb"|\}[ \t\n]*(\w++)[ \t]*;|\busing[ \t]+(\w++)[ \t]*="
+    rb"|\}[ \t\n]*(\w++)[ \t]*;|\busing[ \t]+(\w++)[ \t]*=|\bnamespace[ \t]+(\w++)"
     rb"|\btypedef\b[^;{}()\n]*(?:[ \t*](\w++)[ \t]*;|\([ \t]*\*[ \t]*(\w++))"
 )
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -103,7 +103,8 @@ def known_of(root: Path, path: str, data: bytes, span: Span, code: str) -> Known
             or (not is_outward(word) and (word in called or (word in names.names and word not in names.leads)))
         }
         leads = {word: names.leads[word] for word in words - fine if word in names.leads}
-        return tuple(sorted(fine | (read.written & mentioned))), leads
+        beside = {name for name in read.scopes | read.conditions if name in mentioned}
+        return tuple(sorted(fine | beside | (read.written & mentioned))), leads
 
     marks = flags(gold, Known(*about(gold), writes=True, lasting=True, defines=True))
     return Known(*about(code), marks, writes=True, lasting=True, defines=True)
