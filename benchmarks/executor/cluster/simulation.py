@@ -292,8 +292,8 @@ def main() -> int:
     lines += [
         "",
         f"The first table: {args.candidates:,} candidates, {args.under_way:g} under way for each core. Both:"
-        f" {len(kinds())} tasks of {mean_s:.1f} core-s in the mean. A journal of {args.candidates:,} has"
-        f" {entry_bytes() * args.candidates / 1e9:.2f} GB.",
+        f" {len(kinds())} tasks of {mean_s:.1f} core-s in the mean.",
+        f"A journal of {args.candidates:,} has {entry_bytes() * args.candidates / 1e9:.2f} GB.",
     ]
     sys.stdout.write("\n".join(lines) + "\n")
     return 0
