@@ -3,6 +3,7 @@
 # The first node is the head and works too. GRAFT_STORE must be a folder that all nodes see.
 #SBATCH --nodes=8 --ntasks-per-node=1 --exclusive
 set -euo pipefail
+: "${GRAFT_STORE:?give the folder of images that all nodes see}"
 export GRAFT_CACHE=${SLURM_TMPDIR:-/tmp}/graft RAY_USAGE_STATS_ENABLED=0
 port=6379
 mapfile -t hosts < <(scontrol show hostnames "$SLURM_JOB_NODELIST")
