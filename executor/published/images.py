@@ -186,11 +186,22 @@ def pull_source(name: str, sources: Path, place: StorePlace) -> bool:
         try:
             fresh.mkdir()
             _receive(record.tree, fresh, place)
+            if path := _leading_out(fresh):
+                raise StoreError(f"store {place.url}: source {name}: refused: the link {path!r} leads out of the tree")
             write_whole(sources / f"{name}.json", record.record.encode())
             fresh.rename(sources / name)
         finally:
             remove_tree(fresh)
     return True
+
+
+def _leading_out(tree: Path) -> str:
+    """The first link that leads out of the tree, or "". A source's files are read here, outside of any sandbox."""
+    root = tree.resolve()
+    links = (path for path in tree.rglob("*") if path.is_symlink())
+    # `Path.resolve` raises for a link to itself.
+    found = (path for path in links if not Path(os.path.realpath(path)).is_relative_to(root))
+    return next((path.relative_to(tree).as_posix() for path in found), "")
 
 
 def stored_images(place: StorePlace, backend: str) -> list[str]:

@@ -15,7 +15,7 @@ import zstandard
 from typer.testing import CliRunner
 
 from executor.published.archive import MAGIC, ArchiveError, read_index, unpack
-from executor.published.images import BaseRecord, _fetch_base, stored_sources, verify_image, verify_source
+from executor.published.images import BaseRecord, _fetch_base, pull_source, stored_sources, verify_image, verify_source
 from executor.published.machine import machine_type
 from executor.published.place import StoreError, StorePlace, open_store
 from executor.repository.images import pull_image, push_image
@@ -191,3 +191,20 @@ def test_a_damaged_source_is_found_too(tiny: Tiny, stored: StorePlace) -> None:
     digest = record["tree"]["archive"]
     _put(stored, digest, b"no archive")
     assert [line for line in verify_source(stored, name) if "cut short" in line]
+
+
+def test_no_source_leads_to_the_readers_own_files(tiny: Tiny, stored: StorePlace, tmp_path: Path) -> None:
+    (name,) = stored_sources(stored)
+    path = Path(stored.root, "sources", f"{name}.json")
+    record = json.loads(path.read_text())
+    for target, refused in (("calc.h", False), ("calc.c", False), ("../../secret", True), ("/etc/passwd", True)):
+        digest, data = _forged([_link("calc.c", target)], b"")
+        _put(stored, digest, data)
+        path.write_text(json.dumps({**record, "tree": {"archive": digest, "unpacked_bytes": 0}}))
+        sources = tmp_path / target.replace("/", "-")
+        if refused:
+            with pytest.raises(StoreError, match=r"refused: the link 'calc\.c' leads out of the tree"):
+                pull_source(name, sources, stored)
+            assert not (sources / name).exists()
+        else:
+            assert pull_source(name, sources, stored)
