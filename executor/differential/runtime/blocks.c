@@ -17,10 +17,12 @@ extern ALLOCATOR(int __real_posix_memalign(void **, size_t, size_t));
 extern ALLOCATOR(void *__real_aligned_alloc(size_t, size_t));
 extern ALLOCATOR(size_t je_malloc_usable_size(void *));
 
-/* One bit for each 16 bytes of a page: where blocks start, which of them are new in this fork, which were freed. */
+/* One bit for each 8 bytes of a page, as jemalloc's least blocks have: where blocks start, which of them are new in
+ * this fork, which were freed. */
+#define WORDS 8
 struct page {
     uintptr_t number;
-    uint64_t start[ALLOCATORS][4], fresh[4], dead[4];
+    uint64_t start[ALLOCATORS][WORDS], fresh[WORDS], dead[WORDS];
 };
 #define PAGES (1u << 18)
 #define FARTHEST 4096
@@ -53,8 +55,8 @@ static struct page *page_of(uintptr_t number, int make) {
     return NULL;
 }
 
-#define WORD(address) (((address) >> 10) & 3)
-#define BIT(address) (1ull << (((address) >> 4) & 63))
+#define WORD(address) (((address) >> 9) & (WORDS - 1))
+#define BIT(address) (1ull << (((address) >> 3) & 63))
 
 static void begin(void *made, int allocator, int is_filled) {
     uintptr_t base = (uintptr_t)made;
@@ -96,12 +98,12 @@ int graft_block(uintptr_t address, struct block *found) {
     for (int back = 0; back < FARTHEST && number; back++, number--) {
         struct page *page = page_of(number, 0);
         if (!page) continue;
-        for (int word = back ? 3 : (int)WORD(address); word >= 0; word--) {
+        for (int word = back ? WORDS - 1 : (int)WORD(address); word >= 0; word--) {
             uint64_t starts = page->start[LIBC][word] | page->start[JEMALLOC][word];
             if (!back && word == (int)WORD(address)) starts &= BIT(address) | (BIT(address) - 1);
             if (!starts) continue;
             uint64_t bit = 1ull << (63 - __builtin_clzll(starts));
-            found->base = (number << 12) + ((uintptr_t)word << 10) + ((uintptr_t)(63 - __builtin_clzll(starts)) << 4);
+            found->base = (number << 12) + ((uintptr_t)word << 9) + ((uintptr_t)(63 - __builtin_clzll(starts)) << 3);
             found->size = page->start[JEMALLOC][word] & bit ? je_malloc_usable_size((void *)found->base)
                                                             : malloc_usable_size((void *)found->base);
             found->is_fresh = (page->fresh[word] & bit) != 0;

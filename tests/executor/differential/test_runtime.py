@@ -186,7 +186,25 @@ def test_a_difference_is_told_in_words(compare: Compare, case: str) -> None:
 
 STRING = """char *make(int size, int room) { unsigned char *b = malloc(43); b[0] = size; b[1] = room; b[2] = 0;
     memset(b + 3, 'x', 9); b[12] = 0; return (char *)b + 3; }"""
+# Blocks of eight bytes lie side by side, as jemalloc's do.
+SMALL = """#include <stdint.h>
+#include <sys/mman.h>
+#define ROOM ((uint64_t *)0x10000000)
+void *je_malloc(size_t size) { return &ROOM[++*ROOM]; }
+size_t je_malloc_usable_size(void *block) { return 8; }
+void *__wrap_je_malloc(size_t);
+struct pair { long *first, *second; };"""
 ALIKE = {
+    "small blocks in another order": (
+        SMALL,
+        "void f(struct pair *p) { p->first = __wrap_je_malloc(8); p->second = __wrap_je_malloc(8); *p->first = 1;"
+        " *p->second = 2; }",
+        "void f(struct pair *p) { p->second = __wrap_je_malloc(8); p->first = __wrap_je_malloc(8); *p->first = 1;"
+        " *p->second = 2; }",
+        "mmap(ROOM, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);"
+        " struct pair p; f(&p);",
+        1,
+    ),
     "room that a string has left": (
         STRING,
         "char *f(int a) { return make(a, 9); }",
