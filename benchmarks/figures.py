@@ -24,6 +24,7 @@ from typing import Any
 
 from benchmarks.executor.cluster import tables as cluster_tables
 from benchmarks.executor.making import holes_table, made_table
+from benchmarks.executor.verdict import differential_tables
 from benchmarks.index import any_tree_table, twins_table
 from benchmarks.markdown import REPOSITORIES, display, ratio, table
 from benchmarks.recorded import MEASURED, ROOT, recorded, source_of
@@ -145,49 +146,6 @@ def any_tree() -> str:
     return (
         any_tree_table.table(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else "Not recorded yet."
     )
-
-
-# Bodies beside the gold: from docs/measured/json/differential.json.
-
-
-def differential() -> str:
-    found = json.loads((MEASURED / "differential.json").read_text(encoding="utf-8"))["result"]
-    rows = []
-    for repository in (name for name in REPOSITORIES if name in found):
-        sums = found[repository]
-        same, wrong, held = sums["equivalents"], sums["wrong"], sums["held"]
-        rows.append(
-            [
-                display(repository),
-                f"{sums['compared']} of {sums['tasks']}",
-                f"{sums['calls']:g}",
-                f"{sums['golds accused'] + same['differ']} of {sums['compared'] + same['bodies']}",
-                f"{same['states broke']} of {same['states']}",
-                f"{wrong['differ']} of {wrong['bodies']}",
-                f"{wrong['differ or broke']} of {wrong['bodies']}" if wrong["states"] else "-",
-                f"{held['differ']} of {held['bodies']}",
-                f"{held['differ or broke']} of {held['bodies']}",
-                ratio(sums.get("cpu_s"), 1),
-            ]
-        )
-    head = [
-        *("repository", "tasks compared", "calls, median", "right bodies accused", "on changed states"),
-        *("wrong bodies caught", "with changed states", "held-back half", "with changed states", "CPU s a body"),
-    ]
-    return table(head, rows)
-
-
-def differential_false_pass() -> str:
-    found = json.loads((MEASURED / "differential.json").read_text(encoding="utf-8"))["result"]
-    ways = ("suites", "suites + differential", "plus", "plus + differential")
-    rows = []
-    for repository in REPOSITORIES:
-        sums = found.get(repository, {}).get("false pass")
-        if sums and sums["tasks"]:
-            cells = [f"{sums[way]['passed']} of {sums[way]['bodies']}, {sums[way]['rate']}" for way in ways]
-            rows.append([display(repository), str(sums["tasks"]), *cells])
-    head = ["repository", "tasks", "suites", "+ differential same", "suites + plus", "+ differential same"]
-    return table(head, rows)
 
 
 # What became of the forgeries: from docs/measured/json/forgeries.json.
@@ -333,8 +291,9 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "validity": validity,
     "doctor": doctor,
     "weak": weak,
-    "differential": differential,
-    "differential-false-pass": differential_false_pass,
+    "differential": differential_tables.caught,
+    "differential-calls": differential_tables.calls,
+    "differential-false-pass": differential_tables.false_pass,
     "forgeries": partial(forgeries, "class", "class"),
     "forgeries-by-repository": partial(forgeries, "repository", "repository"),
     "forgeries-passed": forgeries_passed,

@@ -64,12 +64,27 @@ static int is_unset(const unsigned char *bytes, size_t size) {
     return size > 0;
 }
 
+/* The bytes, in which no address of new memory can be told from another: a packed structure (redis' rax) holds some. */
+static const unsigned char *without_addresses(const unsigned char *bytes, size_t size) {
+    static unsigned char copy[MOST_BYTES];
+    struct block block;
+    uint64_t word;
+    memcpy(copy, bytes, size);
+    for (size_t at = -(uintptr_t)bytes & 7; at + 8 <= size; at += 8) {
+        memcpy(&word, bytes + at, 8);
+        if (word > 4096 && word >> 47 == 0 && graft_block(word, &block) && block.is_fresh && !block.is_dead)
+            memcpy(copy + at, "(memory)", 8);
+    }
+    return copy;
+}
+
 /* The first bytes as text, the others as a number that they decide. */
 void graft_bytes(const char *called, const unsigned char *bytes, size_t size) {
     char text[400];
     size_t used = 0, i = 0;
     uint64_t hash = 1469598103934665603u;
     if (size > MOST_BYTES) size = MOST_BYTES;
+    bytes = without_addresses(bytes, size);
     while (size && bytes[size - 1] == FILLING) size--;
     text[used++] = '"';
     for (; i < size && used < 320; i++) {

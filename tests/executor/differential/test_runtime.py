@@ -205,6 +205,15 @@ ALIKE = {
         " struct pair p; f(&p);",
         1,
     ),
+    "an address among bytes": (
+        "",
+        "unsigned char *f(void) { long *a = malloc(8), *b = malloc(8); *a = *b = 1; unsigned char *p = malloc(24);"
+        " memset(p, 1, 24); memcpy(p + 8, &a, 8); return p; }",
+        "unsigned char *f(void) { long *a = malloc(8), *b = malloc(8); *a = *b = 1; unsigned char *p = malloc(24);"
+        " memset(p, 1, 24); memcpy(p + 8, &b, 8); return p; }",
+        "f();",
+        1,
+    ),
     "room that a string has left": (
         STRING,
         "char *f(int a) { return make(a, 9); }",
