@@ -8,26 +8,36 @@ from typing import Any
 from benchmarks.markdown import REPOSITORIES, display, ratio, table
 from benchmarks.recorded import recorded
 
-# The newer record counts. The first version of the comparison of calls told each call that isn't the gold's.
-RECORDS = ("differential", "differential_sample")
+EARLIER, NEWEST = "differential", "differential_sample"
+# By the first version of the comparison of calls, which told each call that isn't the gold's.
 ANY_CALL = "differential_any_call"
 
+Sums = Mapping[str, Any]
 
-def _sums(*records: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The sums of each repository, by the last of the records that has them."""
-    found: dict[str, Mapping[str, Any]] = {}
-    for record in filter(None, map(recorded, records)):
-        found |= record["result"]
-    yield from ((name, found[name]) for name in REPOSITORIES if name in found)
+
+def _sums(name: str) -> Sums:
+    """The sums of each repository in a record."""
+    record = recorded(name)
+    return record["result"] if record else {}
+
+
+def records() -> Iterator[tuple[str, Sums]]:
+    """The newest sums of each repository under its name, and its earlier ones, if these are of changed states too."""
+    earlier, newest = _sums(EARLIER), _sums(NEWEST)
+    for name in REPOSITORIES:
+        if name in newest:
+            yield display(name), newest[name]
+        if name in earlier and (name not in newest or earlier[name]["wrong"]["states"]):
+            yield display(name) + (", earlier" if name in newest else ""), earlier[name]
 
 
 def caught() -> str:
     rows = []
-    for repository, sums in _sums(*RECORDS):
+    for title, sums in records():
         same, wrong, held = sums["equivalents"], sums["wrong"], sums["held"]
         rows.append(
             [
-                display(repository),
+                title,
                 f"{sums['compared']} of {sums['tasks']}",
                 f"{sums['calls']:g}",
                 f"{sums['golds accused'] + same['differ']} of {sums['compared'] + same['bodies']}",
@@ -49,11 +59,9 @@ def caught() -> str:
 def calls() -> str:
     """What the calls that a body makes tell beyond what it leaves behind, and whom they accuse."""
     rows = []
-    for what, records in (("other arguments", RECORDS), ("any other call", (ANY_CALL,))):
-        for repository, sums in _sums(*records):
+    for what, record in (("other arguments", NEWEST), ("any other call", ANY_CALL)):
+        for repository, sums in _sums(record).items():
             wrong, held, same, others = sums["wrong"], sums["held"], sums["equivalents"], sums.get("others")
-            if "called" not in wrong:
-                continue
             by_hand = ("called", "differ", "broke")
             rows.append(
                 [
@@ -74,10 +82,10 @@ def calls() -> str:
 def false_pass() -> str:
     ways = ("suites", "suites + differential", "plus", "plus + differential")
     rows = []
-    for repository, sums_of_all in _sums(*RECORDS):
+    for title, sums_of_all in records():
         sums = sums_of_all.get("false pass")
         if sums and sums["tasks"]:
             cells = [f"{sums[way]['passed']} of {sums[way]['bodies']}, {sums[way]['rate']}" for way in ways]
-            rows.append([display(repository), str(sums["tasks"]), *cells])
+            rows.append([title, str(sums["tasks"]), *cells])
     head = ["repository", "tasks", "suites", "+ differential same", "suites + plus", "+ differential same"]
     return table(head, rows)

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
+from benchmarks.executor.verdict import differential_tables
 from benchmarks.executor.verdict.differential import bodies, cost, false_pass, joined
 from benchmarks.executor.verdict.equivalents import WRITTEN
 from executor.differential.values import CallDifference, Differential
@@ -57,6 +60,18 @@ def test_what_calls_alone_tell_is_counted_apart() -> None:
     rows = [_row("one", name, replace(found, called=called)) for name, found in (("a", SAME), ("b", BROKE))]
     found = bodies([*rows, _row("one", "c", DIFFERS)])
     assert (found["called"], found["only called"], found["differ or broke"]) == (2, 1, 2)
+
+
+def test_an_earlier_record_stands_beside_the_newest_if_it_says_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    def sums(states: int) -> dict[str, object]:
+        return {"wrong": {"states": states}, "false pass": {"tasks": 0}}
+
+    found = {
+        "differential": {"result": {"redis": sums(9), "bullet3": sums(9), "openssl": sums(0)}},
+        "differential_sample": {"result": {"redis": sums(1), "openssl": sums(1)}},
+    }
+    monkeypatch.setattr(differential_tables, "recorded", found.get)
+    assert [title for title, _ in differential_tables.records()] == ["redis", "redis, earlier", "bullet3", "openssl"]
 
 
 def test_bodies_written_by_hand_are_of_tasks_that_are_there() -> None:
