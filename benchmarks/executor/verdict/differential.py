@@ -122,7 +122,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--others", type=Path, nargs="*", default=[], help="records of right bodies with other calls")
     given = parser.parse_args(argv)
     records = [read_record(path) for path in given.records]
-    others = [row for path in given.others for row in read_record(path) if row.origin == "answer"]
+    others = [row for row in joined([read_record(path) for path in given.others]) if row.origin == "answer"]
     rows = joined(records)
     repos = dict.fromkeys(row.repo for row in rows)
     sums = {repo: summary([row for row in rows if row.repo == repo], manifest_of(repo)) for repo in repos}
