@@ -182,7 +182,8 @@ class ControlRun:
     is None where no sabotage is known; `run` is also None where the programs couldn't be built. `late`: on the
     unmodified source the fault shows only after the task's function was entered, so that a forged body would hide it.
     A suite may have several, each with another sabotage. `again`: further runs of a suite that passed, each in a
-    session of its own.
+    session of its own. `idle`: where the task's own function broke, runs with the same change set so that it never
+    shows, up to one that passed.
     """
 
     suite: str
@@ -193,6 +194,7 @@ class ControlRun:
     build: tuple[Step, ...] = ()
     run: SuiteRun | None = None
     again: tuple[SuiteRun, ...] = ()
+    idle: tuple[SuiteRun, ...] = ()
 
     @property
     def runs(self) -> tuple[SuiteRun, ...]:

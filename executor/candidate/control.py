@@ -33,7 +33,7 @@ from executor.candidate.execute import (
 from executor.confine.confinement import Confinement
 from executor.function.sabotage import definition_at, digest_of, sabotaged_text, target_at
 from executor.function.splice import Edit, edited
-from executor.function.worn import after_calls, calls_before, new_word, watched, worn_out
+from executor.function.worn import NEVER, after_calls, calls_before, new_word, watched, worn_out
 from executor.grading.code_words import read_words
 from executor.grading.grade import CONVICTING, control_convicts, is_refused, suite_problem
 from executor.repository.images import Image
@@ -85,16 +85,18 @@ def run_controls(
     every: bool = False,
 ) -> tuple[ControlRun, ...]:
     """Run each suite with the first of its sabotages that can be built, in the order of `drawn`; with `every` with all
-    of them, one after the other, up to one that convicts. A change that the candidate's text refuses comes back too,
-    with no run. `objects`: what the candidate's own compilation made. Raises InfraErrors of the sandbox, and
-    RecipeError for a suite that isn't there."""
+    of them, one after the other, up to one that convicts, and without the runs in which a change never shows. A
+    change that the candidate's text refuses comes back too, with no run. `objects`: what the candidate's own
+    compilation made. Raises InfraErrors of the sandbox, and RecipeError for a suite that isn't there."""
     folder.mkdir(parents=True, exist_ok=True)
     done: list[ControlRun] = []
     for suite, sabotages in drawn.items():
         found: list[ControlRun] = []
         for sabotage in sabotages:
             number = len(done) + len(found) + 1
-            control = _control(image, candidate, backend, suite, sabotage, folder, objects, broken, number)
+            control = _control(
+                image, candidate, backend, suite, sabotage, folder, objects, broken, number, idle=not every
+            )
             if control is None:
                 continue
             found.append(control)
@@ -114,10 +116,13 @@ def _control(
     objects: Objects,
     broken: Broken,
     number: int,
+    *,
+    idle: bool,
 ) -> ControlRun | None:
     """One suite with one sabotage; `number` tells its logs from other controls'. None where the broken function can't
     be built: its text, its compiler or its flags aren't those that the doctor examined. Without a run where it is the
-    candidate's text that doesn't take the change."""
+    candidate's text that doesn't take the change. With `idle` the task's own function is also run with a change that
+    never shows."""
     edits, edit, made = tuple(candidate), None, Objects()
     apart: list[Step] = []
     place = (suite, sabotage.path, sabotage.function, sabotage.change, bool(sabotage.tasks))
@@ -134,18 +139,35 @@ def _control(
         return None
     build: list[Step] = []
     runs: list[SuiteRun] = []
-    while control_goes_on(build, runs, image.expected):
-        name = f"control{number}{'-again' * len(runs)}"
+
+    def run(texts: Sequence[Edit], name: str, ran: list[SuiteRun]) -> None:
         with backend.session(image.key) as session:
             guard = Confinement(session, image, backend)
             runner = Runner(session, folder)
-            build += build_both(runner, image, edits, edit, suite, objects, made, f"{name}-{suite}")
-            if not build or build[-1].exit_code == 0:
+            build.extend(build_both(runner, image, texts, edit, suite, objects, made, f"{name}-{suite}"))
+            if _is_built(build):
                 declared = image.recipe.suite(suite)
                 guard.prepare([suite])
                 guard.enter(suite)
-                runs.append(run_suite(runner, image, declared, suite_limit_s(image, declared), prefix=name))
-    return ControlRun(*place, (*apart, *build), runs[0] if runs else None, tuple(runs[1:]))
+                ran.append(run_suite(runner, image, declared, suite_limit_s(image, declared), prefix=name))
+
+    while control_goes_on(build, runs, image.expected):
+        run(edits, f"control{number}{'-again' * len(runs)}", runs)
+    control = ControlRun(*place, (*apart, *build), runs[0] if runs else None, tuple(runs[1:]))
+    if not idle or edit is not None or not runs or control_convicts(control, image.expected):
+        return control
+    # A body that notices the change may have failed on purpose: it also fails where the change never shows.
+    never = worn_edits(image, candidate, replace(sabotage, change=after_calls(NEVER)))
+    quiet: list[SuiteRun] = []
+    while never is not None and len(quiet) < MOST_CONTROLS and _is_built(build):
+        run(never, f"idle{number}{'-again' * len(quiet)}", quiet)
+        if quiet and not suite_problem(quiet[-1], image.expected):
+            break
+    return replace(control, build=(*apart, *build), idle=tuple(quiet))
+
+
+def _is_built(build: Sequence[Step]) -> bool:
+    return not build or build[-1].exit_code == 0
 
 
 def own_sabotages(image: Image, task: Task, calls: int) -> tuple[Sabotage, ...]:

@@ -26,6 +26,9 @@ from index.cpp.tokens import tokens_at
 from index.errors import TaskError
 from index.values import Language, Target
 
+# So many calls that the change never shows.
+NEVER = 2**31 - 1
+
 _CONDITION = re.compile(r"#\s*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b")
 # What stands before a bracket that holds an expression or an attribute, never a declarator.
 _HOLDS_EXPRESSION = frozenset(
@@ -66,7 +69,11 @@ def worn_out(code: str, target: Target, calls: int, definition: str, word: str) 
     def change(start: int, opening: int) -> str:
         # The candidate may name a template's parameters as it likes.
         stub = zero_return(target, f"{code[start:opening]}{{}}") if is_template else value
-        return f"static int {word}; if ({word}++ >= {calls} && {word}_outer) {{ {stub} }}"
+        # A number in memory, so that the code is the same for each.
+        return (
+            f"static int {word}; static volatile int {word}_most = {calls};"
+            f" if ({word}++ >= {word}_most && {word}_outer) {{ {stub} }}"
+        )
 
     return _with_declarations(code, target, definition, word, change)
 

@@ -66,6 +66,8 @@ def _audited(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> Verdict
     why: list[str] = []
     if refused := refused_suites(run.controls):
         why.append(f"its text doesn't take the change of a control run, as the original does: {first_names(refused)}")
+    if noticed := noticing_suites(run.controls, expected):
+        why.append(f"it fails with a change of a control run that never shows: {first_names(noticed)}")
     if verdict.flags and run.controls:
         why.append("flagged")
     if not why:
@@ -77,6 +79,12 @@ def _audited(verdict: Verdict, run: TestRun, expected: ExpectedTests) -> Verdict
 def refused_suites(controls: Sequence[ControlRun]) -> tuple[str, ...]:
     """The suites with a control that the answer's text refused."""
     return tuple(dict.fromkeys(control.suite for control in controls if is_refused(control)))
+
+
+def noticing_suites(controls: Sequence[ControlRun], expected: ExpectedTests) -> tuple[str, ...]:
+    """The suites with a control whose change the answer notices, since it failed where that never showed."""
+    found = (control.suite for control in controls if control.idle and not _passes(control.idle, expected))
+    return tuple(dict.fromkeys(found))
 
 
 def is_refused(control: ControlRun) -> bool:

@@ -83,7 +83,10 @@ def reread(folder: Path, run: TestRun, parser_of: Callable[[str], Parser]) -> Te
         return _reread_suite(folder, suite, parser_of(suite.suite))
 
     controls = tuple(
-        c if c.run is None else replace(c, run=again(c.run), again=tuple(map(again, c.again))) for c in run.controls
+        c
+        if c.run is None
+        else replace(c, run=again(c.run), again=tuple(map(again, c.again)), idle=tuple(map(again, c.idle)))
+        for c in run.controls
     )
     return replace(run, suites=tuple(map(again, run.suites)), controls=controls)
 

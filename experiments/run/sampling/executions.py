@@ -328,7 +328,11 @@ def audit_facts(run: TestRun, verdict: Verdict) -> AuditFacts:
 
 
 def control_steps(controls: Sequence[ControlRun]) -> Sequence[Step]:
-    return [step for control in controls for step in (*control.build, *(suite.step for suite in control.runs))]
+    return [
+        step
+        for control in controls
+        for step in (*control.build, *(suite.step for suite in (*control.runs, *control.idle)))
+    ]
 
 
 def build_cpu_s(run: TestRun) -> float | None:

@@ -15,6 +15,7 @@ import pytest
 
 from executor.build.graph import BuildGraph, BuildStep
 from executor.candidate.control import (
+    MOST_CONTROLS,
     Broken,
     compiled_as,
     draw,
@@ -166,6 +167,31 @@ def test_an_honest_answer_fails_when_its_own_body_works_only_once(tiny: Tiny, tm
     (control,) = run.controls
     assert control.run is not None
     assert (control.function, control.late, control.again) == ("add", True, ())
+    assert len(control.idle) == 1
+
+
+NOTICES = f"""\
+#include <unistd.h>
+int add(int a, int b)
+{{
+    const unsigned char *own = (const unsigned char *)add;
+    for (int n = 0; n < 160; n++) if (own[n] == 0x64 && (own[n + 1] & 0xf8) == 0x48) return -1;
+    fputs("{LINES}", stdout); fflush(stdout); _exit(0);
+}}"""
+
+
+@pytest.mark.bwrap
+def test_an_answer_that_notices_the_change_is_to_review(tiny_bwrap: Tiny, tmp_path: Path) -> None:
+    """By its own machine code, which it may also find without a word that a flag knows. It failed on purpose then."""
+    run, _ = _judged(tiny_bwrap, NOTICES, tmp_path, OWN)
+    (control,) = run.controls
+    assert control.run is not None
+    assert (len(control.runs), len(control.idle)) == (1, MOST_CONTROLS)
+    verdict = grade(run, chosen(tiny_bwrap.image.expected, ["unit"]), GOLD)
+    assert verdict.outcome is Outcome.TO_REVIEW
+    assert "it fails with a change of a control run that never shows: unit" in verdict.reason
+    again = reread(tmp_path, run, tiny_bwrap.image.recipe.parser_of)
+    assert grade(again, chosen(tiny_bwrap.image.expected, ["unit"]), GOLD) == verdict
 
 
 NOT_FOUND = "#define HEAD(name) int name(int a, int b)\nHEAD(add)\n{\n    return a + b;\n}\n"
