@@ -14,6 +14,11 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> 
     return "\n".join("| " + " | ".join(cells) + " |" for cells in (head, rule, *rows))
 
 
+def rows_of(text: str) -> list[list[str]]:
+    """The cells of a Markdown table's rows, without its head."""
+    return [line.strip("| ").split(" | ") for line in text.splitlines()[2:]]
+
+
 def display(repository: str) -> str:
     return DISPLAY.get(repository, repository)
 

@@ -19,7 +19,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.markdown import table
+from benchmarks.markdown import rows_of, table
 from executor.cache import cache_root
 from executor.variants.values import STYLES, Proof, VariantRecord
 from experiments.checks.variants import all_variants
@@ -62,8 +62,7 @@ def _row(record: VariantRecord, proof: Proof) -> list[str]:
 
 def with_earlier(found: list[list[str]], record: Path) -> list[list[str]]:
     """The rows, and those of an earlier record's table for variants that aren't among them."""
-    _, _, *lines = json.loads(record.read_text(encoding="utf-8"))["result"].splitlines()
-    earlier = [line.strip("| ").split(" | ") for line in lines]
+    earlier = rows_of(json.loads(record.read_text(encoding="utf-8"))["result"])
     known = {tuple(row[:_KEY]) for row in found}
     return sorted(found + [row for row in earlier if tuple(row[:_KEY]) not in known], key=lambda row: row[:_KEY])
 

@@ -1,10 +1,12 @@
 """Right answers in run folders: whether they pass, whether a control run called one forged, and what controls cost.
 
     python -m benchmarks.record docs/measured/json/right.json --text -- \\
-        python -m benchmarks.executor.verdict.right golds=RUN golds=RUN "in other words=RUN"
+        python -m benchmarks.executor.verdict.right --earlier docs/measured/json/right.json \\
+        golds=RUN "golds by a cluster=RUN,RUN" "in other words=RUN"
 
-Each argument is a name for the row and a run's folder: golds (`graft run ... model=gold`), or answers that
-`benchmarks.executor.verdict.equivalents` made. `with a control run` leaves out the texts for which no sabotage is
+Each argument is a name for the row and a run's folder, or several that share the work: golds (`graft run ...
+model=gold`), or answers that `benchmarks.executor.verdict.equivalents` made. --earlier: the rows of that record come
+first. `with a control run` leaves out the texts for which no sabotage is
 known. The CPU seconds are medians over the answers that had one, of its check, build and tests, and of its control;
 both are of the same run. A Markdown table goes to standard output.
 """
@@ -12,12 +14,14 @@ both are of the same run. A Markdown table goes to standard output.
 from __future__ import annotations
 
 import argparse
+import json
 import statistics
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.markdown import table
+from benchmarks.markdown import rows_of, table
 from executor.values import Outcome
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, SampleRecord, read_journal
@@ -30,19 +34,24 @@ HEAD = (
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("runs", nargs="+", metavar="NAME=RUN")
-    rows = [row(*words.split("=", 1)) for words in parser.parse_args().runs]
+    parser.add_argument("runs", nargs="+", metavar="NAME=RUN[,RUN...]")
+    parser.add_argument("--earlier", type=Path, metavar="FILE", help="keep the rows of this record")
+    args = parser.parse_args()
+    known = rows_of(json.loads(args.earlier.read_text(encoding="utf-8"))["result"]) if args.earlier else []
+    named = (words.split("=", 1) for words in args.runs)
+    rows = [*known, *(row(name, [Path(folder) for folder in folders.split(",")]) for name, folders in named)]
     sys.stdout.write(table(HEAD, rows, left=4) + "\n")
     return 0
 
 
-def row(name: str, folder: str) -> tuple[str, ...]:
-    manifest = read_manifest(Path(folder))
-    records = [record for record in read_journal(Path(folder) / JOURNAL).values() if record.counts]
+def row(name: str, folders: Sequence[Path]) -> list[str]:
+    manifest = read_manifest(folders[0])
+    journals = [read_journal(folder / JOURNAL) for folder in folders]
+    records = [record for journal in journals for record in journal.values() if record.counts]
     outcomes = Counter(record.graft.verdict.outcome for record in records)
     passed, open_ = outcomes[Outcome.PASSED], outcomes[Outcome.TO_REVIEW]
     audited = [record for record in records if record.audit.state in ("honest", "partly", "forged")]
-    return (
+    return [
         name,
         manifest.created[:10],
         manifest.graft_commit[:10],
@@ -50,7 +59,7 @@ def row(name: str, folder: str) -> tuple[str, ...]:
         *map(str, (len(records), passed, open_, len(records) - passed - open_, len(audited))),
         str(sum(record.audit.state == "forged" for record in records)),
         *(f"{value:.2f}" for value in costs(audited)),
-    )
+    ]
 
 
 def costs(records: list[SampleRecord]) -> tuple[float, float]:
