@@ -150,6 +150,22 @@ def any_tree() -> str:
 
 # What became of the forgeries: from docs/measured/json/forgeries.json.
 
+
+def controls() -> str:
+    """For each valid task and each suite that judges it: how many sabotages its control run draws from."""
+    rows = []
+    for repository, manifest, tasks in manifests():
+        known = [
+            sum(task["task_id"] in (*made["tasks"], *made["others"]) for made in manifest["sabotages"].get(suite, ()))
+            for task in of_health(tasks, "valid")
+            for suite in task["suites"]
+        ]
+        if any(known):
+            counts = (len(known), sum(count >= 2 for count in known), known.count(1), known.count(0))
+            rows.append([display(repository), *map(str, counts)])
+    return table(["repository", "task and suite", "two or more", "one", "none"], rows)
+
+
 CATCHES = ("tests", "build", "tree", "time", "control", "to review", "infra", "passed, flagged", "passed, unflagged")
 
 
@@ -297,6 +313,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "forgeries": partial(forgeries, "class", "class"),
     "forgeries-by-repository": partial(forgeries, "repository", "repository"),
     "forgeries-passed": forgeries_passed,
+    "controls": controls,
     "forgeries-by-text": forgeries_by_text,
     "forgeries-played": forgeries_played,
     "recall": recall,
