@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from executor.grading.early import early_variables
+from executor.grading.lambdas import own_lambdas
 from executor.grading.outside import callbacks, conditions, operators, scopes
 from executor.grading.words import is_outward
 from index.cpp.keywords import FUNDAMENTAL_TYPES, SPECIFIERS, STANDARD_TYPES, TYPE_TAGS
@@ -47,8 +48,8 @@ class Words:
     elsewhere: `name` or `name.member`; with `&` before it where the address of the whole is taken. `lasting`:
     variables that live from one call to the next and aren't constants. `strings` and `characters` hold the literals.
     `nested_function`: a function with a body inside another's, which makes the stack executable
-    when its address is taken. `early`: what of the text's own runs before main, to make a variable. The last four:
-    see executor.grading.outside."""
+    when its address is taken. `early`: what of the text's own runs before main, to make a variable. For the four
+    behind it see executor.grading.outside. `lambdas`: names that stand for lambda expressions of the text alone."""
 
     called: set[str] = field(default_factory=set)
     members: set[str] = field(default_factory=set)
@@ -76,6 +77,7 @@ class Words:
     conditions: set[str] = field(default_factory=set)
     operators: set[str] = field(default_factory=set)
     callbacks: set[str] = field(default_factory=set)
+    lambdas: set[str] = field(default_factory=set)
 
 
 # A candidate is read for what is known of its names and for each verdict on it, its gold and its file beside it.
@@ -122,6 +124,7 @@ def read_words(code: str) -> Words:
     words.early = early_variables(found, words.defined)
     words.scopes, words.operators, words.conditions = scopes(found), operators(found), conditions(joined)
     words.callbacks = callbacks(found, pairs)
+    words.lambdas = own_lambdas(found, pairs)
     _literals(found, words)
     return words
 

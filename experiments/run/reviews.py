@@ -41,7 +41,7 @@ def read_reviews(run: Path) -> dict[str, Review]:
     for number, line in enumerate(journal_lines(path), start=1):
         try:
             plain = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             log.warning(f"{path}:{number}: a torn line; it is skipped")
             continue
         try:

@@ -42,6 +42,7 @@ def _open(path: Path) -> sqlite3.Connection:
         connection.execute("BEGIN")
         if meta(connection, "format") != str(FORMAT):
             raise StaleIndexError(f"{path}: of another format than its manifest says; rebuild the index")
+        connection.execute("SELECT value FROM meta").fetchall()  # so that a damaged one shows here
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         size = connection.execute("PRAGMA page_size").fetchone()[0]
         if not has_log and path.stat().st_size < pages * size:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,14 @@ def other_format(folder: Path) -> None:
     (folder / MANIFEST).write_text('{"format": 999}')
 
 
+def damage_description(folder: Path) -> None:
+    with closing(sqlite3.connect(database(folder))) as connection:
+        (build,) = connection.execute("SELECT value FROM meta WHERE key='build'").fetchone()
+    data = database(folder).read_bytes()
+    assert build.encode() in data
+    database(folder).write_bytes(data.replace(build.encode(), b"\xff" * len(build)))
+
+
 def empty_database(folder: Path) -> None:
     path = database(folder)
     path.unlink()
@@ -47,7 +56,16 @@ def empty_database(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "harm", [damage_database, cut_database, remove_database, damage_manifest, other_format, empty_database]
+    "harm",
+    [
+        damage_database,
+        cut_database,
+        remove_database,
+        damage_manifest,
+        damage_description,
+        other_format,
+        empty_database,
+    ],
 )
 def test_a_damaged_index_says_so_and_a_build_mends_it(
     tree: Tree, tmp_path: Path, harm: Callable[[Path], None]

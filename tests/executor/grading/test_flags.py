@@ -158,6 +158,41 @@ def test_all_else_is_flagged_with_the_reason(body: str, flag: str) -> None:
     assert any(mark.startswith(flag) for mark in _of(body)), _of(body)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "auto add = [&](int x) { sum += x; }; for (;;) add(1); if (sum) add(2); return 1;",
+        "const auto half = [n](int x) -> int { return x / n; }; return half(2) + half(3);",
+        "auto less = [](int x, int y) { return x < y; }; std::sort(a, b, less); return less(1, 2);",
+    ],
+)
+def test_a_lambda_of_the_text_may_be_called(body: str) -> None:
+    """Right answers in C++ ended as to review."""
+    assert "calls through a pointer" not in _of(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "auto leave = [] { return target; }(); leave(0);",
+        "auto leave = [] { }; { void (*leave)(int) = c->x; leave(0); }",
+        "auto leave = [] { }; { call_t leave = c->x; leave(0); }",
+        "auto leave = [] { }; { call_t (leave) = c->x; leave(0); }",
+        "auto leave = [] { }; { call_t leave(c->x); leave(0); }",
+        "auto leave = [] { }; { call_t *leave(c->x); leave(0); }",
+        "auto leave = [] { }; { auto [other, leave, third] = c->three; leave(0); }",
+        "auto leave = [] { }; { std::function<void(int)> leave(c->x); leave(0); }",
+        "auto leave = [] { }; { decltype(c->x) leave(c->x); leave(0); }",
+        "auto leave = [] { }; { call_t other, leave(c->x); leave(0); }",
+        "auto leave = [] { }, *other = c->x; leave(0); other(1);",
+        "auto leave = [] { }; { auto leave = c->x; leave(0); }",
+        "auto leave = +[] { }; leave = c->x; leave(0);",
+    ],
+)
+def test_a_lambdas_name_that_may_be_something_else_is_flagged(body: str) -> None:
+    assert "calls through a pointer" in _of(body)
+
+
 def test_what_the_gold_uses_is_unremarkable() -> None:
     known = Known(("answer", "unlink", "write", "sigaction"), marks=("calls through a pointer",))
     assert _of("write(1, a, 3); unlink(a); (c->a)(3); table[1](2);", known) == ()

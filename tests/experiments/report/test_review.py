@@ -133,6 +133,8 @@ def test_a_damaged_decision_is_named_and_a_torn_one_skipped(tmp_path: Path, capl
     decide(run, TASK, None, 1, passed=False, reviewer="ada", why="prints results")
     assert _outcomes(run) == [Outcome.PASSED, Outcome.TESTS_FAILED]
     assert [answer.review is not None for answer in answers_to_review(run)] == [True, True]
+    path.write_bytes(path.read_bytes() + b"[" * 200_000 + b"\n")
+    assert _outcomes(run) == [Outcome.PASSED, Outcome.TESTS_FAILED]
     path.write_text('{"execution": 1}\n')
     with pytest.raises(ConfigError, match=r"reviews.jsonl:1: no review; mend or delete this line"):
         finished_records(run)
