@@ -12,10 +12,11 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.candidate.execute import execute
+from executor.candidate.execute import execute_edits
 from executor.doctor.manifest import judging_suites, save_manifest
 from executor.doctor.trial import STRICTER
 from executor.doctor.values import WRONG_BODIES, HealthManifest, TaskHealth
+from executor.function.splice import edits_of
 from executor.grading.grade import suite_problem
 from executor.repository.images import Image
 from executor.values import Task
@@ -148,7 +149,9 @@ def _passed_by_gold(
     failed: set[str] = set()
     for number in range(runs if len(chosen) > len(kept) else 0):
         logs = trials.folder / "golds" / task.id
-        run = execute(image, target.path, target.span, task.gold, trials.backend, chosen, logs, stop_at_first=False)
+        run = execute_edits(
+            image, edits_of(target, task.gold), trials.backend, chosen, logs, stop_at_first=False, checked=True
+        )
         if run.infra_error:
             raise InfraError(f"{task.id} {target.name}: {run.infra_error}")
         failed |= {ran.suite for ran in run.suites if suite_problem(ran, image.expected)}

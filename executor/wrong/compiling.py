@@ -10,8 +10,8 @@ from pathlib import Path
 
 from executor.build.graph import BuildStep, bind_step
 from executor.cache import short_digest, write_whole
-from executor.candidate.execute import BUILD_LIMITS, plan_for, read_unmodified
-from executor.function.splice import splice
+from executor.candidate.execute import BUILD_LIMITS, edited_files, plan_edits
+from executor.function.splice import edits_of
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, Session
 from executor.values import Task
@@ -49,10 +49,11 @@ def compile_bodies(
     if all(place.is_file() for place in places):
         yield from (Compiled(body, _stored(place)) for body, place in zip(bodies, places, strict=True))
         return
-    plan = plan_for(image, task.target.path, task.target.span, task.gold)
+    plan = plan_edits(image, edits_of(task.target, task.gold))
     units = [step for step in plan.steps if step.kind == "compile"][:_MOST_UNITS]
     # Units that read a header may leave its function out.
-    telling = all(task.target.path in step.sources for step in units)
+    paths = {hole.path for hole in task.target.holes}
+    telling = all(not paths.isdisjoint(step.sources) for step in units)
     with backend.session(image.key) as session:
         steps = _with_flags(units, _NO_LINES)
         gold, problem = _compile(image, session, task, task.gold, steps)
@@ -82,8 +83,8 @@ def _compile(
     image: Image, session: Session, task: Task, text: str, steps: Sequence[BuildStep]
 ) -> tuple[tuple[str, ...], str]:
     """Digests of the objects, and the first error, or ""."""
-    path = task.target.path
-    session.write(path, splice(read_unmodified(image, path), task.target.span, text))
+    for path, data in edited_files(image, edits_of(task.target, text)).items():
+        session.write(path, data)
     objects: list[str] = []
     for step in steps:
         argv, cwd = bind_step(step, session.root)

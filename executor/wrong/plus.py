@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 
-from executor.candidate.execute import execute
+from executor.candidate.execute import execute_edits
 from executor.doctor.examine import text_digest
 from executor.doctor.values import Fate, PlusHealth, WrongFate
+from executor.function.splice import edits_of
 from executor.function.stub import bodies_for
 from executor.grading.grade import chosen, grade
 from executor.repository.suites import plus_digest
@@ -73,14 +74,13 @@ def try_plus(trials: Trials, task: Task, bodies: Sequence[WrongBody], gold_runs:
 def _gold(trials: Trials, task: Task, names: Sequence[str], runs: int) -> tuple[int, float, str]:
     """How often the gold passed, the CPU seconds of its slowest run, and why it failed first, or ""."""
     most = 0.0
-    target = task.target
+    edits = edits_of(task.target, task.gold)
     for passed in range(runs):
         logs = Path(mkdtemp(prefix=f"plus-{task.id}-", dir=trials.logs()))
-        run = execute(
-            trials.image, target.path, target.span, task.gold, trials.backend, names, logs, stop_at_first=False
-        )
+        # The first run parses the unit as an answer's does, so that it costs what that costs; the others needn't.
+        run = execute_edits(trials.image, edits, trials.backend, names, logs, stop_at_first=False, checked=passed > 0)
         if run.infra_error:
-            raise InfraError(f"{task.id} {target.name}: {run.infra_error}")
+            raise InfraError(f"{task.id} {task.target.name}: {run.infra_error}")
         verdict = grade(run, chosen(trials.image.expected, names), task.gold)
         steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
         most = max(most, sum(step.cost_s for step in steps))

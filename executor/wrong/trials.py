@@ -12,9 +12,10 @@ from tempfile import TemporaryDirectory
 from pydantic import TypeAdapter, ValidationError
 
 from executor.cache import short_digest, write_whole
-from executor.candidate.execute import execute
+from executor.candidate.execute import execute_edits
 from executor.doctor.manifest import suites_key
 from executor.doctor.values import Fate
+from executor.function.splice import edits_of
 from executor.grading.grade import chosen, grade, suite_problem
 from executor.grading.tamper import first_names
 from executor.repository.images import Image
@@ -107,15 +108,15 @@ def _executed(trials: Trials, task: Task, text: str, suites: Sequence[str], *, s
     target = task.target
     # The reasons are kept; thousands of logs would fill the disk.
     with TemporaryDirectory(prefix=f"{task.id}-", dir=trials.logs(), ignore_cleanup_errors=True) as logs:
-        run = execute(
+        # `graft wrong check` compiled it before, and what doesn't compile fails to build.
+        run = execute_edits(
             trials.image,
-            target.path,
-            target.span,
-            text,
+            edits_of(target, text),
             trials.backend,
             suites,
             Path(logs),
             stop_at_first=stop_at_first,
+            checked=True,
         )
     if run.infra_error:
         raise InfraError(f"{task.id} {target.name}: {run.infra_error}")

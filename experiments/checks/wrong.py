@@ -10,7 +10,7 @@ from pathlib import Path
 from executor.doctor.manifest import load_manifest, manifest_path, save_manifest
 from executor.doctor.values import Effort, Fate, HealthManifest, PlusHealth
 from executor.repository.recipe import Recipe, find_recipe, recipe_names
-from executor.tasks.load import load_rows, require_one_function, select
+from executor.tasks.load import load_rows, select
 from executor.tasks.rebind import with_stand_ins
 from executor.values import Task
 from executor.wrong.choose import Budget, choose
@@ -77,13 +77,16 @@ def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT
     """Each repository's file: its rules, then whether each body compiles to something else than the gold. A task
     without bodies is counted and no problem. Raises TaskError for a file that is missing or can't be read, and what
     building an image raises."""
-    for image, backend, tasks, ids, _ in opened(request.examination(), cache):
+    for image, backend, tasks, ids, path in opened(request.examination(), cache):
         entries = _entries(request, image.recipe)
+        # A repository's file serves all data sets on it. The manifest knows the tasks of the others.
+        manifest = load_manifest(path) or load_manifest(manifest_path(image.recipe))
+        elsewhere = set(manifest.tasks if manifest else ()).difference(task.id for task in tasks)
+        entries = {key: bodies for key, bodies in entries.items() if key not in elsewhere}
         if request.tasks:
             entries = {key: bodies for key, bodies in entries.items() if key in ids}
         problems = list(problems_of(tasks, entries))
         mine = [task for task in tasks if task.id in entries]
-        require_one_function(mine, "graft wrong")
         with progress.counting("tasks compiled", len(mine)) as advance:
             for task in mine:
                 for done in compile_bodies(image, backend, task, list(usable(task, entries)), cache):
@@ -195,7 +198,6 @@ def _openings(request: WrongRequest, cache: Path) -> Iterator[_Opening]:
         if manifest is None:
             raise TaskError(f"no manifest at {path}: graft doctor makes it")
         mine = [task for task in tasks if task.id in ids]
-        require_one_function(mine, "graft wrong")
         yield _Opening((Trials(image, backend, cache), mine, entries, manifest, path), ids)
 
 

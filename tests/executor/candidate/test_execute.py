@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from executor.candidate.execute import execute
+from executor.candidate.execute import execute, execute_edits
+from executor.function.splice import Edit
 from executor.grading.grade import chosen, grade
 from executor.grading.logs.results import reread
 from executor.sandbox.contract import Session
@@ -79,6 +80,20 @@ def test_the_first_bad_suite_ends_the_run_unless_all_are_wanted(tiny: Tiny, tmp_
     assert [suite.suite for suite in run.suites] == ["unit", "late"]
     failed = grade(run, chosen(tiny.image.expected, SUITES), code).failed
     assert failed == ("adds", "adds_zero", "doubles", "adds_negative")
+
+
+def test_what_is_known_to_compile_is_parsed_once(tiny: Tiny, tmp_path: Path) -> None:
+    """Wrong bodies paid for a parse beside each compilation; of LLVM's slow units that is half of the cost."""
+
+    def judged(code: str) -> tuple[TestRun, Verdict]:
+        edits = (Edit(tiny.path, tiny.span, code),)
+        run = execute_edits(tiny.image, edits, tiny.backend, SUITES, tmp_path, checked=True)
+        return run, grade(run, chosen(tiny.image.expected, SUITES), code)
+
+    run, verdict = judged(GOLD)
+    assert (run.check, verdict) == ((), Verdict(Outcome.PASSED, Tier.TESTS, True, "", passed=4))
+    run, verdict = judged("int add(int a, int b) { return a + ; }")
+    assert (verdict.outcome, verdict.tier, run.suites) == (Outcome.BUILD_FAILED, Tier.BUILD, ())
 
 
 def test_nothing_of_a_candidate_is_left_for_the_next(tiny: Tiny, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from executor.candidate.execute import execute
+from executor.candidate.execute import execute_edits
 from executor.doctor.manifest import load_manifest
 from executor.doctor.values import Fate, Health, JudgedBodies, WrongFate
 from executor.grading.metrics import Estimate
@@ -76,7 +76,7 @@ def test_bodies_meet_the_suites_that_judge_the_task(tiny, tmp_path: Path, monkey
     # A further suite runs alone; what is known isn't run again.
     late = try_text(trials, add_task(), wrong_bodies(add_task(), ENTRIES)[1].text, ("unit", "late"))
     assert (late.fate(("unit",)), late.fate(("unit", "late"))) == (Fate.SURVIVED, Fate.KILLED)
-    monkeypatch.setattr("executor.wrong.trials.execute", None)
+    monkeypatch.setattr("executor.wrong.trials.execute_edits", None)
     assert judge(trials, [add_task()], ENTRIES, add_manifest(tiny.image), path).wrong == manifest.wrong
     with pytest.raises(RecipeError, match="another image"):
         judge(trials, [add_task()], ENTRIES, replace(add_manifest(tiny.image), image="other"), path)
@@ -91,14 +91,14 @@ def test_what_a_time_limit_ended_is_done_once_more(
     runs: list[TestRun] = []
 
     def slow(*given, **more) -> TestRun:  # type: ignore[no-untyped-def]
-        run = execute(*given, **more)
-        if not runs or "a + b + 1" in given[3]:
+        run = execute_edits(*given, **more)
+        if not runs or "a + b + 1" in given[1][0].text:
             late = tuple(replace(s, step=replace(s.step, **ended), results=()) for s in run.suites)
             run = replace(run, suites=late)
         runs.append(run)
         return run
 
-    monkeypatch.setattr("executor.wrong.trials.execute", slow)
+    monkeypatch.setattr("executor.wrong.trials.execute_edits", slow)
     passes = GOLD.replace("a + b", "b + a")
     assert try_text(trials, add_task(), passes, ("unit",)).fate(("unit",)) is Fate.SURVIVED
     assert len(runs) == 2

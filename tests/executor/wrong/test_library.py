@@ -92,7 +92,7 @@ def test_own_files_name_tasks_of_their_repository() -> None:
     files = sorted(FOLDER.glob("*.yaml"))
     assert [path.stem for path in files if path.stem == "example"]
     known: dict[str, set[str]] = {}
-    for row in (*load_rows("yabloco"), *load_rows("example")):
+    for row in (row for name in ("yabloco", "example", "example-pairs") for row in load_rows(name)):
         known.setdefault(row.repository, set()).add(row.id)
     for path in files:
         entries = read_entries(path)
@@ -107,7 +107,7 @@ def test_the_examples_bodies_keep_the_rules(tmp_path: Path) -> None:
 
     recipe = find_recipe("example")
     root = checkout(recipe, None, tmp_path).root
-    tasks = [bind(row, root) for row in load_rows("example")]
+    tasks = [bind(row, root) for name in ("example", "example-pairs") for row in load_rows(name)]
     entries = read_entries(wrong_path(recipe))
     assert set(entries) == {task.id for task in tasks}
     assert list(problems_of(tasks, entries)) == []

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from executor.doctor.manifest import BUILT_IN, load_manifest, save_manifest
+from executor.doctor.values import Fate
 from tests.support.runs import Graft
 
 # Slow: each wrong body is built and judged.
@@ -63,3 +64,24 @@ def test_what_the_manifest_keeps_is_shown(graft: Graft, tmp_path: Path) -> None:
     code, _, err = graft("wrong", "show", "--dataset", "example", "--repo", "example", "--out", tmp_path)
     assert code == 2
     assert "no manifest at" in err
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_body_of_two_functions_is_compiled_and_judged(
+    graft: Graft, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tasks of several functions had no bodies: the command refused them, and knew the tasks of one data set alone."""
+    monkeypatch.setenv("GRAFT_CACHE", str(cache))
+    pair = ("--dataset", "example-pairs", "--repo", "example", "--task", "hold-and-workdays", "--sandbox", "process")
+    code, out, _ = graft("wrong", "check", *pair)
+    assert code == 0, out
+    known = load_manifest(BUILT_IN / "example.json")
+    assert known is not None
+    save_manifest(tmp_path / "example.json", replace(known, wrong={}))
+    assert graft("wrong", "judge", *pair, "--out", tmp_path)[0] == 0
+    kept = load_manifest(tmp_path / "example.json")
+    assert kept is not None
+    bodies = kept.wrong["hold-and-workdays"].bodies
+    # One is wrong in the first function, another in the second.
+    assert {bodies[1].fate, bodies[2].fate} == {Fate.KILLED}
+    assert kept.wrong == {"hold-and-workdays": known.wrong["hold-and-workdays"]}
