@@ -5,14 +5,15 @@
 
 Each argument is a title and a folder of manifests in which `graft wrong judge` kept what became of the bodies. Two
 choices of suites are compared on the tasks that both judged. `--right` names runs of `graft grade` over answers that
-benchmarks/executor/verdict/equivalents.py made: golds in other words, which no test may fail. `--repo` names the
-repositories that are wanted, if not all. `--seen` names tasks of whose bodies the author of the plus tests saw all:
-none of them counts as held back.
+benchmarks/executor/verdict/equivalents.py made: golds in other words, which no test may fail. `--earlier` takes that
+table from an earlier record instead, whose runs are gone. `--repo` names the repositories that are wanted, if not
+all. `--seen` names tasks of whose bodies the author of the plus tests saw all: none of them counts as held back.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -41,6 +42,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("choices", nargs="+", metavar="TITLE=FOLDER")
     parser.add_argument("--right", nargs="*", type=Path, default=[], metavar="RUN")
+    parser.add_argument("--earlier", type=Path, metavar="FILE")
     parser.add_argument("--repo", nargs="*", default=REPOSITORIES, metavar="NAME")
     parser.add_argument("--seen", nargs="*", default=[], metavar="TASK")
     given = parser.parse_args()
@@ -56,6 +58,9 @@ def main() -> int:
         parts.append(compared(choices))
     if given.right:
         parts.append(right(given.right))
+    elif given.earlier:
+        earlier = json.loads(given.earlier.read_text(encoding="utf-8"))["result"]
+        parts += [part for part in earlier.strip().split("\n\n") if "golds in other words" in part]
     sys.stdout.write("\n\n".join(parts) + "\n")
     return 0
 

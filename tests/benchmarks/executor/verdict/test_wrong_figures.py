@@ -1,9 +1,11 @@
-"""Prevents: wrong bodies that the author of the plus tests saw counted as held back, and a misspelt task taken for one
-that is left out."""
+"""Prevents: wrong bodies that the author of the plus tests saw counted as held back, a misspelt task taken for one
+that is left out, and a table lost with the runs that it came from."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -31,6 +33,20 @@ def test_a_task_that_no_manifest_has_is_an_error(
     with pytest.raises(SystemExit):
         wrong.main()
     assert "no manifest has nothing" in capsys.readouterr().err
+
+
+def test_right_answers_whose_runs_are_gone_keep_their_table(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The record could only be taken again where the runs still lay, or without its last table."""
+    table = "| repository | golds in other words |\n| --- | ---: |\n| redis | 64 |"
+    (tmp_path / "wrong.json").write_text(json.dumps({"result": f"| outdated |\n| --- |\n| 1 |\n\n{table}\n"}))
+    words = ["wrong", f"today={BUILT_IN}", "--repo", "example", "--earlier", str(tmp_path / "wrong.json")]
+    monkeypatch.setattr("sys.argv", words)
+    assert wrong.main() == 0
+    printed = capsys.readouterr().out
+    assert printed.endswith(f"\n\n{table}\n")
+    assert "outdated" not in printed
 
 
 def test_tasks_without_plus_tests_do_not_hide_what_the_others_do() -> None:
