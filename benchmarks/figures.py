@@ -330,6 +330,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "lookups-renamed-redis": partial(benchmark, "lookups_renamed_redis"),
     "intervals": partial(benchmark, "intervals"),
     "right": partial(benchmark, "right"),
+    "fuzz": partial(benchmark, "fuzz"),
     "page": partial(benchmark, "page"),
     "reading": partial(benchmark, "reading"),
     "million": partial(benchmark, "million"),

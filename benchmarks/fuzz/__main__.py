@@ -13,7 +13,13 @@ from tempfile import TemporaryDirectory
 from benchmarks.fuzz.mutate import MOST_BYTES
 from benchmarks.fuzz.play import Finding, play
 from benchmarks.fuzz.readers import BOUND_S, readers
+from benchmarks.markdown import table
 from experiments.consoles import say
+
+HEAD = (
+    "readers", "samples", "damaged inputs", "seconds", "seed", "bytes at most", "CPU-s allowed each",
+    "crashes and hangs",
+)  # fmt: skip
 
 
 def main() -> int:
@@ -33,13 +39,11 @@ def main() -> int:
     with TemporaryDirectory(prefix="graft-fuzz") as scratch:
         counts, found = play(chosen, Path(scratch), random.Random(seed), seconds=options.minutes * 60)
     spent = time.monotonic() - began
-    for name, count in counts.items():
-        say(f"{count:8d}  {name}")
     inputs = sum(len(reader.samples) for reader in chosen)
-    say(
-        f"{sum(counts.values())} inputs of at most {MOST_BYTES} bytes, made from {inputs} samples, for {len(chosen)}"
-        f" readers in {spent:.0f} s (seed {seed}); bound {BOUND_S:g} CPU-s each: {len(found)} crashes and hangs"
-    )
+    facts = (len(chosen), inputs, sum(counts.values()), f"{spent:.0f}", seed, MOST_BYTES, f"{BOUND_S:g}", len(found))
+    say(table(HEAD, [[str(fact) for fact in facts]], left=0))
+    rows = [[name, str(count), str(sum(f.reader == name for f in found))] for name, count in counts.items()]
+    say("\n" + table(("reader", "damaged inputs", "crashes and hangs"), rows))
     for number, finding in enumerate(found):
         say(f"\n{finding.reader}: {finding.problem}\n{finding.trace}")
         if options.keep is not None:
