@@ -35,7 +35,8 @@ def main() -> int:
     else:
         ended = subprocess.run(args.command, stdout=subprocess.PIPE, text=True, check=False)
         if ended.returncode:
-            sys.stderr.write(f"{shlex.join(args.command)}: status {ended.returncode}\n")
+            # What it printed may say why, and is nowhere else.
+            sys.stderr.write(f"{ended.stdout}{shlex.join(args.command)}: status {ended.returncode}\n")
             return 1
         output = ended.stdout
     try:

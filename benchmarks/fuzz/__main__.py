@@ -17,7 +17,7 @@ from benchmarks.markdown import table
 from experiments.consoles import say
 
 HEAD = (
-    "readers", "samples", "damaged inputs", "seconds", "seed", "bytes at most", "CPU-s allowed each",
+    "readers", "samples", "damaged inputs", "seconds", "CPU-s", "seed", "bytes at most", "CPU-s allowed each",
     "crashes and hangs",
 )  # fmt: skip
 
@@ -40,7 +40,8 @@ def main() -> int:
         counts, found = play(chosen, Path(scratch), random.Random(seed), seconds=options.minutes * 60)
     spent = time.monotonic() - began
     inputs = sum(len(reader.samples) for reader in chosen)
-    facts = (len(chosen), inputs, sum(counts.values()), f"{spent:.0f}", seed, MOST_BYTES, f"{BOUND_S:g}", len(found))
+    times = (f"{spent:.0f}", f"{time.process_time():.0f}")
+    facts = (len(chosen), inputs, sum(counts.values()), *times, seed, MOST_BYTES, f"{BOUND_S:g}", len(found))
     say(table(HEAD, [[str(fact) for fact in facts]], left=0))
     rows = [[name, str(count), str(sum(f.reader == name for f in found))] for name, count in counts.items()]
     say("\n" + table(("reader", "damaged inputs", "crashes and hangs"), rows))

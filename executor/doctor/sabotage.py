@@ -12,7 +12,9 @@ A sabotage is tried in this order, each time in a fresh session:
 Before these the task's own function is tried: the gold's body works once, three times or ten times in a process and is
 a stub from then on. So the fault shows after the function was entered, in the very tests that enter it, and an honest
 body fails them as the gold does. The suite must fail with it three times of three. A function that calls itself has
-none, nor one that another function of the same task calls: another body may make fewer of these calls.
+none, nor one that another function of the same task calls: another body may make fewer of these calls. Many a stub
+leaves a client waiting for a reply until the suite's own driver gives up. That fails too, but each control then waits
+as long, so such a fault is taken only where there is one sabotage at most otherwise.
 """
 
 from __future__ import annotations
@@ -80,7 +82,7 @@ _CALLS = (1, 3, 10)
 _BUDGET_FACTOR = 25.0
 # After so many faults in a row that show too early for a task, only functions that call the task's are tried on it.
 _MOST_MISSES = 3
-# A broken function may hang the suite. Such a control would cost a candidate's whole time limit.
+# A broken function may hang the suite: it isn't waited for so long at first.
 _HANG_FACTOR = 6.0
 _HANG_MIN_S = 15.0
 
@@ -162,7 +164,7 @@ class _Killer:
 @dataclass(slots=True)
 class _Search:
     """The search for one suite. `known`: sabotages that were found before. `after`, `outside`: task id -> those that
-    fit it."""
+    fit it; `hung`: its own functions' faults that the suite may tell when it is given more time."""
 
     image: Image
     backend: Backend
@@ -178,6 +180,7 @@ class _Search:
     after: dict[str, list[Sabotage]] = field(default_factory=dict)
     outside: dict[str, list[Sabotage]] = field(default_factory=dict)
     misses: Counter[str] = field(default_factory=Counter)
+    hung: dict[str, list[Sabotage]] = field(default_factory=dict)
     probes: dict[str, tuple[tuple[Edit, ...], Objects] | None] = field(default_factory=dict)
     trials: int = 0
 
@@ -210,6 +213,7 @@ class _Search:
                     self._fits(killer, task, self.outside)
             for killer in [each for each in self.killers if each.sabotage in self._known(task)]:
                 self._try_otherwise(killer, task)
+            self._try_longer(task)
         found = (*self.own, *(made for killer in self.killers if (made := self._finished(killer))))
         counts = ", ".join(
             f"{t.target.name} {sum(t.id in s.tasks for s in found)}+{sum(t.id in s.others for s in found)}"
@@ -257,18 +261,30 @@ class _Search:
             for made in own_sabotages(self.image, task, calls):
                 if made in self.own or made.function in unnoticed:
                     continue
-                if not self._notices_own(task, made):
+                ended = self._ends_own(task, made)
+                if ended == "fails":
+                    self._keep_own(task, made)
+                elif ended == "hangs":
+                    self.hung.setdefault(task.id, []).append(made)
+                else:
                     unnoticed.add(made.function)
-                    continue
-                self.own.append(made)
-                self.after[task.id].append(made)
 
-    def _notices_own(self, task: Task, made: Sabotage) -> bool:
+    def _try_longer(self, task: Task) -> None:
+        """Wait for the faults of the task's own functions that hung the suite as a candidate's control would."""
+        for made in self.hung.get(task.id, ()):
+            if self._may_look_on(task) and self._ends_own(task, made, longer=True) == "fails":
+                self._keep_own(task, made)
+
+    def _keep_own(self, task: Task, made: Sabotage) -> None:
+        self.own.append(made)
+        self.after[task.id].append(made)
+
+    def _ends_own(self, task: Task, made: Sabotage, *, longer: bool = False) -> str:
         try:
             edits = worn_edits(self.image, edits_of(task.target, task.gold), made)
-            return edits is not None and self._ends(None, edits, {}, RUNS) == "fails"
+            return "" if edits is None else self._ends(None, edits, {}, RUNS, longer=longer)
         except (TaskError, RecipeError):
-            return False
+            return ""
 
     def _try(self, suspect: Suspect, needy: Sequence[Task]) -> None:
         """Break the function in several ways, up to one that makes the suite fail as it should for one of the tasks.
@@ -277,7 +293,7 @@ class _Search:
         definition = definition_at(data, suspect.span)
         target = target_at(suspect.path, suspect.span, suspect.name, language_of_path(suspect.path))
         kept = False
-        for change in self._chosen(changes(definition, target, _MUTANTS), suspect.known):
+        for change in self._chosen(changes(definition, target, _MUTANTS), suspect):
             if self._spent() > self._budget_s:
                 return
             known = next((k for k in self.killers if _is_of(k.sabotage, suspect, change)), None)
@@ -312,12 +328,15 @@ class _Search:
                 self.killers.append(other)
                 self._fits(other, task, fitting)
 
-    def _chosen(self, every: Sequence[Change], known: Sequence[str]) -> list[Change]:
-        """The changes to try: those that a suite is known to notice, or late faults and an early return."""
+    def _chosen(self, every: Sequence[Change], suspect: Suspect) -> list[Change]:
+        """The changes to try: those that a suite is known to notice, or late faults and an early return. A test that
+        returns at once has failed by the value zero at most, so there that comes first."""
         named = {change.name: change for change in every}
-        noticed = [named[name] for name in known if name in named][:_MOST_FAULTS]
+        noticed = [named[name] for name in suspect.known if name in named][:_MOST_FAULTS]
         faults = [change for change in every if change.mutant is not None]
         early = [change for change in every if change.mutant is None]
+        if suspect.last and "zero" in named:
+            return noticed or [named["zero"], *faults[:_MOST_FAULTS]]
         return noticed or [*faults[:_MOST_FAULTS], *early[:1]]
 
     def _may_fit(self, killer: _Killer, suspect: Suspect, task: Task) -> bool:
@@ -352,8 +371,11 @@ class _Search:
         except RecipeError:
             return None
 
-    def _ends(self, edit: Edit | None, probe: Sequence[Edit], objects: Objects, runs: int = 1) -> str:
-        """How the suite ends with both edits; of several `runs` the first that doesn't fail decides."""
+    def _ends(
+        self, edit: Edit | None, probe: Sequence[Edit], objects: Objects, runs: int = 1, *, longer: bool = False
+    ) -> str:
+        """How the suite ends with both edits: fails, passes, hangs; of several `runs` the first that doesn't fail
+        decides. With `longer` it has a candidate's whole time."""
         self.trials += 1
         self.folder.mkdir(parents=True, exist_ok=True)
         made: Objects = {}
@@ -369,9 +391,12 @@ class _Search:
             guard = Confinement(session, self.image, self.backend)
             guard.prepare([self.suite])
             guard.enter(self.suite)
-            wall_s = max(_HANG_MIN_S, _HANG_FACTOR * self.image.suite_seconds.get(self.suite, 0.0))
+            limit_s = suite_limit_s(self.image, declared)
+            if not longer:
+                hang_s = max(_HANG_MIN_S, _HANG_FACTOR * self.image.suite_seconds.get(self.suite, 0.0))
+                limit_s = min(limit_s, hang_s)
             for _ in range(runs):
-                ran = run_suite(runner, self.image, declared, min(wall_s, suite_limit_s(self.image, declared)))
+                ran = run_suite(runner, self.image, declared, limit_s)
                 if ran.step.timed_out:
                     return "hangs"
                 if not suite_problem(ran, self.image.expected):

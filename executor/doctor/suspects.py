@@ -54,20 +54,21 @@ def suspects(
     """Functions of units that the suite's programs are linked from, each once: the last ones of small test programs
     (the last tests, which run after those that enter a task's function); those that break the most other suites (what
     answers and prints is used by all); those of the repository's tasks (`every`) in which the doctor saw this
-    suite notice a fault; then, for each of `tasks` in turn, the functions that call its function, directly or through
-    others, tasks' functions that the suite enters, functions of the test programs themselves, neighbours in the
-    file."""
+    suite notice a fault; then, for each of `tasks` in turn, what the tests of a large program call, the functions that
+    call the task's function, directly or through others, tasks' functions that the suite enters, functions of the test
+    programs themselves, neighbours in the file."""
     linked = _Linked(image, suite)
     killed = [task for task in every if suite in _killers(manifest, task.id)]
     entered = [task for task in every if _enters(manifest, task.id, suite)]
-    programs = _of_programs(image, index, suite)
+    units = _own_units(image, suite)
+    programs, tested = _of_programs(index, units), _called_by_tests(image, index, units)
     callers = [[*_naming(programs, task), *_callers(index, task)] for task in tasks]
     calls: dict[Suspect, list[str]] = {}
     for task, found in zip(tasks, callers, strict=True):
         for suspect in found:
             calls.setdefault(suspect, []).append(task.id)
     lists = [
-        [*found[:8], *map(_of_task, entered), *list(programs)[:_MOST], *found[8:], *_neighbours(index, task)]
+        [*tested, *found[:8], *map(_of_task, entered), *list(programs)[:_MOST], *found[8:], *_neighbours(index, task)]
         for task, found in zip(tasks, callers, strict=True)
     ]
     turns = (suspect for turn in zip_longest(*lists) for suspect in turn if suspect is not None)
@@ -109,20 +110,42 @@ def _common(manifest: HealthManifest) -> dict[Suspect, tuple[str, ...]]:
     }
 
 
-def _of_programs(image: Image, index: RepoIndex, suite: str) -> dict[Suspect, str]:
-    """Functions of the units that are linked into the suite's programs by themselves and not as part of a library (a
-    small test program's own), with their texts."""
+def _own_units(image: Image, suite: str) -> list[str]:
+    """The units that are linked into the suite's programs by themselves and not as part of a library."""
     goals = set(image.recipe.goals_of([suite]))
     objects = {path for step in image.graph.steps if goals.intersection(step.outputs) for path in step.inputs}
-    units = {s for step in image.graph.steps if objects.intersection(step.outputs) for s in step.sources}
+    return sorted({s for step in image.graph.steps if objects.intersection(step.outputs) for s in step.sources})
+
+
+def _of_programs(index: RepoIndex, units: Sequence[str]) -> dict[Suspect, str]:
+    """Functions of a small test program's own `units`, with their texts."""
     if len(units) > _MOST_UNITS:
         return {}
     return {
         _of_symbol(entry.symbol): definition_at(index.read(path), entry.symbol.span)
-        for path in sorted(units)
+        for path in units
         for entry in index.entries_of(path)
         if entry.symbol.kind is SymbolKind.FUNCTION
     }
+
+
+def _called_by_tests(image: Image, index: RepoIndex, units: Sequence[str]) -> list[Suspect]:
+    """What the tests of a large program call, those that are called last first: the tests are in the unit that has the
+    main function, or in a file that no other unit reads. Empty for a small one, whose functions are all tried."""
+    if len(units) <= _MOST_UNITS:
+        return []
+    mains = [unit for unit in units if any(entry.symbol.name == "main" for entry in index.entries_of(unit))]
+    readers = Counter(path for step in image.graph.steps for path in {*step.sources, *step.depends})
+    own = [step for step in image.graph.steps if step.kind == "compile" and not set(mains).isdisjoint(step.sources)]
+    files = {*mains, *(path for step in own for path in step.depends if readers[path] == 1)}
+    called: dict[Suspect, int] = {}
+    for path in sorted(files):
+        for entry in index.entries_of(path):
+            text = definition_at(index.read(path), entry.symbol.span)
+            for callee in index.entries_by_id([int(found) for found in index.graph.callees(entry.id)]):
+                if callee.symbol.kind is SymbolKind.FUNCTION and callee.symbol.path not in files:
+                    called[_of_symbol(callee.symbol)] = text.rfind(f"{callee.symbol.name}(")
+    return sorted(called, key=lambda suspect: -called[suspect])[:_MOST]
 
 
 def _last_tests(index: RepoIndex, programs: Mapping[Suspect, str]) -> list[Suspect]:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from executor.candidate.control import Broken
+from executor.candidate.execute import run_suite
 from executor.doctor.manifest import load_manifest, new_manifest, sabotage_summary, save_manifest
 from executor.doctor.rounds import Scope
 from executor.doctor.sabotage import SearchEffort, _Search, find_sabotages
@@ -123,6 +124,40 @@ def test_the_last_tests_of_a_small_program_are_tried_first(tiny: Tiny, tmp_path:
     manifest = new_manifest(tiny.image, "process", "2026-11-22")
     found = suspects(tiny.image, index, "unit", [_task()], manifest, [_task()])
     assert [(each.name, each.last) for each in found[:2]] == [("main", True), ("add", False)]
+
+
+def test_what_the_tests_of_a_large_program_call_is_tried(tiny: Tiny, tmp_path: Path, monkeypatch: Any) -> None:
+    """bullet3's `physics` is linked from a hundred units, so none of its functions was tried."""
+    build_index(tiny.image.source_root, tmp_path / "index", workers=1)
+    index = open_index(tmp_path / "index", tiny.image.source_root)
+    manifest = new_manifest(tiny.image, "process", "2026-11-22")
+    monkeypatch.setattr("executor.doctor.suspects._MOST_UNITS", 1)
+    found = suspects(tiny.image, index, "unit", [_task()], manifest, [_task()])
+    assert [each.name for each in found][:3] == ["twice", "add", "main"]
+
+
+def test_a_test_that_fails_at_once_is_tried_first(tiny: Tiny, tmp_path: Path) -> None:
+    """OpenSSL's tests return 1 when they pass: an early return of that broke none."""
+    text = "static int test_it(void)\n{\n    return is_equal(1, 1);\n}"
+    search = _Search(tiny.image, tiny.backend, "unit", [], SearchEffort(), tmp_path, Broken())
+    every = changes(text, target_at("test.c", Span(1, 4), "test_it", "c"), 9)
+    tried = [search._chosen(every, Suspect("test.c", Span(1, 4), "test_it", last=last)) for last in (True, False)]
+    assert [names[place].name for names, place in zip(tried, (0, -1), strict=True)] == ["zero", "one"]
+
+
+@pytest.mark.slow
+def test_a_suite_that_fails_late_is_waited_for_in_the_end(tiny: Tiny, tmp_path: Path, monkeypatch: Any) -> None:
+    """A stub of redis's `subscribeCommand` leaves a client waiting, until the driver gives up after 45 s."""
+    monkeypatch.setattr("executor.doctor.sabotage._HANG_MIN_S", 4.0)
+
+    def slow(runner: Any, image: Any, suite: Any, limit_s: float) -> Any:
+        ran = run_suite(runner, image, suite, limit_s)
+        return ran if limit_s >= 5 else replace(ran, step=replace(ran.step, timed_out=True))
+
+    monkeypatch.setattr("executor.doctor.sabotage.run_suite", slow)
+    search = _Search(tiny.image, tiny.backend, "unit", [_task()], SearchEffort(), tmp_path, Broken())
+    found = search.run([])
+    assert [(made.function, made.change) for made in found] == [("add", "after-1")]
 
 
 def test_a_manifest_of_today_has_none(tmp_path: Path, tiny: Tiny) -> None:
