@@ -187,6 +187,12 @@ def test_a_lambda_of_the_text_may_be_called(body: str) -> None:
         "auto leave = [] { }, *other = c->x; leave(0); other(1);",
         "auto leave = [] { }; { auto leave = c->x; leave(0); }",
         "auto leave = +[] { }; leave = c->x; leave(0);",
+        # Behind its block the name stands for a function of a library.
+        "{ auto leave = [](int x) { return x; }; leave(1); } leave(0);",
+        "auto outer = [](int x) { auto leave = [](int y) { return y; }; return leave(x); }; leave(0); outer(1);",
+        "if (a) auto leave = [](int x) { return x; }; leave(0);",
+        "for (; auto leave = [](int x) { return x; }; ) { } leave(0);",
+        "leave(0); auto leave = [](int x) { return x; };",
     ],
 )
 def test_a_lambdas_name_that_may_be_something_else_is_flagged(body: str) -> None:
