@@ -263,9 +263,9 @@ def twins(make: Callable[[Mapping[str, Any]], str]) -> str:
     return make(record["result"]) if record else "Not recorded yet."
 
 
-def made(make: Callable[[Mapping[str, Any]], str]) -> str:
-    """A table of docs/measured/json/made.json."""
-    record = recorded("made")
+def made(name: str, make: Callable[[Mapping[str, Any]], str]) -> str:
+    """A table of a drawing of packages."""
+    record = recorded(name)
     return make(record["result"]) if record else "Not recorded yet."
 
 
@@ -346,9 +346,11 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "twins-labels": partial(twins, twins_table.labels),
     "twins-hidden": partial(twins, twins_table.hidden),
     "twins-short": partial(twins, twins_table.short),
-    "made": partial(made, made_table.made),
-    "made-passed-over": partial(made, made_table.passed_over),
-    "made-shares": partial(made, made_table.shares),
+    "made": partial(made, "made", made_table.made),
+    "made-passed-over": partial(made, "made", made_table.passed_over),
+    "made-shares": partial(made, "made", made_table.shares),
+    "made-documented": partial(made, "made_documented", made_table.made),
+    "made-documented-passed-over": partial(made, "made_documented", made_table.passed_over),
     "holes": partial(holes, holes_table.counts),
     "holes-tasks": partial(holes, holes_table.tasks),
     "cluster-trials": partial(cluster, "trials", cluster_tables.trials),

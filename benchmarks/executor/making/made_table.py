@@ -1,4 +1,4 @@
-"""made.json, which made.py writes, as the tables of docs/measured/tasks/made.md."""
+"""The drawings that made.py writes, as the tables of docs/measured/tasks/made.md."""
 
 from __future__ import annotations
 
@@ -100,4 +100,6 @@ def passed_over(result: Result) -> str:
 
 
 def _kind(why: str) -> str:
-    return "fewer than 5,000 or more than 500,000 lines of C and C++" if "lines of C and C++" in why else why
+    if "lines of C and C++" in why:
+        return "fewer than 5,000 or more than 500,000 lines of C and C++"
+    return "too few documented functions" if "documented functions" in why else why
