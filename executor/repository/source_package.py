@@ -51,18 +51,32 @@ def unpack_package(recipe: Recipe, mirror: Path | None, cache: Path, tree: Path)
     upstream = version.rpartition("-")[0] or version
     archive = _archive(recipe, f"{source.package}_{upstream}.orig.tar", str(source.sha256), mirror, cache)
     log.info(f"{recipe.name}: unpacking {archive.name}")
-    argv = ["tar", "-xf", str(archive), "-C", str(tree), "--strip-components=1", "--no-same-owner"]
-    argv += ["--wildcards", "--no-wildcards-match-slash", *(f"*/{path}" for path in source.paths)]
+    argv = ["tar", "-xf", str(archive), "-C", str(tree), "--no-same-owner"]
+    if source.paths:
+        argv += ["--wildcards", "--no-wildcards-match-slash", *(f"*/{path}" for path in source.paths)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[0]
         raise RecipeError(f"recipe {recipe.name}: source.paths: {archive.name}: {reason}")
+    _lift(tree)
     if source.debian_sha256 is not None:
         stem = f"{source.package}_{version}.debian.tar"
         _patch(recipe, _archive(recipe, stem, source.debian_sha256, mirror, cache), tree)
     if source.files is not None:
         shutil.copytree(recipe.folder / source.files, tree, dirs_exist_ok=True)
     return f"source package {source.package} {source.version}"
+
+
+def _lift(tree: Path) -> None:
+    """A single folder of the archive is the tree, as dpkg-source has it; an archive without one is the tree itself."""
+    inside = list(tree.iterdir())
+    if len(inside) != 1 or inside[0].is_symlink() or not inside[0].is_dir():
+        return
+    # It may hold one of its own name.
+    outer = inside[0].rename(tree / ".graft-lifted")
+    for path in outer.iterdir():
+        path.rename(tree / path.name)
+    outer.rmdir()
 
 
 def _patch(recipe: Recipe, part: Path, tree: Path) -> None:

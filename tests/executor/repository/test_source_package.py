@@ -54,6 +54,22 @@ def test_the_named_paths_and_the_recipes_own_files(tmp_path: Path) -> None:
     assert again == source
 
 
+def test_an_archive_without_a_folder_of_its_own_is_the_tree(tmp_path: Path) -> None:
+    for top, inside in ((None, ["src/a.c", "test/t.c"]), ("toy-1.0", ["toy-1.0/a.c"]), ("toy", ["a.c"])):
+        home = tmp_path / str(top)
+        for name in inside:
+            (home / "build" / name).parent.mkdir(parents=True, exist_ok=True)
+            (home / "build" / name).write_text("int a;\n")
+        (home / "mirror").mkdir()
+        archive = home / "mirror" / "toy_1.0.orig.tar.gz"
+        with tarfile.open(archive, "w:gz") as tar:
+            for path in (home / "build").iterdir():
+                tar.add(path, f"{top}/{path.name}" if top else path.name)
+        source = checkout(_recipe(home, archive, paths="[]"), archive.parent, home / "cache")
+        found = sorted(str(path.relative_to(source.root)) for path in source.root.rglob("*") if path.is_file())
+        assert found == sorted([*inside, "extra/run.sh"])
+
+
 def test_a_changed_file_of_the_recipe_is_another_source(tmp_path: Path) -> None:
     archive = _archive(tmp_path)
     recipe = _recipe(tmp_path, archive)
