@@ -59,11 +59,7 @@ def fetch_source(package: str, cache: Path, suite: str = DEFAULT_SUITE) -> Debia
         if errors := download_sources([package], scratch, cache, suite):
             raise RecipeError(f"debian:{package}: apt can't fetch this source package of {suite} ({_reason(errors)})")
         (dsc,) = scratch.glob("*.dsc")
-        fields = dict(
-            line.split(": ", 1)
-            for line in dsc.read_text(errors="replace").splitlines()
-            if line[:1].isalpha() and ": " in line
-        )
+        fields = description_fields(dsc.read_text(errors="replace"))
         archives = [path for path in scratch.glob("*.orig.tar.*") if path.suffix != ".asc"]
         parts = list(scratch.glob("*.debian.tar.*"))
         if len(archives) != 1 or not parts:
@@ -78,6 +74,12 @@ def fetch_source(package: str, cache: Path, suite: str = DEFAULT_SUITE) -> Debia
             (scratch / "unpacked" / "debian").rename(debian)
         archive, part = (path.replace(store / path.name) for path in (archives[0], parts[0]))
     return DebianSource(package, fields["Version"], archive, part, debian)
+
+
+def description_fields(text: str) -> dict[str, str]:
+    """The fields of one line of a source package's .dsc. An old signature below them has a Version of its own."""
+    signed = text.partition("-----BEGIN PGP SIGNATURE-----")[0]
+    return dict(line.split(": ", 1) for line in signed.splitlines() if line[:1].isalpha() and ": " in line)
 
 
 def _options(cache: Path, suite: str) -> list[str]:
