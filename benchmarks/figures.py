@@ -331,6 +331,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "intervals": partial(benchmark, "intervals"),
     "right": partial(benchmark, "right"),
     "fuzz": partial(benchmark, "fuzz"),
+    "golds-cost": partial(benchmark, "golds_cost"),
     "page": partial(benchmark, "page"),
     "reading": partial(benchmark, "reading"),
     "million": partial(benchmark, "million"),

@@ -1,0 +1,58 @@
+"""What all golds of redis, bullet3 and openssl cost on this machine: by their suites alone, and with plus tests.
+
+    python -m benchmarks.record docs/measured/json/golds_cost.json --text -- python -m benchmarks.executor.costs.golds
+
+Each way is one `graft run` into an empty folder, one after the other. Needs warm images in GRAFT_CACHE and sources in
+GRAFT_MIRROR. Golds have no control run here, as an answer that equals the gold has none. The clock holds the start of
+the command and its report; CPU seconds are those of all its processes. A Markdown table goes to standard output. Exit
+status 1 when a gold doesn't pass.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.markdown import table
+from experiments.run.records import JOURNAL, read_journal
+
+WAYS = {"suites alone": "plus=false", "suites and plus tests": "plus=true"}
+HEAD = ("judged by", "golds", "passed", "s by the clock", "CPU-s", "CPU-s per gold")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--repos", default="redis,bullet3,openssl")
+    parser.add_argument("--sandbox", default="bwrap")
+    parser.add_argument("--jobs", type=int, default=5, help="candidates at once")
+    args = parser.parse_args()
+    rows: list[list[str]] = []
+    with tempfile.TemporaryDirectory(prefix="graft-golds-") as folder:
+        for name, setting in WAYS.items():
+            out = Path(folder, setting)
+            words = [f"repos={args.repos}", f"sandbox={args.sandbox}", f"concurrency={args.jobs}"]
+            words += [f"test_jobs={args.jobs}", "arms=none", "model=gold", "audit=none", setting, f"out={out}"]
+            began, before = time.monotonic(), _cpu_s()
+            subprocess.run([sys.executable, "-m", "graft", "run", "oracle", *words], stdout=sys.stderr, check=True)
+            clock, cpu = time.monotonic() - began, _cpu_s() - before
+            records = list(read_journal(out / JOURNAL).values())
+            passed = sum(record.passed_plus for record in records)
+            row = [len(records), passed, round(clock), round(cpu), f"{cpu / len(records):.1f}"]
+            rows.append([name, *map(str, row)])
+    sys.stdout.write(table(HEAD, rows, left=1) + "\n")
+    return 0 if all(row[1] == row[2] for row in rows) else 1
+
+
+def _cpu_s() -> float:
+    """Of all processes that were started here and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+if __name__ == "__main__":
+    sys.exit(main())
