@@ -356,6 +356,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "holes-tasks": partial(holes, holes_table.tasks),
     "cluster-trials": partial(cluster, "trials", cluster_tables.trials),
     "cluster-golds": partial(cluster, "golds", cluster_tables.golds),
+    "cluster-golds-idle": partial(cluster, "golds_idle", cluster_tables.golds),
     "cluster-newcomer": partial(cluster, "newcomer", cluster_tables.newcomer),
     "official": official,
     "extensions": extensions,
