@@ -10,14 +10,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from prometheus_client import parser
 
 from benchmarks.executor.cluster.nodes import Nodes
 from executor.workers.ray_workers import RayWorkers
 from tests.support import work
-
-# Ray's exporter is part of ray[default].
-pytest.importorskip("grpc")
-parser = pytest.importorskip("prometheus_client.parser")
 
 
 @pytest.fixture
@@ -27,7 +24,7 @@ def nodes(tmp_path: Path) -> Iterator[Nodes]:
     found.close()
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_ray_s_exporter_gives_out_what_a_node_did(nodes: Nodes, tmp_path: Path) -> None:
     nodes.add("node1")
     tree = tmp_path / "tree"
