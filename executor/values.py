@@ -183,7 +183,7 @@ class ControlRun:
     unmodified source the fault shows only after the task's function was entered, so that a forged body would hide it.
     A suite may have several, each with another sabotage. `again`: further runs of a suite that passed, each in a
     session of its own. `idle`: where the task's own function broke, runs with the same change set so that it never
-    shows, up to one that passed.
+    shows: one that passed, or up to three.
     """
 
     suite: str

@@ -35,7 +35,14 @@ from executor.function.sabotage import definition_at, digest_of, sabotaged_text,
 from executor.function.splice import Edit, edited
 from executor.function.worn import NEVER, after_calls, calls_before, new_word, watched, worn_out
 from executor.grading.code_words import read_words
-from executor.grading.grade import CONVICTING, control_convicts, is_refused, suite_problem
+from executor.grading.grade import (
+    CONVICTING,
+    NOTICING,
+    control_convicts,
+    idle_failures,
+    is_refused,
+    suite_problem,
+)
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command
 from executor.values import ControlRun, ExpectedTests, Sabotage, Step, SuiteRun, Task, Tier
@@ -159,10 +166,8 @@ def _control(
     # A body that notices the change may have failed on purpose: it also fails where the change never shows.
     never = worn_edits(image, candidate, replace(sabotage, change=after_calls(NEVER)))
     quiet: list[SuiteRun] = []
-    while never is not None and len(quiet) < MOST_CONTROLS and _is_built(build):
+    while never is not None and idle_goes_on(quiet, image.expected) and _is_built(build):
         run(never, f"idle{number}{'-again' * len(quiet)}", quiet)
-        if quiet and not suite_problem(quiet[-1], image.expected):
-            break
     return replace(control, build=(*apart, *build), idle=tuple(quiet))
 
 
@@ -222,6 +227,13 @@ def control_goes_on(build: Sequence[Step], runs: Sequence[SuiteRun], expected: E
         return False
     passes = sum(not suite_problem(run, expected) for run in runs)
     return 0 < passes < CONVICTING and len(runs) < MOST_CONTROLS
+
+
+def idle_goes_on(runs: Sequence[SuiteRun], expected: ExpectedTests) -> bool:
+    """Whether the suite has to run (once more) with a change that never shows. A first pass decides, and so do two
+    failures: what fails by chance on purpose, once it notices the change, mustn't have many tries."""
+    fails = idle_failures(runs, expected)
+    return not runs or (0 < fails < NOTICING and len(runs) < MOST_CONTROLS)
 
 
 def sabotage_edit(image: Image, sabotage: Sabotage) -> Edit:

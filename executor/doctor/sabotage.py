@@ -112,8 +112,9 @@ def find_sabotages(
 ) -> HealthManifest:
     """Find sabotages for the suites that judge the tasks with ids `chosen`, and write the manifest at `path` after
     each suite. `tasks` are all tasks of the repository, for a suite's entry holds all that it judges. `scope`: the
-    suites that the manifest has no entry for (missing), those too that lack sabotages for some task (further), or all
-    of them anew (all). Raises RecipeError without a manifest, and InfraErrors of the sandbox."""
+    suites that the manifest has no entry for (missing), those too that lack sabotages for a chosen task, for which
+    alone more is looked for (further), or all of them anew (all). Raises RecipeError without a manifest, and
+    InfraErrors of the sandbox."""
     manifest = load_manifest(path)
     if manifest is None:
         raise RecipeError(f"{path}: no manifest says which suites judge; run graft doctor without --sabotage first")
@@ -123,6 +124,7 @@ def find_sabotages(
     before = {} if scope == "all" else manifest.sabotages
     left = [name for name in judged if name in wanted and name not in before]
     if scope == "further":
+        judged = {name: [task for task in found if task.id in chosen] for name, found in judged.items()}
         left += [name for name in before if name in wanted and _lacks(before[name], judged[name], effort.wanted)]
     left.sort(key=lambda name: image.suite_seconds.get(name, 0.0) * len(judged[name]))
     log.info(f"{image.recipe.name}: {len(wanted)} suites judge, sabotages to find for {len(left)}")

@@ -20,6 +20,8 @@ _STOPPED = "was stopped after"
 CONTROL = "control:"
 # A control convicts when its suite has passed so often with a function broken, or whenever it ran.
 CONVICTING = 2
+# An answer notices a control's change when it has failed so often where that never shows.
+NOTICING = 2
 
 
 def grade(run: TestRun, expected: ExpectedTests, code: str) -> Verdict:
@@ -82,9 +84,14 @@ def refused_suites(controls: Sequence[ControlRun]) -> tuple[str, ...]:
 
 
 def noticing_suites(controls: Sequence[ControlRun], expected: ExpectedTests) -> tuple[str, ...]:
-    """The suites with a control whose change the answer notices, since it failed where that never showed."""
-    found = (control.suite for control in controls if control.idle and not _passes(control.idle, expected))
+    """The suites with a control whose change the answer notices, since it failed twice where that never showed."""
+    found = (control.suite for control in controls if idle_failures(control.idle, expected) >= NOTICING)
     return tuple(dict.fromkeys(found))
+
+
+def idle_failures(runs: Sequence[SuiteRun], expected: ExpectedTests) -> int:
+    """How many of a control's runs failed with a change that never shows."""
+    return len(runs) - _passes(runs, expected)
 
 
 def is_refused(control: ControlRun) -> bool:

@@ -15,10 +15,10 @@ import pytest
 
 from executor.build.graph import BuildGraph, BuildStep
 from executor.candidate.control import (
-    MOST_CONTROLS,
     Broken,
     compiled_as,
     draw,
+    idle_goes_on,
     merged,
     rebound_inputs,
     run_controls,
@@ -27,7 +27,7 @@ from executor.candidate.control import (
 from executor.candidate.execute import execute
 from executor.function.sabotage import changes, definition_at, digest_of, target_at
 from executor.function.splice import Edit
-from executor.grading.grade import CONVICTING, chosen, grade
+from executor.grading.grade import CONVICTING, NOTICING, chosen, grade, noticing_suites
 from executor.grading.logs.results import reread
 from executor.values import ControlRun, Outcome, Sabotage, TestRun, Verdict
 from index.values import Span
@@ -186,12 +186,25 @@ def test_an_answer_that_notices_the_change_is_to_review(tiny_bwrap: Tiny, tmp_pa
     run, _ = _judged(tiny_bwrap, NOTICES, tmp_path, OWN)
     (control,) = run.controls
     assert control.run is not None
-    assert (len(control.runs), len(control.idle)) == (1, MOST_CONTROLS)
+    assert (len(control.runs), len(control.idle)) == (1, NOTICING)
     verdict = grade(run, chosen(tiny_bwrap.image.expected, ["unit"]), GOLD)
     assert verdict.outcome is Outcome.TO_REVIEW
     assert "it fails with a change of a control run that never shows: unit" in verdict.reason
     again = reread(tmp_path, run, tiny_bwrap.image.recipe.parser_of)
     assert grade(again, chosen(tiny_bwrap.image.expected, ["unit"]), GOLD) == verdict
+
+
+def test_what_fails_by_chance_once_it_notices_the_change_has_not_many_tries(tiny: Tiny, tmp_path: Path) -> None:
+    """A body that failed by a coin passed the last of three runs in seven of eight cases."""
+    run, _ = _judged(tiny, HONEST, tmp_path, OWN)
+    (control,), expected = run.controls, tiny.image.expected
+    assert control.run is not None
+    failed, passed = control.run, control.idle[0]
+    further = [idle_goes_on(runs, expected) for runs in ((), (failed,), (failed, passed), (passed,), (failed, failed))]
+    assert further == [True, True, True, False, False]
+    ended = [(passed,), (failed, passed, passed), (failed, passed, failed), (failed, failed)]
+    noticed = [noticing_suites([replace(control, idle=runs)], expected) for runs in ended]
+    assert noticed == [(), (), ("unit",), ("unit",)]
 
 
 NOT_FOUND = "#define HEAD(name) int name(int a, int b)\nHEAD(add)\n{\n    return a + b;\n}\n"
