@@ -21,6 +21,8 @@ from index.values import Span, Symbol, SymbolKind
 _LEVELS = 4
 # Of one task, so that a function with hundreds of callers doesn't crowd out the others.
 _MOST = 40
+# Callers of a task's function, and neighbours of it in the file, to try before the many that a suite only enters.
+_FIRST = 8
 # Functions that broke other suites, to try first.
 _MOST_COMMON = 8
 # The last tests of a small test program, to try before these.
@@ -55,8 +57,8 @@ def suspects(
     (the last tests, which run after those that enter a task's function); those that break the most other suites (what
     answers and prints is used by all); those of the repository's tasks (`every`) in which the doctor saw this
     suite notice a fault; then, for each of `tasks` in turn, what the tests of a large program call, the functions that
-    call the task's function, directly or through others, tasks' functions that the suite enters, functions of the test
-    programs themselves, neighbours in the file."""
+    call the task's function, directly or through others, neighbours in the file, tasks' functions that the suite
+    enters, functions of the test programs themselves, further callers and neighbours."""
     linked = _Linked(image, suite)
     killed = [task for task in every if suite in _killers(manifest, task.id)]
     entered = [task for task in every if _enters(manifest, task.id, suite)]
@@ -67,9 +69,11 @@ def suspects(
     for task, found in zip(tasks, callers, strict=True):
         for suspect in found:
             calls.setdefault(suspect, []).append(task.id)
+    near = [list(_neighbours(index, task)) for task in tasks]
+    further = [*map(_of_task, entered), *list(programs)[:_MOST]]
     lists = [
-        [*tested, *found[:8], *map(_of_task, entered), *list(programs)[:_MOST], *found[8:], *_neighbours(index, task)]
-        for task, found in zip(tasks, callers, strict=True)
+        [*tested, *found[:_FIRST], *beside[:_FIRST], *further, *found[_FIRST:], *beside[_FIRST:]]
+        for found, beside in zip(callers, near, strict=True)
     ]
     turns = (suspect for turn in zip_longest(*lists) for suspect in turn if suspect is not None)
     known = {_of_task(task): _noticed(manifest, task.id, suite) for task in (*killed, *entered)}
@@ -131,10 +135,15 @@ def _of_programs(index: RepoIndex, units: Sequence[str]) -> dict[Suspect, str]:
 
 def _called_by_tests(image: Image, index: RepoIndex, units: Sequence[str]) -> list[Suspect]:
     """What the tests of a large program call, those that are called last first: the tests are in the unit that has the
-    main function, or in a file that no other unit reads. Empty for a small one, whose functions are all tried."""
+    main function, or in a file that no other unit reads. Empty for a small one, whose functions are all tried, and for
+    one that other programs test, as redis-server: its main unit lies with no tests."""
     if len(units) <= _MOST_UNITS:
         return []
-    mains = [unit for unit in units if any(entry.symbol.name == "main" for entry in index.entries_of(unit))]
+    mains = [
+        unit
+        for unit in units
+        if "test" in unit.lower() and any(entry.symbol.name == "main" for entry in index.entries_of(unit))
+    ]
     readers = Counter(path for step in image.graph.steps for path in {*step.sources, *step.depends})
     own = [step for step in image.graph.steps if step.kind == "compile" and not set(mains).isdisjoint(step.sources)]
     files = {*mains, *(path for step in own for path in step.depends if readers[path] == 1)}
