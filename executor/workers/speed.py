@@ -20,6 +20,7 @@ from executor.published.budget import FETCHED
 from executor.repository.baseline import found_baseline
 from executor.repository.images import Image
 from executor.tasks.load import bind, load_rows, shipped_names
+from executor.tasks.places import made_names
 from executor.tasks.rebind import rebound, with_stand_ins
 from executor.workers.contract import RefusedError, Site
 from index.errors import RecipeError, TaskError
@@ -105,7 +106,11 @@ def _calibrate(site: Site, image: Image, scratch: Path) -> dict[str, float]:
 
 def _golds(image: Image) -> Sequence[Edit]:
     """The golds of the tasks of one function that come with Graft, in the place of themselves."""
-    rows = [row for name in shipped_names() for row in with_stand_ins(load_rows(name), [image.recipe.name])]
+    repo = image.recipe.name
+    # A made data set has its repository's name, and reading it may fetch the source: no node has to reach an archive
+    # for a repository that it doesn't work on.
+    names = [name for name in shipped_names() if name == repo or name not in made_names()]
+    rows = [row for name in names for row in with_stand_ins(load_rows(name), [repo])]
     try:
         rows = [row for row in rebound(rows, image.recipe, image.source_root).rows if not row.further]
         return [Edit(row.path, row.span, bind(row, image.source_root).gold) for row in rows]
