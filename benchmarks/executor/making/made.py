@@ -147,9 +147,8 @@ def _save(record: dict[str, Any], drawing: str) -> None:
     record["date"] = datetime.now(UTC).date().isoformat()
     record["machine"] = f"{os.cpu_count()} cores, {os.uname().machine}"
     record["commit"] = commit()
-    record["command"] = "python -m benchmarks.executor.making.made WORK" + (
-        f" --drawing {drawing}" if DRAWINGS[drawing] != FIRST else ""
-    )
+    words = "" if DRAWINGS[drawing] == FIRST else f" --drawing {drawing}"
+    record["command"] = f"python -m benchmarks.executor.making.made WORK{words}"
     write_whole(DRAWINGS[drawing].results, (json.dumps(record, indent=1) + "\n").encode())
 
 
