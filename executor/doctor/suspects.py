@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 from executor.build.plan import plan_files
 from executor.doctor.values import WRONG_BODIES, HealthManifest
@@ -23,6 +23,8 @@ _LEVELS = 4
 _MOST = 40
 # Callers of a task's function, and neighbours of it in the file, to try before the many that a suite only enters.
 _FIRST = 8
+# Callers of each function that the suite judges.
+_MOST_ABOVE = 2
 # Functions that broke other suites, to try first.
 _MOST_COMMON = 8
 # The last tests of a small test program, to try before these.
@@ -56,9 +58,10 @@ def suspects(
     """Functions of units that the suite's programs are linked from, each once: the last ones of small test programs
     (the last tests, which run after those that enter a task's function); those that break the most other suites (what
     answers and prints is used by all); those of the repository's tasks (`every`) in which the doctor saw this
-    suite notice a fault; then, for each of `tasks` in turn, what the tests of a large program call, the functions that
-    call the task's function, directly or through others, neighbours in the file, tasks' functions that the suite
-    enters, functions of the test programs themselves, further callers and neighbours."""
+    suite notice a fault, and the callers of those that it judges; then, for each of `tasks` in turn, what the tests of
+    a large program call, the functions that call the task's function, directly or through others, neighbours in the
+    file, tasks' functions that the suite enters, functions of the test programs themselves, further callers and
+    neighbours."""
     linked = _Linked(image, suite)
     killed = [task for task in every if suite in _killers(manifest, task.id)]
     entered = [task for task in every if _enters(manifest, task.id, suite)]
@@ -80,9 +83,11 @@ def suspects(
     common = _common(manifest)
     known |= common
     last = _last_tests(index, programs)
+    judged = [task for task in every if (known_of := manifest.tasks.get(task.id)) and suite in known_of.suites]
+    above = [caller for task in judged for caller in islice(_callers(index, task), _MOST_ABOVE)][:_FIRST]
     return [
         replace(suspect, calls=tuple(calls.get(suspect, ())), known=known.get(suspect, ()), last=suspect in last)
-        for suspect in dict.fromkeys((*last, *common, *map(_of_task, killed), *turns))
+        for suspect in dict.fromkeys((*last, *common, *map(_of_task, killed), *above, *turns))
         if linked.holds(suspect.path)
     ]
 

@@ -23,6 +23,7 @@ from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import open_index
 from index.values import Span, Target
+from tests.support.calc import add_manifest, add_task
 
 Tiny = Any  # conftest's
 ADD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
@@ -124,6 +125,15 @@ def test_the_last_tests_of_a_small_program_are_tried_first(tiny: Tiny, tmp_path:
     manifest = new_manifest(tiny.image, "process", "2026-11-22")
     found = suspects(tiny.image, index, "unit", [_task()], manifest, [_task()])
     assert [(each.name, each.last) for each in found[:2]] == [("main", True), ("add", False)]
+
+
+def test_the_callers_of_what_a_suite_judges_are_tried_for_its_other_tasks(tiny: Tiny, tmp_path: Path) -> None:
+    """redis's `logging` looks at two crash handlers alone, which are far from `ThreadsManager_init`."""
+    build_index(tiny.image.source_root, tmp_path / "index", workers=1)
+    index = open_index(tmp_path / "index", tiny.image.source_root)
+    check = replace(_task(), id="check", target=Target("tiny", "test.c", Span(7, 12), "check", "", "", "c"))
+    found = suspects(tiny.image, index, "unit", [check], add_manifest(tiny.image), [add_task()])
+    assert [each.name for each in found][:2] == ["main", "twice"]
 
 
 def test_what_the_tests_of_a_large_program_call_is_tried(tiny: Tiny, tmp_path: Path, monkeypatch: Any) -> None:
