@@ -8,6 +8,7 @@ another change (see executor.function.worn).
 from __future__ import annotations
 
 import hashlib
+import re
 import sys
 from dataclasses import dataclass
 
@@ -99,7 +100,10 @@ def _early(definition: str, stub: str) -> str:
     parts, trivial = split_definition(definition), split_definition(stub) if stub else None
     if parts is None or trivial is None:
         return ""
-    return f"{parts.header}{parts.initialisers}{{{_ALWAYS}{_one_line(trivial.body)} {parts.body[1:]}{parts.tail}"
+    # A stub that gives nothing back ends without a word.
+    body = _one_line(trivial.body)
+    body = body if re.search(r"\breturn\b", body) else f"{body[:-1]}return; }}"
+    return f"{parts.header}{parts.initialisers}{{{_ALWAYS}{body} {parts.body[1:]}{parts.tail}"
 
 
 def _one_line(body: str) -> str:

@@ -45,6 +45,13 @@ def test_each_change_is_made_again_from_its_name() -> None:
         assert sabotaged_text(FILE, _sabotage(change.name), "c") == change.text != DEFINITION
 
 
+def test_a_function_that_gives_nothing_back_returns_at_once_too() -> None:
+    """Its stub has no statement to return by, so what came behind it ran as before."""
+    text = "static void note(int a)\n{\n    total += a;\n}"
+    (early,) = [each for each in changes(text, target_at("a.c", Span(1, 4), "note", "c"), 9) if each.mutant is None]
+    assert early.text.startswith("static void note(int a)\n{ if (1) { (void)a; return; } ")
+
+
 def test_another_text_or_an_unknown_change_is_refused() -> None:
     with pytest.raises(TaskError, match="isn't the text that was examined"):
         sabotaged_text(FILE.replace(b"sum - 1", b"sum - 2"), _sabotage("one"), "c")
