@@ -37,7 +37,7 @@ _MOST_UNITS = 12
 class Suspect:
     """A function that might be broken: its file, its lines, its name. `calls`: ids of the tasks whose functions it
     calls, directly or through others. `known`: names of changes that a suite noticed. `last`: one of the
-    last tests of a small test program."""
+    last tests of a small test program, or a caller of a function that the suite judges: it is tried on each task."""
 
     path: str
     span: Span
@@ -85,8 +85,9 @@ def suspects(
     last = _last_tests(index, programs)
     judged = [task for task in every if (known_of := manifest.tasks.get(task.id)) and suite in known_of.suites]
     above = [caller for task in judged for caller in islice(_callers(index, task), _MOST_ABOVE)][:_FIRST]
+    late = {*last, *above}
     return [
-        replace(suspect, calls=tuple(calls.get(suspect, ())), known=known.get(suspect, ()), last=suspect in last)
+        replace(suspect, calls=tuple(calls.get(suspect, ())), known=known.get(suspect, ()), last=suspect in late)
         for suspect in dict.fromkeys((*last, *common, *map(_of_task, killed), *above, *turns))
         if linked.holds(suspect.path)
     ]
