@@ -9,7 +9,8 @@ from pathlib import Path
 
 from executor.doctor.manifest import load_manifest, manifest_path
 from executor.doctor.rounds import Scope, examine_repository
-from executor.doctor.sabotage import SearchEffort, find_sabotages
+from executor.doctor.sabotage import find_sabotages
+from executor.doctor.sabotage_search import SearchEffort
 from executor.doctor.values import Effort, HealthManifest
 from executor.repository.images import Image, build_image
 from executor.repository.recipe import Recipe, find_recipe, recipe_names

@@ -100,7 +100,7 @@ def doctor(
         raise UserError("--forgery, --sample and --unflagged belong to --forge")
     from executor.cache import cache_root
     from executor.doctor.manifest import sabotage_summary
-    from executor.doctor.sabotage import SearchEffort
+    from executor.doctor.sabotage_search import SearchEffort
     from executor.doctor.values import Effort
     from experiments.checks.examination import Examination, examine_tasks, search_sabotages, stored_manifests
     from experiments.progress import ConsoleProgress

@@ -14,7 +14,8 @@ from executor.candidate.control import Broken
 from executor.candidate.execute import run_suite
 from executor.doctor.manifest import load_manifest, new_manifest, sabotage_summary, save_manifest
 from executor.doctor.rounds import Scope
-from executor.doctor.sabotage import SearchEffort, _Search, find_sabotages
+from executor.doctor.sabotage import find_sabotages
+from executor.doctor.sabotage_search import Search, SearchEffort
 from executor.doctor.suspects import Suspect, suspects
 from executor.doctor.values import HealthManifest
 from executor.function.sabotage import changes, digest_of, target_at
@@ -73,7 +74,7 @@ def test_what_another_data_sets_tasks_have_is_kept(tiny: Tiny, tmp_path: Path) -
     span, text = Span(10, 13), "int twice(int a)\n{\n    return add(a, a);\n}"
     change = changes(text, target_at("calc.c", span, "twice", "c"), 9)[0].name
     known = Sabotage("calc.c", "twice", 10, 13, change, digest_of(text), ("elsewhere",), ("elsewhere too",))
-    search = _Search(tiny.image, tiny.backend, "unit", [], SearchEffort(), tmp_path, Broken(), [known])
+    search = Search(tiny.image, tiny.backend, "unit", [], SearchEffort(), tmp_path, Broken(), [known])
     assert search.run([]) == (known,)
 
 
@@ -89,7 +90,7 @@ def test_what_was_found_is_not_found_once_more(tiny: Tiny, tmp_path: Path) -> No
 
     def search(*known: Sabotage) -> tuple[Sabotage, ...]:
         effort = SearchEffort(wanted=9)
-        return _Search(tiny.image, tiny.backend, "unit", [_task()], effort, tmp_path, Broken(), known).run(chosen)
+        return Search(tiny.image, tiny.backend, "unit", [_task()], effort, tmp_path, Broken(), known).run(chosen)
 
     found = [made for made in search() if made.function == "main"]
     assert found
@@ -109,7 +110,7 @@ def test_a_lone_function_is_broken_in_two_ways(tiny: Tiny, tmp_path: Path) -> No
 
     def search(known: Sequence[Sabotage], chosen: Sequence[Suspect]) -> tuple[Sabotage, ...]:
         effort = SearchEffort(wanted=1)
-        return _Search(tiny.image, tiny.backend, "late", [_task()], effort, tmp_path, Broken(), known).run(chosen)
+        return Search(tiny.image, tiny.backend, "late", [_task()], effort, tmp_path, Broken(), known).run(chosen)
 
     lone = search((), every)[:1]
     found = search(lone, ())
@@ -149,7 +150,7 @@ def test_what_the_tests_of_a_large_program_call_is_tried(tiny: Tiny, tmp_path: P
 def test_a_test_that_fails_at_once_is_tried_first(tiny: Tiny, tmp_path: Path) -> None:
     """OpenSSL's tests return 1 when they pass: an early return of that broke none."""
     text = "static int test_it(void)\n{\n    return is_equal(1, 1);\n}"
-    search = _Search(tiny.image, tiny.backend, "unit", [], SearchEffort(), tmp_path, Broken())
+    search = Search(tiny.image, tiny.backend, "unit", [], SearchEffort(), tmp_path, Broken())
     every = changes(text, target_at("test.c", Span(1, 4), "test_it", "c"), 9)
     tried = [search._chosen(every, Suspect("test.c", Span(1, 4), "test_it", last=last)) for last in (True, False)]
     assert [names[place].name for names, place in zip(tried, (0, -1), strict=True)] == ["zero", "one"]
@@ -158,14 +159,14 @@ def test_a_test_that_fails_at_once_is_tried_first(tiny: Tiny, tmp_path: Path) ->
 @pytest.mark.slow
 def test_a_suite_that_fails_late_is_waited_for_in_the_end(tiny: Tiny, tmp_path: Path, monkeypatch: Any) -> None:
     """A stub of redis's `subscribeCommand` leaves a client waiting, until the driver gives up after 45 s."""
-    monkeypatch.setattr("executor.doctor.sabotage._HANG_MIN_S", 4.0)
+    monkeypatch.setattr("executor.doctor.sabotage_search._HANG_MIN_S", 4.0)
 
     def slow(runner: Any, image: Any, suite: Any, limit_s: float) -> Any:
         ran = run_suite(runner, image, suite, limit_s)
         return ran if limit_s >= 5 else replace(ran, step=replace(ran.step, timed_out=True))
 
-    monkeypatch.setattr("executor.doctor.sabotage.run_suite", slow)
-    search = _Search(tiny.image, tiny.backend, "unit", [_task()], SearchEffort(), tmp_path, Broken())
+    monkeypatch.setattr("executor.doctor.sabotage_search.run_suite", slow)
+    search = Search(tiny.image, tiny.backend, "unit", [_task()], SearchEffort(), tmp_path, Broken())
     found = search.run([])
     assert [(made.function, made.change) for made in found] == [("add", "after-1")]
 
