@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from executor.sandbox.store import owner
-from index.errors import ConfigError, InfraError
+from index.errors import ConfigError, GraftError, InfraError
 
 VARIABLE = "GRAFT_STORE"
 
@@ -75,7 +75,10 @@ class StorePlace:
     def _failures(self, name: str) -> Iterator[None]:
         try:
             yield
-        except (OSError, ValueError) as error:
+        except GraftError:
+            raise
+        # Each file system has errors of its own: botocore's aren't OSErrors.
+        except Exception as error:
             raise StoreError(f"store {self.url}: {name}: {error}") from error
 
 
@@ -84,7 +87,8 @@ def open_store(url: str) -> StorePlace:
     import fsspec.core
 
     try:
-        files, root = fsspec.core.url_to_fs(url)
+        # A listing that is kept would hide for ever what another machine has pushed since.
+        files, root = fsspec.core.url_to_fs(url, use_listings_cache=False)
     except (ImportError, ValueError) as error:
         raise ConfigError(
             f"store {url}: {error}; name a folder, or a URL whose fsspec library is installed"
