@@ -223,11 +223,15 @@ _FLAGS = {"CFLAGS": "-O1 -fcommon", "CXXFLAGS": "-O1"}
 # configure has just made are changed.
 _NO_WERROR = "sed -i -E 's/-(Werror|pedantic-errors)( |$)/\\2/g' {} +"
 
+# Makefiles that leave a dependency out fail with several jobs by chance, and not with one.
+_MAKE = "make -j$JOBS || make"
+
 
 def _build_cmake(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
     options = {"CMAKE_BUILD_TYPE": "None"}
     options.update(dict(w[2:].split("=", 1) for w in words if w.startswith("-D") and "=" in w))
-    reasons = [f"Debian's rules configure with {', '.join(w for w in words if w.startswith('-D'))}"] if words else []
+    given_there = ", ".join(w for w in words if w.startswith("-D"))
+    reasons = [f"Debian's rules configure with {given_there}"] if given_there else []
     options.update({"CMAKE_BUILD_TYPE": "None", "BUILD_TESTING": "ON"})
     for path in _cmake_files(root):
         for name, default in _OPTION.findall(_text(path)):
@@ -240,7 +244,7 @@ def _build_cmake(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, 
     commands = (
         f"cmake -S . -B {FOLDER} {given}",
         f"find {FOLDER} -name flags.make -exec {_NO_WERROR}",
-        f"make -C {FOLDER} -j$JOBS",
+        f"make -C {FOLDER} -j$JOBS || make -C {FOLDER}",
     )
     return BuildSettings(system="cmake", folder=FOLDER, commands=commands, env=_FLAGS), "", reasons
 
@@ -263,13 +267,15 @@ def _build_meson(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, 
 
 def _build_autotools(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
     commands: list[str] = []
-    packages: tuple[str, ...] = ()
     reasons: list[str] = []
     if not (root / "configure").is_file():
         script = "./autogen.sh" if (root / "autogen.sh").is_file() and not _is_ours(root) else "autoreconf -fi"
         commands.append(f"NOCONFIGURE=1 {script}" if script != "autoreconf -fi" else script)
-        packages = ("autoconf", "automake", "libtool", "autopoint", "gettext")
         reasons.append(f"no configure in the tree, so {script} makes it")
+    elif changed := _changed_since_made(root):
+        commands.append("autoreconf -fi")
+        reasons.append(f"{changed} is newer than what is made of it, so autoreconf -fi makes that again")
+    packages = ("autoconf", "automake", "libtool", "autopoint", "gettext") if commands else ()
     given = [w for w in words if w.startswith("--") and not re.match(r"--(prefix|libdir|bindir|mandir|host|build)", w)]
     is_automake = bool(_named(root, "Makefile.am"))
     is_autoconf = (root / "configure.ac").is_file() or (root / "configure.in").is_file()
@@ -282,7 +288,7 @@ def _build_autotools(root: Path, words: Sequence[str]) -> tuple[BuildSettings, s
     commands.append(" ".join(["./configure", *dict.fromkeys(given)]))
     if is_autoconf:
         commands.append(f"find . -name Makefile -newer config.status -exec {_NO_WERROR}")
-    commands.append("make -j$JOBS")
+    commands.append(_MAKE)
     # The programs of the tests are built, and none is run: automake's harness takes an empty list.
     commands.append("make -j$JOBS check TESTS=" if is_automake else f"make {target or 'check'} || true")
     return (
@@ -290,6 +296,18 @@ def _build_autotools(root: Path, words: Sequence[str]) -> tuple[BuildSettings, s
         target,
         reasons,
     )
+
+
+def _changed_since_made(root: Path) -> str:
+    """The first file that is newer than what autoconf or automake made of it, as one is that a patch changed; or "".
+    Without these tools a build of such a tree stops, or goes on without the change."""
+    included = re.findall(r"(?m)^m4_include\(\[([^]]+)\]\)", _text(root / "aclocal.m4"))
+    pairs = [(root / name, root / "configure") for name in ("configure.ac", "configure.in", "acinclude.m4", *included)]
+    pairs += [(path, path.with_suffix(".in")) for path in _named(root, "Makefile.am")]
+    for source, made in pairs:
+        if source.is_file() and made.is_file() and source.stat().st_mtime_ns > made.stat().st_mtime_ns:
+            return source.relative_to(root).as_posix()
+    return ""
 
 
 def _is_ours(root: Path) -> bool:
@@ -301,7 +319,7 @@ def _build_make(root: Path, words: Sequence[str]) -> tuple[BuildSettings, str, l
     path = _makefile(root)
     match = _TARGET.search(_text(path)) if path else None
     target = match[1] if match else ""
-    commands = ("make -j$JOBS", *((f"make {target} || true",) if target else ()))
+    commands = (_MAKE, *((f"make {target} || true",) if target else ()))
     return BuildSettings(system="make", commands=commands), target, []
 
 

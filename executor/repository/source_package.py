@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
+import time
 from pathlib import Path
 
 from executor.repository.apt import fetch_source
@@ -80,7 +81,10 @@ def _lift(tree: Path) -> None:
 
 
 def _patch(recipe: Recipe, part: Path, tree: Path) -> None:
-    """Apply the patches of Debian's part, in the order of its series. Raises RecipeError for one that doesn't fit."""
+    """Apply the patches of Debian's part, in the order of its series; the files that they change get one time, as
+    dpkg-source gives them, so that of two that a patch changes neither is newer. Raises RecipeError for one that
+    doesn't fit."""
+    before = _times(tree)
     with tempfile.TemporaryDirectory(prefix="graft-debian-") as scratch:
         with tarfile.open(part) as tar:
             tar.extractall(scratch, filter="data")
@@ -108,6 +112,14 @@ def _patch(recipe: Recipe, part: Path, tree: Path) -> None:
             if done.returncode:
                 reason = (done.stdout.strip().splitlines() or ["no reason given"])[0]
                 raise RecipeError(f"recipe {recipe.name}: Debian's patch {words[0]} doesn't fit: {reason}")
+    changed = [path for path, time_ns in _times(tree).items() if before.get(path) != time_ns]
+    now = time.time_ns()
+    for path in changed:
+        os.utime(path, ns=(now, now))
+
+
+def _times(tree: Path) -> dict[Path, int]:
+    return {p: p.stat().st_mtime_ns for p in tree.rglob("*") if p.is_file() and not p.is_symlink()}
 
 
 def _archive(recipe: Recipe, stem: str, sha256: str, mirror: Path | None, cache: Path) -> Path:

@@ -216,10 +216,11 @@ def _unfit(name: str) -> str:
     if lines.most_common(1)[0][0] != "C":
         return "another language has more lines"
     try:
-        reasons = " ".join(detect(root).reasons)
+        reasons = detect(root).reasons
     except GraftError as error:
         return str(error).partition(": ")[2]
-    return "" if re.search(r"adds tests|has tests|target \w", reasons) else "no test is seen in its build system"
+    seen = any(re.search(r"adds tests|has tests|, target \w", reason) for reason in reasons)
+    return "" if seen else "no test is seen in its build system"
 
 
 def _documented(name: str) -> int:

@@ -1,8 +1,10 @@
-"""Prevents: a wrong build system, a Bazel tree that ends in a traceback, Build-Depends read wrongly, and a parser that
-reads nothing of a log."""
+"""Prevents: a wrong build system, a Bazel tree that ends in a traceback, Build-Depends read wrongly, a patched tree
+whose Makefiles stop for want of automake, and a parser that reads nothing of a log."""
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -79,6 +81,36 @@ def test_autotools_without_configure_makes_it(tmp_path: Path) -> None:
     assert build.commands[-1] == "make -j$JOBS check TESTS="
     assert build.packages[0] == "libfoo-dev"
     assert "automake" in build.packages
+
+
+def test_what_a_patch_made_older_than_its_source_is_made_again(tmp_path: Path) -> None:
+    root = _tree(tmp_path, "a.c", "configure.ac", "m4/x.m4", "m4/unused.m4", "configure", "t/Makefile.in")
+    (root / "aclocal.m4").write_text("m4_include([m4/x.m4])\n")
+    (root / "t" / "Makefile.am").write_text("TESTS = one\n")
+    for path in root.rglob("*"):
+        os.utime(path, (1000, 1000))
+    assert detect(root).build.commands[0].startswith("./configure")
+    os.utime(root / "m4" / "unused.m4", (2000, 2000))
+    assert detect(root).build.packages == ()
+    for name in ("m4/x.m4", "configure.ac", "t/Makefile.am"):
+        os.utime(root / name, (2000, 2000))
+        found = detect(root)
+        assert found.build.commands[:2] == ("autoreconf -fi", "./configure --disable-shared --enable-static")
+        assert "automake" in found.build.packages
+        assert f"{name} is newer than what is made of it" in " ".join(found.reasons)
+        os.utime(root / name, (1000, 1000))
+
+
+def test_a_tree_that_fails_with_several_jobs_is_built_with_one(tmp_path: Path) -> None:
+    root = _tree(tmp_path, "a.c")
+    (root / "a.c").write_text('#include "made.h"\nint main(void) { return MADE; }\n')
+    (root / "Makefile").write_text(
+        "all: made.h a\nmade.h:\n\tsleep 1\n\techo '#define MADE 0' > made.h\na:\n\tcc -I. a.c -o a\ncheck: all\n\t./a\n"
+    )
+    line = detect(root).build.commands[0]
+    done = subprocess.run(["sh", "-c", line], cwd=root, env={**os.environ, "JOBS": "2"}, check=False)
+    assert done.returncode == 0
+    assert (root / "a").is_file()
 
 
 CONTROL = """\

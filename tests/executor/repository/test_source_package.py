@@ -86,7 +86,9 @@ def test_debians_patches_are_applied_in_the_order_of_their_series(tmp_path: Path
     folder.mkdir(parents=True)
     (folder / "series").write_text("# first this\nb.diff\n\na.diff -p0\n")
     (folder / "b.diff").write_text("--- x/lib/a.c\n+++ y/lib/a.c\n@@ -1 +1 @@\n-int a;\n+int b;\n")
-    (folder / "a.diff").write_text("--- lib/a.c\n+++ lib/a.c\n@@ -1 +1 @@\n-int b;\n+int c;\n")
+    (folder / "a.diff").write_text(
+        "--- lib/a.c\n+++ lib/a.c\n@@ -1 +1 @@\n-int b;\n+int c;\n--- /dev/null\n+++ lib/new.c\n@@ -0,0 +1 @@\n+int n;\n"
+    )
 
     def patched() -> Recipe:
         part = archive.parent / "toy_1.0-2.debian.tar.xz"
@@ -102,6 +104,9 @@ def test_debians_patches_are_applied_in_the_order_of_their_series(tmp_path: Path
     assert found.root != plain.root
     assert (found.root / "lib" / "a.c").read_text() == "int c;\n"
     assert not list(found.root.rglob("*.orig"))
+    # One time for all of them: else make would make one again of the other.
+    times = {name: (found.root / "lib" / name).stat().st_mtime_ns for name in ("a.c", "new.c")}
+    assert times["a.c"] == times["new.c"] > (plain.root / "lib" / "a.c").stat().st_mtime_ns
     (folder / "series").write_text("a.diff -p0\n")
     with pytest.raises(RecipeError, match=r"Debian's patch a\.diff doesn't fit: .*FAILED"):
         checkout(patched(), archive.parent, tmp_path / "cache")
