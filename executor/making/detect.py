@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from executor.making.settings import BuildSettings
+from executor.making.settings import BuildSettings, System
 from index.errors import RecipeError
 from index.values import Language
 
@@ -55,14 +55,17 @@ class NoBuildSystemError(RecipeError):
         self.languages = languages
 
 
-def detect(root: Path, words: Sequence[str] = (), packages: Sequence[str] = ()) -> Detected:
+def detect(
+    root: Path, words: Sequence[str] = (), packages: Sequence[str] = (), used: System | None = None
+) -> Detected:
     """How the tree at `root` is built. `words`: options that its distribution gives to configure; `packages`: those
-    that its build needs. Raises RecipeError, in one line, for a tree that has no source or is Bazel's,
-    NoBuildSystemError for one without a build system that is known here."""
+    that its build needs; `used`: the build system that it uses, which is taken where it has tests. Raises RecipeError,
+    in one line, for a tree that has no source or is Bazel's, NoBuildSystemError for one without a build system that is
+    known here."""
     languages = _languages(root)
     inner = _folder_of_build(root)
     if inner != ".":
-        within = detect(root / inner, words, packages)
+        within = detect(root / inner, words, packages, used)
         return replace(
             within,
             build=_moved(within.build, inner),
@@ -76,11 +79,14 @@ def detect(root: Path, words: Sequence[str] = (), packages: Sequence[str] = ()) 
         raise NoBuildSystemError(f"{root}: {_NOTHING}", languages)
     reasons = [f"{system}: {why}" for system, why in found.items()]
     tested = [system for system, why in found.items() if "no test" not in why]
-    system = (tested or list(found))[0]
+    system = used if used in tested else (tested or list(found))[0]
     others = [name for name in found if name != system]
     if others:
+        why = (
+            "by which Debian builds it" if system == used else "the first with tests of cmake, meson, autotools, make"
+        )
         reasons.append(
-            f"{len(found)} build systems: {system} was taken, the first with tests of cmake, meson, autotools, make;"
+            f"{len(found)} build systems: {system} was taken, {why};"
             f" for another write `system: {others[0]}` and its commands"
         )
     build, target, more = _BUILDS[system](root, words)

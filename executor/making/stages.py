@@ -155,7 +155,7 @@ def settings_for(wanted: Wanted, cache: Path) -> MakeSettings:
     origin = find_origin(wanted.given, wanted.rev, wanted.mirror, cache)
     tree = checkout(bare_recipe(origin), wanted.mirror, cache)
     try:
-        detected = detect(tree.root, origin.words, origin.packages)
+        detected = detect(tree.root, origin.words, origin.packages, origin.system)
     except NoBuildSystemError as error:
         message = _of_users(error, tree, wanted)
         undetected = BuildSettings(system="make", commands=(_UNWRITTEN,), packages=origin.packages)

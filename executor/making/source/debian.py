@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
+
+from executor.making.settings import System
 
 # They pack, sign or document, and neither the programs nor the tests need them.
 _PACKING = re.compile(
@@ -16,6 +18,8 @@ _PACKING = re.compile(
 )
 # Part of every base.
 _THERE = frozenset({"gcc", "g++", "make", "cmake", "tcl", "perl", "python3", "procps", "pkg-config", "libc6-dev"})
+
+_DEBHELPER: Mapping[str, System] = {"autoconf": "autotools", "cmake": "cmake", "meson": "meson", "makefile": "make"}
 
 
 def build_packages(debian: Path, known: Collection[str]) -> list[str]:
@@ -72,6 +76,15 @@ def configure_words(debian: Path) -> list[str]:
             if re.fullmatch(r"--?[A-Za-z][\w:=./+,-]*", word):
                 found[word] = None
     return list(found)
+
+
+def build_system(debian: Path) -> System:
+    """The build system by which Debian builds the package: the one that debian/rules names, else the first in
+    debhelper's own order."""
+    rules = debian / "rules"
+    text = rules.read_text(encoding="utf-8", errors="replace") if rules.is_file() else ""
+    named = re.search(r"(?m)^\t.*\bdh.*\s(?:--buildsystem[= ]|-S\s*)(\w+)", text)
+    return _DEBHELPER.get(named[1], "autotools") if named else "autotools"
 
 
 def licence(debian: Path) -> str:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from executor.making.source.debian import build_packages, configure_words, licence
+from executor.making.settings import System
+from executor.making.source.debian import build_packages, build_system, configure_words, licence
 from executor.repository.apt import fetch_source, package_names
 from executor.repository.recipe import RecipeSource
 from executor.repository.source import mirror_from_env
@@ -24,13 +25,14 @@ _URL = re.compile(r"^(https?|git|ssh|file)://|^[\w.-]+@[\w.-]+:")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where the source is from. `words` and `packages`: what Debian's files say of its build. `reasons`: why that is
-    believed."""
+    """Where the source is from. `words`, `packages` and `system`: what Debian's files say of its build. `reasons`: why
+    that is believed."""
 
     name: str
     source: RecipeSource
     words: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
+    system: System | None = None
     reasons: tuple[str, ...] = ()
 
 
@@ -53,10 +55,12 @@ def find_origin(given: str, rev: str | None, mirror: Path | None, cache: Path) -
         return _git(str(folder), _name_of(str(folder)), rev, mirror, cache)
     source = RecipeSource(directory=str(folder), exclude=("graft-build",))
     words: tuple[str, ...] = ()
+    system: System | None = None
     reasons: tuple[str, ...] = (f"the folder {folder}, copied as it stands",)
     if (folder / "debian" / "control").is_file():
         words = tuple(configure_words(folder / "debian"))
-    return Origin(_name_of(folder.name), source, words, reasons=reasons)
+        system = build_system(folder / "debian")
+    return Origin(_name_of(folder.name), source, words, system=system, reasons=reasons)
 
 
 def licence_of(source: RecipeSource, root: Path, cache: Path) -> str:
@@ -98,7 +102,8 @@ def _debian(name: str, cache: Path) -> Origin:
         f"Debian's source package {name} {found.version}, with {len(patches)} patches of Debian's",
         *((f"packages: Build-Depends of debian/control: {' '.join(packages)}",) if packages else ()),
     )
-    return Origin(_name_of(name), source, tuple(configure_words(found.debian)), packages, reasons)
+    words, system = tuple(configure_words(found.debian)), build_system(found.debian)
+    return Origin(_name_of(name), source, words, packages, system, reasons)
 
 
 def _digest(path: Path) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from executor.grading.logs.results import read_results
 from executor.making.detect import detect
-from executor.making.source.debian import build_packages, configure_words
+from executor.making.source.debian import build_packages, build_system, configure_words
 from executor.making.suites.parsers import PARSERS, choose_parser
 from index.errors import RecipeError
 
@@ -40,6 +40,21 @@ def test_of_two_build_systems_the_one_with_tests_is_taken_and_said(tmp_path: Pat
     found = detect(root)
     assert (found.build.system, found.target) == ("make", "check")
     assert "2 build systems: make was taken" in " ".join(found.reasons)
+
+
+def test_of_two_with_tests_the_one_that_debian_uses_is_taken(tmp_path: Path) -> None:
+    root = _tree(tmp_path, "a.c", "configure", CMakeLists_txt="add_test(a)\n")
+    (root / "Makefile.am").write_text("TESTS = one\n")
+    rules = root / "debian" / "rules"
+    rules.parent.mkdir()
+    for line, system in (("dh $@ --with x", "autotools"), ("dh $@ --buildsystem=cmake", "cmake")):
+        rules.write_text(f"%:\n\t{line}\n")
+        found = detect(root, used=build_system(rules.parent))
+        assert found.build.system == system
+        assert f"{system} was taken, by which Debian builds it" in " ".join(found.reasons)
+    assert detect(root).build.system == "cmake"
+    (root / "Makefile.am").write_text("")
+    assert detect(root, used="autotools").build.system == "cmake"
 
 
 def test_a_missing_submodule_is_named(tmp_path: Path) -> None:
@@ -105,7 +120,8 @@ def test_a_tree_that_fails_with_several_jobs_is_built_with_one(tmp_path: Path) -
     root = _tree(tmp_path, "a.c")
     (root / "a.c").write_text('#include "made.h"\nint main(void) { return MADE; }\n')
     (root / "Makefile").write_text(
-        "all: made.h a\nmade.h:\n\tsleep 1\n\techo '#define MADE 0' > made.h\na:\n\tcc -I. a.c -o a\ncheck: all\n\t./a\n"
+        "all: made.h a\nmade.h:\n\tsleep 1\n\techo '#define MADE 0' > made.h\n"
+        "a:\n\tcc -I. a.c -o a\ncheck: all\n\t./a\n"
     )
     line = detect(root).build.commands[0]
     done = subprocess.run(["sh", "-c", line], cwd=root, env={**os.environ, "JOBS": "2"}, check=False)

@@ -87,7 +87,8 @@ def test_debians_patches_are_applied_in_the_order_of_their_series(tmp_path: Path
     (folder / "series").write_text("# first this\nb.diff\n\na.diff -p0\n")
     (folder / "b.diff").write_text("--- x/lib/a.c\n+++ y/lib/a.c\n@@ -1 +1 @@\n-int a;\n+int b;\n")
     (folder / "a.diff").write_text(
-        "--- lib/a.c\n+++ lib/a.c\n@@ -1 +1 @@\n-int b;\n+int c;\n--- /dev/null\n+++ lib/new.c\n@@ -0,0 +1 @@\n+int n;\n"
+        "--- lib/a.c\n+++ lib/a.c\n@@ -1 +1 @@\n-int b;\n+int c;\n"
+        "--- /dev/null\n+++ lib/new.c\n@@ -0,0 +1 @@\n+int n;\n"
     )
 
     def patched() -> Recipe:
