@@ -307,12 +307,12 @@ def _build_autotools(root: Path, words: Sequence[str]) -> tuple[BuildSettings, s
 def _changed_since_made(root: Path) -> str:
     """The first file that is newer than what autoconf or automake made of it, as one is that a patch changed; or "".
     Without these tools a build of such a tree stops, or goes on without the change."""
-    included = re.findall(r"(?m)^m4_include\(\[([^]]+)\]\)", _text(root / "aclocal.m4"))
+    included: list[str] = re.findall(r"(?m)^m4_include\(\[([^]]+)\]\)", _text(root / "aclocal.m4"))
     pairs = [(root / name, root / "configure") for name in ("configure.ac", "configure.in", "acinclude.m4", *included)]
     pairs += [(path, path.with_suffix(".in")) for path in _named(root, "Makefile.am")]
     for source, made in pairs:
         if source.is_file() and made.is_file() and source.stat().st_mtime_ns > made.stat().st_mtime_ns:
-            return source.relative_to(root).as_posix()
+            return str(source.relative_to(root))
     return ""
 
 
