@@ -4,6 +4,7 @@ the machine's settings."""
 from __future__ import annotations
 
 import logging
+import re
 import subprocess
 import tarfile
 import tempfile
@@ -32,6 +33,13 @@ class DebianSource:
 def package_names(cache: Path, suite: str = DEFAULT_SUITE) -> frozenset[str]:
     """The names of all binary packages of the suite. Raises UserError when this machine has no such apt source."""
     return frozenset(_ran(["apt-cache", *_options(cache, suite), "pkgnames"], cache).split())
+
+
+def provider_of(name: str, cache: Path, suite: str = DEFAULT_SUITE) -> str:
+    """The binary package that provides this virtual package, the first by name; "" where there is none."""
+    shown = _run(["apt-cache", *_options(cache, suite), "showpkg", name], cache).stdout
+    providers = re.findall(r"(?m)^(\S+) ", shown.partition("Reverse Provides:")[2])
+    return min(providers, default="")
 
 
 def source_lists(cache: Path, suite: str = DEFAULT_SUITE) -> str:

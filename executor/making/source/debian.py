@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from executor.making.settings import System
@@ -22,21 +22,23 @@ _THERE = frozenset({"gcc", "g++", "make", "cmake", "tcl", "perl", "python3", "pr
 _DEBHELPER: Mapping[str, System] = {"autoconf": "autotools", "cmake": "cmake", "meson": "meson", "makefile": "make"}
 
 
-def build_packages(debian: Path, known: Collection[str]) -> list[str]:
+def build_packages(debian: Path, known: Collection[str], provider: Callable[[str], str] = str) -> list[str]:
     """The binary packages that Build-Depends and Build-Depends-Arch name, of those `known` to the suite: of `a | b`
-    the first. Left out are those for other machines and profiles than an ordinary build's, what only packs or
-    documents, and what every base has."""
+    the first; for a virtual package its `provider`. Left out are those for other machines and profiles than an
+    ordinary build's, what only packs or documents, and what every base has."""
     text = (debian / "control").read_text(encoding="utf-8", errors="replace")
     source = re.sub(r"(?m)^#.*\n", "", text).split("\n\n", 1)[0]
     fields = re.findall(r"(?mi)^Build-Depends(?:-Arch)?:((?:.*\n?)(?:[ \t].*\n?)*)", source)
-    return names_in(",".join(fields), known)
+    return names_in(",".join(fields), known, provider)
 
 
-def names_in(depends: str, known: Collection[str]) -> list[str]:
+def names_in(depends: str, known: Collection[str], provider: Callable[[str], str] = str) -> list[str]:
     """The packages that the text of such a field names, as `build_packages` takes them."""
     found: dict[str, None] = {}
     for clause in depends.split(","):
-        names = [name for choice in clause.split("|") if (name := _name(choice)) in known]
+        choices = [name for choice in clause.split("|") if (name := _name(choice))]
+        names = [name for name in choices if name in known]
+        names = names or [name for name in map(provider, choices) if name in known]
         if names and names[0] not in _THERE and not _PACKING.match(names[0]):
             found[names[0]] = None
     return list(found)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from executor.making.settings import System
 from executor.making.source.debian import build_packages, build_system, configure_words, licence
-from executor.repository.apt import fetch_source, package_names
+from executor.repository.apt import fetch_source, package_names, provider_of
 from executor.repository.recipe import RecipeSource
 from executor.repository.source import mirror_from_env
 from index.errors import RecipeError
@@ -97,7 +97,7 @@ def _debian(name: str, cache: Path) -> Origin:
         sha256=_digest(found.archive),
         debian_sha256=_digest(found.part) if patches else None,
     )
-    packages = tuple(build_packages(found.debian, package_names(cache)))
+    packages = tuple(build_packages(found.debian, package_names(cache), lambda name: provider_of(name, cache)))
     reasons = (
         f"Debian's source package {name} {found.version}, with {len(patches)} patches of Debian's",
         *((f"packages: Build-Depends of debian/control: {' '.join(packages)}",) if packages else ()),

@@ -47,7 +47,7 @@ def list_tests(settings: MakeSettings, builder: Builder) -> tuple[tuple[FoundTes
     listers: Mapping[System, Callable[[MakeSettings, Builder], list[FoundTest]]] = {
         "cmake": _ctest,
         "meson": _meson,
-        "autotools": _automake,
+        "autotools": _autotools,
         "make": _target,
     }
     found = listers[settings.build.system](settings, builder)
@@ -134,6 +134,22 @@ def _meson(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
         argv = tuple(_inside(word, cwd, builder.root) for word in entry["cmd"])
         env = {key: _inside(value, cwd, builder.root) for key, value in (entry.get("env") or {}).items()}
         found.append(FoundTest(str(entry["name"]), argv, cwd, env))
+    return found
+
+
+def _autotools(settings: MakeSettings, builder: Builder) -> list[FoundTest]:
+    return [*_automake(settings, builder), *_autotest(builder)]
+
+
+def _autotest(builder: Builder) -> list[FoundTest]:
+    """The groups of the scripts that GNU Autotest made, each of which its script runs alone."""
+    line = "grep -rlE --include=testsuite '^# Generated from .*[.]at by GNU Autoconf' . | sort"
+    found: list[FoundTest] = []
+    for path in _run(builder, "sh", "-c", line).text.split("\n"):
+        cwd = posixpath.normpath(posixpath.dirname(path.strip()))
+        listed = _run(builder, "sh", "./testsuite", "--list", cwd=cwd).text if path.strip() else ""
+        for number, name in re.findall(r"(?m)^ *(\d+): \S+:\d+ +(\S.*)$", listed):
+            found.append(FoundTest(f"{cwd}/{number} {name.strip()}", ("sh", "./testsuite", number), cwd))
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -153,8 +154,13 @@ def _judged(test: FoundTest, argv: tuple[str, ...], goals: tuple[str, ...], done
 
 
 def kept_suites(tried: Sequence[TriedTest], most: int) -> list[Suite]:
-    """The suites of the tests that passed, in the order found; of more than `most` the quickest."""
+    """The suites of the tests that passed, in the order found; of more than `most` the quickest of each folder, as
+    many of each as there are. The quickest of all would be the hundred that only include a header."""
     good = [test for test in tried if test.suite is not None]
-    quick = sorted(good, key=lambda test: test.seconds)[:most]
-    names = {test.test.name for test in quick}
+    folders: Counter[str] = Counter()
+    ranked: list[tuple[int, float, str]] = []
+    for test in sorted(good, key=lambda test: test.seconds):
+        ranked.append((folders[test.test.cwd], test.seconds, test.test.name))
+        folders[test.test.cwd] += 1
+    names = {name for _, _, name in sorted(ranked)[:most]}
     return [test.suite for test in good if test.suite is not None and test.test.name in names]

@@ -96,6 +96,10 @@ def test_autotools_without_configure_makes_it(tmp_path: Path) -> None:
     assert build.commands[-1] == "make -j$JOBS check TESTS="
     assert build.packages[0] == "libfoo-dev"
     assert "automake" in build.packages
+    # What is made anew is newer than the manuals, and makeinfo isn't there.
+    assert build.env["MAKEINFO"] == "true"
+    _tree(root, "tests/testsuite.at")
+    assert detect(root).build.commands[-1].endswith("check TESTS= || find . -name testsuite.log | grep .")
 
 
 def test_what_a_patch_made_older_than_its_source_is_made_again(tmp_path: Path) -> None:
@@ -145,6 +149,9 @@ def test_build_depends_are_read_as_an_ordinary_build_needs_them(tmp_path: Path) 
     (tmp_path / "control").write_text(CONTROL)
     known = {"libfoo2-dev", "libssl-dev", "libcross-dev", "libwin-dev", "liblinux-dev", "cmake", "doxygen", "texlive"}
     assert build_packages(tmp_path, known) == ["libfoo2-dev", "libssl-dev", "liblinux-dev"]
+    (tmp_path / "control").write_text("Source: x\nBuild-Depends: libz-dev, libgone-dev\n")
+    virtual = {"libz-dev": "libssl-dev"}
+    assert build_packages(tmp_path, known, lambda name: virtual.get(name, "")) == ["libssl-dev"]
 
 
 def test_the_rules_words_for_configure_without_variables(tmp_path: Path) -> None:

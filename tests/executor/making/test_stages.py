@@ -179,6 +179,32 @@ def test_a_makefile_with_one_target_and_functions_without_comments(workplace: Pa
         make_benchmark(Wanted(str(root), out, until="choose"), backend, workplace / "cache")
 
 
+def test_more_functions_are_looked_at_while_tests_enter_too_few(
+    workplace: Path, backend: Backend, caplog: pytest.LogCaptureFixture
+) -> None:
+    root = workplace / "idle"
+    root.mkdir()
+    body = "(int a)\n{\n    a += 1;\n    a *= 3;\n    return a;\n}\n"
+    names = [*(f"idle_{letter}" for letter in "abcdefgh"), "used"]
+    # Of different lengths, for near-copies are left out.
+    texts = [
+        f"/* The value after {n} steps of mixing. */\nint {name}{body.replace('3;', f'3 + {name[-1] * (n + 1)};')}"
+        for n, name in enumerate(names)
+    ]
+    letters = "".join(f"static int {name[-1] * (n + 1)} = {n};\n" for n, name in enumerate(names))
+    (root / "mix.c").write_text(letters + "\n".join(texts))
+    (root / "check_mix.c").write_text("int used(int);\nint main(void) { return used(1) != 22; }\n")
+    (root / "Makefile").write_text("all:\n\t$(CC) -o check_mix check_mix.c mix.c\ncheck: all\n\t./check_mix\n")
+    wanted = Wanted(str(root), workplace / "idle-bench", choose=ChooseSettings(tasks=1), until="detect")
+    make_benchmark(wanted, backend, workplace / "cache")
+    path = wanted.out / "make.yaml"
+    path.write_text(path.read_text().replace("candidates: 3.0", "candidates: 1.0"))
+    with caplog.at_level("INFO"):
+        make_benchmark(replace(wanted, until="reach"), backend, workplace / "cache")
+    assert "tests enter 0 of 1 functions" in caplog.text
+    assert "tests enter 1 of 9 functions" in caplog.text
+
+
 def test_no_test_and_then_none_that_passes_say_what_to_write(workplace: Path, backend: Backend) -> None:
     root = makefile_project(workplace / "untested")
     (root / "Makefile").write_text((root / "Makefile").read_text().replace("check:", "all: check_stack\nother:"))
