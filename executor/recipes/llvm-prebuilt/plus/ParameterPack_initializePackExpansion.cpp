@@ -1,6 +1,6 @@
 /*---
  * tasks: [9F07BA675598F8EA]
- * goals: [graft/out/lib/Demangle/DLangDemangle.o]
+ * goals: [graft/out/lib/Demangle/ItaniumDemangle.o]
  * tests:
  *   Pack.ExpansionBeginsAtTheFirst: 'Docstring: "Setup OutputBuffer for a pack expansion"; printLeft prints element CurrentPackIndex.'
  *   Pack.ExpansionCountsTheElements: 'ParameterPackExpansion::printLeft goes on up to CurrentPackMax.'
