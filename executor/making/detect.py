@@ -26,7 +26,7 @@ _NO_TESTS = re.compile(
 _SUPERFLUOUS = re.compile(
     r"WERROR|WARNINGS?_AS_ERRORS?|(^|_)(DOCS?|DOXYGEN|DOCUMENTATION|MANPAGES?|BENCHMARKS?|FUZZ\w*)(_|$)"
 )
-_OPTION = re.compile(r"(?im)^\s*(?:cmake_dependent_)?option\s*\(\s*(\w+)\s+\"[^\"]*\"(?:\s+(\w+))?")
+_OPTION = re.compile(r"(?im)^\s*\w*option\s*\(\s*(\w+)\s+\"[^\"]*\"(?:\s+(\w+))?")
 _VENDORED = re.compile(
     r"(^|/)(third[_-]?party|3rd[_-]?party|extern(al)?|vendor(ed)?|deps|submodules|contrib)(/|$)", re.I
 )
@@ -227,6 +227,13 @@ _SYSTEMS = {"cmake": _cmake, "meson": _meson, "autotools": _autotools, "make": _
 _FLAGS = {"CFLAGS": "-O1 -fcommon", "CXXFLAGS": "-O1"}
 # What autoreconf makes is newer than the manuals, which make would write again by a program that isn't there.
 _NO_MANUALS = {"MAKEINFO": "true", "HELP2MAN": "true"}
+# The programs of the tests are built, and none is run: automake's harness takes an empty list. Where a tree's own rule
+# runs tests nevertheless, and one fails, what they need is built folder by folder.
+_CHECK = (
+    "make -j$JOBS check TESTS= || for made in $(grep -rl --include=Makefile '^check-am:' .); do echo 'graft-check:"
+    " $(check_LIBRARIES) $(check_LTLIBRARIES) $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)'"
+    " | make -j$JOBS -C $(dirname $made) -f Makefile -f - graft-check || exit 1; done"
+)
 # A warning would fail bodies that are right, and the stub, which leaves its parameters unused. Only files that
 # configure has just made are changed.
 _NO_WERROR = "sed -i -E 's/-(Werror|pedantic-errors)( |$)/\\2/g' {} +"
@@ -297,12 +304,7 @@ def _build_autotools(root: Path, words: Sequence[str]) -> tuple[BuildSettings, s
     if is_autoconf:
         commands.append(f"find . -name Makefile -newer config.status -exec {_NO_WERROR}")
     commands.append(_MAKE)
-    # The programs of the tests are built, and none is run: automake's harness takes an empty list.
-    check = "make -j$JOBS check TESTS=" if is_automake else f"make {target or 'check'} || true"
-    if is_automake and _named(root, "testsuite.at"):
-        # Autotest's script runs even so, and leaves a log where tests fail: what they need was built then.
-        check += " || find . -name testsuite.log | grep ."
-    commands.append(check)
+    commands.append(_CHECK if is_automake else f"make {target or 'check'} || true")
     return (
         BuildSettings(system="autotools", commands=tuple(commands), env=_FLAGS | _NO_MANUALS, packages=packages),
         target,

@@ -62,14 +62,14 @@ def _name(choice: str) -> str:
 
 
 def configure_words(debian: Path) -> list[str]:
-    """The literal options that debian/rules gives to configure: those after `dh_auto_configure --`, without what a
+    """The literal options that debian/rules gives to configure, by `dh_auto_configure --` or itself, without what a
     variable of make holds."""
     rules = debian / "rules"
     if not rules.is_file():
         return []
     text = rules.read_text(encoding="utf-8", errors="replace").replace("\\\n", " ")
     found: dict[str, None] = {}
-    for line in re.findall(r"(?m)^\t[-@+]*\s*dh_auto_configure\b.*?--\s(.*)$", text):
+    for line in re.findall(r"(?m)^\t(?:[-@+]*\s*dh_auto_configure\b.*?--|[^#\n]*\./configure)\s(.*)$", text):
         try:
             words = shlex.split(line, comments=True)
         except ValueError:
