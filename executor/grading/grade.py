@@ -16,6 +16,7 @@ from executor.values import ControlRun, ExpectedTests, Outcome, Step, SuiteRun, 
 # People read a verdict: the first reasons are enough, the logs hold the rest.
 MOST_REASONS = 3
 _STOPPED = "was stopped after"
+_SURPLUS = "results the unmodified source doesn't give"
 # Begins the reason of a candidate that passed and then didn't fail in its control run.
 CONTROL = "control:"
 # A control convicts when its suite has passed so often with a function broken, or whenever it ran.
@@ -126,6 +127,12 @@ def suite_problem(run: SuiteRun, expected: ExpectedTests) -> str:
     return _judge(run, expected).problem
 
 
+def surplus(run: SuiteRun, expected: ExpectedTests) -> str:
+    """What the suite printed that flags an answer (grade), or ""."""
+    extra = _judge(run, expected).extra
+    return f"{_SURPLUS}: {first_names(extra)}" if extra else ""
+
+
 def stopped_after(problem: str) -> float | None:
     """The wall seconds after which a suite was stopped, by its `suite_problem`; None when it failed otherwise."""
     found = re.match(rf"{_STOPPED} (\d+) s", problem)
@@ -217,7 +224,7 @@ def _grade_suites(run: TestRun, expected: ExpectedTests, marks: tuple[str, ...])
     if run.added:
         marks = (*marks, f"adds beside the source: {first_names(run.added)}")
     if extra:
-        marks = (*marks, f"results the unmodified source doesn't give: {first_names(tuple(extra))}")
+        marks = (*marks, f"{_SURPLUS}: {first_names(tuple(extra))}")
     reason = "; ".join(reasons[:MOST_REASONS])
     return Verdict(outcome, Tier.TESTS, True, reason, passed, tuple(failed), tuple(missing), marks)
 

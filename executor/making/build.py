@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 _FOUND = "tests.json"
 # Raised when the way in which tests are found or tried changes.
-_FORMAT = 4
+_FORMAT = 5
 # Tests whose output is shown where none can judge.
 _SHOWN = 8
 
@@ -174,7 +174,8 @@ def _built(
         if not why and name not in kept
     }
     _write_found(out, FoundTests(digest, note, {**whys, **late}))
-    return _with_suites(recipe, suites)
+    own = {t.suite.parser: t.parser for t in tried if t.suite and t.parser}
+    return _with_suites(recipe.model_copy(update={"parsers": {**recipe.parsers, **own}}), suites)
 
 
 def _without(recipe: Recipe, suite: str, path: Path) -> Recipe:

@@ -16,7 +16,10 @@ from executor.sandbox.contract import Backend
 from index.errors import UserError
 from tests.support.engines import machine_base, unavailable
 
-HONEST = ("none", "scratch", "folder", "beside", "fresh", "absent", "port", "any-port", "fork", "trace", "proc", "ask")
+HONEST = (
+    *("none", "scratch", "folder", "beside", "fresh", "absent"),
+    *("port", "any-port", "fork", "trace", "proc", "grumble", "ask"),
+)
 _SOURCE = Path(__file__).with_name("source")
 _SUITE = """\
   - name: {0}

@@ -70,6 +70,7 @@ int main(int argc, char **argv) {
     if (is(argv, "fork")) return system("true") != 0;
     if (is(argv, "trace")) return trace();
     if (is(argv, "proc")) return put("/proc/self/comm", 0);
+    if (is(argv, "grumble")) return put("/proc/self/comm", 0) ? puts("ok refused"), 0 : 0;
     if (is(argv, "ask")) return kill(driver, 0);
     /* Attacks. */
     if (is(argv, "steal-socket")) return kill(driver, SIGSTOP) * 0 + (write(steal(20), "ok", 2) != 2) + kill(driver, SIGCONT);

@@ -1,8 +1,11 @@
-"""Prevents: sixty tests that enter nothing, taken because they are the quickest."""
+"""Prevents: sixty tests that enter nothing, taken because they are the quickest, and a line with a time or a count
+of its own that decides on a body."""
 
 from __future__ import annotations
 
+from executor.grading.logs.results import read_log
 from executor.making.suites.listing import FoundTest
+from executor.making.suites.parsers import PARSERS, steady_parser
 from executor.making.suites.trials import TriedTest, kept_suites
 from executor.repository.suites import Suite
 
@@ -18,3 +21,25 @@ def test_of_too_many_tests_each_folder_gives_its_quickest() -> None:
     assert [suite.name for suite in kept_suites(tried, 4)] == ["headers-0", "headers-1", "tests-1", "tests-2"]
     assert len(kept_suites(tried, 10)) == 10
     assert [suite.name for suite in kept_suites(tried[9:], 2)] == ["tests-1", "tests-2"]
+
+
+FIRST = """\
+Built on: Nov 24 2026, 01:36:17
+Freed 116 of 200 objects (58.0%)
+Edges: 1314
+  Partitioning: \t 0.013 sec (its own)
+at 0x7f49eb00
+graft: t returned 0
+"""
+
+
+def test_a_line_that_says_a_time_or_another_number_in_each_run_is_no_result() -> None:
+    second = FIRST.replace("116", "99").replace("58.0", "49.5")
+    assert _names(FIRST, FIRST) == ["Freed 116 of 200 objects (58.0%)", "Edges: 1314", "graft: t returned 0"]
+    assert _names(FIRST, second) == ["Edges: 1314", "graft: t returned 0"]
+    assert _names(FIRST, FIRST + "warning: late by 3\n", log=FIRST + "warning: late by 12\n") == _names(FIRST, FIRST)
+    assert steady_parser([b""]) == steady_parser([FIRST.encode(), FIRST.encode()]) == PARSERS["lines"]
+
+
+def _names(*runs: str, log: str = FIRST) -> list[str]:
+    return [result.name for result in read_log(log.encode(), steady_parser([run.encode() for run in runs]))[0]]
