@@ -33,6 +33,8 @@ _SLOW_S = 2.0
 _MOST_RESULTS = 4000
 _PRINTED = 2000
 _TWICE_MORE_S = 10.0
+# What hangs takes this long, twice: with twenty seconds the doctor spent most of its time on mutants that hang.
+_STOPPED_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +176,13 @@ def _judged(test: FoundTest, argv: tuple[str, ...], goals: tuple[str, ...], done
     if len(passed) > _MOST_RESULTS:
         return no(f"prints {len(passed)} lines")
     suite = Suite(
-        name=test.name, argv=argv, parser=parser, cwd=test.cwd, env=dict(test.env), goals=goals, timeout_min_s=20
+        name=test.name,
+        argv=argv,
+        parser=parser,
+        cwd=test.cwd,
+        env=dict(test.env),
+        goals=goals,
+        timeout_min_s=_STOPPED_S,
     )
     return TriedTest(test, suite, done.wall_s, output=done.output if parser == "lines" else b"")
 
