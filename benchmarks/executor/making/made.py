@@ -3,7 +3,8 @@
     python -m benchmarks.executor.making.made WORK --pick N       # draw packages by the rule until N are written down
     python -m benchmarks.executor.making.made WORK --count        # count the documented functions of those drawn
     python -m benchmarks.executor.making.made WORK [--only NAME]  # make a benchmark of each that isn't recorded yet
-    python -m benchmarks.executor.making.made WORK --drawing documented ...            # the same of the second drawing
+    python -m benchmarks.executor.making.made WORK --drawing documented ...    # the same of the second drawing
+    python -m benchmarks.executor.making.made WORK --drawing tested ...        # and of the third
 
 The first rule, written before any of them was tried: source packages of bookworm's main section in format 3.0
 (quilt), for any architecture, whose upstream archive has 100 kB to 1.5 MB, and whose Build-Depends name at most two
@@ -15,6 +16,11 @@ system in which `graft make` sees tests. Left out beforehand: redis, openssl and
 The second rule, written on 2026-11-23, after the first drawing had shown that most small packages have too few
 comments, and before any package of it was tried: the same, but an archive of 200 kB to 4 MB, at least 100 documented
 functions (of 5 to 60 lines, no test code, no near-copies), and none of the first drawing's packages.
+
+The third rule, written on 2026-11-24, after the second drawing had shown that many packages have no tests that work,
+or few that enter their functions, and before any package of it was looked at: as the second, but at most four such
+packages in Build-Depends, at least 200 documented functions, at least ten C or C++ files of test code, and a
+debian/rules by which Debian's own build runs the tests and is stopped by one that fails.
 
 Each gets one command, `graft make debian:NAME --tasks 24`, no line by hand, and at most 30 minutes by the clock. On a
 busy machine, which gives a fraction of two cores, `--only NAME` goes on with one whose time was over; its minutes, by
@@ -48,11 +54,11 @@ from executor.cache import cache_root, write_whole
 from executor.doctor.manifest import load_manifest
 from executor.making.build import bare_recipe
 from executor.making.detect import detect, source_files
-from executor.making.functions.choose import choose
+from executor.making.functions.choose import choose, is_test_code
 from executor.making.settings import ChooseSettings
 from executor.making.source.debian import names_in
 from executor.making.source.origin import find_origin
-from executor.repository.apt import package_names, source_lists
+from executor.repository.apt import fetch_source, package_names, source_lists
 from executor.repository.source import checkout
 from executor.tasks.folder import read_folder
 from experiments.consoles import log_to_stderr
@@ -92,21 +98,30 @@ _OTHER = {
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """What differs between the rules. `archive`: the bytes that upstream's archive may have; `documented`: the fewest
-    documented functions; `other`: the drawing whose packages aren't taken again."""
+    documented functions; `others`: the drawings whose packages aren't taken again; `depends`: the most packages in
+    Build-Depends; `tests`: the fewest files of test code, where Debian's build has to run them too."""
 
     results: Path
     archive: range
     documented: int = 0
-    other: Path | None = None
+    others: tuple[Path, ...] = ()
+    depends: int = 2
+    tests: int = 0
 
 
 FIRST = Drawing(Path("docs/measured/json/made.json"), range(100_000, 1_500_001))
-DRAWINGS = {
-    "first": FIRST,
-    "documented": Drawing(
-        Path("docs/measured/json/made_documented.json"), range(200_000, 4_000_001), 100, FIRST.results
-    ),
-}
+_SECOND = Drawing(
+    Path("docs/measured/json/made_documented.json"), range(200_000, 4_000_001), 100, others=(FIRST.results,)
+)
+_THIRD = Drawing(
+    Path("docs/measured/json/made_tested.json"),
+    _SECOND.archive,
+    200,
+    others=(FIRST.results, _SECOND.results),
+    depends=4,
+    tests=10,
+)
+DRAWINGS = {"first": FIRST, "documented": _SECOND, "tested": _THIRD}
 
 
 def main() -> int:
@@ -157,15 +172,13 @@ def _pick(result: dict[str, Any], wanted: int, drawing: Drawing) -> Iterator[str
     after those known."""
     taken: list[str] = result.setdefault("picked", [])
     passed_over: dict[str, str] = result.setdefault("passed_over", {})
-    known = set(json.loads(drawing.other.read_text())["result"]["picked"]) if drawing.other else set()
-    for name in sorted(
-        _candidates(drawing.archive) - known, key=lambda name: hashlib.sha256(name.encode()).hexdigest()
-    ):
+    known = {name for other in drawing.others for name in json.loads(other.read_text())["result"]["picked"]}
+    for name in sorted(_candidates(drawing) - known, key=lambda name: hashlib.sha256(name.encode()).hexdigest()):
         if len(taken) >= wanted:
             return
         if name in taken or name in passed_over:
             continue
-        why = _unfit(name)
+        why = _unfit(name, drawing.tests)
         if drawing.documented and not why:
             documented = result.setdefault("documented", {})
             documented[name] = _documented(name)
@@ -179,7 +192,7 @@ def _pick(result: dict[str, Any], wanted: int, drawing: Drawing) -> Iterator[str
         yield name
 
 
-def _candidates(archive: range) -> set[str]:
+def _candidates(drawing: Drawing) -> set[str]:
     found: set[str] = set()
     known = package_names(cache_root())
     for paragraph in source_lists(cache_root()).split("\n\n"):
@@ -194,33 +207,54 @@ def _candidates(archive: range) -> set[str]:
             for size in re.findall(r"(?m)^ \w{64} (\d+) \S+\.orig\.tar\.\w+$", fields.get("Checksums-Sha256", ""))
         ]
         depends = ", ".join(fields.get(key, "") for key in ("Build-Depends", "Build-Depends-Arch"))
-        if len(sizes) == 1 and sizes[0] in archive and len(names_in(depends, known)) <= 2:
+        if len(sizes) == 1 and sizes[0] in drawing.archive and len(names_in(depends, known)) <= drawing.depends:
             found.add(name)
     return found
 
 
-def _unfit(name: str) -> str:
-    """Why the package isn't taken, or ""."""
+def _unfit(name: str, tests: int) -> str:
+    """Why the package isn't taken, or "". `tests`: the fewest files of test code; 0: they aren't asked for."""
     try:
+        package = fetch_source(name, cache_root())
+        if tests and not runs_tests(package.debian):
+            return "Debian's build doesn't run its tests"
         origin = find_origin(f"debian:{name}", None, None, cache_root())
         root = checkout(bare_recipe(origin), None, cache_root()).root
     except GraftError as error:
         return "its source can't be fetched here" if "Failed to fetch" in str(error) else str(error)
     lines: Counter[str] = Counter()
+    of_tests = 0
     for path in source_files(root):
         suffix = path.suffix.lower()
+        of_tests += suffix in _CODE and is_test_code(path.relative_to(root).as_posix())
         if (suffix in _CODE or suffix in _OTHER) and not path.is_symlink():
             lines["C" if suffix in _CODE else suffix] += path.read_bytes().count(b"\n")
     if lines["C"] not in LINES:
         return f"{lines['C']:,} lines of C and C++"
     if lines.most_common(1)[0][0] != "C":
         return "another language has more lines"
+    if of_tests < tests:
+        return f"{of_tests} files of test code"
     try:
         reasons = detect(root).reasons
     except GraftError as error:
         return str(error).partition(": ")[2]
     seen = any(re.search(r"adds tests|has tests|, target \w", reason) for reason in reasons)
     return "" if seen else "no test is seen in its build system"
+
+
+def runs_tests(debian: Path) -> bool:
+    """Whether debian/rules runs the package's tests, and a test that fails ends the build: by dh, which does so unless
+    it is told otherwise, or by a command of its own."""
+    rules = debian / "rules"
+    text = rules.read_text(errors="replace") if rules.is_file() else ""
+    text = re.sub(r"(?m)^[ \t]*#.*\n", "", text).replace("\\\n", " ")
+    own = re.search(r"(?m)^override_dh_auto_test\S*[^\n]*\n((?:(?:\t.*|if.*|else.*|endif.*|[ ]*)\n)*)", text)
+    if own is None and re.search(r"(?m)^\t.*\bdh[ ]+[^\n]*\$@", text):
+        return "nocheck" not in text and "execute_before_dh_auto_test" not in text
+    commands = re.findall(r"(?m)^\t(.*)$", own[1] if own else text)
+    ran = [line for line in commands if re.search(r"\b(dh_auto_test|ctest|(MAKE|make)\b.*\b(check|tests?))\b", line)]
+    return bool(ran) and not any(line.lstrip("@+").startswith("-") or "||" in line for line in ran)
 
 
 def _documented(name: str) -> int:
