@@ -92,6 +92,18 @@ def shares(result: Result) -> str:
     )
 
 
+def counts(result: Result) -> str:
+    """How many of the packages that were tried are what the issue asks for."""
+    tried = result["packages"].values()
+    whole = [row for row in tried if row.get("tasks", 0) >= _ENOUGH and row["gold_passed"] == row["gold_runs"]]
+    some = sum(0 < row.get("tasks", 0) < _ENOUGH for row in tried)
+    cheats = sum(row.get("forgeries_passed", 0) + row.get("plain_stubs_passed", 0) for row in tried)
+    return (
+        f"Of {len(tried)} packages tried {len(whole)} give {_ENOUGH} tasks or more, all golds passing, and {some} give"
+        f" fewer. Stubs and forgeries that passed, in all: {cheats}."
+    )
+
+
 def passed_over(result: Result) -> str:
     """Why packages that came up weren't taken."""
     counts = Counter(_kind(why) for why in result["passed_over"].values())
@@ -102,4 +114,7 @@ def passed_over(result: Result) -> str:
 def _kind(why: str) -> str:
     if "lines of C and C++" in why:
         return "fewer than 5,000 or more than 500,000 lines of C and C++"
-    return "too few documented functions" if "documented functions" in why else why
+    for words in ("documented functions", "files of test code"):
+        if words in why:
+            return f"too few {words}"
+    return "Debian's patches don't fit" if "doesn't fit: " in why else why
