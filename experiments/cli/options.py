@@ -19,8 +19,8 @@ Mirror = Annotated[
 Dataset = Annotated[
     str,
     typer.Option(
-        help="A data set of Graft's (yabloco, example, example-pairs, cppunit, metis), or a path: a CSV, JSON,"
-        " JSON lines or parquet file, or a folder of tasks."
+        help="A data set of Graft's (yabloco, example, example-pairs, cppunit, metis, pcre3), or a path: a CSV,"
+        " JSON, JSON lines or parquet file, or a folder of tasks."
     ),
 ]
 Oracle = Annotated[
