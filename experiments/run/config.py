@@ -81,7 +81,8 @@ class RunConfig(Strict):
 
     dataset: str = Field(
         default="yabloco",
-        description="yabloco, example, example-pairs, cppunit, metis, pcre3, a plug-in, or a path (docs/reference/tasks.md)",
+        description="yabloco, example, example-pairs, cppunit, metis, pcre3, a plug-in, or a path"
+        " (docs/reference/tasks.md)",
     )
     oracle_file: Path | None = Field(
         default=None, description="the oracle file that belongs to a YABLoCo CSV given by its path"

@@ -99,7 +99,8 @@ def counts(result: Result) -> str:
     some = sum(0 < row.get("tasks", 0) < _ENOUGH for row in tried)
     cheats = sum(row.get("forgeries_passed", 0) + row.get("plain_stubs_passed", 0) for row in tried)
     return (
-        f"Of {len(tried)} packages tried {len(whole)} give {_ENOUGH} tasks or more, all golds passing, and {some} give fewer.\n"
+        f"Of {len(tried)} packages tried {len(whole)} give {_ENOUGH} tasks or more, all golds passing,"
+        f" and {some} give fewer.\n"
         f"Stubs and forgeries that passed, in all: {cheats}."
     )
 
