@@ -16,8 +16,9 @@ _NETWORK = re.compile(
     r"error downloading|connection timed out"
 )
 _HEADER = re.compile(r"fatal error: (\S+): No such file")
+# CMake's own words are in capitals: "could not find git for clone" is what follows from something else.
 _PACKAGE = re.compile(
-    r"(?i)package '([^']+)'.{0,40}not found|No package '([^']+)' found|"
+    r"(?i:package '([^']+)'.{0,40}not found|No package '([^']+)' found)|"
     r"Could NOT find (\w+)|Dependency \"([^\"]+)\" not found"
 )
 _TOOL = re.compile(r"(?m)(?:^|: )(?:\d+: )?([\w.+-]+): (?:command )?not found$")

@@ -48,6 +48,10 @@ KNOWN = {
         ("a.c:1:10: fatal error: config.h: No such file or directory\n", ""),
         ("No package 'glib-2.0' found\n", "libglib2.0-dev"),
         ("Could NOT find PNG (missing: PNG_LIBRARY)\n", "libpng-dev"),
+        (
+            "Could NOT find PNG (missing: PNG_LIBRARY)\ndownloading PNG\nerror: could not find git for clone\n",
+            "libpng-dev",
+        ),
         ("/bin/sh: 1: bison: not found\n", "bison"),
         ("/bin/sh: 1: rm-it: not found\n", ""),
     ],
