@@ -286,13 +286,16 @@ def _made(name: str, work: Path, before: Mapping[str, Any]) -> dict[str, Any]:
             ended = _OVER
             _stop(making)
     said = (work / f"{name}.log").read_text(errors="replace")
-    error = re.findall(r"(?m)^graft: (.*)$", said)
+    error = [
+        line.replace(str(work.absolute()), "WORK").replace(str(cache_root()), "CACHE")
+        for line in re.findall(r"(?m)^graft: (.*)$", said)
+    ]
     facts: dict[str, Any] = {
         **({key: before[key] for key in ("system", "suites", "tests") if key in before} if earlier else {}),
         "minutes": round((time.monotonic() - started) / 60 + earlier.get("minutes", 0), 1),
         "cpu_minutes": round((_cpu_seconds() - spent) / 60 + earlier.get("cpu_minutes", 0), 1),
         "load": round(os.getloadavg()[2], 1),
-        "why": (error[-1].replace(str(work.absolute()), "WORK")[:300] if error and ended else ended),
+        "why": error[-1][:300] if error and ended else ended,
     }
     if found := re.search(r"1/6 detect: (cmake|meson|autotools|make): ", said):
         facts["system"] = found[1]

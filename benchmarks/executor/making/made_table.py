@@ -93,7 +93,7 @@ def shares(result: Result) -> str:
 
 
 def counts(result: Result) -> str:
-    """How many of the packages that were tried are what the issue asks for."""
+    """How many of the packages that were tried give enough tasks, and whether a body passed that mustn't."""
     tried = result["packages"].values()
     whole = [row for row in tried if row.get("tasks", 0) >= _ENOUGH and row["gold_passed"] == row["gold_runs"]]
     some = sum(0 < row.get("tasks", 0) < _ENOUGH for row in tried)

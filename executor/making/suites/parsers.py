@@ -58,8 +58,8 @@ def choose_parser(output: bytes) -> str:
 
 
 def steady_parser(outputs: Sequence[bytes]) -> Parser:
-    """`lines` without those whose numbers, or whose own number, aren't the same in each of these outputs of one suite.
-    A line is known by its words: `12 objects freed` stands for any count of them."""
+    """`lines` without the lines that aren't printed alike in each of these outputs of one suite. They are told by
+    their words: where one output says `12 objects freed` and another 13, no count of objects freed is a result."""
     counts = [Counter(result.name for result in read_log(output, PARSERS["lines"])[0]) for output in outputs]
     names = set[str]().union(*counts)
     unsteady = {_words(name) for name in names if len({count[name] for count in counts}) > 1}
