@@ -339,7 +339,6 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "concurrent-calls": partial(benchmark, "concurrent_calls"),
     "variants": partial(benchmark, "variants"),
     "wrong": partial(benchmark, "wrong"),
-    "wrong_llvm": partial(benchmark, "wrong_llvm"),
     "training-set": partial(benchmark, "training_set"),
     "signals": partial(benchmark, "signals"),
     "generic-ranker": partial(benchmark, "generic_ranker"),
