@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 _FOUND = "tests.json"
 # Raised when the way in which tests are found or tried changes.
-_FORMAT = 5
+_FORMAT = 6
 # Tests whose output is shown where none can judge.
 _SHOWN = 8
 

@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,7 +21,7 @@ _SUFFIXES: Mapping[str, Language] = {
 # A build option by its name: one that adds tests, one that adds what no test needs or what fails on a newer compiler.
 _ADDS_TESTS = re.compile(r"(^|_)(UNIT_?)?(TESTS?|TESTING|UNITTESTS?|GTEST)(_|$)|BUILDTESTS?$")
 _NO_TESTS = re.compile(
-    r"WITHOUT|DISABLE|SKIP|(^|_)NO_|INSTALL|FUZZ|PERF|BENCH|VALGRIND|COVERAGE|MEMCHECK|NETWORK|ONLINE|LARGE|SLOW|SANITI|EXTERNAL|SYSTEM|SHARED|DOWNLOAD"
+    r"WITHOUT|DISABLE|SKIP|(^|_)NO_|INSTALL|FUZZ|PERF|BENCH|VALGRIND|COVERAGE|MEMCHECK|NETWORK|ONLINE|LARGE|SLOW|SANITI|ANALY[SZ]|VTUNE|PROFIL|EXTERNAL|SYSTEM|SHARED|DOWNLOAD"
 )
 _SUPERFLUOUS = re.compile(
     r"WERROR|WARNINGS?_AS_ERRORS?|(^|_)(DOCS?|DOXYGEN|DOCUMENTATION|MANPAGES?|BENCHMARKS?|FUZZ\w*)(_|$)"
@@ -100,10 +100,10 @@ def detect(
     return Detected(build, languages, target, (*reasons, *more))
 
 
-def other_system(root: Path, system: str) -> str:
-    """Another build system than `system` at the root, the first with tests; "" where there is none."""
+def other_system(root: Path, system: System) -> System | None:
+    """Another build system than `system` at the root, the first with tests."""
     looks = ((name, look(root)) for name, look in _SYSTEMS.items() if name != system)
-    return next((name for name, why in looks if why and "no test" not in why), "")
+    return next((name for name, why in looks if why and "no test" not in why), None)
 
 
 def _folder_of_build(root: Path) -> str:
@@ -222,7 +222,12 @@ def _makefile(root: Path) -> Path | None:
     return next((root / n for n in ("GNUmakefile", "Makefile", "makefile") if (root / n).is_file()), None)
 
 
-_SYSTEMS = {"cmake": _cmake, "meson": _meson, "autotools": _autotools, "make": _make}
+_SYSTEMS: Mapping[System, Callable[[Path], str]] = {
+    "cmake": _cmake,
+    "meson": _meson,
+    "autotools": _autotools,
+    "make": _make,
+}
 # Older C defines a variable in every file that includes its header, which linkers refuse without -fcommon.
 _FLAGS = {"CFLAGS": "-O1 -fcommon", "CXXFLAGS": "-O1"}
 # What autoreconf makes is newer than the manuals, which make would write again by a program that isn't there.
@@ -304,7 +309,10 @@ def _build_autotools(root: Path, words: Sequence[str]) -> tuple[BuildSettings, s
     if is_autoconf:
         commands.append(f"find . -name Makefile -newer config.status -exec {_NO_WERROR}")
     commands.append(_MAKE)
-    commands.append(_CHECK if is_automake else f"make {target or 'check'} || true")
+    if is_automake:
+        commands.append(_CHECK)
+    if not is_automake or target not in ("", "check"):
+        commands.append(f"make {target or 'check'} || true")
     return (
         BuildSettings(system="autotools", commands=tuple(commands), env=_FLAGS | _NO_MANUALS, packages=packages),
         target,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from executor.cache import write_whole
 from executor.doctor.reach import measure_reach
 from executor.doctor.rounds import examine_repository
 from executor.doctor.values import Effort, Health, HealthManifest, TaskHealth
@@ -86,13 +87,15 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
     """Make the data set, or go on with it. Raises UserErrors in one line that says what was found and what to write
     into make.yaml (SetupError where the build or its tests fail), InfraErrors of the sandbox; what was done is
     kept."""
-    settings = settings_for(wanted, cache)
     path = wanted.out / MAKE_FILE
+    is_first = not path.is_file()
+    settings = settings_for(wanted, cache)
     unfinished = Made(wanted.out, settings.name, settings.choose.tasks, (), 0, {})
     if wanted.until == "detect":
         return unfinished
     source = checkout(draft_recipe(settings), wanted.mirror, cache)
-    settings, image = _built(settings, source, backend, cache, path, progress)
+    build = _built_by_either if is_first else _built
+    settings, image = build(settings, source, backend, cache, path, progress)
     if wanted.until == "build":
         return unfinished
     folder = cache / "indexes" / source.root.name
@@ -184,6 +187,34 @@ def _write_first(wanted: Wanted, origin: Origin, detected: Detected) -> MakeSett
     return settings
 
 
+def _built_by_either(
+    settings: MakeSettings, source: SourceTree, backend: Backend, cache: Path, path: Path, progress: Progress
+) -> tuple[MakeSettings, Image]:
+    """`_built` by the build system that was detected or, where that gives no test that can judge, by another of the
+    tree's that has tests. For a make.yaml that nobody has seen yet: what a user wrote there holds."""
+    try:
+        return _built(settings, source, backend, cache, path, progress)
+    except SetupError as error:
+        first, other = error, other_system(source.root, settings.build.system)
+    if other is None:
+        raise first
+    said = str(first).removeprefix(f"{path}: ")
+    log.info(f"1/6 detect: {settings.build.system} gave no test that can judge, so {other} is taken: {said}")
+    detected = detect(source.root, (), settings.build.packages, other)
+    tests = settings.tests.model_copy(update={"target": detected.target})
+    second = settings.model_copy(update={"build": detected.build, "tests": tests})
+    before = path.read_bytes()
+    write_settings(
+        path, second, {"build": [f"{other}, for {settings.build.system} was tried first and failed: {said}"]}
+    )
+    try:
+        return _built(second, source, backend, cache, path, progress)
+    except SetupError as error:
+        write_whole(path, before)
+        reason = str(error).removeprefix(f"{path}: ")
+        raise SetupError(f"{first}; {other} was tried too: {reason}", first.output) from error
+
+
 def _built(
     settings: MakeSettings, source: SourceTree, backend: Backend, cache: Path, path: Path, progress: Progress
 ) -> tuple[MakeSettings, Image]:
@@ -198,7 +229,7 @@ def _built(
                     package = lacking_package(error, lambda: package_names(cache))
             if not package or package in settings.build.packages or not add_package(path, package):
                 root = source.root
-                why = explained(error, missing_submodule(root), other_system(root, settings.build.system))
+                why = explained(error, missing_submodule(root), other_system(root, settings.build.system) or "")
                 raise SetupError(f"{path}: {why}", output_of(error)) from error
             log.info(
                 f"2/6 build: {package} is added to build.packages of {path}: {explained(error).partition(':')[2]}"

@@ -19,6 +19,12 @@ _PACKING = re.compile(
 # Part of every base.
 _THERE = frozenset({"gcc", "g++", "make", "cmake", "tcl", "perl", "python3", "procps", "pkg-config", "libc6-dev"})
 
+# Words for configure that leave the tree's own tests out, or ask for documents, whose tools aren't installed.
+_NOT_WANTED = re.compile(
+    r"--(?:disable|without)-(?!gnulib)(?:\w+-)*(?:\w*tests?|testing|regress|checks?)$"
+    r"|--(?:enable|with)-(?:\w+-)*(?:\w*docs?|documentation|doxygen|dot|man|manuals?|manpages?)(?:=(?!no).*)?$"
+)
+
 _DEBHELPER: Mapping[str, System] = {"autoconf": "autotools", "cmake": "cmake", "meson": "meson", "makefile": "make"}
 
 
@@ -63,7 +69,7 @@ def _name(choice: str) -> str:
 
 def configure_words(debian: Path) -> list[str]:
     """The literal options that debian/rules gives to configure, by `dh_auto_configure --` or itself, without what a
-    variable of make holds."""
+    variable of make holds, without what leaves tests out and what makes documents."""
     rules = debian / "rules"
     if not rules.is_file():
         return []
@@ -75,7 +81,7 @@ def configure_words(debian: Path) -> list[str]:
         except ValueError:
             continue
         for word in words:
-            if re.fullmatch(r"--?[A-Za-z][\w:=./+,-]*", word):
+            if re.fullmatch(r"--?[A-Za-z][\w:=./+,-]*", word) and not _NOT_WANTED.match(word):
                 found[word] = None
     return list(found)
 

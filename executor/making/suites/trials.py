@@ -33,7 +33,7 @@ _SLOW_S = 2.0
 _MOST_RESULTS = 4000
 _PRINTED = 2000
 _TWICE_MORE_S = 10.0
-# What hangs takes this long, twice: with twenty seconds the doctor spent most of its time on mutants that hang.
+# A mutant that hangs takes this long, twice. On a tree with many of them twenty seconds made up most of the time.
 _STOPPED_S = 10.0
 
 

@@ -94,10 +94,28 @@ def test_a_missing_submodule(failure: Callable[..., str]) -> None:
     assert "build: the submodule deps/x is missing: run `git submodule update --init` in the source" in line
 
 
-def test_two_build_systems_of_which_the_first_fails(failure: Callable[..., str], tmp_path: Path) -> None:
-    tests = "enable_testing()\nadd_executable(a b.c)\nadd_test(NAME one COMMAND a)\n"
-    line = failure(CMakeLists_txt=_CMAKE + tests, Makefile="check: a\n\t./a\n")
-    assert "correct `build: commands`; the tree has make too: write `system: make` and its commands" in line
+_NO_B = "enable_testing()\nadd_executable(a b.c)\nadd_test(NAME one COMMAND a)\n"
+
+
+def test_two_build_systems_of_which_the_first_fails(tmp_path: Path, backend: Backend) -> None:
+    root = tmp_path / "the tree"
+    root.mkdir()
+    for name, text in {"a.c": _MAIN, "CMakeLists.txt": _CMAKE + _NO_B, "Makefile": "check: a\n\t./a\n"}.items():
+        (root / name).write_text(text)
+    wanted = Wanted(str(root), tmp_path / "the bench", until="build")
+    make_benchmark(wanted, backend, tmp_path / "the cache")
+    path = wanted.out / "make.yaml"
+    assert "# make, for cmake was tried first and failed: build: " in path.read_text()
+    assert json.loads((wanted.out / "tests.json").read_text())["tests"] == {"check": ""}
+    # The lines that a user wrote hold, though another build system would do.
+    path.write_text(path.read_text().replace("make -j$JOBS || make", "exit 1"))
+    with pytest.raises(SetupError, match="the tree has cmake too: write `system: cmake` and its commands"):
+        make_benchmark(wanted, backend, tmp_path / "the cache")
+
+
+def test_two_build_systems_that_both_fail(failure: Callable[..., str], tmp_path: Path) -> None:
+    line = failure(CMakeLists_txt=_CMAKE + _NO_B, Makefile="all:\n\tfalse\ncheck: a\n\t./a\n")
+    assert "the tree has make too: write `system: make` and its commands; make was tried too: build: recipe" in line
     assert "# 2 build systems: cmake was taken" in (tmp_path / "the bench" / "make.yaml").read_text()
 
 

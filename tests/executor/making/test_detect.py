@@ -177,7 +177,7 @@ def test_build_depends_are_read_as_an_ordinary_build_needs_them(tmp_path: Path) 
     assert build_packages(tmp_path, known, lambda name: virtual.get(name, "")) == ["libssl-dev"]
 
 
-def test_the_rules_words_for_configure_without_variables(tmp_path: Path) -> None:
+def test_the_rules_words_for_configure_without_variables_nor_those_against_tests(tmp_path: Path) -> None:
     (tmp_path / "rules").write_text(
         "override_dh_auto_configure:\n\tdh_auto_configure -- --with-x \\\n\t\t-DA=ON --lib=$(LIBDIR)\n"
     )
@@ -187,6 +187,12 @@ def test_the_rules_words_for_configure_without_variables(tmp_path: Path) -> None
         "\t\t--mandir=\\$${prefix}/man --with-tcl=/usr/lib\n"
     )
     assert configure_words(tmp_path) == ["--prefix=/usr", "--with-tcl=/usr/lib"]
+    (tmp_path / "rules").write_text(
+        "build:\n\t./configure --disable-event-regress --without-tests --with-pdfdocs --enable-dot --docdir=/usr\\\n"
+        " --disable-gnulib-tests --disable-docs --enable-gtk-doc=no --with-man=yes --enable-testing\n"
+    )
+    kept = ["--docdir=/usr", "--disable-gnulib-tests", "--disable-docs", "--enable-gtk-doc=no", "--enable-testing"]
+    assert configure_words(tmp_path) == kept
 
 
 LOGS = {

@@ -1,5 +1,5 @@
 """Prevents: sixty tests that enter nothing, taken because they are the quickest, and a line with a time or a count
-of its own that decides on a body."""
+of its own that decides on a body; also a test whose output makes each reading of it take seconds."""
 
 from __future__ import annotations
 
@@ -39,6 +39,17 @@ def test_a_line_that_says_a_time_or_another_number_in_each_run_is_no_result() ->
     assert _names(FIRST, second) == ["Edges: 1314", "graft: t returned 0"]
     assert _names(FIRST, FIRST + "warning: late by 3\n", log=FIRST + "warning: late by 12\n") == _names(FIRST, FIRST)
     assert steady_parser([b""]) == steady_parser([FIRST.encode(), FIRST.encode()]) == PARSERS["lines"]
+
+
+def test_a_suite_whose_lines_are_mostly_chance_is_judged_by_its_end() -> None:
+    few, many = (
+        ["".join(f"{run}{chr(97 + n % 26) * (n + 1)} {line}\n" for n in range(lines)) for run in "abc"]
+        for line, lines in (("few", 20), ("many", 400))
+    )
+    end = "steady\ngraft: t returned 0\n"
+    assert _names(*(text + end for text in few), log=few[0] + end) == ["steady", "graft: t returned 0"]
+    assert _names(*(text + end for text in many), log=many[0] + end) == ["graft: t returned 0"]
+    assert len(steady_parser([text.encode() for text in many]).passed) < 100
 
 
 def _names(*runs: str, log: str = FIRST) -> list[str]:
