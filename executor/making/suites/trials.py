@@ -14,7 +14,7 @@ from executor.candidate.execute import SUITE_LIMITS
 from executor.grading.logs.parser import Parser
 from executor.grading.logs.results import read_log
 from executor.making.settings import TestSettings
-from executor.making.suites.cases import selections
+from executor.making.suites.cases import selections, settled_by
 from executor.making.suites.ended import with_end
 from executor.making.suites.listing import FoundTest
 from executor.making.suites.parsers import PARSERS, choose_parser, steady_parser
@@ -89,6 +89,10 @@ def try_tests(
             # Those of a candidate's suites: a test that needs more would fail every candidate.
             limits = replace(SUITE_LIMITS, wall_s=settings.timeout_s, memory_mb=_MEMORY_MB)
             done = session.run(Command(argv, cwd=test.cwd, env=test.env, limits=limits))
+            if done.ok and (further := settled_by(done.output)):
+                settled = replace(test, env={**test.env, **further})
+                again = session.run(Command(argv, cwd=test.cwd, env=settled.env, limits=limits))
+                test, done = (settled, again) if again.ok else (test, done)
             whole = _judged(test, argv, goals, done)
             tried += _parts(session, test, whole, goals, done, limits) or [whole]
             advance(note=test.name)
@@ -133,9 +137,12 @@ def _parts(
         return answer.text if answer.ok else ""
 
     parts: list[TriedTest] = []
-    for name, words in selections(done.output, ask):
+    for chosen in selections(done.output, ask):
         part = replace(
-            test, name=f"{test.name}-{re.sub(r'[^A-Za-z0-9._+-]+', '-', name)}"[:100], argv=(*test.argv, *words)
+            test,
+            name=f"{test.name}-{re.sub(r'[^A-Za-z0-9._+-]+', '-', chosen.name)}"[:100],
+            argv=(*test.argv, *chosen.words),
+            env={**test.env, **chosen.env},
         )
         ran = session.run(Command(_argv(part), cwd=part.cwd, env=part.env, limits=limits))
         parts.append(_judged(part, _argv(part), goals, ran))

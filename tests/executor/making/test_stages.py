@@ -1,5 +1,6 @@
 """Prevents: a repository that becomes a data set whose own functions fail, whose stubs pass, or that no run can find;
-a second run that builds again; a silent test program behind which a body that exits passes."""
+a second run that builds again; a silent test program behind which a body that exits passes, or a framework that takes
+a child's exit for a pass."""
 
 from __future__ import annotations
 
@@ -235,3 +236,32 @@ def test_a_misspelt_key_of_make_yaml_is_one_line(made: Made, tmp_path: Path) -> 
     path.write_text((made.out / "make.yaml").read_text().replace("timeout_s: 60.0", "timeout: 60.0"))
     with pytest.raises(ConfigError, match=r"make.yaml: tests.timeout: unknown key; did you mean 'timeout_s'\?"):
         read_settings(path)
+
+
+_FORKING = """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void)
+{
+    const char *fork_mode = getenv("CK_FORK"), *verbosity = getenv("CK_VERBOSITY");
+    puts("100%: Checks: 1, Failures: 0, Errors: 0");
+    if (verbosity && !strcmp(verbosity, "verbose"))
+        puts("a.c:3:P:core:adds:0: Passed");
+    return NEEDS_FORK && fork_mode && !strcmp(fork_mode, "no");
+}
+"""
+
+
+def test_a_program_of_check_runs_its_tests_in_its_own_process_where_they_pass(
+    workplace: Path, backend: Backend
+) -> None:
+    for name, needs, env in (("plain", 0, {"CK_FORK": "no", "CK_VERBOSITY": "verbose"}), ("forking", 1, {})):
+        root = workplace / name
+        root.mkdir()
+        (root / "a.c").write_text(f"#define NEEDS_FORK {needs}\n{_FORKING}")
+        (root / "Makefile").write_text("all: a\ncheck: a\n\t./a\n")
+        out = workplace / f"{name}-bench"
+        make_benchmark(Wanted(str(root), out, until="build"), backend, workplace / "cache")
+        suite = yaml.safe_load((out / "recipes" / name / "recipe.yaml").read_text())["suites"][0]
+        assert suite.get("env", {}) == env

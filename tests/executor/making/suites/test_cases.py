@@ -21,25 +21,38 @@ DOCTEST_LIST = "[doctest] listing all test case names\n=====\nadds, at once\nhol
 CATCH = "=====\nAll tests passed (9 assertions in 2 test cases)\n"
 BOOST = "Running 4 test cases...\n\n*** No errors detected\n"
 
+CHECK = """\
+Running suite(s): All
+100%: Checks: 3, Failures: 0, Errors: 0
+text.c:12:P:text:counts:0: Passed
+text.c:15:P:text:finds:0: Passed
+box.c:3:P:a box:holds:0: Passed
+"""
+
 
 @pytest.mark.parametrize(
     ("output", "answers", "expected"),
     [
-        (GTEST, {}, (("Text", ("--gtest_filter=Text.*",)), ("Box/0", ("--gtest_filter=Box/0.*",)))),
+        (GTEST, {}, (Selection("Text", ("--gtest_filter=Text.*",)), Selection("Box/0", ("--gtest_filter=Box/0.*",)))),
         (
             DOCTEST,
             {"--list-test-cases": DOCTEST_LIST},
-            (("adds, at once", ("--test-case=adds\\, at once",)), ("holds", ("--test-case=holds",))),
+            (Selection("adds, at once", ("--test-case=adds\\, at once",)), Selection("holds", ("--test-case=holds",))),
         ),
         (
             CATCH,
             {"--list-test-names-only": "adds [fast], twice\nholds\n"},
-            (("adds [fast], twice", ("adds \\[fast\\]\\, twice",)), ("holds", ("holds",))),
+            (Selection("adds [fast], twice", ("adds \\[fast\\]\\, twice",)), Selection("holds", ("holds",))),
         ),
         (
             BOOST,
             {"--list_content": "text*\n    counts*\nbox*\n    holds*\n"},
-            (("text", ("--run_test=text",)), ("box", ("--run_test=box",))),
+            (Selection("text", ("--run_test=text",)), Selection("box", ("--run_test=box",))),
+        ),
+        (
+            CHECK,
+            {},
+            (Selection("text", env={"CK_RUN_CASE": "text"}), Selection("a box", env={"CK_RUN_CASE": "a box"})),
         ),
         ("2 of 2 passed\n", {}, ()),
         (CATCH, {"--list-test-names-only": "one\n"}, ()),
