@@ -19,7 +19,7 @@ _BOOST = re.compile(rb"(?m)^\*\*\* No errors detected")
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class SelectedCases:
     """A part of a test program: the further words of its command, and variables, that select it."""
 
     name: str
@@ -33,29 +33,29 @@ def settled_by(output: bytes) -> Mapping[str, str]:
     return {"CK_FORK": "no", "CK_VERBOSITY": "verbose"} if _CHECK.search(output) else {}
 
 
-def selections(output: bytes, ask: Callable[[str], str]) -> tuple[Selection, ...]:
+def selections(output: bytes, ask: Callable[[str], str]) -> tuple[SelectedCases, ...]:
     """The parts of a program by what it printed. `ask` starts it with one more word and returns what it prints, ""
     when it fails. Empty for one part, for too many, and where the framework isn't known."""
-    found: list[Selection] = []
+    found: list[SelectedCases] = []
     results, problem = read_log(output, PARSERS["gtest"])
     if results and not problem:
         suites = dict.fromkeys(result.name.rpartition(".")[0] for result in results)
-        found = [Selection(name, (f"--gtest_filter={name}.*",)) for name in suites if name]
+        found = [SelectedCases(name, (f"--gtest_filter={name}.*",)) for name in suites if name]
     elif _DOCTEST.search(output):
         names = [line for line in ask("--list-test-cases").splitlines() if line.strip()]
         found = [
-            Selection(n, ("--test-case=" + n.replace(",", "\\,"),))
+            SelectedCases(n, ("--test-case=" + n.replace(",", "\\,"),))
             for n in names
             if not n.startswith(("[doctest]", "==="))
         ]
     elif _CATCH.search(output):
         names = ask("--list-test-names-only").splitlines()
-        found = [Selection(n.strip(), (re.sub(r'([\\,\[\]*"])', r"\\\1", n.strip()),)) for n in names if n.strip()]
+        found = [SelectedCases(n.strip(), (re.sub(r'([\\,\[\]*"])', r"\\\1", n.strip()),)) for n in names if n.strip()]
     elif _BOOST.search(output):
         names = re.findall(r"(?m)^(\w+)\*?$", ask("--list_content"))
-        found = [Selection(name, (f"--run_test={name}",)) for name in names]
+        found = [SelectedCases(name, (f"--run_test={name}",)) for name in names]
     elif _CHECK.search(output):
         cases = re.findall(rb"(?m)^[^:\n]+:\d+:P:([^:\n]+):\w+:\d+: ", output)
         names = list(dict.fromkeys(case.decode("utf-8", "replace") for case in cases))
-        found = [Selection(name, env={"CK_RUN_CASE": name}) for name in names]
+        found = [SelectedCases(name, env={"CK_RUN_CASE": name}) for name in names]
     return tuple(found) if 1 < len(found) <= _MOST else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from executor.making.suites.cases import Selection, selections
+from executor.making.suites.cases import SelectedCases, selections
 
 GTEST = """\
 [==========] Running 3 tests from 2 test suites.
@@ -33,31 +33,38 @@ box.c:3:P:a box:holds:0: Passed
 @pytest.mark.parametrize(
     ("output", "answers", "expected"),
     [
-        (GTEST, {}, (Selection("Text", ("--gtest_filter=Text.*",)), Selection("Box/0", ("--gtest_filter=Box/0.*",)))),
+        (
+            GTEST,
+            {},
+            (SelectedCases("Text", ("--gtest_filter=Text.*",)), SelectedCases("Box/0", ("--gtest_filter=Box/0.*",))),
+        ),
         (
             DOCTEST,
             {"--list-test-cases": DOCTEST_LIST},
-            (Selection("adds, at once", ("--test-case=adds\\, at once",)), Selection("holds", ("--test-case=holds",))),
+            (
+                SelectedCases("adds, at once", ("--test-case=adds\\, at once",)),
+                SelectedCases("holds", ("--test-case=holds",)),
+            ),
         ),
         (
             CATCH,
             {"--list-test-names-only": "adds [fast], twice\nholds\n"},
-            (Selection("adds [fast], twice", ("adds \\[fast\\]\\, twice",)), Selection("holds", ("holds",))),
+            (SelectedCases("adds [fast], twice", ("adds \\[fast\\]\\, twice",)), SelectedCases("holds", ("holds",))),
         ),
         (
             BOOST,
             {"--list_content": "text*\n    counts*\nbox*\n    holds*\n"},
-            (Selection("text", ("--run_test=text",)), Selection("box", ("--run_test=box",))),
+            (SelectedCases("text", ("--run_test=text",)), SelectedCases("box", ("--run_test=box",))),
         ),
         (
             CHECK,
             {},
-            (Selection("text", env={"CK_RUN_CASE": "text"}), Selection("a box", env={"CK_RUN_CASE": "a box"})),
+            (SelectedCases("text", env={"CK_RUN_CASE": "text"}), SelectedCases("a box", env={"CK_RUN_CASE": "a box"})),
         ),
         ("2 of 2 passed\n", {}, ()),
         (CATCH, {"--list-test-names-only": "one\n"}, ()),
         (CATCH, {"--list-test-names-only": "\n".join(map(str, range(99)))}, ()),
     ],
 )
-def test_the_parts_of_a_program(output: str, answers: dict[str, str], expected: tuple[Selection, ...]) -> None:
+def test_the_parts_of_a_program(output: str, answers: dict[str, str], expected: tuple[SelectedCases, ...]) -> None:
     assert selections(output.encode(), lambda word: answers.get(word, "")) == expected
