@@ -233,11 +233,13 @@ _FLAGS = {"CFLAGS": "-O1 -fcommon", "CXXFLAGS": "-O1"}
 # What autoreconf makes is newer than the manuals, which make would write again by a program that isn't there.
 _NO_MANUALS = {"MAKEINFO": "true", "HELP2MAN": "true"}
 # The programs of the tests are built, and none is run: automake's harness takes an empty list. Where a tree's own rule
-# runs tests nevertheless, and one fails, what they need is built folder by folder.
+# runs tests nevertheless, and one fails, what they need is built folder by folder. A program that doesn't link is no
+# test; a folder of which none does stops the build, as something that they all need is missing.
 _CHECK = (
-    "make -j$JOBS check TESTS= || for made in $(grep -rl --include=Makefile '^check-am:' .); do echo 'graft-check:"
-    " $(check_LIBRARIES) $(check_LTLIBRARIES) $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)'"
-    " | make -j$JOBS -C $(dirname $made) -f Makefile -f - graft-check || exit 1; done"
+    "make -j$JOBS check TESTS= || for made in $(grep -rl --include=Makefile '^check-am:' .); do rules='graft-check:"
+    " $(check_LIBRARIES) $(check_LTLIBRARIES) $(check_PROGRAMS) $(check_SCRIPTS) $(check_DATA)\\ngraft-some: ;"
+    ' @ls $(check_PROGRAMS) | grep -q .\\n\'; printf "$rules" | make -k -j$JOBS -C $(dirname $made) -f Makefile -f -'
+    ' graft-check || printf "$rules" | make -C $(dirname $made) -f Makefile -f - graft-some || exit 1; done'
 )
 # A warning would fail bodies that are right, and the stub, which leaves its parameters unused. Only files that
 # configure has just made are changed.

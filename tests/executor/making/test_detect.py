@@ -154,6 +154,13 @@ def test_a_test_that_fails_in_the_build_doesnt_end_it_and_a_program_does(
     done = subprocess.run(["sh", "-c", line], cwd=root, env={**os.environ, "JOBS": "2"}, check=False)
     assert bool(done.returncode) == bool(status)
     assert (root / "sub" / "t").is_file() == (status == 0)
+    # Another program that doesn't link changes neither.
+    (root / "sub" / "t").unlink(missing_ok=True)
+    rules = _OWN_RULE.replace("check_PROGRAMS = t", "check_PROGRAMS = u t")
+    (root / "sub" / "Makefile").write_text(f"{rules}u:\n\tcc -o u lacking.c\nt:\n{program}")
+    done = subprocess.run(["sh", "-c", line], cwd=root, env={**os.environ, "JOBS": "2"}, check=False)
+    assert bool(done.returncode) == bool(status)
+    assert (root / "sub" / "t").is_file() == (status == 0)
 
 
 CONTROL = """\
