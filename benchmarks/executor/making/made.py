@@ -34,6 +34,7 @@ from benchmarks.executor.making.drawing import DRAWINGS, FIRST, documented_funct
 from benchmarks.record import commit
 from executor.cache import cache_root, write_whole
 from executor.doctor.manifest import load_manifest
+from executor.making.settings import MAKE_FILE, read_settings
 from executor.tasks.folder import read_folder
 from experiments.consoles import log_to_stderr
 
@@ -117,10 +118,11 @@ def _made(name: str, work: Path, before: Mapping[str, Any]) -> dict[str, Any]:
         "load": round(os.getloadavg()[2], 1),
         "why": error[-1][:300] if error and ended else ended,
     }
-    if found := re.search(r"1/6 detect: (cmake|meson|autotools|make): ", said):
-        facts["system"] = found[1]
-    if found := re.search(r"2/6 build: (\d+) of (\d+) tests judge", said):
-        facts["suites"], facts["tests"] = int(found[1]), int(found[2])
+    if (out / MAKE_FILE).is_file():
+        facts["system"] = read_settings(out / MAKE_FILE).build.system
+    # The last, as another build system may have been tried.
+    if judging := re.findall(r"2/6 build: (\d+) of (\d+) tests judge", said):
+        facts["suites"], facts["tests"] = map(int, judging[-1])
     if found := re.search(r"3/6 choose: (\d+) functions fit", said):
         facts["fit"] = int(found[1])
     if found := re.search(r"4/6 reach: tests enter (\d+) of (\d+)", said):

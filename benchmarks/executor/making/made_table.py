@@ -115,7 +115,9 @@ def passed_over(result: Result) -> str:
 def _kind(why: str) -> str:
     if "lines of C and C++" in why:
         return "fewer than 5,000 or more than 500,000 lines of C and C++"
-    for words in ("documented functions", "files of test code"):
+    for words in ("documented functions", "files of test code", "tests are named"):
         if words in why:
             return f"too few {words}"
-    return "Debian's patches don't fit" if "doesn't fit: " in why else why
+    if "doesn't fit: " in why:
+        return "Debian's patches don't fit"
+    return why
