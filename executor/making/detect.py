@@ -291,7 +291,7 @@ def _build_autotools(root: Path, words: Sequence[str]) -> tuple[BuildSettings, s
     commands: list[str] = []
     reasons: list[str] = []
     if not (root / "configure").is_file():
-        script = "./autogen.sh" if (root / "autogen.sh").is_file() and not _is_ours(root) else "autoreconf -fi"
+        script = _maker_of_configure(root)
         commands.append(f"NOCONFIGURE=1 {script}" if script != "autoreconf -fi" else script)
         reasons.append(f"no configure in the tree, so {script} makes it")
     elif changed := _changed_since_made(root):
@@ -320,6 +320,13 @@ def _build_autotools(root: Path, words: Sequence[str]) -> tuple[BuildSettings, s
         target,
         reasons,
     )
+
+
+def _maker_of_configure(root: Path) -> str:
+    if (root / "autogen.sh").is_file() and not _is_ours(root):
+        return "./autogen.sh"
+    scripts = [name for name in ("bootstrap", "bootstrap.sh") if (root / name).is_file()]
+    return f"./{scripts[0]}" if scripts else "autoreconf -fi"
 
 
 def _changed_since_made(root: Path) -> str:

@@ -96,9 +96,7 @@ def _options(cache: Path, suite: str) -> list[str]:
     apt = cache.absolute() / "apt" / suite
     for name in ("lists/partial", "cache/archives/partial"):
         (apt / name).mkdir(parents=True, exist_ok=True)
-    signed = f"[signed-by={source.keyring}] " if source.keyring else ""
-    lines = [f"{kind} {signed}{source.uri} {suite} main\n" for kind in ("deb", "deb-src")]
-    (apt / "sources.list").write_text("".join(lines))
+    (apt / "sources.list").write_text("".join(f"{source.line(suite, kind)}\n" for kind in ("deb", "deb-src")))
     settings = {
         "Dir::Etc::sourcelist": apt / "sources.list",
         "Dir::Etc::sourceparts": "-",

@@ -34,7 +34,7 @@ from executor.repository.baseline import (
 from executor.repository.build_parts import Parts
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
-from executor.sandbox.base import PACKAGES, make_base
+from executor.sandbox.base import make_base
 from executor.sandbox.contract import Backend, Builder, Command, CommandLimits
 from executor.sandbox.store import free_mb
 from executor.values import ExpectedTests
@@ -183,7 +183,7 @@ def _make_own_base(recipe: Recipe, backend: Backend, cache: Path) -> None:
     rootfs = make_base(
         cache,
         wanted.suite,
-        (*PACKAGES, *wanted.packages),
+        wanted.packages,
         name=wanted.name,
         without=wanted.without,
         needed_mb=wanted.disk_mb,

@@ -1,5 +1,6 @@
 """Makes a base root file system for the sandboxes, without a registry: Debian, by debootstrap, from this machine's own
-apt source."""
+apt source. Further packages are added by apt, since debootstrap knows no virtual packages and of alternatives only the
+first, which may conflict with a package that is wanted."""
 
 from __future__ import annotations
 
@@ -37,6 +38,11 @@ class AptSource:
     uri: str
     keyring: Path | None
 
+    def line(self, suite: str, kind: str = "deb") -> str:
+        """Its line in a sources.list."""
+        signed = f"[signed-by={self.keyring}] " if self.keyring else ""
+        return f"{kind} {signed}{self.uri} {suite} main"
+
 
 def base_path(cache: Path, suite: str) -> Path:
     """Where the root file system of `suite` lies once it is made."""
@@ -51,21 +57,23 @@ def debootstrap_path() -> str | None:
 def make_base(
     cache: Path,
     suite: str = DEFAULT_SUITE,
-    packages: Sequence[str] = PACKAGES,
+    packages: Sequence[str] = (),
     *,
     name: str | None = None,
     without: Sequence[str] = (),
     needed_mb: int = _NEEDED_MB,
     progress: Progress = SILENT,
 ) -> Path:
-    """The folder of the base root file system of `suite`, made unless it exists (about 30 CPU-s, 690 MB). `name`: its
-    name when `packages` aren't the usual ones. `without`: files, relative to its root, that are removed once the
-    packages are installed.
+    """The folder of the base root file system of `suite`, made unless it exists (about 30 CPU-s, 690 MB). It holds
+    PACKAGES. With further `packages` it is a copy of that base to which they are added; it needs a `name` then.
+    `without`: files, relative to its root, that are removed once the packages are installed.
 
     A killed call leaves downloaded packages in `cache/base/<name>/packages`, which the next call uses. Raises
-    UserError when debootstrap, root's rights, an apt source or disk space is missing, SandboxError when debootstrap
-    fails or when a file to remove isn't there; `debootstrap.log` beside the base holds its output."""
+    UserError when debootstrap, root's rights, an apt source or disk space is missing, SandboxError when debootstrap or
+    apt fails or when a file to remove isn't there; `debootstrap.log` or `apt.log` beside the base holds its output."""
     name = name or suite
+    if packages and name == suite:
+        raise ValueError("a base with further packages needs a name of its own")
     target = base_path(cache, name)
     target.parent.mkdir(parents=True, exist_ok=True)
     with (target.parent / "lock").open("w") as lock:
@@ -87,15 +95,23 @@ def make_base(
         fresh = target.parent / f".rootfs.{owner()}"
         store = target.parent / "packages"
         store.mkdir(exist_ok=True)
-        argv = [program, "--variant=minbase", f"--include={','.join(packages)}"]
-        argv += [f"--cache-dir={store.absolute()}"]
-        argv += [f"--keyring={source.keyring}"] if source.keyring else []
         log.info(f"base {name}: fetching packages from {source.uri}")
-        lines = _output([*argv, suite, str(fresh), source.uri], target.parent / "debootstrap.log")
-        _show_steps(lines, progress)
+        if packages:
+            usual = make_base(cache, suite, progress=progress)
+            fresh.mkdir()
+            # The dot, since the usual base may be a link to one in another cache, which must stay as it is.
+            subprocess.run(["cp", "-a", f"{usual}/.", str(fresh)], check=True)
+            _add_packages(fresh.absolute(), packages, f"{source.line(suite)}\n", store.absolute())
+        else:
+            argv = [program, "--variant=minbase", f"--include={','.join(PACKAGES)}"]
+            argv += [f"--cache-dir={store.absolute()}"]
+            argv += [f"--keyring={source.keyring}"] if source.keyring else []
+            argv += [suite, str(fresh), source.uri]
+            (target.parent / "debootstrap.log").unlink(missing_ok=True)
+            _show_steps(_output("debootstrap", argv, _proxies(), target.parent / "debootstrap.log"), progress)
         _remove_files(fresh, without)
         # The sandboxes put the repository's tree here.
-        (fresh / "graft" / "src").mkdir(parents=True)
+        (fresh / "graft" / "src").mkdir(parents=True, exist_ok=True)
         _name_loopback(fresh)
         for kept_by_apt in ("var/cache/apt", "var/lib/apt/lists"):
             remove_tree(fresh / kept_by_apt)
@@ -104,6 +120,50 @@ def make_base(
         remove_tree(store)
         log.info(f"base {name}: made {target}")
         return target
+
+
+def _add_packages(rootfs: Path, packages: Sequence[str], sources: str, store: Path) -> None:
+    """Install these packages, or for a virtual one a package that provides it, by this machine's apt, which reads no
+    setting of the machine but its proxies. Downloads go to `store` first, so that a killed call keeps them."""
+    settings = {
+        "Dir": rootfs,
+        "Dir::State::status": rootfs / "var/lib/dpkg/status",
+        "Dir::Etc::sourcelist": store / "sources.list",
+        "Dir::Etc::sourceparts": "-",
+        "DPkg::Chroot-Directory": rootfs,
+        "DPkg::Use-Pty": 0,
+        "APT::Get::Assume-Yes": 1,
+        "APT::Install-Recommends": 0,
+        "APT::Sandbox::User": "root",
+        "Acquire::Languages": "none",
+    }
+    (store / "sources.list").write_text(sources)
+    (store / "apt.conf").write_text("".join(f'{key} "{value}";\n' for key, value in settings.items()))
+    variables = {**_proxies(), "APT_CONFIG": str(store / "apt.conf"), "DEBIAN_FRONTEND": "noninteractive"}
+    archives = rootfs / "var/cache/apt/archives"
+    for folder in (store, archives, rootfs / "var/lib/apt/lists"):
+        (folder / "partial").mkdir(parents=True, exist_ok=True)
+    # A package may start its service once it is installed, unless this program forbids it.
+    policy = rootfs / "usr/sbin/policy-rc.d"
+    policy.write_text("#!/bin/sh\nexit 101\n")
+    policy.chmod(0o755)
+
+    output = rootfs.parent / "apt.log"
+    output.unlink(missing_ok=True)
+    satisfy = ["apt-get", "-q", "satisfy", ", ".join(packages)]
+    # Some packages' scripts need /proc; it is mounted for this command alone.
+    with_proc = ["unshare", "--mount", "sh", "-c", 'mount -t proc proc "$0/proc"; exec "$@"', str(rootfs)]
+    for argv in (["apt-get", "-q", "update"], [*satisfy, "--download-only", "-o", f"Dir::Cache::archives={store}"]):
+        _wait(_output("apt", argv, variables, output))
+    for package in store.glob("*.deb"):
+        shutil.copy2(package, archives)
+    _wait(_output("apt", [*with_proc, *satisfy], variables, output))
+    policy.unlink()
+
+
+def _wait(lines: Iterator[str]) -> None:
+    for _ in lines:
+        pass
 
 
 def _remove_files(rootfs: Path, without: Sequence[str]) -> None:
@@ -182,24 +242,25 @@ def _show_steps(lines: Iterator[str], progress: Progress) -> None:
                 advance(note=line.removeprefix("I: ").rstrip("."))
 
 
-def _output(argv: Sequence[str], output: Path) -> Iterator[str]:
-    """The command's lines as they come; the file `output` gets them too. Raises SandboxError when it fails."""
+def _output(name: str, argv: Sequence[str], variables: Mapping[str, str], output: Path) -> Iterator[str]:
+    """The command's lines as they come; they are added to the file `output` too. Raises SandboxError when it fails."""
     last = ""
     with (
-        output.open("w", encoding="utf-8") as log_file,
+        output.open("a", encoding="utf-8") as log_file,
         subprocess.Popen(
             list(argv),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-            env={**os.environ, **_proxies()},
+            env={**os.environ, **variables},
         ) as child,
     ):
         assert child.stdout is not None
         for line in child.stdout:
             log_file.write(line)
-            last = line.strip() or last
+            # apt's last line says only that it failed; the one before names the package.
+            last = line.strip() if line.strip() and "held broken packages" not in line else last
             yield line.strip()
     if child.returncode:
-        raise SandboxError(f"debootstrap failed: {last} (its output: {output})")
+        raise SandboxError(f"{name} failed: {last} (its output: {output})")

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from executor.making.settings import System
 
-# They pack, sign or document, and neither the programs nor the tests need them.
+# They pack, sign or document, and neither the programs nor the tests need them. gtk-doc-tools isn't among them:
+# autoreconf reads its macros. Nor is groff: its programs make man pages within a plain `make`.
 _PACKING = re.compile(
     r"^(debhelper|dh-|dpkg-dev|dpkg-build|lintian|quilt|cdbs|pkg-kde-tools|doxygen|graphviz|texlive|latex|texinfo|"
-    r"docbook|xsltproc|xmlto|asciidoc|asciidoctor|pandoc|help2man|po4a|groff|ghostscript|sphinx|python3-sphinx|"
-    r"python3-breathe|ronn|ruby-ronn|go-md2man|gtk-doc|valac|gem2deb|javahelper|default-jdk|openjdk|bnd|maven|ant$|"
+    r"docbook|xsltproc|xmlto|asciidoc|asciidoctor|pandoc|help2man|po4a|ghostscript|sphinx|python3-sphinx|"
+    r"python3-breathe|ronn|ruby-ronn|go-md2man|valac|gem2deb|javahelper|default-jdk|openjdk|bnd|maven|ant$|"
     r"abi-|mingw|gcc-mingw|fonts-|imagemagick|inkscape|w3m|lynx|hevea|rst2pdf|lcov|valgrind)"
 )
 # Part of every base.

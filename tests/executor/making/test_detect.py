@@ -104,6 +104,8 @@ def test_autotools_without_configure_makes_it(tmp_path: Path) -> None:
     assert "automake" in build.packages
     # What is made anew is newer than the manuals, and makeinfo isn't there.
     assert build.env["MAKEINFO"] == "true"
+    (root / "bootstrap").write_text("aclocal -I other\n")
+    assert detect(root).build.commands[0] == "NOCONFIGURE=1 ./bootstrap"
 
 
 def test_what_a_patch_made_older_than_its_source_is_made_again(tmp_path: Path) -> None:

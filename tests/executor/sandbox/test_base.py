@@ -10,6 +10,7 @@ import pytest
 
 from executor.sandbox.base import AptSource, base_path, find_source, make_base
 from index.errors import SandboxError, UserError
+from tests.support.engines import cache_with_base, unavailable
 
 ONE_LINE = """\
 # deb http://commented.example/debian trixie main
@@ -125,3 +126,23 @@ def test_a_base_shows_one_count_and_keeps_the_output(tmp_path, monkeypatch):
     with pytest.raises(SandboxError, match=r"debootstrap failed: .*debootstrap\.log"):
         make_base(tmp_path, "x", name="x-2", needed_mb=1)
     assert "Validating libfoo" in (tmp_path / "base" / "x-2" / "debootstrap.log").read_text()
+
+
+@pytest.mark.slow
+def test_further_packages_are_added_by_apt(tmp_path):
+    """Prevents: a benchmark that can't be made because a package that it builds with is virtual, or because the first
+    alternative of one conflicts with another."""
+    cache = cache_with_base(tmp_path)
+    if not base_path(cache, "bookworm").is_dir():
+        unavailable("no base root file system: `graft images base`")
+    made = make_base(cache, "bookworm", ["libz-dev", "libcurl4-gnutls-dev", "libcurl-dev"], name="x-1")
+    assert (made / "usr/include/zlib.h").is_file()
+    installed = (made / "var/lib/dpkg/status").read_text()
+    assert "Package: libcurl4-gnutls-dev" in installed
+    assert "Package: libcurl4-openssl-dev" not in installed
+    assert not (made / "usr/sbin/policy-rc.d").exists()
+    assert not list((made / "var/cache/apt").iterdir())
+    # The base from which it was made is a link here, and is as it was.
+    assert "Package: libcurl4-gnutls-dev" not in (base_path(cache, "bookworm") / "var/lib/dpkg/status").read_text()
+    with pytest.raises(SandboxError, match=r"apt failed: .*no-such-package.*apt\.log"):
+        make_base(cache, "bookworm", ["no-such-package"], name="x-2")
