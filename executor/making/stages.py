@@ -112,13 +112,22 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
     log.info(f"3/6 choose: {len(choice.candidates)} functions fit; {_listed(choice.left_out)}")
     if wanted.until == "choose":
         return unfinished
-    tasks, reached = _reached(image, backend, source, choice, settings, cache)
-    if not reached:
-        raise RecipeError(f"{path}: no test enters any of {len(tasks)} functions; add tests by `tests: suites`")
-    if wanted.until == "reach":
-        return unfinished
-    manifest, problems = _examined(image, backend, tasks, reached, settings, cache, wanted.out, progress)
-    good = [task for task in reached if problems.get(task.id) == ""][: settings.choose.tasks]
+    count = settings.choose.tasks
+    most = math.ceil(count * settings.doctor.candidates)
+    enough = min(most, math.ceil(count * _SPARE))
+    while True:
+        tasks, reached = _reached(image, backend, source, choice, most, enough, cache)
+        if not reached:
+            raise RecipeError(f"{path}: no test enters any of {len(tasks)} functions; add tests by `tests: suites`")
+        if wanted.until == "reach":
+            return unfinished
+        manifest, problems = _examined(image, backend, tasks, reached, settings, cache, wanted.out, progress)
+        good = [task for task in reached if problems.get(task.id) == ""][:count]
+        # Where no task is good, the cause lies in the tests: more functions would cost hours and change nothing.
+        if not good or len(good) == count or len(tasks) == len(choice.candidates):
+            break
+        most, enough = len(tasks) * _WIDER, len(reached) + math.ceil((count - len(good)) * _SPARE)
+        log.info(f"5/6 doctor: {count - len(good)} tasks are still wanted, so more functions are looked at")
     if wanted.until == "doctor":
         return Made(wanted.out, settings.name, settings.choose.tasks, tuple(good), len(manifest.tasks), manifest.tasks)
     if not good:
@@ -252,13 +261,10 @@ def _listed(left_out: Mapping[str, int]) -> str:
 
 
 def _reached(
-    image: Image, backend: Backend, source: SourceTree, choice: Choice, settings: MakeSettings, cache: Path
+    image: Image, backend: Backend, source: SourceTree, choice: Choice, most: int, enough: int, cache: Path
 ) -> tuple[list[Task], list[Task]]:
-    """The functions that were looked at, and those of them that tests enter. More are looked at while tests enter
-    fewer than the doctor needs, as it drops some."""
-    wanted = settings.choose.tasks
-    most = math.ceil(wanted * settings.doctor.candidates)
-    enough = min(most, math.ceil(wanted * _SPARE))
+    """The first `most` functions, and those of them that tests enter. More are looked at while tests enter fewer than
+    `enough`."""
     suites = [suite.name for suite in image.recipe.suites]
     while True:
         tasks = [bind(candidate.row, source.root) for candidate in choice.candidates[:most]]

@@ -78,8 +78,8 @@ def try_tests(
     settings: TestSettings,
     progress: Progress = SILENT,
 ) -> list[TriedTest]:
-    """Each test once, all in one session of the image `key`, as a candidate's suites run; those whose lines are the
-    results twice more. Raises SandboxError."""
+    """Each test once, all in one session of the image `key`, as a candidate's suites run; the quick
+    ones once more in reverse order, and those whose lines are the results a third time. Raises SandboxError."""
     known = set(programs(graph))
     tried: list[TriedTest] = []
     with backend.session(key) as session, progress.counting("tests tried", len(tests)) as advance:
@@ -100,19 +100,35 @@ def try_tests(
 
 
 def _steadied(tried: Sequence[TriedTest], backend: Backend, key: str) -> list[TriedTest]:
-    """With a parser of its own each suite that prints other numbers in another run. The slow ones have only the
-    baseline's rounds, which tell a line that changes but not its like."""
-    outputs = {t.test.name: [t.output] for t in tried if t.suite and t.output and t.seconds < _TWICE_MORE_S}
-    for _ in range(2 if outputs else 0):
+    """The suites of the quick tests only where they pass alone, and with a parser of its own for each that prints
+    other numbers in another run. The slow ones have only the baseline's rounds, which tell a line that changes but
+    not its like."""
+    quick = {t.test.name: t.suite for t in tried if t.suite is not None and t.seconds < _TWICE_MORE_S}
+    outputs = {t.test.name: [t.output] for t in tried if t.test.name in quick and t.output}
+
+    def passes(session: Session, name: str, suite: Suite) -> bool:
+        done = session.run(suite_command(suite, SUITE_LIMITS))
+        if done.ok and name in outputs:
+            outputs[name].append(done.output)
+        return done.ok
+
+    # A candidate is judged by those tests alone that enter it. In reverse order no test finds what one before it left.
+    with backend.session(key) as session:
+        failed = [name for name, suite in reversed(quick.items()) if not passes(session, name, suite)]
+    needy: set[str] = set()
+    for name in failed:
         with backend.session(key) as session:
-            for test in tried:
-                if test.suite is not None and test.test.name in outputs:
-                    done = session.run(suite_command(test.suite, SUITE_LIMITS))
-                    outputs[test.test.name] += [done.output] if done.ok else []
+            needy |= set() if passes(session, name, quick[name]) else {name}
+    if outputs:
+        with backend.session(key) as session:
+            for name in outputs.keys() - needy:
+                passes(session, name, quick[name])
     steadied: list[TriedTest] = []
     for test in tried:
         parser = steady_parser(outputs.get(test.test.name, [b""]))
-        if test.suite is not None and parser != PARSERS["lines"]:
+        if test.test.name in needy:
+            test = replace(test, suite=None, why="fails alone: it needs what a test before it left behind")
+        elif test.suite is not None and parser != PARSERS["lines"]:
             suite = test.suite.model_copy(update={"parser": f"lines-{test.suite.name}"})
             test = replace(test, suite=suite, parser=parser)
         steadied.append(replace(test, output=b""))

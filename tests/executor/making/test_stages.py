@@ -206,6 +206,58 @@ def test_more_functions_are_looked_at_while_tests_enter_too_few(
     assert "tests enter 1 of 9 functions" in caplog.text
 
 
+def test_more_functions_are_looked_at_while_too_few_are_good_tasks(
+    workplace: Path, backend: Backend, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Else a tree whose first functions hardly matter to its tests ends below its number, with most never tried."""
+    root = workplace / "mixed"
+    root.mkdir()
+    body = "(int a)\n{\n    a += 1;\n    a *= 3;\n    return a;\n}\n"
+    names = [f"mixed_{letter}" for letter in "bcdefghi"]
+    texts = [
+        f"/* The value after {n} steps of mixing. */\nint {name}{body.replace('3;', f'3 + {name[-1] * (n + 1)};')}"
+        for n, name in enumerate(names)
+    ]
+    letters = "".join(f"static int {name[-1] * (n + 1)} = {n};\n" for n, name in enumerate(names))
+    (root / "mix.c").write_text(letters + "\n".join(texts))
+    # All are entered, and of one of the two that are looked at first the value doesn't count.
+    declared = " ".join(f"int {name}(int);" for name in names)
+    checked = " || ".join(f"{name}(1) != {2 * (3 + n)}" for n, name in enumerate(names) if name != "mixed_c")
+    (root / "check_mix.c").write_text(f"{declared}\nint main(void) {{ mixed_c(1); return {checked}; }}\n")
+    (root / "Makefile").write_text("all:\n\t$(CC) -o check_mix check_mix.c mix.c\ncheck: all\n\t./check_mix\n")
+    wanted = Wanted(str(root), workplace / "mixed-bench", choose=ChooseSettings(tasks=2), until="detect")
+    make_benchmark(wanted, backend, workplace / "cache")
+    path = wanted.out / "make.yaml"
+    path.write_text(path.read_text().replace("candidates: 3.0", "candidates: 1.0"))
+    with caplog.at_level("INFO"):
+        made = make_benchmark(replace(wanted, until="doctor"), backend, workplace / "cache")
+    assert "1 tasks are still wanted, so more functions are looked at" in caplog.text
+    assert len(made.tasks) == 2 and "mixed_c" not in {task.target.name for task in made.tasks}
+
+
+def test_a_test_that_needs_what_another_left_is_left_out(
+    workplace: Path, backend: Backend, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Else a gold that it alone judges is called broken, for it fails without the test before it."""
+    root = workplace / "chained"
+    root.mkdir()
+    (root / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.16)\nproject(chained C)\nenable_testing()\nadd_executable(keep keep.c)\n"
+        "add_test(NAME first COMMAND keep kept w)\nadd_test(NAME second COMMAND keep kept r)\n"
+        "add_test(NAME third COMMAND keep other w)\n"
+    )
+    (root / "keep.c").write_text(
+        "#include <stdio.h>\nint main(int argc, char **argv) { puts(argv[2]); return argc != 3 || !fopen(argv[1],"
+        " argv[2]); }\n"
+    )
+    wanted = Wanted(str(root), workplace / "chained-bench", until="build")
+    with caplog.at_level("INFO"):
+        make_benchmark(wanted, backend, workplace / "cache")
+    recipe = yaml.safe_load((wanted.out / "recipes" / "chained" / "recipe.yaml").read_text())
+    assert [suite["name"] for suite in recipe["suites"]] == ["first", "third"]
+    assert "test second is left out: fails alone: it needs what a test before it left behind" in caplog.text
+
+
 def test_no_test_and_then_none_that_passes_say_what_to_write(workplace: Path, backend: Backend) -> None:
     root = makefile_project(workplace / "untested")
     (root / "Makefile").write_text((root / "Makefile").read_text().replace("check:", "all: check_stack\nother:"))
