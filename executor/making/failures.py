@@ -19,7 +19,8 @@ _HEADER = re.compile(r"fatal error: (\S+): No such file")
 # CMake's own words are in capitals: "could not find git for clone" is what follows from something else.
 _PACKAGE = re.compile(
     r"(?i:package '([^']+)'.{0,40}not found|No package '([^']+)' found)|"
-    r"Could NOT find (\w+)|Dependency \"([^\"]+)\" not found"
+    r"Could NOT find (\w+)|Dependency \"([^\"]+)\" not found|"
+    r"Could not find a package configuration file provided by\s+\"([^\"]+)\""
 )
 _TOOL = re.compile(r"(?m)(?:^|: )(?:\d+: )?([\w.+-]+): (?:command )?not found$")
 _NAME_ONE = "no target runs tests: name one (tests: target: check), and let build.commands make what it runs"
@@ -80,14 +81,17 @@ def lacking_package(error: BuildError, names: Callable[[], Collection[str]]) -> 
     kind, name = found
     known = names()
     if kind == "program":
-        return name if name in known else ""
+        plain = re.sub(r"-[0-9.]+$", "", name)
+        return next((package for package in (name, plain) if package in known), "")
     parts = [part.removesuffix(".h").lower() for part in reversed(name.split("/")[-2:])]
     stems = dict.fromkeys(plain for part in parts for plain in (part, re.sub(r"[-_]?[0-9.]+$", "", part)) if plain)
     for stem in stems:
         pattern = re.compile(rf"(lib)?{re.escape(stem.removeprefix('lib'))}[-.0-9]*[a-z]?-dev")
         if near := [package for package in known if pattern.fullmatch(package)]:
             return min(near, key=lambda package: (len(package), package))
-    return ""
+    # CMake finds programs too, in the words in which it finds libraries, and libraries that need no header.
+    plain = name.lower().replace("_", "-")
+    return next((p for p in (plain, f"lib{plain}") if kind == "library" and p in known), "")
 
 
 def output_of(error: BuildError) -> str:

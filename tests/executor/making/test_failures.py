@@ -34,6 +34,8 @@ KNOWN = {
     "libogg-dev",
     "libglib2.0-dev",
     "bison",
+    "doxygen",
+    "libsocket-wrapper",
     "libfoo1-dev",
     "libfoobar-dev",
 }
@@ -54,6 +56,12 @@ KNOWN = {
         ),
         ("/bin/sh: 1: bison: not found\n", "bison"),
         ("/bin/sh: 1: rm-it: not found\n", ""),
+        ("missing: line 81: bison-3.8: command not found\nmake: *** [Makefile.in] Error 127\n", "bison"),
+        ("Could NOT find Doxygen (missing: DOXYGEN_EXECUTABLE)\n", "doxygen"),
+        (
+            'CMake did not find one.\n  Could not find a package configuration file provided by\n  "socket_wrapper"\n',
+            "libsocket-wrapper",
+        ),
     ],
 )
 def test_the_package_is_known_by_what_the_build_lacked(tmp_path: Path, output: str, package: str) -> None:
