@@ -33,7 +33,8 @@ def names_in_messages(output: str, names: Mapping[str, str], kept: Iterable[str]
     names that stay already.
 
     A message that quotes an original name shows a place that wasn't renamed. Where none does, the new names that it is
-    about go back; a name that a macro glued together from a new one goes back with that one.
+    about go back; a name that a macro glued together from a new one goes back with that one. Of an original name that
+    no place defines any more the parts go back from which a macro made it.
     """
     back = {new: name for name, new in names.items()}
     found: dict[str, str] = {}
@@ -98,15 +99,19 @@ def _named(
     if renamed := [back[word] for word in about if word in back]:
         # `undefined reference to Type::member(Other const&)`: the member is what is missing.
         return renamed[-1:]
-    return glued or [back[word] for word in words if word in back]
+    if found := glued or [back[word] for word in words if word in back]:
+        return found
+    return [part for word in about for part in _pasted(word, names)]
 
 
 def _parts(word: str, back: Mapping[str, str], names: Mapping[str, str], kept: frozenset[str]) -> list[str]:
     """The names that have to stay for `word`, which a macro made of a new name, to be an original name again."""
     for start in range(len(word)):
-        for end in range(len(word), start + _SHORTEST_PART - 1, -1):
-            name = back.get(word[start:end])
-            if name is None:
+        for end in range(len(word), start, -1):
+            part = word[start:end]
+            at_edge = (start == 0 and part.endswith("_")) or (end == len(word) and part.startswith("_"))
+            name = back.get(part)
+            if name is None or (end - start < _SHORTEST_PART and not at_edge):
                 continue
             whole = word[:start] + name + word[end:]
             if whole in names:
@@ -114,3 +119,12 @@ def _parts(word: str, back: Mapping[str, str], names: Mapping[str, str], kept: f
             if whole in kept:
                 return [name]
     return []
+
+
+def _pasted(word: str, names: Mapping[str, str]) -> list[str]:
+    """The renamed beginning and end of `word`, the longest of each: a generator wrote the word as it was, and the
+    macro that defines it now pastes another of them."""
+    cuts = [place for place, letter in enumerate(word) if letter == "_"]
+    first = next((word[: cut + 1] for cut in reversed(cuts) if word[: cut + 1] in names), "")
+    last = next((word[cut:] for cut in cuts if cut >= len(first) and word[cut:] in names), "")
+    return [part for part in (first, last) if part]

@@ -17,6 +17,11 @@ NAMES = {
     "pre_hintFn_post": "wub_zizz_kax",
     "Widget": "Frondle",
     "draw": "splim",
+    "V_": "Q_",
+    "V_hintFn": "TRIX_zorb",
+    "lh_": "cc_",
+    "_thunk": "_plo",
+    "_hash_thunk": "_gru_plo",
 }
 
 
@@ -36,6 +41,11 @@ NAMES = {
         ("a.cpp:5:2: error: use of undeclared identifier 'golpVusk'", ["dictFind"]),
         # Glued by a macro from a new name: the part goes back, and so does the whole.
         ("a.c:1:1: error: 'pre_zorbRin_post' undeclared", ["hintFn", "pre_hintFn_post"]),
+        # Of a part that is shorter than a word, only at an end, where an underscore marks it.
+        ("a.c:1:1: error: 'Q_hintFn' undeclared", ["V_", "V_hintFn"]),
+        ("a.c:1:1: error: 'aQ_hintFn' undeclared", []),
+        # A generator wrote the name as it was, and a macro defines it from two new parts.
+        ("a.c:1:1: error: 'lh_Cat_hash_thunk' undeclared", ["lh_", "_hash_thunk"]),
         # A generator in another language.
         ("Traceback (most recent call last):\nKeyError: 'server'", ["server"]),
         # Commands that make prints, and words that aren't quoted.
