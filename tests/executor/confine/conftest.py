@@ -18,7 +18,7 @@ from tests.support.engines import machine_base, unavailable
 
 HONEST = (
     *("none", "scratch", "folder", "beside", "fresh", "absent"),
-    *("port", "any-port", "fork", "trace", "proc", "grumble", "ask"),
+    *("port", "drawn-port", "any-port", "fork", "trace", "proc", "grumble", "ask"),
 )
 _SOURCE = Path(__file__).with_name("source")
 _SUITE = """\

@@ -29,6 +29,12 @@ ROOT = "/graft/src"
         # It expects to fail: made for it, the folder would break the test.
         ("absent", Policy(), ()),
         ("port", Policy(bind=((7100, 7108),), connect=((7100, 7108),)), ()),
+        # It binds another port in each second.
+        (
+            "drawn-port",
+            Policy(free=("connect", "bind")),
+            ("may connect to any TCP port", "may bind any TCP port"),
+        ),
         ("any-port", Policy(bind=((0, 0),), free=("connect",)), ("may connect to any TCP port",)),
         ("fork", Policy(free=("fork", "exec")), ()),
         ("trace", Policy(calls=("ptrace",), free=("fork",)), ("may call ptrace",)),

@@ -17,6 +17,7 @@
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static int is(char **argv, const char *name) { return !strcmp(argv[1], name); }
@@ -66,6 +67,7 @@ int main(int argc, char **argv) {
     if (is(argv, "fresh")) return put("tests/own.log", O_CREAT | O_EXCL) || unlink("tests/own.log");
     if (is(argv, "absent")) return !put("nowhere/a", O_CREAT);
     if (is(argv, "port")) return listen_at(7100);
+    if (is(argv, "drawn-port")) return listen_at(38000 + time(NULL) % 100 * 20);
     if (is(argv, "any-port")) return listen_at(0);
     if (is(argv, "fork")) return system("true") != 0;
     if (is(argv, "trace")) return trace();
