@@ -83,7 +83,7 @@ class ChooseSettings(Strict):
 
 class DoctorSettings(Strict):
     """How tasks are proved. `strength`: the least share of mutants that the tests must kill. `candidates`: look at so
-    many times the wanted tasks, and at more where tests enter too few of them."""
+    many times the wanted tasks, and at more where tests enter too few of them or too few are good tasks."""
 
     gold_runs: int = Field(default=3, ge=1)
     mutants: int = Field(default=4, ge=0)
