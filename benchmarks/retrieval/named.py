@@ -146,7 +146,7 @@ def main() -> int:
         found = fitted([target for named in trees.values() for target in named])
         for number, weight in enumerate((BIAS, *WEIGHTS)):
             values = ", ".join(f"{found[kind][number]:.2f}" for kind in ("types", "macros", "globals"))
-            say(f'    Weight("{weight.evidence}", {values}, "{weight.reason}"),')
+            say(f'    EvidenceWeight("{weight.evidence}", {values}, "{weight.reason}"),')
     packed = [f"in {budget} tokens" for budget in BUDGETS]
     columns = ("tree", "weights", "kind", "named", "pool", *(f"@{cut}" for cut in CUTS), *packed)
     publish([ResultTable("What the bodies name", columns, tuple(rows))], given.json)

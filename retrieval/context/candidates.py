@@ -65,6 +65,9 @@ def candidates(view: HiddenView, target: Target, hits: Sequence[Hit] = ()) -> li
         for symbol in found.named(word):
             for channel in CHANNELS:
                 found.add(symbol, channel, cast.shares[channel].get(word, 0.0))
+    for word, value in sorted(cast.renamed.items()):
+        for symbol in found.named(word):
+            found.add(symbol, "renamed", value)
     for word in dict.fromkeys(words(target.docstring)):
         if "_" in word or not (word.islower() or word.istitle()):
             for symbol in found.named(word):
@@ -97,7 +100,8 @@ def candidates(view: HiddenView, target: Target, hits: Sequence[Hit] = ()) -> li
                     if kind.kind is SymbolKind.TYPE:
                         found.add(kind, "of_global", used)
     types = {hit.symbol.name for hit in needed}
-    return found.candidates(types, wanted)
+    name = frozenset(stem(part) for part in split_identifier(target.name.rpartition("::")[2]))
+    return found.candidates(types, wanted, name)
 
 
 def stem(word: str) -> str:
@@ -175,8 +179,10 @@ class _Found:
     def evidence(self) -> Iterable[tuple[Symbol, Mapping[str, float]]]:
         return ((self._symbols[key], evidence) for key, evidence in self._evidence.items())
 
-    def candidates(self, types: Collection[str], wanted: frozenset[str]) -> list[ContextCandidate]:
-        """With what can be said of each beside the others: words, family, place."""
+    def candidates(
+        self, types: Collection[str], wanted: frozenset[str], name: frozenset[str]
+    ) -> list[ContextCandidate]:
+        """With what can be said of each beside the others: words, family, place. `name`: the words of the target's."""
         parts = {key: {stem(part) for part in split_identifier(s.name)} for key, s in self._symbols.items()}
         common = Counter(part for own in parts.values() for part in own)
         rarity = {part: math.log(1 + len(parts) / count) for part, count in common.items()}
@@ -193,6 +199,7 @@ class _Found:
             shared = sum(rarity[part] for part in parts[key] & wanted)
             evidence["words"] = shared / whole if whole else 0.0
             evidence["rare_words"] = min(1.0, shared / 10)
+            evidence["in_name"] = sum(rarity[part] for part in parts[key] & name) / whole if whole else 0.0
             kin = [near for near, other in families.get(_family(symbol), ()) if other != key]
             evidence["family"] = max(kin, default=0.0)
             evidence["near_place"] = 1 - self.nearness.of(symbol.path) / ELSEWHERE

@@ -39,29 +39,31 @@ class EvidenceWeight(NamedTuple):
     reason: str
 
 
-BIAS = EvidenceWeight("", -7.44, -8.25, -9.13, "")
+BIAS = EvidenceWeight("", -7.44, -7.95, -9.65, "")
 WEIGHTS = (
-    EvidenceWeight("near", 1.38, 1.77, 2.34, "functions beside the target use it"),
-    EvidenceWeight("alike", 0.24, 0.57, 1.1, "functions of the file with a like name use it"),
-    EvidenceWeight("file", -1.11, -0.9, 1.19, "functions of the file use it"),
-    EvidenceWeight("callees", 1.9, 2.34, 0.06, "functions that the target may call use it"),
-    EvidenceWeight("cousins", 0.72, 2.64, 0.64, "other callers of what the target may call use it"),
-    EvidenceWeight("callers", -0.65, 0.05, -0.17, "callers of the target use it"),
-    EvidenceWeight("beside", 1.18, -0.9, 0.82, "other code uses it in calls of what the target may call"),
-    EvidenceWeight("in_doc", -0.04, 3.55, -0.14, "the docstring names it"),
-    EvidenceWeight("in_file", -0.54, -0.05, -0.54, "it stands in the target's file"),
-    EvidenceWeight("needed", -0.37, 0.0, 0.0, "the signature needs it"),
-    EvidenceWeight("of_field", 0.6, -0.25, 0.55, "a type of the signature names it"),
-    EvidenceWeight("by_field", 2.99, 0.0, 0.0, "functions around the target use its fields"),
-    EvidenceWeight("of_global", 0.92, 0.0, 0.0, "a variable has this type"),
-    EvidenceWeight("passed", -0.38, 0.0, 0.0, "functions that the target may call take or return it"),
-    EvidenceWeight("of_enum", 0.0, 0.58, 0.0, "a constant of a type of the signature"),
-    EvidenceWeight("in_reach", 0.47, 0.23, 1.29, "its name has the target's words"),
-    EvidenceWeight("words", 1.51, 1.14, 1.36, "its name has the target's words"),
-    EvidenceWeight("rare_words", -0.23, -0.62, -1.7, "its name has the target's words"),
-    EvidenceWeight("family", 0.0, 0.71, 0.06, "functions around the target use its kin"),
-    EvidenceWeight("near_place", 2.34, 2.73, 4.63, "it is declared near"),
-    EvidenceWeight("fits", 0.71, 1.17, 0.11, "it has a type of the signature"),
+    EvidenceWeight("near", 1.78, 2.48, 2.65, "functions beside the target use it"),
+    EvidenceWeight("alike", -0.14, 0.42, 1.16, "functions of the file with a like name use it"),
+    EvidenceWeight("file", -1.32, -1.34, 0.75, "functions of the file use it"),
+    EvidenceWeight("callees", 1.7, 2.23, 0.01, "functions that the target may call use it"),
+    EvidenceWeight("cousins", 0.89, 2.52, 0.97, "other callers of what the target may call use it"),
+    EvidenceWeight("callers", -0.61, 0.05, 0.0, "callers of the target use it"),
+    EvidenceWeight("beside", 0.94, -0.95, 0.86, "other code uses it in calls of what the target may call"),
+    EvidenceWeight("in_doc", -0.24, 4.0, -0.09, "the docstring names it"),
+    EvidenceWeight("in_file", -0.59, -0.21, -0.74, "it stands in the target's file"),
+    EvidenceWeight("needed", -0.48, 0.0, 0.0, "the signature needs it"),
+    EvidenceWeight("of_field", 0.63, -0.18, 0.82, "a type of the signature names it"),
+    EvidenceWeight("by_field", 2.89, 0.0, 0.0, "functions around the target use its fields"),
+    EvidenceWeight("of_global", 1.12, 0.0, 0.0, "a variable has this type"),
+    EvidenceWeight("passed", -0.34, 0.0, 0.0, "functions that the target may call take or return it"),
+    EvidenceWeight("of_enum", 0.0, 0.48, 0.0, "a constant of a type of the signature"),
+    EvidenceWeight("in_reach", 0.41, 0.07, 1.27, "its name has the target's words"),
+    EvidenceWeight("words", 1.34, 0.68, 0.57, "its name has the target's words"),
+    EvidenceWeight("rare_words", -0.17, -0.96, -1.7, "its name has the target's words"),
+    EvidenceWeight("in_name", 0.79, 1.85, 1.23, "its name has words of the target's name"),
+    EvidenceWeight("renamed", 0.2, 4.2, 0.35, "a function of a like name uses its counterpart"),
+    EvidenceWeight("family", 0.0, 0.38, 0.42, "functions around the target use its kin"),
+    EvidenceWeight("near_place", 2.28, 2.45, 5.14, "it is declared near"),
+    EvidenceWeight("fits", 0.86, 0.87, -0.18, "it has a type of the signature"),
 )
 
 

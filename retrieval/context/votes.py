@@ -34,6 +34,8 @@ COUSINS = 24
 MOST_CALLERS = 60
 """A function with more callers is everybody's tool: who else calls it says nothing of the target."""
 CALLERS = 6
+MOST_EXCHANGED = 2
+"""Words by which the names of two functions may differ, on each side, to have corresponding bodies."""
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _FIELD = re.compile(r"(?:\.|->)\s*([^\W\d]\w*)(?!\s*\(|\w)")
@@ -48,10 +50,13 @@ class Voter(NamedTuple):
 
 class Votes(NamedTuple):
     """`shares`: channel -> name -> the share of that channel's functions, by weight, that name it; for `beside` the
-    share of lines that name one of the retriever's first hits. `fields`: the same for names behind `.` and `->`."""
+    share of lines that name one of the retriever's first hits. `fields`: the same for names behind `.` and `->`.
+    `renamed`: names that no function need name, each what a name in a function with a like name becomes when that
+    function's name turns into the target's, with how like it is."""
 
     shares: Mapping[Channel, Mapping[str, float]]
     fields: Mapping[Channel, Mapping[str, float]]
+    renamed: Mapping[str, float]
 
 
 def votes(view: HiddenView, target: Target, hits: Sequence[Hit]) -> Votes:
@@ -81,7 +86,38 @@ def votes(view: HiddenView, target: Target, hits: Sequence[Hit]) -> Votes:
             members.add(text.fields, weight)
         shares[channel], fields[channel] = found.shares(), members.shares()
     shares["beside"] = lines.shares()
-    return Votes(shares, fields)
+    renamed: dict[str, float] = {}
+    for symbol, weight in voters["alike"]:
+        for name in renamings(symbol.name, target.name.rpartition("::")[2], read[_key(symbol)].words):
+            renamed[name] = max(weight, renamed.get(name, 0.0))
+    return Votes(shares, fields, renamed)
+
+
+def renamings(sibling: str, target: str, names: Iterable[str]) -> list[str]:
+    """What names become when the function's name `sibling` turns into `target`: where `set_kdf_type` names
+    `CTRL_KDF_TYPE`, `set_kdf_md` may name `CTRL_KDF_MD`. Only what stands between the names' common beginning and end
+    is exchanged."""
+    old, new = split_identifier(sibling), split_identifier(target)
+    while old and new and old[0] == new[0]:
+        old, new = old[1:], new[1:]
+    while old and new and old[-1] == new[-1]:
+        old, new = old[:-1], new[:-1]
+    if not old or not new or len(old) > MOST_EXCHANGED or len(new) > MOST_EXCHANGED:
+        return []
+    place = re.compile("_?".join(map(re.escape, old)), re.IGNORECASE)
+    found = []
+    for name in names:
+        match = place.search(name)
+        if match and old[0] in split_identifier(name):
+            before = match[0]
+            if before.isupper():
+                after = "_".join(new).upper()
+            elif before.islower():
+                after = "_".join(new)
+            else:
+                after = "".join(part.capitalize() for part in new)
+            found.append(name[: match.start()] + after + name[match.end() :])
+    return found
 
 
 class _Shares:

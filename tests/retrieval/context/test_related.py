@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from index.repo_index import RepoIndex
 from index.values import Symbol, Target
 from retrieval.context.assemble import Packing, retrieved_context
 from retrieval.context.related import related
-from retrieval.context.votes import votes
+from retrieval.context.votes import renamings, votes
 from retrieval.ranker.training import target_of
 from retrieval.values import Hit, SnippetGroup
 
@@ -139,3 +141,36 @@ def test_neither_the_body_nor_its_twin_votes(opened: Callable[[dict[str, str]], 
     assert "E_ODD" not in [h.symbol.name for h in related(view, target, hits)]
     bare = index.hide(target, "realistic")
     assert "E_ODD" in votes(bare, target, hits).shares["cousins"]
+
+
+@pytest.mark.parametrize(
+    ("sibling", "target", "name", "becomes"),
+    [
+        ("key_set_kdf_type", "key_set_kdf_md", "KEY_CTRL_KDF_TYPE", ["KEY_CTRL_KDF_MD"]),
+        ("dictAddRaw", "dictFindRaw", "dictAddFlags", ["dictFindFlags"]),
+        ("load_count", "save_count", "loaded", []),
+        ("ring_push", "ring_push_all", "RING_PUSH", []),
+        ("a_b_c_d", "e_f_g_h", "A_B_C_D", []),
+    ],
+)
+def test_a_name_in_a_sibling_turns_as_the_sibling_does(
+    sibling: str, target: str, name: str, becomes: list[str]
+) -> None:
+    """What is exchanged is a whole word, and little of both names."""
+    assert renamings(sibling, target, [name]) == becomes
+
+
+def test_a_siblings_macro_leads_to_the_targets(opened: Callable[[dict[str, str]], RepoIndex]) -> None:
+    header = "#define CTRL_KDF_TYPE 1\n#define CTRL_KDF_MD 2\n#define CTRL_KDF_OUT 3\nint ctrl(int, int);\n"
+    source = (
+        '#include "ctrl.h"\nint set_kdf_type(int n) { return ctrl(CTRL_KDF_TYPE, n); }\n'
+        "/* Set the digest. */\nint set_kdf_md(int n) { return n + 12345; }\n"
+    )
+    index = opened({"ctrl.h": header, "set.c": source})
+    target = target_of(function(index, "set_kdf_md"))
+    found = [hit for hit in related(index.hide(target, "strict"), target) if hit.symbol.name.startswith("CTRL")]
+    scores = {hit.symbol.name: hit.score for hit in found}
+    assert scores["CTRL_KDF_MD"] > scores.get("CTRL_KDF_OUT", 0.0)
+    assert next(hit.reason for hit in found if hit.symbol.name == "CTRL_KDF_MD").startswith(
+        "a function of a like name"
+    )
