@@ -6,8 +6,8 @@
 The file is an earlier record: its rows stay, but for the variants that the cache has. `tried on` is the day of the
 proof.
 
-`map and tree` are the wall seconds to make them, every round of mending included; `build` those of the final image
-from nothing, on the same machine. `golds` pass each run, `stubs` fail, `doctor's` are tasks whose examination on the
+`map and tree` are the wall seconds to make them, every round of mending included; `image` those of its builds and
+suites, `build` those of the final build from nothing, on the same machine. `golds` pass each run, `stubs` fail, `doctor's` are tasks whose examination on the
 original was tried again and agrees.
 """
 
@@ -25,7 +25,17 @@ from executor.variants.values import STYLES, Proof, VariantRecord
 from experiments.checks.variants import all_variants
 
 _HEAD = (
-    *("repository", "style", "seed", "renamed", "stay", "of the golds' names", "map and tree, s", "build, s"),
+    *(
+        "repository",
+        "style",
+        "seed",
+        "renamed",
+        "stay",
+        "of the golds' names",
+        "map and tree, s",
+        "image, s",
+        "build, s",
+    ),
     *("rounds", "suites", "tests", "golds", "stubs", "doctor's", "proved", "tried on"),
 )
 _KEY = 3  # repository, style and seed
@@ -39,6 +49,7 @@ def rows(records: Sequence[VariantRecord]) -> list[list[str]]:
 
 
 def _row(record: VariantRecord, proof: Proof) -> list[str]:
+    made = proof.seconds.get("map", 0.0) + proof.seconds.get("tree", 0.0)
     more = ", files" * record.spec.files + ", locals" * record.spec.locals
     return [
         record.repo,
@@ -47,7 +58,8 @@ def _row(record: VariantRecord, proof: Proof) -> list[str]:
         f"{len(record.names):,}",
         f"{len(record.kept):,}",
         "-" if record.strength is None else f"{100 * record.strength:.1f} % of {record.used:,}",
-        f"{proof.seconds.get('map', 0.0) + proof.seconds.get('tree', 0.0):.0f}",
+        f"{made:.0f}",
+        f"{max(0.0, proof.seconds.get('build and suites', 0.0) - made):.0f}",
         f"{proof.seconds.get('build', 0.0):.0f}",
         str(proof.rounds),
         f"{proof.suites} of {proof.suites_tried}",
@@ -62,9 +74,15 @@ def _row(record: VariantRecord, proof: Proof) -> list[str]:
 
 def with_earlier(found: list[list[str]], record: Path) -> list[list[str]]:
     """The rows, and those of an earlier record's table for variants that aren't among them."""
-    earlier = rows_of(json.loads(record.read_text(encoding="utf-8"))["result"])
+    earlier = [_with_image(row) for row in rows_of(json.loads(record.read_text(encoding="utf-8"))["result"])]
     known = {tuple(row[:_KEY]) for row in found}
     return sorted(found + [row for row in earlier if tuple(row[:_KEY]) not in known], key=lambda row: row[:_KEY])
+
+
+def _with_image(row: list[str]) -> list[str]:
+    """A row of a record from before there was the column `image`."""
+    at = _HEAD.index("image, s")
+    return [*row[:at], "-", *row[at:]] if len(row) == len(_HEAD) - 1 else row
 
 
 def main() -> int:

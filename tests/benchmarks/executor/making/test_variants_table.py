@@ -18,12 +18,26 @@ def _record(style: str, proof: Proof | None) -> VariantRecord:
 
 def test_a_row_for_each_variant_with_a_proof() -> None:
     shown = Proof(
-        "bwrap", "k", "2026-11-22", 2, 46, 46, 900, 67, 67, 3, 48, 48, 20, 20, {"map": 20.4, "tree": 5.0, "build": 139}
+        "bwrap",
+        "k",
+        "2026-11-22",
+        2,
+        46,
+        46,
+        900,
+        67,
+        67,
+        3,
+        48,
+        48,
+        20,
+        20,
+        {"map": 20.4, "tree": 5.0, "build and suites": 225.4, "build": 139},
     )
     failed = Proof("bwrap", "k", "2026-11-22", suites=1, suites_tried=2, problems=("suite c: differs",))
     found = rows([_record("swapped", failed), _record("plausible", None), _record("nonsense", shown)])
     assert found[0] == [
-        *("redis", "nonsense", "2", "1", "1", "95.0 % of 200", "25", "139", "2", "46 of 46", "900"),
+        *("redis", "nonsense", "2", "1", "1", "95.0 % of 200", "25", "200", "139", "2", "46 of 46", "900"),
         *("67 of 67 (3 runs)", "48 of 48", "20 of 20", "yes", "2026-11-22"),
     ]
     assert [row[1:3] + row[-2:-1] for row in found[1:]] == [["swapped", "2", "no"]]
