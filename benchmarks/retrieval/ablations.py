@@ -19,8 +19,9 @@ from benchmarks.retrieval.common import DevelopmentTree, ResultTable, developmen
 from experiments.consoles import log_to_stderr
 from experiments.retrieval_eval.callees import Callee, key_of
 from index.repo_index import RepoIndex
-from retrieval.ranker.learned import FORESTS, GENERIC, LEAVES, LOCAL_SHARE, TREES
-from retrieval.ranker.ranker import Ranker, load_ranker, train_ranker
+from retrieval.ranker.generic import load_generic
+from retrieval.ranker.learned import FORESTS, LEAVES, LOCAL_SHARE, TREES
+from retrieval.ranker.ranker import Ranker, train_ranker
 from retrieval.ranker.training import TRAINING_FUNCTIONS, TrainingGroup, training_groups
 from retrieval.structure.fusion import HYBRID, STRUCTURAL, Weight
 from retrieval.structure.signaller import Signaller, Signals
@@ -74,7 +75,7 @@ def cases_of(tree: DevelopmentTree, taught: int) -> Repo:
     """The development split's candidates, and what `taught` functions of the rest of the repository teach."""
     index, signaller = tree.index, Signaller(tree.index)
     lexical = LexicalRetriever(index)
-    names = load_ranker(GENERIC).names
+    names = load_generic().names
     cases = []
     for evaluated in tree.targets:
         view = index.hide(evaluated.target, "strict")
@@ -146,14 +147,14 @@ def blanked(repo: Repo, dropped: set[str]) -> Ranker:
 
 def table(repos: Sequence[Repo]) -> ResultTable:
     """What is printed."""
-    generic = load_ranker(GENERIC)
+    generic = load_generic()
     local = [blanked(repo, set()) for repo in repos]
-    both: list[Scorer] = [lambda s, r=r: trees(generic)(s) + LOCAL_SHARE * trees(r)(s) for r in local]
+    both: list[Scorer] = [lambda s, r=r: generic.scores(s) + LOCAL_SHARE * trees(r)(s) for r in local]
     rows: list[tuple[str, list[Scorer]]] = [
         ("pool's score", [lambda s: s.column("pool").astype(np.float64)] * len(repos)),
         ("structural", [fused(STRUCTURAL)] * len(repos)),
         ("hybrid", [fused(HYBRID)] * len(repos)),
-        ("learned: generic alone", [trees(generic)] * len(repos)),
+        ("learned: generic alone", [generic.scores] * len(repos)),
         ("learned: local alone", [trees(r) for r in local]),
         ("learned", both),
     ]

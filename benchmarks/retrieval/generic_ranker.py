@@ -1,41 +1,79 @@
 """Train the generic ranker that ships with Graft, on a training set, and compare it with the one that ships today.
 
-    python -m benchmarks.retrieval.generic_ranker WORK [--out FILE] [--without SIGNAL...] [--json FILE]
+    python -m benchmarks.retrieval.generic_ranker WORK [--without SIGNAL...] [--json FILE]
 
-WORK is the folder of `benchmarks.retrieval.training_set`. A forest learns from the trees that teach and is grown until
-it gets no better on those that say when to stop; then one of that many trees learns from all of these. Both rankers
-are asked about the trees that are held out, of which nothing was chosen, and about their renamed copies: recall, MRR,
-95 % intervals over functions, and the exact paired test of `graft retrieval-eval`. The generic rankers alone are
-compared, without a local one.
+WORK is the folder of `benchmarks.retrieval.training_set`, in which `benchmarks.retrieval.meanings` was run. The ranker
+has two parts. A forest learns from the trees that teach and is grown until it gets no better on those that say when to
+stop; a network learns in as many rounds as are best there, and there it is found how much each counts when both are
+added. Then both learn from all of these trees.
 
-FILE (WORK/generic_ranker.txt) gets the ranker, and a file of that name with the suffix .md its card. To ship it, copy
-both to retrieval/ranker. The same set makes the same ranker.
+Asked are the trees that are held out, of which nothing was chosen, and their renamed copies: recall, MRR, 95 %
+intervals over functions, and the exact paired test of `graft retrieval-eval`. The generic rankers alone are compared,
+without a local one.
+
+WORK gets the forest (generic_ranker.txt), the network (network.npz) and their card (generic_ranker.md). To ship them,
+copy them to retrieval/ranker; the network only where it wins. The same set makes the same forest.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
 from benchmarks.retrieval.common import ResultTable, as_markdown, publish
+from benchmarks.retrieval.meanings import asked, digest_of
 from benchmarks.retrieval.training.lot import Role
-from benchmarks.retrieval.training.reading import Question, Sample, folders_of, questions, sample
+from benchmarks.retrieval.training.network import train_network
+from benchmarks.retrieval.training.reading import Question, Sample, folders_of, sample
 from benchmarks.retrieval.training.record import Record, load_record
-from experiments.consoles import say
+from experiments.consoles import log_to_stderr, say
 from experiments.retrieval_eval.score import CUTS, LIMIT, TargetScore, loss, summarise
-from retrieval.ranker.learned import GENERIC, GENERIC_LEAVES
-from retrieval.ranker.ranker import SETTINGS, Ranker, forest_text, load_ranker
+from retrieval.ranker.generic import GenericRanker, load_generic
+from retrieval.ranker.network import NetworkRanker, Weights, save_network
+from retrieval.ranker.ranker import SETTINGS, Ranker, forest_text
+from retrieval.structure.signaller import Signals
 from retrieval.structure.structural import best_of
+from retrieval.structure.tables.lists import Floats
 
+LEAVES = 31
 MOST_TREES, PATIENCE = 400, 30
 """Trees of a forest, and how many of them in a row may be of no use before it is left at the best."""
-TODAY, NEW = "today", "new"
+EPOCHS = (4, 8, 12)
+"""How often a network may read the lessons: its pace depends on how often it will."""
+SHARES = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)
+"""How much a network may count beside a forest whose scores lie as far apart."""
+SPREAD = 1.29
+"""How far the scores lie apart (`spread`): that of the first generic ranker. The `learned` retriever adds a local
+ranker's scores, so a ranker that spreads more would weigh more."""
+TODAY, FOREST, NETWORK, NEW = "today", "forest", "network", "both"
 _TAUGHT: tuple[Role, ...] = ("teaches", "stops")
+
+Asked = Callable[[Path], Iterator[Question]]
+
+
+class Scorer(Protocol):
+    """What orders candidates."""
+
+    def scores(self, signals: Signals) -> Floats:
+        """One number per candidate."""
+        ...
+
+
+class Alone:
+    """A network without a forest."""
+
+    def __init__(self, network: NetworkRanker) -> None:
+        self._network = network
+
+    def scores(self, signals: Signals) -> Floats:
+        return self._network.scores(signals, np.arange(len(signals.rows), dtype=np.int32))
 
 
 def fitted(taught: Sample, stopping: Sample) -> int:
@@ -61,7 +99,7 @@ def grown(taught: Sample, trees: int) -> Ranker:
 
 
 def _settings() -> dict[str, object]:
-    return {**SETTINGS, "num_leaves": GENERIC_LEAVES}
+    return {**SETTINGS, "num_leaves": LEAVES}
 
 
 def _dataset(taught: Sample, reference: object = None):  # type: ignore[no-untyped-def]
@@ -88,11 +126,38 @@ def without(taught: Sample, signals: Sequence[str]) -> Sample:
     return taught._replace(tables=[np.asarray(table * kept.astype(np.float32)) for table in taught.tables])
 
 
-def scored(folders: Sequence[Path], rankers: dict[str, Ranker]) -> dict[str, list[TargetScore]]:
+def networked(taught: Sample, stopping: Sample) -> tuple[Weights, int]:
+    """The network that does best on `stopping`, and how often it read the lessons."""
+    found = [(train_network(taught, epochs, stopping), epochs) for epochs in EPOCHS]
+    (weights, _), epochs = min(found, key=lambda trained: trained[0][1][-1])
+    return weights, epochs
+
+
+def shared(forest: Ranker, network: Weights, folders: Sequence[Path], ask: Asked) -> Weights:
+    """The network with the shares that find most callees of these trees' functions, among the first ten and fifty."""
+    spreads = [spread(folders, ask, scorer) for scorer in (forest, Alone(NetworkRanker(network)))]
+
+    def weighed(share: float) -> Weights:
+        shares = np.array([1.0 / spreads[0], share / spreads[1]])
+        return network._replace(shares=(SPREAD * shares / (1.0 + share)).astype(np.float32))
+
+    rankers = {share: GenericRanker(forest, NetworkRanker(weighed(share))) for share in SHARES}
+    found = scored(folders, ask, {str(share): ranker for share, ranker in rankers.items()})
+
+    def gain(share: float) -> float:
+        figures = summarise(found[str(share)]).figures
+        return figures["recall@10"].value + figures["recall@50"].value
+
+    best = max(SHARES, key=gain)
+    say("shares: " + ", ".join(f"{share} {gain(share):.4f}" for share in SHARES))
+    return weighed(best)
+
+
+def scored(folders: Sequence[Path], ask: Asked, rankers: Mapping[str, Scorer]) -> dict[str, list[TargetScore]]:
     """What each ranker makes of the functions of these trees that are such as the benchmark has."""
     found: dict[str, list[TargetScore]] = {name: [] for name in rankers}
     for folder in folders:
-        for question in questions(folder):
+        for question in ask(folder):
             if question.usual:
                 for name, ranker in rankers.items():
                     ranks = _ranks(question, ranker)
@@ -101,7 +166,7 @@ def scored(folders: Sequence[Path], rankers: dict[str, Ranker]) -> dict[str, lis
     return found
 
 
-def _ranks(question: Question, ranker: Ranker) -> tuple[int, ...]:
+def _ranks(question: Question, ranker: Scorer) -> tuple[int, ...]:
     """Each callee's place, 0 where it isn't among the first `LIMIT`."""
     hits = question.callee[best_of(ranker.scores(question.signals), LIMIT)]
     found, first = np.unique(hits, return_index=True)
@@ -109,41 +174,41 @@ def _ranks(question: Question, ranker: Ranker) -> tuple[int, ...]:
     return tuple(place.get(callee, 0) for callee in range(question.callees))
 
 
-def spread(folders: Sequence[Path], ranker: Ranker) -> float:
-    """How far the scores of a function's candidates lie apart: their standard deviation, the mean over functions. The
-    `learned` retriever adds a local ranker's scores, so a ranker that spreads more weighs more."""
-    return float(
-        np.mean([ranker.scores(question.signals).std() for folder in folders for question in questions(folder)])
-    )
+def spread(folders: Sequence[Path], ask: Asked, ranker: Scorer) -> float:
+    """How far the scores of a function's candidates lie apart: their standard deviation, the mean over functions."""
+    return float(np.mean([ranker.scores(question.signals).std() for folder in folders for question in ask(folder)]))
 
 
-def tables_of(title: str, scores: dict[str, list[TargetScore]]) -> Iterator[ResultTable]:
-    """Figures of both rankers, pooled and by tree, and the paired tests."""
+def tables_of(
+    title: str, scores: Mapping[str, list[TargetScore]], pairs: Sequence[tuple[str, str]]
+) -> Iterator[ResultTable]:
+    """Figures of all rankers, pooled and by tree, and the paired tests of these pairs."""
     names = ("recall@1", "recall@5", "recall@10", "recall@50", "mrr")
-    trees = list(dict.fromkeys(score.repo for score in scores[NEW]))
+    trees = list(dict.fromkeys(score.repo for of_ranker in scores.values() for score in of_ranker))
     rows: list[tuple[str | float, ...]] = []
     for tree in ("", *trees):
-        for name in (TODAY, NEW):
-            summary = summarise([score for score in scores[name] if tree in ("", score.repo)])
+        for name, every in scores.items():
+            summary = summarise([score for score in every if tree in ("", score.repo)])
             figures = [summary.figures[figure] for figure in names]
             cells = [f"{f.value:.3f} [{f.low:.3f}, {f.high:.3f}]" for f in figures]
             rows.append((tree or "pooled", name, summary.targets, summary.callees, *cells))
     yield ResultTable(title, ("tree", "ranker", "functions", "callees", *names), tuple(rows))
-    tested = [loss(scores[TODAY], scores[NEW], cut) for cut in CUTS]
-    yield ResultTable(
-        f"{title}: new less today's, pooled; exact paired sign-flip test over functions",
-        ("recall at", "today", "new", "difference", "p"),
-        tuple(
-            (
-                str(test.cut),
-                test.original,
-                test.renamed,
-                f"{test.difference.value:+.3f} [{test.difference.low:+.3f}, {test.difference.high:+.3f}]",
-                f"{test.p:.2g}",
-            )
-            for test in tested
-        ),
-    )
+    for old, new in pairs:
+        tested = [loss(scores[old], scores[new], cut) for cut in CUTS]
+        yield ResultTable(
+            f"{title}: {new} less {old}, pooled; exact paired sign-flip test over functions",
+            ("recall at", old, new, "difference", "p"),
+            tuple(
+                (
+                    str(test.cut),
+                    test.original,
+                    test.renamed,
+                    f"{test.difference.value:+.3f} [{test.difference.low:+.3f}, {test.difference.high:+.3f}]",
+                    f"{test.p:.2g}",
+                )
+                for test in tested
+            ),
+        )
 
 
 def card(record: Record, facts: Sequence[tuple[str, str]], tables: Sequence[ResultTable]) -> str:
@@ -182,32 +247,41 @@ def main() -> int:
     """See the module's text."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("work", type=Path, metavar="WORK")
-    parser.add_argument("--out", type=Path, help="where the ranker goes (default: WORK/generic_ranker.txt)")
-    parser.add_argument("--against", type=Path, default=GENERIC, help="the ranker to compare with")
     parser.add_argument("--without", nargs="+", default=[], metavar="SIGNAL", help="for an ablation")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the tables there too")
     given = parser.parse_args()
-    record = load_record(given.work / "trees.json")
+    log_to_stderr()
+    work: Path = given.work
+    record = load_record(work / "trees.json")
+    ask, key = partial(asked, work, record), digest_of(work)
 
     def taught_by(*roles: Role) -> Sample:
         kinds = [(role, renamed) for role in roles for renamed in (False, True)]
-        folders = [folder for role, renamed in kinds for folder in folders_of(given.work, record, role, renamed)]
-        return without(sample(given.work, folders), given.without)
+        folders = [folder for role, renamed in kinds for folder in folders_of(work, record, role, renamed)]
+        return without(sample(work, folders, ask, key), given.without)
 
-    trees = fitted(taught_by("teaches"), taught_by("stops"))
+    teaching, stopping = taught_by("teaches"), taught_by("stops")
+    says_when = folders_of(work, record, "stops", False)
+    trees = fitted(teaching, stopping)
+    network, epochs = networked(teaching, stopping)
+    shares = shared(grown(teaching, trees), network, says_when, ask).shares
     taught = taught_by(*_TAUGHT)
-    ranker = grown(taught, trees)
-    out = given.out or given.work / "generic_ranker.txt"
-    out.write_text(ranker.text, encoding="ascii")
-    rankers = {TODAY: load_ranker(given.against), NEW: ranker}
+    forest = grown(taught, trees)
+    network = train_network(taught, epochs)[0]._replace(shares=shares)
+    (work / "generic_ranker.txt").write_text(forest.text, encoding="ascii")
+    save_network(network, work / "network.npz")
+    rankers: dict[str, Scorer] = {
+        TODAY: load_generic(),
+        FOREST: GenericRanker(forest),
+        NETWORK: Alone(NetworkRanker(network)),
+        NEW: GenericRanker(forest, NetworkRanker(network)),
+    }
     tables = []
     for title, renamed in (("Held-out trees", False), ("Held-out trees under other names", True)):
-        folders = folders_of(given.work, record, "held out", renamed)
-        if scores := scored(folders, rankers) if folders else {}:
-            tables += tables_of(title, scores)
-    stopping = folders_of(given.work, record, "stops", False)
+        if folders := folders_of(work, record, "held out", renamed):
+            tables += tables_of(title, scored(folders, ask, rankers), ((TODAY, FOREST), (FOREST, NEW), (TODAY, NEW)))
     left_out = ["--without", *given.without] if given.without else []
-    used = {role: len(folders_of(given.work, record, role, False)) for role in (*_TAUGHT, "held out")}
+    used = {role: len(folders_of(work, record, role, False)) for role in (*_TAUGHT, "held out")}
     facts = [
         ("date", datetime.now(UTC).date().isoformat()),
         ("command", f"`python -m benchmarks.retrieval.generic_ranker {' '.join(['WORK', *left_out])}`"),
@@ -215,12 +289,13 @@ def main() -> int:
             "learnt from",
             f"{len(taught.sizes):,} functions of {used['teaches'] + used['stops']} trees, copies included",
         ),
-        ("trees of the forest", f"{trees}, found on {used['stops']} of these trees; {GENERIC_LEAVES} leaves each"),
+        ("trees of the forest", f"{trees}, found on {used['stops']} of these trees; {LEAVES} leaves each"),
+        ("network", f"{epochs} rounds; shares of forest and network {shares[0]:.2f} and {shares[1]:.2f}"),
         ("held out", f"{used['held out']} trees"),
-        ("size", f"{len(ranker.text):,} bytes"),
-        ("spread of scores", ", ".join(f"{name} {spread(stopping, ranker):.2f}" for name, ranker in rankers.items())),
+        ("size", f"{len(forest.text):,} and {(work / 'network.npz').stat().st_size:,} bytes"),
+        ("spread of scores", ", ".join(f"{name} {spread(says_when, ask, of):.2f}" for name, of in rankers.items())),
     ]
-    out.with_suffix(".md").write_text(card(record, facts, tables), encoding="utf-8")
+    (work / "generic_ranker.md").write_text(card(record, facts, tables), encoding="utf-8")
     for name, value in facts:
         say(f"{name}: {value}")
     publish(tables, given.json)

@@ -1,4 +1,4 @@
 """Retrieval by trained rankers that order the candidates by their signals.
 
-Floors: learned; ranker; training.
+Floors: learned; generic; network, ranker; training.
 """

@@ -21,14 +21,14 @@ from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.protocol import RetrieverSettings
-from retrieval.ranker.ranker import Ranker, load_ranker, train_ranker
+from retrieval.ranker.generic import GenericRanker, load_generic
+from retrieval.ranker.ranker import Ranker, train_ranker
 from retrieval.ranker.training import SEED, TRAINING_FUNCTIONS, training_groups
 from retrieval.structure.signaller import Signaller, Signals
 from retrieval.structure.structural import best_of, hits_of
 from retrieval.structure.tables.lists import Floats
 from retrieval.values import Hit
 
-GENERIC = Path(__file__).with_name("generic_ranker.txt")
 LOCAL_SHARE = 1.0
 """Weight of the local ranker's score beside the generic one's."""
 LOOKED_AT = 300
@@ -39,7 +39,6 @@ FEWEST_GROUPS = 200
 TREES, LEAVES, FORESTS = 120, 15, 3
 """Three local forests that differ by their seed, and whose mean counts: on 1,200 functions of the development split
 they raised recall@10 from 0.626 to 0.636 for the local ranker alone, and from 0.641 to 0.646 for both together."""
-GENERIC_TREES, GENERIC_LEAVES = 100, 31
 VERSION = f"3 {TRAINING_FUNCTIONS} {SEED} {TREES} {LEAVES} {FORESTS}"
 """Changes with whatever changes the local ranker."""
 REASON = "functions like this one call it"
@@ -94,8 +93,8 @@ class LearnedRetriever:
         return total + LOCAL_SHARE * added
 
     @cached_property
-    def _generic(self) -> Ranker:
-        return load_ranker(GENERIC)
+    def _generic(self) -> GenericRanker:
+        return load_generic()
 
     @cached_property
     def local(self) -> Ranker | None:

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.structure.evidence.associations import Associations
 from retrieval.structure.evidence.gathered import Evidence
+from retrieval.structure.evidence.meanings import KnownMeanings
 from retrieval.structure.evidence.spelling import Spelling, spelling
 from retrieval.structure.evidence.spread import Spread, neighbours, spread
 from retrieval.structure.tables.lists import Floats, Lists, Mask, Places, Rows, summed
@@ -36,21 +36,13 @@ class Overlap(NamedTuple):
     share: Floats
 
 
-class Associated(NamedTuple):
-    """What was learnt of words, beside the vocabulary of a repository: each word's number in it, -1 for none."""
-
-    table: Associations
-    words: Rows
-    names: Rows
-
-
 class CandidateSet:
     """The candidates `rows` of one target, and what several of their signals are computed from.
 
     `reach`: over files, the number of includes between the target's and it; `pool`: each candidate's pool score."""
 
-    def __init__(self, evidence: Evidence, reach: Rows, rows: Rows, pool: Floats, associated: Associated) -> None:
-        self.associated = associated
+    def __init__(self, evidence: Evidence, reach: Rows, rows: Rows, pool: Floats, meanings: KnownMeanings) -> None:
+        self.meanings = meanings
         self.evidence = evidence
         self.tables = evidence.tables
         self.stats = evidence.stats

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from index.hiding.view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Target
-from retrieval.structure.candidates import Associated, CandidateSet
-from retrieval.structure.evidence.associations import Associations, load_associations
+from retrieval.structure.candidates import CandidateSet
 from retrieval.structure.evidence.gathered import Evidence
+from retrieval.structure.evidence.meanings import KnownMeanings, Meanings, load_meanings
 from retrieval.structure.evidence.similarity import statistics_of
 from retrieval.structure.pool import pool_of, pool_score
 from retrieval.structure.signals import NAMES, columns_of
@@ -45,12 +45,10 @@ class Signals(NamedTuple):
 class Signaller:
     """Makes the signals of one index's targets. Safe to share between threads."""
 
-    def __init__(self, index: RepoIndex, associations: Associations | None = None) -> None:
-        """`associations`: other than those that ship with Graft."""
+    def __init__(self, index: RepoIndex, meanings: Meanings | None = None) -> None:
+        """`meanings`: other than those that ship with Graft."""
         self.tables: RankTables = open_tables(index)
-        table = associations or load_associations()
-        words = self.tables.words
-        self._associated = Associated(table, table.known_words(words), table.known_names(words))
+        self._meanings = KnownMeanings(meanings or load_meanings(), self.tables.words)
         self._queries = QueryMaker(index, self.tables)
         self._stats = statistics_of(self.tables)
 
@@ -66,7 +64,8 @@ class Signaller:
         reach = self._queries.reach(query.file)
         score = pool_score(evidence, reach)
         rows = pool_of(score, evidence)
-        columns = columns_of(CandidateSet(evidence, reach, rows, score[rows], self._associated), names)
+        candidates = CandidateSet(evidence, reach, rows, score[rows], self._meanings)
+        columns = columns_of(candidates, names)
         table = np.empty((len(rows), len(columns)), dtype=np.float32)
         for number, column in enumerate(columns.values()):
             table[:, number] = column

@@ -12,15 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from retrieval.structure.candidates import SPREAD_VOTES, CandidateSet, Column, Signal
-from retrieval.structure.cues.associations import ASSOCIATIONS
 from retrieval.structure.cues.flow import FLOW
 from retrieval.structure.cues.likely import LIKELY
 from retrieval.structure.cues.lone import LONE
+from retrieval.structure.cues.meanings import MEANINGS
 from retrieval.structure.cues.order import ORDER
 from retrieval.structure.cues.overloads import OVERLOADS
 from retrieval.structure.cues.uses import IDIOMS, RESULTS
 from retrieval.structure.evidence.spread import Spread
-from retrieval.structure.tables.lists import Rows
 from retrieval.structure.target_query import FAR
 
 MOST_OUTSIDE = 50
@@ -192,14 +191,14 @@ SIGNALS: Mapping[str, Signal] = {
     **LONE,
     **OVERLOADS,
     **LIKELY,
-    **ASSOCIATIONS,
+    **MEANINGS,
 }
 
-RANKED = ("pool", "near", "alike", "more_alike", "file", "types", "by_name_words")
+RANKED = ("pool", "near", "alike", "more_alike", "file", "types", "by_name_words", "meant")
 """Signals that also come as their rank among the candidates, and as a part of the greatest."""
+HOW = ("rank", "part")
 
-
-NAMES = (*SIGNALS, *(f"{name}_{how}" for name in RANKED for how in ("rank", "part")))
+NAMES = (*SIGNALS, *(f"{name}_{how}" for name in RANKED for how in HOW))
 """All signals, in the order of a full table."""
 
 
@@ -214,17 +213,15 @@ def columns_of(candidates: CandidateSet, names: Sequence[str] = NAMES) -> dict[s
 
     def ranked(name: str) -> Column:
         signal, _, how = name.rpartition("_")
-        if how == "rank" and signal in RANKED:
-            return _ranks(column(signal))
-        if how == "part" and signal in RANKED:
-            part: Column = column(signal) / (column(signal).max(initial=0.0) + 1e-9)
-            return part
-        return column(name)
+        return ranked_column(column(signal), how) if how in HOW and signal in RANKED else column(name)
 
     return {name: ranked(name) for name in names}
 
 
-def _ranks(values: Column) -> Rows:
-    """0 for the greatest. Equal values have equal ranks, that of the first: their order says nothing."""
-    ordered = np.sort(-values)
-    return np.searchsorted(ordered, -values).astype(np.int32)
+def ranked_column(values: Column, how: str) -> Column:
+    """`rank`: 0 for the greatest; equal values have equal ranks, that of the first: their order says nothing. `part`:
+    as a part of the greatest."""
+    if how == "rank":
+        return np.searchsorted(np.sort(-values), -values).astype(np.int32)
+    part: Column = values / (values.max(initial=0.0) + 1e-9)
+    return part

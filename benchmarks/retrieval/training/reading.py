@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from benchmarks.retrieval.training.lot import Role
 from benchmarks.retrieval.training.record import Record
 from benchmarks.retrieval.training.rows import coverage, version
 from executor.cache import short_digest
+from retrieval.ranker.network import moments_of, tamed
 from retrieval.ranker.training import OTHER_OTHERS, SEED, TOP_OTHERS, taught_with
 from retrieval.structure.signaller import Signals, SignalTable
 
@@ -22,9 +23,11 @@ _OF_CANDIDATES = ("target", "row", "callee")
 
 
 class Question(NamedTuple):
-    """A function of the set, all its candidates, and for each the number of the callee that it is, else -1."""
+    """A function of the set, all its candidates, and for each the number of the callee that it is, else -1. `row`: its
+    own."""
 
     place: str
+    row: int
     callees: int
     usual: bool
     signals: Signals
@@ -33,12 +36,14 @@ class Question(NamedTuple):
 
 class Sample(NamedTuple):
     """What some trees teach. `tables` are arrays of candidates, mapped from disk, a tree each; `called` and `sizes`
-    (candidates of each function) are of all of them, in order."""
+    (candidates of each function) are of all of them, in order; so are `moments` (functions, 2, signals), those of a
+    network that sees all candidates of a function."""
 
     names: tuple[str, ...]
     tables: list[SignalTable]
     called: npt.NDArray[np.bool_]
     sizes: npt.NDArray[np.int64]
+    moments: SignalTable
 
 
 def folders_of(work: Path, record: Record, role: Role, renamed: bool) -> list[Path]:
@@ -56,7 +61,7 @@ def questions(folder: Path) -> Iterator[Question]:
     for file in coverage(folder).files:
         targets = pq.read_table(
             file.with_name(file.name.replace("candidates", "targets")),
-            columns=["target", "path", "line", "callees", "usual"],
+            columns=["target", "row", "path", "line", "callees", "usual"],
         ).to_pylist()
         said = {row["target"]: row for row in targets}
         whole = pq.ParquetFile(file)
@@ -72,6 +77,7 @@ def questions(folder: Path) -> Iterator[Question]:
                 row = said[int(target[begin])]
                 yield Question(
                     f"{row['path']}:{row['line']}",
+                    row["row"],
                     row["callees"],
                     row["usual"],
                     Signals(rows[begin:end], table[begin:end], names),
@@ -79,10 +85,10 @@ def questions(folder: Path) -> Iterator[Question]:
                 )
 
 
-def sample(work: Path, folders: Sequence[Path]) -> Sample:
-    """What these trees teach: of each function all callees and some other candidates. Kept on disk, by tree. Raises
-    ValueError when there are none."""
-    kept = [_kept(work / SAMPLED / folder.name, folder) for folder in folders]
+def sample(work: Path, folders: Sequence[Path], ask: Callable[[Path], Iterator[Question]], key: str) -> Sample:
+    """What these trees teach: of each function all callees and some other candidates. Kept on disk, by tree. `ask`
+    gives a folder's questions; `key` changes with what it makes of them. Raises ValueError when there are none."""
+    kept = [_kept(work / SAMPLED / folder.name, folder, ask, key) for folder in folders]
     if not kept:
         raise ValueError("no tree of the set has today's signals: make the set first")
     names = tuple((kept[0] / "names.txt").read_text().split())
@@ -92,30 +98,33 @@ def sample(work: Path, folders: Sequence[Path]) -> Sample:
         [table for table in tables if len(table)],
         np.concatenate([np.load(place / "called.npy") for place in kept]),
         np.concatenate([np.load(place / "sizes.npy") for place in kept]),
+        np.concatenate([np.load(place / "moments.npy") for place in kept]),
     )
 
 
-def _kept(place: Path, folder: Path) -> Path:
+def _kept(place: Path, folder: Path, ask: Callable[[Path], Iterator[Question]], key: str) -> Path:
     """The tree's sample on disk, made unless it is there."""
     parts = [file.name for file in coverage(folder).files]
-    key = short_digest({"parts": parts, "version": version(), "others": [TOP_OTHERS, OTHER_OTHERS, SEED]})
-    whole = place / key
+    others = [TOP_OTHERS, OTHER_OTHERS, SEED]
+    whole = place / short_digest({"parts": parts, "version": version(), "others": others, "asked": key})
     if whole.is_dir():
         return whole
     shutil.rmtree(place, ignore_errors=True)
     scratch = place / ".new"
     scratch.mkdir(parents=True)
     random = np.random.default_rng(SEED)
-    tables, called, names = [], [], tuple[str, ...]()
-    for question in questions(folder):
+    tables, called, moments, names = [], [], [], tuple[str, ...]()
+    for question in ask(folder):
         names = question.signals.names
         calls = question.callee >= 0
         if calls.any():
             at = taught_with(question.signals, calls, random)
             tables.append(question.signals.table[at])
             called.append(calls[at])
+            moments.append(moments_of(tamed(question.signals.table)))
     np.save(scratch / "table.npy", np.concatenate(tables) if tables else np.zeros((0, len(names)), dtype=np.float32))
     np.save(scratch / "called.npy", np.concatenate([*called, np.zeros(0, dtype=bool)]))
+    np.save(scratch / "moments.npy", np.array(moments, dtype=np.float32).reshape(len(called), 2, len(names)))
     np.save(scratch / "sizes.npy", np.array([len(c) for c in called], dtype=np.int64))
     (scratch / "names.txt").write_text(" ".join(names))
     scratch.rename(whole)

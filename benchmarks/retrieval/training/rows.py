@@ -2,8 +2,8 @@
 
 A *part* holds some functions of one tree, in the order in which they are drawn, in two files: TARGETS has a row for
 each function, CANDIDATES one for each of its candidates, with every signal in a column of its name. FUNCTIONS has a
-row for whatever can be called in the tree, with the words that a neural model or an association reads. All are joined
-by `row`, the number of a function in the tree's rank tables.
+row for whatever can be called in the tree, with the words that a neural model or an association reads, and the rows
+that it surely calls. All are joined by `row`, the number of a function in the tree's rank tables.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from index.cpp.tokens import split_identifier
 from index.repo_index import RepoIndex
 from index.store.manifest import FORMAT
 from index.values import Entry
-from retrieval.ranker.training import target_of
+from retrieval.ranker.training import sure_callees, target_of
 from retrieval.structure.signaller import Signaller
 from retrieval.structure.signals import NAMES
 from retrieval.structure.signature import offered_words, parse_signature
@@ -124,18 +124,26 @@ def _among(number: int, known: Hashes) -> bool:
     return at < len(known) and int(known[at]) == number
 
 
-def write_functions(index: RepoIndex, tables: RankTables, file: Path) -> None:
+def write_functions(index: RepoIndex, signaller: Signaller, file: Path) -> None:
     """The file FUNCTIONS."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    tables = signaller.tables
     entries = {entry.id: entry for entry in index.entries_by_id(tables.ids.tolist())}
     rows = [
-        {"row": row, "defined": bool(tables.defined[row]), **_declaration(entries[int(symbol)])}
+        {
+            "row": row,
+            "defined": bool(tables.defined[row]),
+            "test": is_test_code(entries[int(symbol)].symbol.path),
+            "calls": sure_callees(signaller, row).tolist(),
+            **_declaration(entries[int(symbol)]),
+        }
         for row, symbol in enumerate(tables.ids)
     ]
+    schema = _schema(("defined", pa.bool_()), ("test", pa.bool_()), ("calls", pa.list_(pa.int32())))
     scratch = file.with_suffix(".new")
-    pq.write_table(pa.Table.from_pylist(rows, schema=_schema(("defined", pa.bool_()))), scratch, compression="zstd")
+    pq.write_table(pa.Table.from_pylist(rows, schema=schema), scratch, compression="zstd")
     scratch.rename(file)
 
 

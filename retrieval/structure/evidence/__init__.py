@@ -3,7 +3,7 @@
 Floors, each importing only those below it:
 
     gathered    spread     all evidence of one target; votes passed on to neighbours
-    associations           what words of docstrings say of callees, learnt from other trees
+    meanings               what words of docstrings say of callees, learnt from other trees
                 spelling   what two names share letter by letter
     analogy     votes      siblings' callees renamed; functions that vote for their callees
     similarity             how similar each function is to the target

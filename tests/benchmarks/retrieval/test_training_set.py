@@ -14,7 +14,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from benchmarks.retrieval import generic_ranker
+from benchmarks.retrieval import added_signals, generic_ranker, meanings
 from benchmarks.retrieval.training.lot import Look, Package, Rule, lot
 from benchmarks.retrieval.training.making import Workshop, record_file
 from benchmarks.retrieval.training.reading import questions
@@ -22,8 +22,10 @@ from benchmarks.retrieval.training.record import load_record
 from benchmarks.retrieval.training.sources import look_at
 from benchmarks.retrieval.training_set import make_set, tables_of
 from index.errors import RecipeError
+from retrieval.ranker.network import load_network
 from retrieval.ranker.ranker import load_ranker
 from retrieval.structure.signals import NAMES
+from tests.support.encoder import static_encoder
 
 RULE = Rule(trees=3, lines=range(10, 10_000), fitting=4, of_section=9)
 TARGETS = (6, 12)
@@ -163,13 +165,23 @@ def test_parts_with_other_signals_are_made_again(work: Path, tmp_path: Path, mon
 def test_a_ranker_and_its_card_come_of_the_set(
     work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["generic_ranker", str(work), "--out", str(tmp_path / "ranker.txt")])
+    shutil.copytree(work, tmp_path / "work")
+    shop, encoder = tmp_path / "work", static_encoder(tmp_path / "encoder")
+    monkeypatch.setattr(meanings, "LEAST_TREES", 1)
+    monkeypatch.setattr(generic_ranker, "EPOCHS", (1, 2))
+    monkeypatch.setattr(sys, "argv", ["meanings", str(shop), "--encoder", encoder])
+    meanings.main()
+    monkeypatch.setattr(sys, "argv", ["generic_ranker", str(shop)])
     generic_ranker.main()
-    assert load_ranker(tmp_path / "ranker.txt").names == NAMES
+    assert load_ranker(shop / "generic_ranker.txt").names == NAMES
+    assert load_network(shop / "network.npz").names == NAMES
     said = capsys.readouterr().out
-    assert "| pooled | today | 8 | 16 |" in said and "Held-out trees under other names: new less today's" in said
-    card = (tmp_path / "ranker.md").read_text()
+    assert "| pooled | today | 8 | 16 |" in said and "Held-out trees under other names: both less forest" in said
+    card = (shop / "generic_ranker.md").read_text()
     assert "| kitchen | 1.0-1 | stops | nonsense | c |" in card
+    monkeypatch.setattr(sys, "argv", ["added_signals", str(shop), "--trees", "3"])
+    added_signals.main()
+    assert "| with learnt meanings of words |" in capsys.readouterr().out
 
 
 PARAGRAPH = """Package: {name}

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from executor.values import Outcome, Task
@@ -15,6 +14,7 @@ from experiments.run.experiment import RunEnd
 from experiments.run.records import Story, loads, story_path
 from index.errors import ConfigError
 from retrieval.values import SnippetGroup
+from tests.support.encoder import static_encoder
 
 Runner = Callable[..., RunEnd]
 # One process alone imports torch.
@@ -24,18 +24,7 @@ pytestmark = pytest.mark.xdist_group("encoder")
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A sentence-transformers model that sums random vectors of characters."""
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer.modules import StaticEmbedding
-    from tokenizers import BertWordPieceTokenizer
-
-    letters = [chr(code) for code in range(33, 127)]
-    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{letter}" for letter in letters)]
-    pieces = BertWordPieceTokenizer(vocab={word: number for number, word in enumerate(vocabulary)})
-    weights = np.random.default_rng(0).normal(size=(len(vocabulary), 16)).astype(np.float32)
-    folder = tmp_path_factory.mktemp("static")
-    static = StaticEmbedding(pieces._tokenizer, embedding_weights=weights)
-    SentenceTransformer(modules=[static], device="cpu").save(str(folder))
-    return folder
+    return Path(static_encoder(tmp_path_factory.mktemp("static")))
 
 
 @pytest.mark.slow

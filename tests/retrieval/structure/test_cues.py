@@ -5,30 +5,52 @@ was trained before there was such a signal.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from index.repo_index import RepoIndex
-from retrieval.ranker.learned import GENERIC
-from retrieval.ranker.ranker import load_ranker
+from retrieval.ranker.generic import load_generic
 from retrieval.ranker.training import target_of
-from retrieval.structure.cues.associations import ASSOCIATIONS
 from retrieval.structure.cues.flow import FLOW
 from retrieval.structure.cues.likely import LIKELY
 from retrieval.structure.cues.lone import LONE
+from retrieval.structure.cues.meanings import MEANINGS
 from retrieval.structure.cues.order import ORDER
 from retrieval.structure.cues.overloads import OVERLOADS
 from retrieval.structure.cues.uses import IDIOMS, RESULTS
-from retrieval.structure.evidence.associations import load_associations, made_associations, text_of
+from retrieval.structure.evidence.meanings import (
+    READ,
+    SPEAKERS,
+    KnownMeanings,
+    Meanings,
+    load_meanings,
+    save_meanings,
+)
 from retrieval.structure.signaller import Signaller, Signals
 from retrieval.structure.signals import NAMES
 from retrieval.structure.tables.uses import Use, use_of
+from retrieval.text.terms import term_hash
 
 Open = Callable[[dict[str, str]], RepoIndex]
-KINDS = (FLOW, ORDER, RESULTS, IDIOMS, LONE, OVERLOADS, LIKELY, ASSOCIATIONS)
+KINDS = (FLOW, ORDER, RESULTS, IDIOMS, LONE, OVERLOADS, LIKELY, MEANINGS)
 
-ASSOCIATED = made_associations({"release": {"unlock": 2.0, "free": 1.0}, "drop": {"free": 1.5}})
+
+def meanings() -> Meanings:
+    """`release` in a comment says what `unlock` and, half as loud, `free` in a name answer to; `drop` in a name says
+    something else, to which `free` answers."""
+    words = np.sort(np.array([term_hash(word) for word in ("release", "drop", "unlock", "free")], dtype=np.uint64))
+    place = {word: int(np.searchsorted(words, np.uint64(term_hash(word)))) for word in ("release", "drop", "unlock")}
+    says, hears = (np.zeros((len(kinds), 4, 2), dtype=np.float32) for kinds in (SPEAKERS, READ))
+    free = int(np.searchsorted(words, np.uint64(term_hash("free"))))
+    says[SPEAKERS.index("doc"), place["release"]] = (4, 0)
+    says[SPEAKERS.index("name"), place["drop"]] = (0, 3)
+    hears[READ.index("name"), place["unlock"]] = (1, 0)
+    hears[READ.index("name"), free] = (0.5, 1)
+    return Meanings(words, says, hears)
+
+
 BODY = """
     int freed = 0;
     while (freed < 9 && item_free(store_pool(s)) < 0) freed += 3 << far_alone(freed);
@@ -104,7 +126,7 @@ Found = tuple[Signals, dict[str, int]]
 
 def asked(index: RepoIndex, name: str = "store_drop") -> Found:
     """The signals of a function, and the candidates' places by name."""
-    signaller = Signaller(index, ASSOCIATED)
+    signaller = Signaller(index, meanings())
     target = target_of(next(e.symbol for e in index.functions if e.symbol.qualified_name == name))
     view = index.hide(target, "strict")
     assert view.clones == (), "siblings that are hidden too tell nothing"
@@ -194,11 +216,14 @@ def test_the_likely_ones_lead_to_what_is_called_with_them(found: Found) -> None:
     assert signals.column("takes_likely")[place["item_free"]] > 0
 
 
-def test_words_lead_to_associated_words(found: Found) -> None:
+def test_words_lead_to_words_of_that_meaning(found: Found) -> None:
+    """The comment has two words that are known, the names two words, of which one is known: so each is a mean."""
     signals, place = found
-    said = signals.column("said_by_doc_best")
-    assert [said[place[name]] for name in ("pool_unlock", "item_free", "finish")] == [2.0, 1.0, 0.0]
-    assert signals.column("said_by_name_best")[place["item_free"]] == 1.5
+    by_doc, by_name, meant = (signals.column(name) for name in ("meant_by_doc", "meant_by_name", "meant"))
+    assert [by_doc[place[name]] for name in ("pool_unlock", "item_free", "finish")] == [1.0, 0.5, 0.0]
+    assert [by_name[place[name]] for name in ("pool_unlock", "item_free", "finish")] == [0.0, 1.5, 0.0]
+    assert [meant[place[name]] for name in ("pool_unlock", "item_free", "finish")] == [1.0, 2.0, 0.0]
+    assert signals.column("meant_rank")[place["item_free"]] == 0
 
 
 def test_one_of_a_group_leads(opened: Open) -> None:
@@ -217,7 +242,7 @@ def test_one_of_a_group_leads(opened: Open) -> None:
 
 
 def test_the_shipped_ranker_knows_nothing_of_newer_signals(found: Found) -> None:
-    ranker = load_ranker(GENERIC)
+    ranker = load_generic()
     signals, _ = found
     assert signals.names == NAMES
     alone = Signals(signals.rows, signals.columns(ranker.names), ranker.names)
@@ -234,15 +259,21 @@ def test_only_what_is_asked_for_is_computed(opened: Open) -> None:
     assert some.names == names
     assert (some.table == every.columns(names)).all()
     with pytest.raises(ValueError, match="other signals"):
-        load_ranker(GENERIC).scores(some)
+        load_generic().scores(some)
 
 
-def test_a_table_of_associations_is_read_as_it_was_written(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    found = {"free": {"destroy": 1.25, "release": 0.5}, "parse": {"token": 2.0}}
-    (tmp_path / "table.txt").write_text(text_of(found))
-    loaded, made = load_associations(tmp_path / "table.txt"), made_associations(found)
-    assert all(np.array_equal(a, b) for a, b in zip(loaded[:2], made[:2], strict=True))
-    assert loaded.weights.tolist() == made.weights.tolist()
+def test_vectors_of_words_are_read_as_they_were_written(tmp_path: Path) -> None:
+    made = meanings()
+    save_meanings(made, tmp_path / "meanings.npz")
+    loaded = load_meanings(tmp_path / "meanings.npz")
+    assert np.array_equal(loaded.words, made.words)
+    assert np.allclose(loaded.says, made.says, atol=0.02) and np.allclose(loaded.hears, made.hears, atol=0.02)
+
+
+def test_a_vocabulary_without_a_known_word_hears_nothing() -> None:
+    known = KnownMeanings(meanings(), np.array([1, 2, 3], dtype=np.uint64))
+    said = known.said("doc", np.array([0, 2]))
+    assert not said.any() and not known.heard("name", said).any()
 
 
 @pytest.mark.parametrize(

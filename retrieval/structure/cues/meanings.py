@@ -1,0 +1,43 @@
+"""How near candidates' names and comments are to the target's words, by vectors that were learnt on other trees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from retrieval.structure.candidates import CandidateSet, Column, Signal
+from retrieval.structure.evidence.meanings import SPEAKERS, KnownMeanings, Vectors
+from retrieval.structure.tables.lists import Lists, Places, Rows, summed
+
+
+def meanings_of(
+    known: KnownMeanings, spoken: Mapping[str, Places], names: Lists, docs: Lists, rows: Rows
+) -> dict[str, Column]:
+    """The signals of the candidates `rows`. `spoken`: the words of each of the target's SPEAKERS; `names` and `docs`:
+    the words of functions' names and comments, over rows."""
+
+    def heard(read: str, lists: Lists, said: Vectors) -> Column:
+        flat, owner = lists.gather(rows)
+        sizes = np.bincount(owner, minlength=len(rows))
+        mean: Column = summed(owner, known.heard(read, said)[flat], len(rows)) / np.maximum(sizes, 1)
+        return mean
+
+    said = {speaker: known.said(speaker, spoken[speaker]) for speaker in SPEAKERS}
+    found = {f"meant_by_{speaker}": heard("name", names, said[speaker]) for speaker in SPEAKERS}
+    in_doc = heard("doc", docs, sum(said.values(), np.zeros_like(said["name"])))
+    return found | {"meant_in_doc": in_doc, "meant": sum(found.values(), in_doc)}
+
+
+def _of_candidates(c: CandidateSet) -> dict[str, Column]:
+    spoken = {"doc": c.query.doc, "name": c.query.name, "offered": c.query.offered}
+    return meanings_of(c.meanings, spoken, c.tables.name, c.tables.doc, c.rows)
+
+
+def _signal(name: str) -> Signal:
+    return lambda c: c.once(_of_candidates)[name]
+
+
+MEANINGS: Mapping[str, Signal] = {
+    name: _signal(name) for name in (*(f"meant_by_{speaker}" for speaker in SPEAKERS), "meant_in_doc", "meant")
+}

@@ -1,0 +1,102 @@
+"""What words mean to each other, as vectors: `push` in a comment is near `add node head` in a name.
+
+Two towers, learnt over many trees that no benchmark uses (benchmarks/retrieval/meanings.py): one reads what a function
+says of itself, the other the name and comment of a function that it may call. The score of the two is a dot product of
+sums over words, so nothing has to be kept for a repository but which words it has. It knows nothing of the tree that
+is asked about.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.structure.tables.lists import Floats, Places, Rows
+from retrieval.structure.tables.vocabulary import Hashes
+
+SHIPPED = Path(__file__).with_name("meanings.npz")
+SPEAKERS = ("doc", "name", "offered")
+"""Where a target's words stand: in its comment, in its name, in its parameters."""
+READ = ("name", "doc")
+"""Where a candidate's words stand."""
+
+Vectors = npt.NDArray[np.float32]
+
+
+class Meanings(NamedTuple):
+    """`words`: the vocabulary, sorted hashes. `says`: (SPEAKERS, words, dimensions), what a word says there of
+    callees. `hears`: (READ, words, dimensions), what of that a candidate with this word answers to."""
+
+    words: Hashes
+    says: Vectors
+    hears: Vectors
+
+
+class KnownMeanings:
+    """The vectors beside the vocabulary of one repository. Safe to share between threads."""
+
+    def __init__(self, meanings: Meanings, vocabulary: Hashes) -> None:
+        """`vocabulary`: the repository's words, sorted hashes."""
+        self._meanings = meanings
+        self._vocabulary = vocabulary
+
+    @cached_property
+    def _known(self) -> tuple[Rows, Rows]:
+        """Over the vocabulary each word's place among the known ones, -1 for none; and these in `Meanings.words`."""
+        own = self._meanings.words
+        place = np.full(len(self._vocabulary), -1, dtype=np.int32)
+        if not len(own):
+            return place, np.zeros(0, dtype=np.int32)
+        at = np.minimum(np.searchsorted(own, self._vocabulary), len(own) - 1)
+        there = np.flatnonzero(own[at] == self._vocabulary)
+        place[there] = np.arange(len(there), dtype=np.int32)
+        return place, at[there].astype(np.int32)
+
+    @cached_property
+    def _hears(self) -> Vectors:
+        """`hears` of the repository's known words alone."""
+        return np.ascontiguousarray(self._meanings.hears[:, self._known[1]])
+
+    def said(self, speaker: str, words: Places) -> Vectors:
+        """(dimensions): the mean of what the target's words say there; zeros where none is known."""
+        place, at = self._known
+        known = place[words]
+        vectors = self._meanings.says[SPEAKERS.index(speaker), at[known[known >= 0]]]
+        total: Vectors = vectors.sum(axis=0, dtype=np.float32) / np.float32(max(len(vectors), 1))
+        return total
+
+    def heard(self, read: str, said: Vectors) -> Floats:
+        """Over the vocabulary: how much each word of a candidate answers to what is said, 0 for an unknown one."""
+        place, _ = self._known
+        found = np.zeros(len(place))
+        found[place >= 0] = self._hears[READ.index(read)] @ said
+        return found
+
+
+def no_meanings() -> Meanings:
+    """Those of no word."""
+    says, hears = (np.zeros((len(kinds), 0, 1), dtype=np.float32) for kinds in (SPEAKERS, READ))
+    return Meanings(np.zeros(0, dtype=np.uint64), says, hears)
+
+
+def save_meanings(meanings: Meanings, path: Path) -> None:
+    """Write them, a byte a number: each vector has a scale of its own."""
+    parts: dict[str, npt.NDArray[np.generic]] = {"words": meanings.words}
+    for name in ("says", "hears"):
+        vectors: Vectors = getattr(meanings, name)
+        scale = np.abs(vectors).max(axis=2, keepdims=True, initial=1e-9) / 127
+        parts[name] = np.rint(vectors / scale).astype(np.int8)
+        parts[f"{name}_scale"] = scale.astype(np.float32)
+    with path.open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, **parts)
+
+
+def load_meanings(path: Path = SHIPPED) -> Meanings:
+    """Those of a file that `save_meanings` wrote. Raises OSError; ValueError or KeyError when it is no such file."""
+    with np.load(path, allow_pickle=False) as parts:
+        says, hears = (parts[name].astype(np.float32) * parts[f"{name}_scale"] for name in ("says", "hears"))
+        return Meanings(parts["words"], says, hears)

@@ -1,0 +1,93 @@
+"""Prevents: a network that scores otherwise in Graft than where it was trained, that reads signals by their place, or
+that learns nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.retrieval.training.network import train_network
+from benchmarks.retrieval.training.reading import Sample
+from retrieval.ranker.generic import GenericRanker, load_generic
+from retrieval.ranker.network import Array, NetworkRanker, load_network, moments_of, save_network, tamed
+from retrieval.structure.signaller import Signals
+
+# One process alone imports torch.
+pytestmark = pytest.mark.xdist_group("encoder")
+NAMES = ("a", "b", "c", "d")
+
+
+def tables(seed: int, functions: int) -> list[Array]:
+    random = np.random.default_rng(seed)
+    return [random.random((40, len(NAMES)), dtype=np.float32) * 9 for _ in range(functions)]
+
+
+def called(table: Array) -> np.ndarray:
+    """What has the greatest sum of two signals."""
+    total = table[:, 1] + table[:, 2]
+    return np.asarray(total >= np.sort(total)[-2])
+
+
+def made_sample(seed: int, functions: int) -> Sample:
+    found = tables(seed, functions)
+    return Sample(
+        NAMES,
+        [np.concatenate(found[:3]), np.concatenate(found[3:])],
+        np.concatenate([called(table) for table in found]),
+        np.full(functions, 40, dtype=np.int64),
+        np.array([moments_of(tamed(table)) for table in found]),
+    )
+
+
+def signals(table: Array, names: tuple[str, ...] = NAMES) -> Signals:
+    columns = [NAMES.index(name) for name in names]
+    return Signals(np.arange(len(table), dtype=np.int32), table[:, columns], names)
+
+
+def test_numpy_and_torch_agree_and_what_is_learnt_holds(tmp_path: Path) -> None:
+    asked = made_sample(2, 20)
+    weights, losses = train_network(made_sample(1, 300), 6, asked)
+    assert losses[-1] < losses[0]
+    save_network(weights, tmp_path / "network.npz")
+    network = load_network(tmp_path / "network.npz")
+    everyone = np.arange(40, dtype=np.int32)
+    unlikely, right = [], 0
+    for table in tables(2, 20):
+        scores = network.scores(signals(table), everyone)
+        shares = scores - scores.max() - np.log(np.exp(scores - scores.max()).sum())
+        unlikely += [-share for share in shares[called(table)]]
+        right += int(called(table)[np.argsort(-scores)[:2]].sum())
+        turned = network.scores(signals(table, NAMES[::-1]), everyone)
+        assert np.allclose(turned, scores, atol=1e-5), "signals are read by name"
+    assert np.mean(unlikely) == pytest.approx(losses[-1], abs=1e-4)
+    assert right >= 34
+
+
+def test_the_shipped_network_stands_beside_the_shipped_forest() -> None:
+    ranker = load_generic()
+    random = np.random.default_rng(0)
+    table = random.random((400, len(ranker.names)), dtype=np.float32)
+    rows = np.arange(400, dtype=np.int32)
+    scores = ranker.scores(Signals(rows, table, ranker.names))
+    assert scores.shape == (400,) and np.isfinite(scores).all()
+    nobody = Signals(rows[:0], table[:0], ranker.names)
+    assert ranker.scores(nobody).shape == (0,)
+
+
+def test_only_the_forest_s_best_are_looked_at_again() -> None:
+    """The others keep the forest's order behind them."""
+
+    class Forest:
+        names = NAMES
+
+        def scores(self, given: Signals) -> np.ndarray:
+            return np.asarray(given.column("a"), dtype=np.float64)
+
+    weights, _ = train_network(made_sample(1, 30), 1)
+    table = np.repeat(tables(3, 1)[0], 20, axis=0)
+    both = GenericRanker(Forest(), NetworkRanker(weights))  # type: ignore[arg-type]
+    order = np.argsort(-both.scores(signals(table)), kind="stable")
+    last = np.argsort(-table[:, 0], kind="stable")[300:]
+    assert order[300:].tolist() == last.tolist()
