@@ -5,8 +5,8 @@
 
 WORK is the folder of `benchmarks.retrieval.training_set`, in which `benchmarks.retrieval.meanings` was run. A forest
 of so many trees learns with the signals of the first generic ranker, one with these and each kind beside them, and one
-with all, on all trees that are not held out; the held-out ones are asked. Beside each difference stand its interval
-and p (exact paired sign-flip test over functions). `--timed` names a source tree, whose queries are timed: the CPU time
+with all, on all trees that aren't held out; the held-out ones are asked. Beside each difference stand its interval and
+p (exact paired sign-flip test over functions). `--timed` names a source tree, whose queries are timed: the CPU time
 that a kind adds, median.
 """
 

@@ -291,6 +291,7 @@ def main() -> int:
         ),
         ("trees of the forest", f"{trees}, found on {used['stops']} of these trees; {LEAVES} leaves each"),
         ("network", f"{epochs} rounds; shares of forest and network {shares[0]:.2f} and {shares[1]:.2f}"),
+        ("meanings of words", "`python -m benchmarks.retrieval.meanings WORK --encoder MODEL`, on the same trees"),
         ("held out", f"{used['held out']} trees"),
         ("size", f"{len(forest.text):,} and {(work / 'network.npz').stat().st_size:,} bytes"),
         ("spread of scores", ", ".join(f"{name} {spread(says_when, ask, of):.2f}" for name, of in rankers.items())),

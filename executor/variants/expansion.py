@@ -21,7 +21,9 @@ from index.progress import SILENT, Progress
 
 log = logging.getLogger(__name__)
 
-_ROUNDS = 8
+_ROUNDS = 16
+_FOLLOWING = 8
+"""Rounds in which names follow what macros make. What still differs after these stays, with its parts."""
 # A name that two macros make of different parts would be followed for ever.
 _FOLLOWED = 3
 _NAME = re.compile(rb"[^\W\d]\w*")
@@ -173,6 +175,7 @@ def settle(
     texts: Mapping[str, str],
     names: Mapping[str, str],
     kept: Mapping[str, str],
+    written: Collection[str],
     leave: Sequence[str],
     taken: Collection[str],
     read_by_others: Collection[str],
@@ -180,23 +183,23 @@ def settle(
 ) -> Settled:
     """Mend the map until the units expand to the same tokens under the new names. `texts`: path -> original text of
     the own files that the units read. `original` and `variant` are two sessions of the original's image; the files of
-    `variant` are overwritten. `taken`: identifiers that no new name may be. `read_by_others`: texts that are compared
-    with, printed or looked up.
+    `variant` are overwritten. `written`: names that scripts write into the units, as they are. `taken`: identifiers
+    that no new name may be. `read_by_others`: texts that are compared with, printed or looked up.
 
     Raises SandboxError when a session fails.
     """
     old = Expansions()
     before = list(old.read(original, steps, leave, progress))
-    mending = Mending(dict(names), dict(kept), frozenset(taken), frozenset(read_by_others))
-    written: dict[str, str] = {}
+    mending = Mending(dict(names), dict(kept), frozenset(taken), frozenset(read_by_others), frozenset(written))
+    placed: dict[str, str] = {}
     asked = before
     found = Findings()
     for number in range(1, _ROUNDS + 1):
         for path, text in texts.items():
             changed = renamed_source(path, text, mending.names)
-            if written.get(path) != changed:
+            if placed.get(path) != changed:
                 variant.write(path, changed.encode("utf-8", "surrogateescape"))
-                written[path] = changed
+                placed[path] = changed
         new = Expansions()
         after = list(new.read(variant, [unit.step for unit in asked], leave, progress))
         found = compare_expansions(asked, after, old, new, mending.names)
@@ -205,10 +208,11 @@ def settle(
             f" {len(found.unlike)} files expand otherwise"
         )
         asked = [unit for unit in before if unit.step.sources[0] in found.units]
+        if number == _FOLLOWING:
+            mending.follows = False
         if not mending.mend(found) or not asked:
             return Settled(mending.names, mending.kept, number, tuple(sorted(found.unlike)))
-    differing = {name for name, made in found.made.items()}
-    return Settled(mending.names, mending.kept, _ROUNDS, tuple(sorted(found.unlike | differing)))
+    return Settled(mending.names, mending.kept, _ROUNDS, tuple(sorted(found.unlike | found.made.keys())))
 
 
 @dataclass(slots=True)
@@ -219,6 +223,8 @@ class Mending:
     kept: dict[str, str]
     taken: frozenset[str]
     read_by_others: frozenset[str]
+    written: frozenset[str] = frozenset()
+    follows: bool = True
     followed: Counter[str] = field(default_factory=Counter)
 
     def mend(self, found: Findings) -> bool:
@@ -237,7 +243,7 @@ class Mending:
         free = claimed.get(new, name) == name and (new == name or new not in self.taken)
         if len(made) == 1 and new == name:
             self._keep(name, "made by a macro of parts that stay")
-        elif len(made) == 1 and name not in self.kept and free and self.followed[name] < _FOLLOWED:
+        elif self.follows and len(made) == 1 and free and self._may_follow(name):
             self.followed[name] += 1
             claimed.pop(self.names.get(name, ""), None)
             claimed[new] = name
@@ -246,6 +252,9 @@ class Mending:
             for part in self._parts(name, made):
                 self._keep(part, f"a part of {name}, which a macro makes and which can't change")
             self._keep(name, "made by macros in several ways")
+
+    def _may_follow(self, name: str) -> bool:
+        return name not in self.kept and name not in self.written and self.followed[name] < _FOLLOWED
 
     def _parts(self, name: str, made: set[str]) -> list[str]:
         """The renamed identifiers of which a macro makes `name`."""

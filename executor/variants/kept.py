@@ -55,6 +55,7 @@ _HINT = re.compile(
 )
 PROSE = (".md", ".txt", ".rst", ".html", ".htm", ".pod", ".tex", ".dox", ".log", ".svg", ".css")
 """Ends of the names of files that are for people."""
+_SCRIPTS = (".pl", ".pm", ".py", ".sh", ".awk", ".m4", ".rb", ".lua")
 _MOST_BYTES = 4 * 1024 * 1024
 _SKIPPED = word_set(".git .github .graft")
 _EVERY_WORD = re.compile(r"[A-Za-z_]\w*+")
@@ -64,30 +65,33 @@ _DATA_WORD = re.compile(
 )
 
 
-def kept_names(
-    root: Path,
-    inventory: Inventory,
-    outside: Outside,
-    leave: Sequence[str],
-    follow: Sequence[str],
-    keep: Mapping[str, str],
+def written_names(
+    root: Path, inventory: Inventory, outside: Outside, leave: Sequence[str], follow: Sequence[str]
 ) -> dict[str, str]:
-    """Name -> why it stays, of those that `inventory` defines. `keep`: what the recipe and the caller know must stay,
-    with the reason; `leave` and `follow` (fnmatch): files that aren't looked at, because they are another project's,
-    or are renamed along.
+    """Name -> why it stays, of all that scripts write into files that the build makes, whether the repository defines
+    them or not. `leave` and `follow` (fnmatch): files that aren't looked at, because they are another project's, or
+    are renamed along. A name that such data shares with a script stays, as the script writes it.
 
     What isn't C reaches the code by what the build makes of it: a name in a script matters when a file that the build
     made holds it."""
-    reasons = dict(keep)
-    followed = {
-        word
-        for path in _others(root, frozenset(inventory.files), leave)
-        if matches(path, follow)
-        for word in data_words(path, decode((root / path).read_bytes()))
-    }
+    followed: set[str] = set()
+    scripted: set[str] = set()
+    for path in _others(root, frozenset(inventory.files), leave):
+        if matches(path, follow):
+            followed.update(data_words(path, decode((root / path).read_bytes())))
+        elif path.endswith(_SCRIPTS):
+            scripted.update(_words_in(root / path))
+    found: dict[str, str] = {}
     for path, made in outside.made.items():
-        for name in _from_scripts(root, path, made, inventory) - followed:
-            reasons.setdefault(name, f"the build writes it into {path}")
+        for name in _from_scripts(root, path, made, inventory) - (followed - scripted):
+            found.setdefault(name, f"the build writes it into {path}")
+    return found
+
+
+def kept_names(root: Path, inventory: Inventory, outside: Outside, keep: Mapping[str, str]) -> dict[str, str]:
+    """Name -> why it stays, of those that `inventory` defines. `keep`: what the recipe and the caller know must stay,
+    with the reason."""
+    reasons = dict(keep)
     for path in inventory.files:
         for name, reason in _held_by_source(path, source_text(root, path)):
             reasons.setdefault(name, reason)

@@ -23,7 +23,7 @@ from executor.variants.borrowed import FREE_KINDS, needed_names
 from executor.variants.expansion import Settled, settle
 from executor.variants.files import all_stems, change_file, movable_stems, move_files, new_paths
 from executor.variants.inventory import LOCAL, Inventory, own_files, take_inventory
-from executor.variants.kept import FROM_OUTSIDE, KEYWORDS, kept_names, words_of_others
+from executor.variants.kept import FROM_OUTSIDE, KEYWORDS, kept_names, words_of_others, written_names
 from executor.variants.linked import linked_names
 from executor.variants.naming import new_names
 from executor.variants.outside import Outside, c_units, matches, outside_names
@@ -81,7 +81,8 @@ def make_map(
     tests = [name for passing in image.expected.suites.values() for name in passing]
     scopes = {scope for name in tests for scope in _SCOPE.findall(name)}
     known |= dict.fromkeys(scopes, "a suite prints it as the scope of a test")
-    kept = kept_names(source.root, inventory, outside, leave, follow, {**known, **learnt.stay})
+    written = written_names(source.root, inventory, outside, leave, follow)
+    kept = kept_names(source.root, inventory, outside, {**written, **known, **learnt.stay})
     taken = inventory.words | outside.names | KEYWORDS
     vocabulary = inventory.defined.keys() | inventory.fragments
     stems = movable_stems(source.root, recipe) if spec.files else frozenset[str]()
@@ -105,7 +106,7 @@ def make_map(
     by_others |= {word for word in inventory.literals if inventory.defined.get(word) == frozenset({LOCAL})}
     asked = borrowed - learnt.free
     settled = _settled(
-        image, backend, source.root, inventory, outside, names, kept, asked, leave, taken, by_others, progress
+        image, backend, source.root, inventory, outside, names, kept, written, asked, leave, taken, by_others, progress
     )
     names = {name: new for name, new in sorted(settled.names.items()) if name != new}
     for title in settled.open_:
@@ -136,6 +137,7 @@ def _settled(
     outside: Outside,
     names: Mapping[str, str],
     kept: Mapping[str, str],
+    written: Collection[str],
     borrowed: Collection[str],
     leave: Sequence[str],
     taken: Collection[str],
@@ -143,7 +145,7 @@ def _settled(
     progress: Progress,
 ) -> Settled:
     """The map once preprocessor and compiler agree with it. `borrowed`: names that are outside names as well, of which
-    it isn't known whether they can be renamed."""
+    it isn't known whether they can be renamed; `written`: names that scripts write."""
     own = frozenset(inventory.files)
     with backend.session(image.key) as original, backend.session(image.key) as variant:
         texts: dict[str, str] = {}
@@ -154,7 +156,7 @@ def _settled(
                 # Made by the build, which will make it of renamed parts.
                 texts[path] = decode(original.read(path))
         units = c_units(image.graph)
-        settled = settle(original, variant, units, texts, names, kept, leave, taken, by_others, progress)
+        settled = settle(original, variant, units, texts, names, kept, written, leave, taken, by_others, progress)
         asked = {name: settled.names[name] for name in sorted(borrowed) if name in settled.names}
         needed = needed_names(variant, units, texts, settled.names, asked, progress) if asked else {}
     return replace(

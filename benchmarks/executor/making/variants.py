@@ -7,8 +7,8 @@ The file is an earlier record: its rows stay, but for the variants that the cach
 proof.
 
 `map and tree` are the wall seconds to make them, every round of mending included; `image` those of its builds and
-suites, `build` those of the final build from nothing, on the same machine. `golds` pass each run, `stubs` fail, `doctor's` are tasks whose examination on the
-original was tried again and agrees.
+suites, `build` those of the final build from nothing, on the same machine. `golds` pass each run, `stubs` fail,
+`doctor's` are tasks whose examination on the original was tried again and agrees.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def write_renamed(root: Path, index: RepoIndex, style: str, copy: Path) -> int:
     spec = make_spec(style, SEED)
     inventory = take_inventory(root, index, (), spec.locals)
     nothing = Outside(frozenset(), frozenset(), frozenset(), {})
-    kept = kept_names(root, inventory, nothing, (), (), {})
+    kept = kept_names(root, inventory, nothing, {})
     made = new_names(inventory.defined.keys() | inventory.fragments, inventory.words | KEYWORDS, spec)
     names = {name: new for name, new in made.items() if name not in kept and name != new}
     for path in inventory.files:

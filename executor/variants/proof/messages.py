@@ -7,7 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_ERROR = re.compile(r"^(?:(?P<file>[^\s:]+):(?:\d+:)*(?:\d+:)? ?)?.*?\b(?:fatal )?error: (?P<text>.*)$")
+# C lets a program call what nothing declares, and warns; the linker fails in the end.
+_ERROR = re.compile(
+    r"^(?:(?P<file>[^\s:]+):(?:\d+:)*(?:\d+:)? ?)?.*?"
+    r"\b(?:(?:fatal )?error: (?P<text>.*)|warning: (?P<undeclared>implicit declaration of function.*))$"
+)
 _LINKER = re.compile(r"undefined reference to|multiple definition of|undefined symbol|duplicate symbol")
 # Both ends of what compilers and linkers quote, in ASCII and in UTF-8.
 _QUOTED = re.compile("[`'‘\"]([^`'’‘\"]+)['’\"]")
@@ -76,6 +80,8 @@ def _messages(output: str) -> Iterator[tuple[str, bool]]:
         match = _ERROR.match(line)
         if _LINKER.search(line):
             errors.append((line.strip(), False))
+        elif match is not None and match["undeclared"]:
+            errors.append((match["undeclared"].split("; did you mean")[0], False))
         elif match is not None and not match["text"].startswith("ld returned"):
             file = match["file"] or ""
             seen[file] += 1
@@ -118,6 +124,12 @@ def _parts(word: str, back: Mapping[str, str], names: Mapping[str, str], kept: f
                 return [name, whole]
             if whole in kept:
                 return [name]
+            behind = word[end:]
+            for last in range(len(behind)):
+                other = back.get(behind[last:], "")
+                whole = word[:start] + name + behind[:last] + other
+                if other and len(behind) - last >= _SHORTEST_PART and (whole in names or whole in kept):
+                    return [name, other, *([whole] if whole in names else [])]
     return []
 
 

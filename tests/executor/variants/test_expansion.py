@@ -51,3 +51,16 @@ def test_a_name_that_is_printed_stays_and_the_text_of_an_assertion_does_not_hold
     mending = _mending({"test_one": "zap", "count": "gob"})
     assert mending.mend(Findings(texts={("test_one", "test_one"), ("count", "count")}))
     assert mending.names == {"count": "gob"}
+
+
+def test_a_name_that_a_script_writes_does_not_follow() -> None:
+    mending = Mending({"_free": "_zap"}, {}, frozenset(), frozenset(), frozenset({"lh_CAT_free"}))
+    assert mending.mend(Findings(made={"lh_CAT_free": {"lh_CAT_zap"}}))
+    assert mending.names == {}
+
+
+def test_what_goes_on_differing_stays() -> None:
+    mending = _mending({"hdr": "gob", "hdr8": "zap"})
+    mending.follows = False
+    assert mending.mend(Findings(made={"hdr8": {"gob8"}}))
+    assert mending.names == {}

@@ -37,7 +37,7 @@ def test_a_mangled_name_in_a_text_stays(tmp_path: Path, expected: str, kept: set
     )
     build_index(root, tmp_path / "index", workers=1)
     index = open_index(tmp_path / "index", root)
-    found = kept_names(root, take_inventory(root, index, (), False), NOTHING, (), (), {})
+    found = kept_names(root, take_inventory(root, index, (), False), NOTHING, {})
     index.close()
     assert set(found) == kept
     assert all("as compilers mangle it" in reason for reason in found.values())

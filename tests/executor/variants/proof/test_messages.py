@@ -19,6 +19,7 @@ NAMES = {
     "draw": "splim",
     "V_": "Q_",
     "V_hintFn": "TRIX_zorb",
+    "V_kind_hintFn": "TRIX_gru_zorb",
     "lh_": "cc_",
     "_thunk": "_plo",
     "_hash_thunk": "_gru_plo",
@@ -44,6 +45,13 @@ NAMES = {
         # Of a part that is shorter than a word, only at an end, where an underscore marks it.
         ("a.c:1:1: error: 'Q_hintFn' undeclared", ["V_", "V_hintFn"]),
         ("a.c:1:1: error: 'aQ_hintFn' undeclared", []),
+        # Glued from two new parts.
+        ("a.c:1:1: error: 'Q_kind_zorbRin' undeclared", ["V_", "hintFn", "V_kind_hintFn"]),
+        # What nothing declares is only warned of.
+        (
+            "a.c:4:7: warning: implicit declaration of function 'dictFind' [-Wimplicit-function-declaration]",
+            ["dictFind"],
+        ),
         # A generator wrote the name as it was, and a macro defines it from two new parts.
         ("a.c:1:1: error: 'lh_Cat_hash_thunk' undeclared", ["lh_", "_hash_thunk"]),
         # A generator in another language.
