@@ -342,6 +342,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "training-set": partial(benchmark, "training_set"),
     "signals": partial(benchmark, "signals"),
     "generic-ranker": partial(benchmark, "generic_ranker"),
+    "rank-files": partial(benchmark, "rank_files"),
     "twins-rules": partial(twins, twins_table.rules),
     "twins-labels": partial(twins, twins_table.labels),
     "twins-hidden": partial(twins, twins_table.hidden),
