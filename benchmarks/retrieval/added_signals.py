@@ -41,7 +41,7 @@ from retrieval.structure.cues.order import ORDER
 from retrieval.structure.cues.overloads import OVERLOADS
 from retrieval.structure.cues.uses import IDIOMS, RESULTS
 from retrieval.structure.signaller import Signaller
-from retrieval.structure.signals import HOW, NAMES
+from retrieval.structure.signals import HOW, NAMES, USUAL
 
 log = logging.getLogger(__name__)
 
@@ -59,12 +59,6 @@ CUTS = (10, 50)
 TIMED = 40
 
 
-def base_signals() -> list[str]:
-    """The signals of no newer kind."""
-    newer = {name for names in KINDS.values() for name in names}
-    return [name for name in NAMES if name not in newer]
-
-
 def narrowed(taught: Sample, names: Sequence[str]) -> Sample:
     """The sample with these signals alone."""
     columns = [taught.names.index(name) for name in names]
@@ -73,7 +67,7 @@ def narrowed(taught: Sample, names: Sequence[str]) -> Sample:
 
 def variants() -> dict[str, list[str]]:
     """What to learn with, by label."""
-    base = base_signals()
+    base = list(USUAL)
     return {
         "before": base,
         **{f"with {kind}": [*base, *names] for kind, names in KINDS.items()},

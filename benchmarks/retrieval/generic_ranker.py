@@ -1,6 +1,6 @@
 """Train the generic ranker that ships with Graft, on a training set, and compare it with the one that ships today.
 
-    python -m benchmarks.retrieval.generic_ranker WORK [--without SIGNAL...] [--json FILE]
+    python -m benchmarks.retrieval.generic_ranker WORK [--against FOREST] [--without SIGNAL...] [--json FILE]
 
 WORK is the folder of `benchmarks.retrieval.training_set`, in which `benchmarks.retrieval.meanings` was run. The ranker
 has two parts. A forest learns from the trees that teach and is grown until it gets no better on those that say when to
@@ -12,12 +12,14 @@ intervals over functions, and the exact paired test of `graft retrieval-eval`. T
 without a local one.
 
 WORK gets the forest (generic_ranker.txt), the network (network.npz) and their card (generic_ranker.md). To ship them,
-copy them to retrieval/ranker; the network only where it wins. The same set makes the same forest.
+copy them to retrieval/ranker; the network only where it wins. The same set makes the same forest. What is trained
+already isn't trained again. `--against` compares with another forest than the one that ships.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -33,18 +35,20 @@ from benchmarks.retrieval.training.lot import Role
 from benchmarks.retrieval.training.network import train_network
 from benchmarks.retrieval.training.reading import Question, Sample, folders_of, sample
 from benchmarks.retrieval.training.record import Record, load_record
+from executor.cache import short_digest
 from experiments.consoles import log_to_stderr, say
 from experiments.retrieval_eval.score import CUTS, LIMIT, TargetScore, loss, summarise
 from retrieval.ranker.generic import GenericRanker, load_generic
-from retrieval.ranker.network import NetworkRanker, Weights, save_network
-from retrieval.ranker.ranker import SETTINGS, Ranker, forest_text
+from retrieval.ranker.network import NetworkRanker, Weights, load_network, save_network
+from retrieval.ranker.ranker import SETTINGS, Ranker, forest_text, load_ranker
 from retrieval.structure.signaller import Signals
 from retrieval.structure.structural import best_of
 from retrieval.structure.tables.lists import Floats
 
 LEAVES = 31
-MOST_TREES, PATIENCE = 400, 30
-"""Trees of a forest, and how many of them in a row may be of no use before it is left at the best."""
+MOST_TREES, PATIENCE = 100, 30
+"""Trees of a forest, and how many of them in a row may be of no use before it is left at the best. Alone a forest gets
+better up to some 200. Beside a network and a local ranker it doesn't, and a query pays for each tree."""
 EPOCHS = (4, 8, 12)
 """How often a network may read the lessons: its pace depends on how often it will."""
 SHARES = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)
@@ -53,6 +57,7 @@ SPREAD = 1.29
 """How far the scores lie apart (`spread`): that of the first generic ranker. The `learned` retriever adds a local
 ranker's scores, so a ranker that spreads more would weigh more."""
 TODAY, FOREST, NETWORK, NEW = "today", "forest", "network", "both"
+_FACTS = "generic_ranker.json"
 _TAUGHT: tuple[Role, ...] = ("teaches", "stops")
 
 Asked = Callable[[Path], Iterator[Question]]
@@ -247,6 +252,7 @@ def main() -> int:
     """See the module's text."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("work", type=Path, metavar="WORK")
+    parser.add_argument("--against", type=Path, metavar="FOREST", help="compare with this one")
     parser.add_argument("--without", nargs="+", default=[], metavar="SIGNAL", help="for an ablation")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the tables there too")
     given = parser.parse_args()
@@ -260,21 +266,28 @@ def main() -> int:
         folders = [folder for role, renamed in kinds for folder in folders_of(work, record, role, renamed)]
         return without(sample(work, folders, ask, key), given.without)
 
-    teaching, stopping = taught_by("teaches"), taught_by("stops")
     says_when = folders_of(work, record, "stops", False)
-    trees = fitted(teaching, stopping)
-    network, epochs = networked(teaching, stopping)
-    shares = shared(grown(teaching, trees), network, says_when, ask).shares
     taught = taught_by(*_TAUGHT)
-    forest = grown(taught, trees)
-    network = train_network(taught, epochs)[0]._replace(shares=shares)
-    (work / "generic_ranker.txt").write_text(forest.text, encoding="ascii")
-    save_network(network, work / "network.npz")
+    wanted = short_digest(
+        {"vectors": key, "functions": len(taught.sizes), "without": given.without, "most": MOST_TREES}
+    )
+    facts_file, forest_file, network_file = (work / name for name in (_FACTS, "generic_ranker.txt", "network.npz"))
+    known = json.loads(facts_file.read_text(encoding="utf-8")) if facts_file.exists() else {}
+    if known.get("key") != wanted:
+        teaching, stopping = taught_by("teaches"), taught_by("stops")
+        trees = fitted(teaching, stopping)
+        weights, epochs = networked(teaching, stopping)
+        shares = shared(grown(teaching, trees), weights, says_when, ask).shares
+        forest_file.write_text(grown(taught, trees).text, encoding="ascii")
+        save_network(train_network(taught, epochs)[0]._replace(shares=shares), network_file)
+        known = {"key": wanted, "trees": trees, "epochs": epochs}
+        facts_file.write_text(json.dumps(known), encoding="utf-8")
+    forest, network = load_ranker(forest_file), load_network(network_file)
     rankers: dict[str, Scorer] = {
-        TODAY: load_generic(),
+        TODAY: GenericRanker(load_ranker(given.against)) if given.against else load_generic(),
         FOREST: GenericRanker(forest),
-        NETWORK: Alone(NetworkRanker(network)),
-        NEW: GenericRanker(forest, NetworkRanker(network)),
+        NETWORK: Alone(network),
+        NEW: GenericRanker(forest, network),
     }
     tables = []
     for title, renamed in (("Held-out trees", False), ("Held-out trees under other names", True)):
@@ -289,8 +302,11 @@ def main() -> int:
             "learnt from",
             f"{len(taught.sizes):,} functions of {used['teaches'] + used['stops']} trees, copies included",
         ),
-        ("trees of the forest", f"{trees}, found on {used['stops']} of these trees; {LEAVES} leaves each"),
-        ("network", f"{epochs} rounds; shares of forest and network {shares[0]:.2f} and {shares[1]:.2f}"),
+        ("trees of the forest", f"{known['trees']}, found on {used['stops']} of these trees; {LEAVES} leaves each"),
+        (
+            "network",
+            "{} rounds; shares of forest and network {:.2f} and {:.2f}".format(known["epochs"], *network.shares),
+        ),
         ("meanings of words", "`python -m benchmarks.retrieval.meanings WORK --encoder MODEL`, on the same trees"),
         ("held out", f"{used['held out']} trees"),
         ("size", f"{len(forest.text):,} and {(work / 'network.npz').stat().st_size:,} bytes"),

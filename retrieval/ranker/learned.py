@@ -1,10 +1,10 @@
 """The `learned` retriever: a ranker trained on the repository's own functions, beside one trained on other
 repositories.
 
-Both rankers see the same signals, those that the generic one was trained on, and their scores are added. The *generic*
-one ships with Graft; it was trained on repositories that no benchmark uses (benchmarks/retrieval/generic_ranker.py).
-The *local* one is trained on this repository's other functions, whose calls are known, by `prepare` or by the first
-query."""
+Their scores are added. The *generic* one ships with Graft; it reads all signals and was trained on repositories that
+no benchmark uses (benchmarks/retrieval/generic_ranker.py). The *local* one is trained on this repository's other
+functions, whose calls are known, by `prepare` or by the first query; so few lessons do better with the usual signals
+alone."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from retrieval.ranker.generic import GenericRanker, load_generic
 from retrieval.ranker.ranker import Ranker, train_ranker
 from retrieval.ranker.training import SEED, TRAINING_FUNCTIONS, training_groups
 from retrieval.structure.signaller import Signaller, Signals
+from retrieval.structure.signals import USUAL
 from retrieval.structure.structural import best_of, hits_of
 from retrieval.structure.tables.lists import Floats
 from retrieval.values import Hit
@@ -75,7 +76,7 @@ class LearnedRetriever:
 
     def retrieve(self, view: HiddenView, target: Target, limit: int) -> list[Hit]:
         """See `Retriever`. Ties go by path and place."""
-        signals = self._signaller.of(view, target, names=self._generic.names)
+        signals = self._signaller.of(view, target, names=self._names)
         scores = self.scores(signals)
         best = best_of(scores, limit)
         return hits_of(self._index, view, self._signaller, signals.rows[best], scores[best], [REASON] * len(best))
@@ -93,21 +94,25 @@ class LearnedRetriever:
         return total + LOCAL_SHARE * added
 
     @cached_property
+    def _names(self) -> tuple[str, ...]:
+        """The signals that either ranker reads."""
+        return tuple(dict.fromkeys((*self._generic.names, *USUAL)))
+
+    @cached_property
     def _generic(self) -> GenericRanker:
         return load_generic()
 
     @cached_property
     def local(self) -> Ranker | None:
         """The repository's own ranker; None when the repository is too small to train one."""
-        text = "\n".join([VERSION, " ".join(self._generic.names), *map(_key, self._held_out)])
+        text = "\n".join([VERSION, " ".join(USUAL), *map(_key, self._held_out)])
         key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
         return self._index.derived(f"ranker-{key}", self._make, _load)
 
     def _make(self, folder: Path) -> None:
         log.info("learned: training a ranker on the repository's own functions, once for this build of the index")
-        names = self._generic.names
         groups = list(
-            training_groups(self._index, self._signaller, self._held_out, progress=self._progress, names=names)
+            training_groups(self._index, self._signaller, self._held_out, progress=self._progress, names=USUAL)
         )
         text = train_ranker(groups, TREES, LEAVES, FORESTS).text if len(groups) >= FEWEST_GROUPS else _NONE
         (folder / _MODEL).write_text(text, encoding="ascii")

@@ -70,7 +70,7 @@ def _nearer_namesake(c: CandidateSet) -> Column:
     return nearer
 
 
-SIGNALS: Mapping[str, Signal] = {
+_USUAL: Mapping[str, Signal] = {
     "pool": lambda c: c.pool,
     # Votes of functions that are similar to the target, near it, or related to it by calls.
     "file": _votes("file"),
@@ -184,6 +184,10 @@ SIGNALS: Mapping[str, Signal] = {
     "target_doc": _of_target(lambda c: len(c.query.doc)),
     "target_file": _of_target(lambda c: c.evidence.vote("file").total),
     "target_file_words": _of_target(lambda c: c.evidence.vote("file_words").total),
+}
+
+SIGNALS: Mapping[str, Signal] = {
+    **_USUAL,
     **FLOW,
     **ORDER,
     **RESULTS,
@@ -200,6 +204,9 @@ HOW = ("rank", "part")
 
 NAMES = (*SIGNALS, *(f"{name}_{how}" for name in RANKED for how in HOW))
 """All signals, in the order of a full table."""
+USUAL = (*_USUAL, *(f"{name}_{how}" for name in RANKED if name in _USUAL for how in HOW))
+"""Those that the local ranker learns with. A repository's own functions are few lessons: with all signals it found
+0.601 of redis's callees among its first ten, with these 0.631 (250 functions of the development split, 2026-11-25)."""
 
 
 def columns_of(candidates: CandidateSet, names: Sequence[str] = NAMES) -> dict[str, Column]:
