@@ -240,6 +240,11 @@ class Mending:
 
     def _follow(self, name: str, made: set[str], claimed: dict[str, str]) -> None:
         new = min(made)
+        if bare := sorted(made & self.names.keys()):
+            # A macro pastes it of parts that stay. A macro of that name would have changed it further.
+            for original in bare:
+                self._keep(original, "made by a macro of parts that stay")
+            return
         free = claimed.get(new, name) == name and (new == name or new not in self.taken)
         if len(made) == 1 and new == name:
             self._keep(name, "made by a macro of parts that stay")

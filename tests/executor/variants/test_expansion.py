@@ -64,3 +64,11 @@ def test_what_goes_on_differing_stays() -> None:
     mending.follows = False
     assert mending.mend(Findings(made={"hdr8": {"gob8"}}))
     assert mending.names == {}
+
+
+def test_a_macro_whose_name_another_pastes_stays() -> None:
+    """`i##malloc` is `imalloc`, and `#define imalloc lib_imalloc` must still find it."""
+    mending = _mending({"imalloc": "zap", "lib_imalloc": "gob"})
+    assert mending.mend(Findings(made={"lib_imalloc": {"imalloc"}}))
+    assert mending.names == {"lib_imalloc": "gob"}
+    assert "parts that stay" in mending.kept["imalloc"]
