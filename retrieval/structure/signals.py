@@ -1,7 +1,7 @@
 """The signals of each candidate of a target: one row of numbers per function, the same for training and use.
 
 A new signal is one function of the `CandidateSet` and one line in `SIGNALS`. `learned` computes and reads the signals
-that the generic ranker was trained on, by name: a new one counts once that is trained again
+that its rankers were trained on, by name: a new one counts once the generic one is trained again
 (benchmarks/retrieval/generic_ranker.py).
 """
 
