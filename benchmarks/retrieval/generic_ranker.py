@@ -39,7 +39,7 @@ from executor.cache import short_digest
 from experiments.consoles import log_to_stderr, say
 from experiments.retrieval_eval.score import CUTS, LIMIT, TargetScore, loss, summarise
 from retrieval.ranker.generic import GenericRanker, load_generic
-from retrieval.ranker.network import NetworkRanker, Weights, load_network, save_network
+from retrieval.ranker.network import NetworkRanker, NetworkWeights, load_network, save_network
 from retrieval.ranker.ranker import SETTINGS, Ranker, forest_text, load_ranker
 from retrieval.structure.signaller import Signals
 from retrieval.structure.structural import best_of
@@ -131,18 +131,18 @@ def without(taught: Sample, signals: Sequence[str]) -> Sample:
     return taught._replace(tables=[np.asarray(table * kept.astype(np.float32)) for table in taught.tables])
 
 
-def networked(taught: Sample, stopping: Sample) -> tuple[Weights, int]:
+def networked(taught: Sample, stopping: Sample) -> tuple[NetworkWeights, int]:
     """The network that does best on `stopping`, and how often it read the lessons."""
     found = [(train_network(taught, epochs, stopping), epochs) for epochs in EPOCHS]
     (weights, _), epochs = min(found, key=lambda trained: trained[0][1][-1])
     return weights, epochs
 
 
-def shared(forest: Ranker, network: Weights, folders: Sequence[Path], ask: Asked) -> Weights:
+def shared(forest: Ranker, network: NetworkWeights, folders: Sequence[Path], ask: Asked) -> NetworkWeights:
     """The network with the shares that find most callees of these trees' functions, among the first ten and fifty."""
     spreads = [spread(folders, ask, scorer) for scorer in (forest, Alone(NetworkRanker(network)))]
 
-    def weighed(share: float) -> Weights:
+    def weighed(share: float) -> NetworkWeights:
         shares = np.array([1.0 / spreads[0], share / spreads[1]])
         return network._replace(shares=(SPREAD * shares / (1.0 + share)).astype(np.float32))
 

@@ -42,7 +42,7 @@ def inputs_of(table: SignalTable, overall: SignalTable, own: SignalTable) -> Sig
     return np.concatenate(parts, axis=1, dtype=np.float32)
 
 
-class Weights(NamedTuple):
+class NetworkWeights(NamedTuple):
     """The network. `overall`: (2, signals), moments over all candidates that it learnt from. `shares`: (2), by what to
     multiply the scores of the forest beside it, and its own, before they are added."""
 
@@ -62,7 +62,7 @@ class Weights(NamedTuple):
 class NetworkRanker:
     """Applies a network. Safe to share between threads."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: NetworkWeights) -> None:
         self._weights = weights
         self.names = weights.names
         self.shares = (float(weights.shares[0]), float(weights.shares[1]))
@@ -85,7 +85,7 @@ class NetworkRanker:
         return np.asarray(at_first + again @ w.last, dtype=np.float64)
 
 
-def save_network(weights: Weights, path: Path) -> None:
+def save_network(weights: NetworkWeights, path: Path) -> None:
     """Write the network."""
     arrays: dict[str, Any] = {**weights._asdict(), "names": np.array(weights.names)}
     with path.open("wb") as file:
@@ -95,5 +95,5 @@ def save_network(weights: Weights, path: Path) -> None:
 def load_network(path: Path) -> NetworkRanker:
     """Raises OSError; ValueError or KeyError when the file is no network."""
     with np.load(path, allow_pickle=False) as arrays:
-        rest = (arrays[name] for name in Weights._fields[1:])
-        return NetworkRanker(Weights(tuple(str(name) for name in arrays["names"]), *rest))
+        rest = (arrays[name] for name in NetworkWeights._fields[1:])
+        return NetworkRanker(NetworkWeights(tuple(str(name) for name in arrays["names"]), *rest))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from benchmarks.retrieval.training.reading import Sample
-from retrieval.ranker.network import Array, Weights, inputs_of, tamed
+from retrieval.ranker.network import Array, NetworkWeights, inputs_of, tamed
 from retrieval.structure.signaller import SignalTable
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Lessons:
             yield Batch(inputs, called, there)
 
 
-def train_network(taught: Sample, epochs: int, asked: Sample | None = None) -> tuple[Weights, list[float]]:
+def train_network(taught: Sample, epochs: int, asked: Sample | None = None) -> tuple[NetworkWeights, list[float]]:
     """The network that learnt from `taught`, and after each epoch the loss on the sample `asked`, which teaches
     nothing."""
     import torch
@@ -155,12 +155,12 @@ def _loss(net: torch.nn.ModuleDict, batch: Batch, glance: float) -> torch.Tensor
     return unlikely(scores) + glance * unlikely(at_first) if glance else unlikely(scores)
 
 
-def _weights(names: tuple[str, ...], overall: Array, net: torch.nn.ModuleDict) -> Weights:
+def _weights(names: tuple[str, ...], overall: Array, net: torch.nn.ModuleDict) -> NetworkWeights:
     def of(layer: str, part: str = "weight") -> Any:
         found: Any = getattr(net[layer], part).detach().numpy()
         return found.T.copy() if part == "weight" else found.copy()
 
-    return Weights(
+    return NetworkWeights(
         names,
         np.array([1.0, 1.0], dtype=np.float32),
         overall,

@@ -23,7 +23,7 @@ def meanings_of(
         mean: Column = summed(owner, known.heard(read, said)[flat], len(rows)) / np.maximum(sizes, 1)
         return mean
 
-    said = {speaker: known.said(speaker, spoken[speaker]) for speaker in SPEAKERS}
+    said = {speaker: known.spoken(speaker, spoken[speaker]) for speaker in SPEAKERS}
     found = {f"meant_by_{speaker}": heard("name", names, said[speaker]) for speaker in SPEAKERS}
     in_doc = heard("doc", docs, sum(said.values(), np.zeros_like(said["name"])))
     return found | {"meant_in_doc": in_doc, "meant": sum(found.values(), in_doc)}

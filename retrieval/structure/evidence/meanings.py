@@ -2,8 +2,8 @@
 
 Two towers, learnt over many trees that no benchmark uses (benchmarks/retrieval/meanings.py): one reads what a function
 says of itself, the other the name and comment of a function that it may call. The score of the two is a dot product of
-sums over words, so nothing has to be kept for a repository but which words it has. It knows nothing of the tree that
-is asked about.
+means over words, so nothing has to be kept for a repository but which words it has. It knows nothing of the tree that
+is asked about. The vectors that ship come of those of all-MiniLM-L6-v2 (Apache License 2.0), by linear maps.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class KnownMeanings:
         """`hears` of the repository's known words alone."""
         return np.ascontiguousarray(self._meanings.hears[:, self._known[1]])
 
-    def said(self, speaker: str, words: Places) -> Vectors:
+    def spoken(self, speaker: str, words: Places) -> Vectors:
         """(dimensions): the mean of what the target's words say there; zeros where none is known."""
         place, at = self._known
         known = place[words]
