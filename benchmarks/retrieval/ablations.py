@@ -25,6 +25,7 @@ from retrieval.ranker.ranker import Ranker, train_ranker
 from retrieval.ranker.training import TRAINING_FUNCTIONS, TrainingGroup, training_groups
 from retrieval.structure.fusion import HYBRID, STRUCTURAL, Weight
 from retrieval.structure.signaller import Signaller, Signals
+from retrieval.structure.signals import USUAL
 from retrieval.structure.structural import contributions, with_text
 from retrieval.structure.tables.lists import Floats
 from retrieval.text.lexical import LexicalRetriever
@@ -75,14 +76,14 @@ def cases_of(tree: DevelopmentTree, taught: int) -> Repo:
     """The development split's candidates, and what `taught` functions of the rest of the repository teach."""
     index, signaller = tree.index, Signaller(tree.index)
     lexical = LexicalRetriever(index)
-    names = load_generic().names
+    names = tuple(dict.fromkeys((*load_generic().names, *USUAL)))
     cases = []
     for evaluated in tree.targets:
         view = index.hide(evaluated.target, "strict")
         seen = signaller.of(view, evaluated.target, names=names)
         signals = with_text(seen, signaller, lexical, view, evaluated.target)
         cases.append(RankingCase(signals, callee_places(index, signaller, signals, evaluated.truth.callees)))
-    return Repo(tree.name, cases, list(training_groups(index, signaller, tree.held_out, taught, names=names)))
+    return Repo(tree.name, cases, list(training_groups(index, signaller, tree.held_out, taught, names=USUAL)))
 
 
 def callee_places(
