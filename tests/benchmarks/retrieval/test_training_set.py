@@ -162,6 +162,7 @@ def test_parts_with_other_signals_are_made_again(work: Path, tmp_path: Path, mon
     assert list(questions(file.parent))
 
 
+@pytest.mark.slow
 def test_a_ranker_and_its_card_come_of_the_set(
     work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
