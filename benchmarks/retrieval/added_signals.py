@@ -24,9 +24,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.retrieval.common import ResultTable, publish
-from benchmarks.retrieval.generic_ranker import Asked, grown, scored
-from benchmarks.retrieval.meanings import asked, digest_of
-from benchmarks.retrieval.training.reading import Sample, folders_of, sample
+from benchmarks.retrieval.generic_ranker import Asked, grown, lessons_of, scored
+from benchmarks.retrieval.meanings import asked
+from benchmarks.retrieval.training.reading import Sample, folders_of
 from benchmarks.retrieval.training.record import load_record
 from experiments.consoles import log_to_stderr
 from experiments.retrieval_eval.score import TargetScore, loss, summarise
@@ -127,9 +127,7 @@ def main() -> int:
     work: Path = given.work
     record = load_record(work / "trees.json")
     ask = partial(asked, work, record)
-    kinds = [(role, renamed) for role in ("teaches", "stops") for renamed in (False, True)]
-    folders = [folder for role, renamed in kinds for folder in folders_of(work, record, role, renamed)]
-    taught = sample(work, folders, ask, digest_of(work))
+    taught = lessons_of(work, record)
     costs = costs_in(given.timed) if given.timed else {}
     publish([table_of(taught, folders_of(work, record, "held out", False), ask, given.trees, costs)], None)
     return 0

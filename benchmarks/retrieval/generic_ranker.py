@@ -120,6 +120,13 @@ def _dataset(taught: Sample, reference: object = None):  # type: ignore[no-untyp
     )
 
 
+def lessons_of(work: Path, record: Record, roles: Sequence[Role] = _TAUGHT) -> Sample:
+    """What the trees of these roles teach, their copies under other names too."""
+    kinds = [(role, renamed) for role in roles for renamed in (False, True)]
+    folders = [folder for role, renamed in kinds for folder in folders_of(work, record, role, renamed)]
+    return sample(work, folders, partial(asked, work, record), digest_of(work))
+
+
 def without(taught: Sample, signals: Sequence[str]) -> Sample:
     """The sample without these signals: their columns are all 0, so that no tree splits by them. Raises ValueError for
     a signal that the set doesn't have."""
@@ -262,9 +269,7 @@ def main() -> int:
     ask, key = partial(asked, work, record), digest_of(work)
 
     def taught_by(*roles: Role) -> Sample:
-        kinds = [(role, renamed) for role in roles for renamed in (False, True)]
-        folders = [folder for role, renamed in kinds for folder in folders_of(work, record, role, renamed)]
-        return without(sample(work, folders, ask, key), given.without)
+        return without(lessons_of(work, record, roles), given.without)
 
     says_when = folders_of(work, record, "stops", False)
     taught = taught_by(*_TAUGHT)

@@ -51,7 +51,7 @@ from retrieval.structure.evidence.meanings import (
 from retrieval.structure.signals import HOW, RANKED, ranked_column
 from retrieval.structure.signature import offered_words, parse_signature
 from retrieval.structure.tables.lists import Lists, Rows, lists_of
-from retrieval.structure.tables.vocabulary import Hashes, name_words, numbered, stem, text_words
+from retrieval.structure.tables.vocabulary import Hashes, name_words, numbered, places_in, stem, text_words
 from retrieval.text.terms import term_hash, words
 
 if TYPE_CHECKING:
@@ -171,8 +171,7 @@ def lesson(tree: TreeWords, known: English) -> Lesson:
     import torch
     from scipy import sparse
 
-    at = np.minimum(np.searchsorted(known.words, tree.vocabulary), len(known.words) - 1)
-    place = np.where(known.words[at] == tree.vocabulary, at, -1)
+    place = places_in(known.words, tree.vocabulary)
 
     def mean(where: str, counted: str) -> torch.Tensor:
         lists = tree.spoken[where]

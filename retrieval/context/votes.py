@@ -51,8 +51,8 @@ class Voter(NamedTuple):
 class Votes(NamedTuple):
     """`shares`: channel -> name -> the share of that channel's functions, by weight, that name it; for `beside` the
     share of lines that name one of the retriever's first hits. `fields`: the same for names behind `.` and `->`.
-    `renamed`: names that no function need name, each what a name in a function with a like name becomes when that
-    function's name turns into the target's, with how like it is."""
+    `renamed`: what names in functions with like names become when the function's name turns into the target's, each
+    with how like the function's name is; there may be no such name."""
 
     shares: Mapping[Channel, Mapping[str, float]]
     fields: Mapping[Channel, Mapping[str, float]]

@@ -14,28 +14,23 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-import numpy as np
-
 from index.hiding.view import HiddenView
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.protocol import RetrieverSettings
-from retrieval.ranker.generic import GenericRanker, load_generic
+from retrieval.ranker.generic import GenericRanker, load_generic, of_best
 from retrieval.ranker.ranker import Ranker, train_ranker
 from retrieval.ranker.training import SEED, TRAINING_FUNCTIONS, training_groups
 from retrieval.structure.signaller import Signaller, Signals
 from retrieval.structure.signals import USUAL
 from retrieval.structure.structural import best_of, hits_of
-from retrieval.structure.tables.lists import Floats
+from retrieval.structure.tables.lists import Floats, Rows
 from retrieval.values import Hit
 
 LOCAL_SHARE = 0.5
 """Weight of the local ranker's score beside the generic one's. Of 0.4 to 2 it did best on 500 functions of redis's and
 openssl's development split (2026-11-25): recall@10 0.645 and @50 0.879; with 1, 0.640 and 0.878."""
-LOOKED_AT = 300
-"""Candidates that the local ranker orders. From 300 on the development split's figures are the same to the last
-callee, and trees cost as much for a hopeless candidate as for a good one."""
 FEWEST_GROUPS = 200
 """With fewer the local ranker learns noise, and the generic one serves alone."""
 TREES, LEAVES, FORESTS = 120, 15, 3
@@ -86,13 +81,14 @@ class LearnedRetriever:
         """One score per candidate. The local ranker scores the generic one's best; the others follow in the generic
         one's order."""
         total = self._generic.scores(signals)
-        if self.local is None or not len(total):
+        local = self.local
+        if local is None or not len(total):
             return total
-        best = best_of(total, LOOKED_AT)
-        local = self.local.scores(signals._replace(rows=signals.rows[best], table=signals.table[best]))
-        added = np.full(len(total), local.min())
-        added[best] = local
-        return total + LOCAL_SHARE * added
+
+        def again(best: Rows) -> Floats:
+            return local.scores(signals._replace(rows=signals.rows[best], table=signals.table[best]))
+
+        return total + LOCAL_SHARE * of_best(total, again)
 
     @cached_property
     def _names(self) -> tuple[str, ...]:

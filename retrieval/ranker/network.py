@@ -1,7 +1,7 @@
 """A small neural network that orders candidates: it reads the signals that trees read, and looks at the likely
 candidates as a set before it says the last word on each.
 
-Trained by PyTorch (benchmarks/retrieval/neural_ranker.py), applied by NumPy, in a millisecond or two on one core.
+Trained by PyTorch (benchmarks/retrieval/training/network.py), applied by NumPy, in a millisecond or two on one core.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.structure.candidates import CandidateSet
 from retrieval.structure.evidence.gathered import Evidence
-from retrieval.structure.evidence.meanings import KnownMeanings, Meanings, load_meanings
+from retrieval.structure.evidence.meanings import KnownMeanings, Meanings
 from retrieval.structure.evidence.similarity import statistics_of
 from retrieval.structure.pool import pool_of, pool_score
 from retrieval.structure.signals import NAMES, columns_of
@@ -48,7 +48,7 @@ class Signaller:
     def __init__(self, index: RepoIndex, meanings: Meanings | None = None) -> None:
         """`meanings`: other than those that ship with Graft."""
         self.tables: RankTables = open_tables(index)
-        self._meanings = KnownMeanings(meanings or load_meanings(), self.tables.words)
+        self._meanings = KnownMeanings(meanings, self.tables.words)
         self._queries = QueryMaker(index, self.tables)
         self._stats = statistics_of(self.tables)
 

@@ -73,20 +73,22 @@ def _without_numbers(line: str) -> str:
 
 def _messages(output: str) -> Iterator[tuple[str, bool]]:
     """The errors of compilers and linkers, each with whether it is a late one of its file; where there are none, other
-    lines that quote something and complain."""
+    lines that quote something and complain. C's warnings of undeclared functions come first."""
     errors: list[tuple[str, bool]] = []
+    warnings: list[tuple[str, bool]] = []
     seen: Counter[str] = Counter()
     for line in output.splitlines():
         match = _ERROR.match(line)
         if _LINKER.search(line):
             errors.append((line.strip(), False))
         elif match is not None and match["undeclared"]:
-            errors.append((match["undeclared"].split("; did you mean")[0], False))
+            warnings.append((match["undeclared"].split("; did you mean")[0], False))
         elif match is not None and not match["text"].startswith("ld returned"):
             file = match["file"] or ""
             seen[file] += 1
             errors.append((match["text"].split("; did you mean")[0], seen[file] > _FIRST_ERRORS))
     others = (line.strip() for line in output.splitlines() if _COMPLAINT.search(line) and _QUOTED.search(line))
+    yield from warnings
     yield from errors or [(line, False) for line in others if not _COMMAND.match(line)]
 
 

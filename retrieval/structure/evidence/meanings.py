@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.structure.tables.lists import Floats, Places, Rows
-from retrieval.structure.tables.vocabulary import Hashes
+from retrieval.structure.tables.vocabulary import Hashes, places_in
 
 SHIPPED = Path(__file__).with_name("meanings.npz")
 SPEAKERS = ("doc", "name", "offered")
@@ -39,22 +39,24 @@ class Meanings(NamedTuple):
 class KnownMeanings:
     """The vectors beside the vocabulary of one repository. Safe to share between threads."""
 
-    def __init__(self, meanings: Meanings, vocabulary: Hashes) -> None:
-        """`vocabulary`: the repository's words, sorted hashes."""
-        self._meanings = meanings
+    def __init__(self, meanings: Meanings | None, vocabulary: Hashes) -> None:
+        """`meanings`: None for those that ship with Graft, which are read when they are first needed. `vocabulary`:
+        the repository's words, sorted hashes."""
+        self._given = meanings
         self._vocabulary = vocabulary
+
+    @cached_property
+    def _meanings(self) -> Meanings:
+        return self._given or load_meanings()
 
     @cached_property
     def _known(self) -> tuple[Rows, Rows]:
         """Over the vocabulary each word's place among the known ones, -1 for none; and these in `Meanings.words`."""
-        own = self._meanings.words
-        place = np.full(len(self._vocabulary), -1, dtype=np.int32)
-        if not len(own):
-            return place, np.zeros(0, dtype=np.int32)
-        at = np.minimum(np.searchsorted(own, self._vocabulary), len(own) - 1)
-        there = np.flatnonzero(own[at] == self._vocabulary)
+        at = places_in(self._meanings.words, self._vocabulary)
+        there = np.flatnonzero(at >= 0)
+        place = np.full(len(at), -1, dtype=np.int32)
         place[there] = np.arange(len(there), dtype=np.int32)
-        return place, at[there].astype(np.int32)
+        return place, at[there]
 
     @cached_property
     def _hears(self) -> Vectors:

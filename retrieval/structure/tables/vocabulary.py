@@ -47,11 +47,16 @@ def text_words(identifiers: Iterable[str]) -> list[str]:
 def numbers(vocabulary: Hashes, words: Iterable[str]) -> Places:
     """The numbers of those words that the vocabulary has, in order, each once."""
     hashes = np.array([term_hash(word) for word in dict.fromkeys(words)], dtype=np.uint64)
-    if not len(hashes) or not len(vocabulary):
-        return np.zeros(0, dtype=np.int64)
+    at = places_in(vocabulary, hashes)
+    return at[at >= 0].astype(np.int64)
+
+
+def places_in(vocabulary: Hashes, hashes: Hashes) -> Rows:
+    """For each hash its place in the vocabulary, -1 for none."""
+    if not len(vocabulary):
+        return np.full(len(hashes), -1, dtype=np.int32)
     at = np.minimum(np.searchsorted(vocabulary, hashes), len(vocabulary) - 1)
-    found: Places = at[vocabulary[at] == hashes]
-    return found
+    return np.where(vocabulary[at] == hashes, at, -1).astype(np.int32)
 
 
 def words_keys(names: Lists, words: Hashes) -> Hashes:

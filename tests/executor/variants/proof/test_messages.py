@@ -85,6 +85,11 @@ def test_the_errors_that_follow_from_a_files_first_are_left_alone() -> None:
     assert found["dictType"] == "unknown type name 'golpBrin'"
 
 
+def test_a_warning_does_not_hide_what_a_generator_says() -> None:
+    output = "a.c:4:7: warning: implicit declaration of function 'dictFind'\nTraceback:\nKeyError: 'server'"
+    assert list(names_in_messages(output, NAMES)) == ["dictFind", "server"]
+
+
 def test_a_glued_name_whose_whole_stays_already() -> None:
     names = {"hint": "zorb"}
     output = "a.c:1:1: error: 'je_get_zorb' undeclared"
