@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -46,13 +46,14 @@ def examine_repository(
     scope: Scope = "missing",
     workers: int = 1,
     places: Workers | None = None,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> HealthManifest:
     """Examine the tasks with ids `chosen`, as far as `scope` says, and write the manifest at `path` after each.
 
     `tasks` are all tasks of the repository, because reach is measured for all at once, on this machine. `workers`
-    tasks are examined at the same time, each in sessions of its own, at `places` (None: here). A manifest of another
-    image or of other suites is replaced. Raises InfraErrors of the sandbox, and RecipeError when the tree with probes
-    can't be built; tasks that were examined before stay in the manifest.
+    tasks are examined at the same time, each in sessions of its own, at `places` (None: here). No task is begun once
+    `is_over` says so. A manifest of another image or of other suites is replaced. Raises InfraErrors of the sandbox,
+    and RecipeError when the tree with probes can't be built; tasks that were examined before stay in the manifest.
     """
     found = load_manifest(path)
     manifest = new_manifest(image, backend.name, _today())
@@ -80,6 +81,8 @@ def examine_repository(
 
     def examine_one(task: Task) -> None:
         nonlocal manifest
+        if is_over():
+            return
         try:
             before = manifest.tasks[task.id] if scope == "further" and _is_known(manifest, task) else None
             health = doing.do(_examined, image, folder / task.id, task, reach, effort, before, needs=needs)

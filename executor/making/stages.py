@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import math
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -61,7 +62,8 @@ Stage = Literal["detect", "build", "choose", "reach", "doctor", "write"]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the command was asked for. `choose` counts only while there is no make.yaml. `until`: the last stage."""
+    """What the command was asked for. `choose` counts only while there is no make.yaml. `until`: the last stage.
+    `deadline`: when the doctor begins no further function, by time.monotonic."""
 
     given: str
     out: Path
@@ -69,6 +71,11 @@ class Wanted:
     mirror: Path | None = None
     choose: ChooseSettings = ChooseSettings()  # noqa: RUF009 - frozen
     until: Stage = "write"
+    deadline: float | None = None
+
+    @property
+    def is_over(self) -> bool:
+        return self.deadline is not None and time.monotonic() >= self.deadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +128,17 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
             raise RecipeError(f"{path}: no test enters any of {len(tasks)} functions; add tests by `tests: suites`")
         if wanted.until == "reach":
             return unfinished
-        manifest, problems = _examined(image, backend, tasks, reached, settings, cache, wanted.out, progress)
+        manifest, problems = _examined(image, backend, tasks, reached, settings, cache, wanted, progress)
         good = [task for task in reached if problems.get(task.id) == ""][:count]
         # Where no task is good, the cause lies in the tests: more functions would cost hours and change nothing.
-        if not good or len(good) == count or len(tasks) == len(choice.candidates):
+        if not good or len(good) == count or len(tasks) == len(choice.candidates) or wanted.is_over:
             break
         most, enough = len(tasks) * _WIDER, len(reached) + math.ceil((count - len(good)) * _SPARE)
         log.info(f"5/6 doctor: {count - len(good)} tasks are still wanted, so more functions are looked at")
     if wanted.until == "doctor":
         return Made(wanted.out, settings.name, settings.choose.tasks, tuple(good), len(manifest.tasks), manifest.tasks)
+    if not good and wanted.is_over:
+        raise UserError(f"{wanted.out}: the time was over before a task was found; the same command continues")
     if not good:
         raise RecipeError(
             f"{path}: none of {len(manifest.tasks)} examined functions can be judged; see {_why(manifest)}"
@@ -148,6 +157,8 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
         "sandbox": backend.name,
         "calls, as gcc sees them": str(agreement),
     }
+    if wanted.is_over and len(good) < count:
+        facts["stopped early"] = "the time given was over; the same command goes on with further functions"
     write_datasheet(image.recipe, good, manifest, dropped, facts, choice.left_out, table, wanted.out)
     log.info(f"6/6 write: {wanted.out}: {len(good)} tasks of {len(manifest.tasks)} examined")
     return Made(wanted.out, settings.name, settings.choose.tasks, tuple(good), len(manifest.tasks), manifest.tasks)
@@ -284,11 +295,11 @@ def _examined(
     reached: Sequence[Task],
     settings: MakeSettings,
     cache: Path,
-    out: Path,
+    wanted: Wanted,
     progress: Progress,
 ) -> tuple[HealthManifest, Mapping[str, str]]:
-    """The manifest, once so many tasks are good as were wanted, or all that tests enter were examined; and of each
-    task that the doctor found good why a run wouldn't count its own body, or ""."""
+    """The manifest, once so many tasks are good as were wanted, or all that tests enter were examined, or the time is
+    over; and of each task that the doctor found good why a run wouldn't count its own body, or ""."""
     doctor = settings.doctor
     effort = Effort(
         budget_s=doctor.budget_s,
@@ -301,7 +312,7 @@ def _examined(
     )
     if doctor.forgeries and not backend.isolated:
         log.info(f"5/6 doctor: bodies that cheat aren't tried: sandbox {backend.name} doesn't isolate")
-    path = out / "recipes" / image.recipe.name / "manifest.json"
+    path = wanted.out / "recipes" / image.recipe.name / "manifest.json"
     workers = min(_BATCH, default_workers(max(suite.memory_mb for suite in image.recipe.suites)))
     problems: dict[str, str] = {}
     done = good = 0
@@ -309,7 +320,18 @@ def _examined(
         # As many as are still wanted, so that none is examined for nothing.
         done = min(len(reached), done + max(2, min(_BATCH, settings.choose.tasks - good)))
         chosen = [task.id for task in reached[:done]]
-        manifest = examine_repository(image, backend, tasks, chosen, effort, cache, path, progress, workers=workers)
+        manifest = examine_repository(
+            image,
+            backend,
+            tasks,
+            chosen,
+            effort,
+            cache,
+            path,
+            progress,
+            workers=workers,
+            is_over=lambda: wanted.is_over,
+        )
         for task in reached[:done]:
             health = manifest.tasks.get(task.id)
             if task.id not in problems and health is not None and _is_good(health, settings):
@@ -317,7 +339,7 @@ def _examined(
                 problems[task.id] = gold_problem(image, backend, task, health, folder)
         good = sum(not why for why in problems.values())
         log.info(f"5/6 doctor: {good} of {done} examined functions are good tasks, {settings.choose.tasks} are wanted")
-        if good >= settings.choose.tasks or done == len(reached):
+        if good >= settings.choose.tasks or done == len(reached) or wanted.is_over:
             return manifest, problems
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal
@@ -37,6 +38,14 @@ def make(
         Literal["detect", "build", "choose", "reach", "doctor", "write"],
         typer.Option(help="Stop after this stage, to look at what it found. The same command without it continues."),
     ] = "write",
+    minutes: Annotated[
+        float | None,
+        typer.Option(
+            min=1,
+            help="Begin no further function after so many minutes, and write the data set with the tasks that were"
+            " found by then. The same command continues where it stopped.",
+        ),
+    ] = None,
     setup_model: Annotated[
         str | None,
         typer.Option(
@@ -69,7 +78,8 @@ def make(
         raise UserError(f"--holes {holes}: give a number of functions, or the fewest and the most, as 1-4")
     choose = ChooseSettings(tasks=tasks, lines=band, holes=count, since=since.date() if since is not None else None)
     backend = choose_backend(sandbox, cache_root()).backend
-    wanted = Wanted(source, out, rev, mirror, choose, until)
+    deadline = None if minutes is None else time.monotonic() + 60 * minutes
+    wanted = Wanted(source, out, rev, mirror, choose, until, deadline)
     progress = ConsoleProgress(stderr())
     if setup_model is None:
         made = make_benchmark(wanted, backend, cache_root(), progress)

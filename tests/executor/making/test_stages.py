@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +27,7 @@ from executor.tasks.folder import lint_folder
 from executor.tasks.load import load_rows
 from executor.tasks.mera import read_mera
 from index.build import build_index
-from index.errors import ConfigError, RecipeError
+from index.errors import ConfigError, RecipeError, UserError
 from index.repo_index import open_index
 from tests.support.projects import cmake_project, makefile_project
 
@@ -148,6 +149,23 @@ def test_the_datasheet_counts(made: Made) -> None:
     # text_words calls text_count, where it was chosen.
     assert "| calls, as gcc sees them | in 2 bodies gcc sees " in text
     assert ", and 0 that gcc doesn't see |" in text
+
+
+def test_once_the_time_is_over_no_function_is_begun_and_the_command_continues(
+    made: Made, wanted: Wanted, backend: Backend, workplace: Path
+) -> None:
+    out = workplace / "hurried-bench"
+    out.mkdir()
+    (out / "make.yaml").write_bytes((made.out / "make.yaml").read_bytes())
+    hurried = replace(wanted, out=out, deadline=time.monotonic())
+    with pytest.raises(UserError, match="the time was over before a task was found"):
+        make_benchmark(hurried, backend, workplace / "cache")
+    assert not list(out.glob("recipes/*/manifest.json"))
+    patient = make_benchmark(replace(hurried, deadline=None), backend, workplace / "cache")
+    assert len(patient.tasks) == 2
+    # What the doctor found by then is written all the same.
+    again = make_benchmark(hurried, backend, workplace / "cache")
+    assert [task.id for task in again.tasks] == [task.id for task in patient.tasks]
 
 
 def test_the_same_command_goes_on_and_builds_nothing(
