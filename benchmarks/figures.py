@@ -338,6 +338,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "cluster-simulation": partial(benchmark, "cluster_simulation"),
     "concurrent-calls": partial(benchmark, "concurrent_calls"),
     "variants": partial(benchmark, "variants"),
+    "variants-doctor": partial(benchmark, "variants_doctor"),
     "wrong": partial(benchmark, "wrong"),
     "training-set": partial(benchmark, "training_set"),
     "signals": partial(benchmark, "signals"),

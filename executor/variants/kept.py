@@ -49,6 +49,14 @@ _FOR_LINKER = word_set(
 _MANGLED = re.compile(r"\b(?:_Z|[NKPRV]|St)*[0-9]+[A-Za-z_]\w*")
 _LENGTH = re.compile("[0-9]+")
 _TYPE_ENDS = re.compile(r"(?:I\w+)?E*")
+_ATTRIBUTES = re.compile(
+    r"\b__attribute(?:__)?\s*\(((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)\)|\b__declspec\s*\(([^()]*)\)"
+    r"|\[\[([^\[\]]*)\]\]"
+)
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+# A script's pattern of a call: `s/TOBN\(\s*(0x...`.
+_SOUGHT = re.compile(r"(?:\\b)?([A-Za-z_]\w*)(?:\\s[*+]?)?\\\(")
+_HEX = re.compile("[0-9A-Fa-f]{16,}")
 _HINT = re.compile(
     rf"#[ \t]*pragma|\boperator\b|\b(?:{_LOOK_UP.pattern}|{'|'.join(sorted(_FOR_LINKER))})\b"
     r'|"(?:_Z|[NKPRV]|St)*[0-9]+[A-Za-z_]|\b_Z[A-Z]*[0-9]'
@@ -85,6 +93,17 @@ def written_names(
     for path, made in outside.made.items():
         for name in _from_scripts(root, path, made, inventory) - (followed - scripted):
             found.setdefault(name, f"the build writes it into {path}")
+    return found
+
+
+def sought_names(root: Path, inventory: Inventory, leave: Sequence[str]) -> dict[str, str]:
+    """Name -> why it stays, of those whose calls a script looks for in the code, by a pattern with a bracket behind
+    the name. `leave` as above."""
+    found: dict[str, str] = {}
+    for path in _others(root, frozenset(inventory.files), leave):
+        if path.endswith(_SCRIPTS):
+            for name in _SOUGHT.findall(decode(_bytes_of(root / path))):
+                found.setdefault(name, f"{path} looks for its calls in the code")
     return found
 
 
@@ -148,18 +167,33 @@ def is_build_file(name: str) -> bool:
 
 
 def _words_in(file: Path) -> set[str]:
+    return set(_DATA_WORD.findall(decode(_bytes_of(file))))
+
+
+def _bytes_of(file: Path) -> bytes:
+    """The content of a file of text that isn't too large, else none."""
     try:
-        if file.stat().st_size > _MOST_BYTES:
-            return set()
-        data = file.read_bytes()
+        data = file.read_bytes() if file.stat().st_size <= _MOST_BYTES else b""
     except OSError:
-        return set()
-    return set() if b"\0" in data else set(_DATA_WORD.findall(decode(data)))
+        return b""
+    return b"" if b"\0" in data else data
 
 
 def _held_by_source(path: str, text: str) -> Iterator[tuple[str, str]]:
+    for name in _attributes(text):
+        yield name, "an attribute of the compiler"
     for part in code_parts(path, text)[::2]:
         yield from _held_by_code(path, part)
+
+
+def _attributes(text: str) -> Iterator[str]:
+    """The names of attributes, without what they are given in brackets. A compiler only warns of one that it doesn't
+    know."""
+    for match in _ATTRIBUTES.finditer(text):
+        listed = (match[1] or "").strip().removeprefix("(").removesuffix(")") or match[2] or match[3] or ""
+        while listed != (listed := _IN_BRACKETS.sub(" ", listed)):
+            pass
+        yield from IDENTIFIER.findall(listed)
 
 
 def _held_by_code(path: str, text: str) -> Iterator[tuple[str, str]]:
@@ -192,6 +226,8 @@ def _held_by_code(path: str, text: str) -> Iterator[tuple[str, str]]:
 def _mangled(text: str) -> Iterator[str]:
     """The identifiers of mangled names: each stands behind its length."""
     for word in _MANGLED.findall(text):
+        if _HEX.fullmatch(word):
+            continue
         names: list[str] = []
         place = 0
         while length := _LENGTH.search(word, place):

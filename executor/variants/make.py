@@ -23,7 +23,7 @@ from executor.variants.borrowed import FREE_KINDS, needed_names
 from executor.variants.expansion import Settled, settle
 from executor.variants.files import all_stems, change_file, movable_stems, move_files, new_paths
 from executor.variants.inventory import LOCAL, Inventory, own_files, take_inventory
-from executor.variants.kept import FROM_OUTSIDE, KEYWORDS, kept_names, words_of_others, written_names
+from executor.variants.kept import FROM_OUTSIDE, KEYWORDS, kept_names, sought_names, words_of_others, written_names
 from executor.variants.linked import linked_names
 from executor.variants.naming import new_names
 from executor.variants.outside import Outside, c_units, matches, outside_names
@@ -82,6 +82,7 @@ def make_map(
     scopes = {scope for name in tests for scope in _SCOPE.findall(name)}
     known |= dict.fromkeys(scopes, "a suite prints it as the scope of a test")
     written = written_names(source.root, inventory, outside, leave, follow)
+    known = {**sought_names(source.root, inventory, leave), **known}
     kept = kept_names(source.root, inventory, outside, {**written, **known, **learnt.stay})
     taken = inventory.words | outside.names | KEYWORDS
     vocabulary = inventory.defined.keys() | inventory.fragments
@@ -97,7 +98,10 @@ def make_map(
     }
     kept = {name: reason for name, reason in kept.items() if name not in borrowed}
     names = {name: new for name, new in sorted(made.items()) if name in vocabulary and name not in kept}
-    printed = {word for name in tests for word in IDENTIFIER.findall(name)}
+    # Of a test that is told in prose, only the words that look like names.
+    printed = {
+        word for name in tests for word in IDENTIFIER.findall(name) if " " not in name or SHAPED.fullmatch(word)
+    }
     # A plain word that becomes a text is most often what an assertion says when it fails.
     by_others = {
         word for word in words_of_others(source.root, inventory, leave) | inventory.literals if SHAPED.fullmatch(word)

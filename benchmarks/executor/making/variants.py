@@ -3,8 +3,12 @@
     python -m benchmarks.record docs/measured/json/variants.json --text -- \\
         python -m benchmarks.executor.making.variants docs/measured/json/variants.json
 
+    python -m benchmarks.record docs/measured/json/variants_doctor.json --text -- \\
+        python -m benchmarks.executor.making.variants --doctor
+
 The file is an earlier record: its rows stay, but for the variants that the cache has. `tried on` is the day of the
-proof.
+proof. `--doctor` prints the doctor's figures of the originals beside those of the variants whose tasks were all
+examined again (`graft variants make --reruns N`).
 
 `map and tree` are the wall seconds to make them, every round of mending included; `image` those of its builds and
 suites, `build` those of the final build from nothing, on the same machine. `golds` pass each run, `stubs` fail,
@@ -21,6 +25,12 @@ from pathlib import Path
 
 from benchmarks.markdown import rows_of, table
 from executor.cache import cache_root
+from executor.doctor.manifest import load_manifest, manifest_path
+from executor.doctor.values import Health
+from executor.repository.recipe import find_recipe
+from executor.tasks.load import load_rows
+from executor.tasks.places import made_names
+from executor.variants.proof.trials import to_repeat
 from executor.variants.values import STYLES, Proof, VariantRecord
 from experiments.checks.variants import all_variants
 
@@ -39,6 +49,10 @@ _HEAD = (
     *("rounds", "suites", "tests", "golds", "stubs", "doctor's", "proved", "tried on"),
 )
 _KEY = 3  # repository, style and seed
+_BESIDE = (
+    *("repository", "style", "seed", "tasks", "valid on the original", "on the variant"),
+    *("weak on the original", "on the variant", "stubs and mutants tried again", "tasks where all met the same fate"),
+)
 
 
 def rows(records: Sequence[VariantRecord]) -> list[list[str]]:
@@ -46,6 +60,30 @@ def rows(records: Sequence[VariantRecord]) -> list[list[str]]:
     tried = [(record, record.proof) for record in records if record.proof is not None]
     tried.sort(key=lambda pair: (pair[0].repo, STYLES.index(pair[0].spec.style), pair[0].spec.seed))
     return [_row(record, proof) for record, proof in tried]
+
+
+def beside(records: Sequence[VariantRecord]) -> list[list[str]]:
+    """The doctor's figures on the original and on the variant, for proved variants of which every task was examined
+    again. A task's plain stub was among what was tried, and it decides whether the task is valid."""
+    found = []
+    for name in made_names():
+        load_rows(name)  # a made data set brings its recipe
+    for record in records:
+        proof, manifest = record.proof, load_manifest(manifest_path(find_recipe(record.repo)))
+        if proof is None or not proof.holds or manifest is None or proof.reruns_tried < len(manifest.tasks):
+            continue
+        healths = [task.health for task in manifest.tasks.values()]
+        # What differed would be among the proof's problems.
+        weak = str(healths.count(Health.WEAK))
+        again = sum(len(to_repeat(task)) for task in manifest.tasks.values())
+        found.append(
+            [
+                *(record.repo, record.spec.style, str(record.spec.seed), str(len(healths))),
+                *(str(healths.count(Health.VALID)), str(proof.stubs), weak, weak),
+                *(str(again), f"{proof.reruns} of {proof.reruns_tried}"),
+            ]
+        )
+    return sorted(found)
 
 
 def _row(record: VariantRecord, proof: Proof) -> list[str]:
@@ -88,7 +126,11 @@ def _with_image(row: list[str]) -> list[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("earlier", type=Path, nargs="?", help="an earlier record, whose rows stay")
+    parser.add_argument("--doctor", action="store_true", help="the doctor's figures beside the originals'")
     words = parser.parse_args()
+    if words.doctor:
+        sys.stdout.write(table(_BESIDE, beside(all_variants(cache_root())), left=2) + "\n")
+        return 0
     found = rows(all_variants(cache_root()))
     if words.earlier:
         found = with_earlier(found, words.earlier)

@@ -16,7 +16,7 @@ from pathlib import Path
 from executor.candidate.execute import execute
 from executor.doctor.manifest import judging_suites
 from executor.doctor.trial import Planner, open_trial
-from executor.doctor.values import Fate, Finding, Health, HealthManifest
+from executor.doctor.values import Fate, Finding, Health, HealthManifest, TaskHealth
 from executor.function.mutants import mutants
 from executor.function.stub import bodies_for
 from executor.grading.grade import chosen, grade
@@ -119,16 +119,11 @@ def rerun(setup: Setup, pairs: Sequence[TaskPair], progress: Progress = SILENT) 
         texts = _texts(pair.original)
         renamed = _Side(setup, setup.image, pair.renamed, "renamed")
         original = _Side(setup, setup.original, pair.original, "original")
-        left = _MUTANTS
-        for found in manifest.tasks[pair.id].findings:
+        for found in to_repeat(manifest.tasks[pair.id]):
             text = texts.get((found.kind, found.name))
-            plain = (found.kind, found.name) == ("stub", "zero")
-            if text is None or not (found.fate is Fate.KILLED or (plain and found.fate is Fate.SURVIVED)):
+            if text is None:
                 continue
-            if found.kind == "mutant":
-                if not left:
-                    continue
-                left -= 1
+            plain = _is_plain(found)
             wrong = renamed.repeat(found, rename_code(text, setup.names), plain=plain)
             if wrong and not original.repeat(found, text, plain=plain):
                 return wrong
@@ -137,6 +132,19 @@ def rerun(setup: Setup, pairs: Sequence[TaskPair], progress: Progress = SILENT) 
         return ""
 
     return _tally(setup, "rerun", known, problem, progress)
+
+
+def to_repeat(health: TaskHealth) -> list[Finding]:
+    """What `rerun` tries again of a task: the plain stub, and of what a suite killed all other stubs and _MUTANTS
+    mutants."""
+    killed = [found for found in health.findings if found.fate is Fate.KILLED]
+    plain = [found for found in health.findings if _is_plain(found) and found.fate in (Fate.KILLED, Fate.SURVIVED)]
+    stubs = [found for found in killed if found.kind == "stub" and not _is_plain(found)]
+    return [*plain, *stubs, *[found for found in killed if found.kind == "mutant"][:_MUTANTS]]
+
+
+def _is_plain(found: Finding) -> bool:
+    return (found.kind, found.name) == ("stub", "zero")
 
 
 @dataclass(slots=True)
