@@ -33,25 +33,14 @@ from experiments.retrieval_eval.score import TargetScore, loss, summarise
 from experiments.retrieval_eval.targets import drawn
 from index.build import build_index
 from index.repo_index import open_index
-from retrieval.structure.cues.flow import FLOW
 from retrieval.structure.cues.likely import LIKELY
-from retrieval.structure.cues.lone import LONE
 from retrieval.structure.cues.meanings import MEANINGS
-from retrieval.structure.cues.order import ORDER
-from retrieval.structure.cues.overloads import OVERLOADS
-from retrieval.structure.cues.uses import IDIOMS, RESULTS
 from retrieval.structure.signaller import Signaller
 from retrieval.structure.signals import HOW, NAMES, USUAL
 
 log = logging.getLogger(__name__)
 
 KINDS: Mapping[str, tuple[str, ...]] = {
-    "flow of parameters, chains of two": tuple(FLOW),
-    "order of calls": tuple(ORDER),
-    "how results are used": tuple(RESULTS),
-    "idioms of the file": tuple(IDIOMS),
-    "functions that nobody calls": tuple(LONE),
-    "overloads": tuple(OVERLOADS),
     "a second look at the likely": tuple(LIKELY),
     "learnt meanings of words": (*MEANINGS, *(f"meant_{how}" for how in HOW)),
 }

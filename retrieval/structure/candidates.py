@@ -132,13 +132,6 @@ class CandidateSet:
         there = at >= 0
         return summed(at[there], weight[there], len(self.rows))
 
-    def greatest(self, rows: Rows | Places, weight: Floats) -> Floats:
-        """For each candidate the greatest of the weights that stand beside it in `rows`, 0 for none."""
-        at = self._place[rows]
-        found = np.zeros(len(self.rows))
-        np.maximum.at(found, at[at >= 0], weight[at >= 0])
-        return found
-
     def common(self, lists: Lists, wanted: Places, weight: Floats) -> Floats:
         """The rarity of what each candidate's list has in common with `wanted`."""
         flat, owner = lists.gather(self.rows)

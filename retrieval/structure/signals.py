@@ -12,13 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from retrieval.structure.candidates import SPREAD_VOTES, CandidateSet, Column, Signal
-from retrieval.structure.cues.flow import FLOW
 from retrieval.structure.cues.likely import LIKELY
-from retrieval.structure.cues.lone import LONE
 from retrieval.structure.cues.meanings import MEANINGS
-from retrieval.structure.cues.order import ORDER
-from retrieval.structure.cues.overloads import OVERLOADS
-from retrieval.structure.cues.uses import IDIOMS, RESULTS
 from retrieval.structure.evidence.spread import Spread
 from retrieval.structure.target_query import FAR
 
@@ -186,17 +181,7 @@ _USUAL: Mapping[str, Signal] = {
     "target_file_words": _of_target(lambda c: c.evidence.vote("file_words").total),
 }
 
-SIGNALS: Mapping[str, Signal] = {
-    **_USUAL,
-    **FLOW,
-    **ORDER,
-    **RESULTS,
-    **IDIOMS,
-    **LONE,
-    **OVERLOADS,
-    **LIKELY,
-    **MEANINGS,
-}
+SIGNALS: Mapping[str, Signal] = {**_USUAL, **LIKELY, **MEANINGS}
 
 RANKED = ("pool", "near", "alike", "more_alike", "file", "types", "by_name_words", "meant")
 """Signals that also come as their rank among the candidates, and as a part of the greatest."""

@@ -1,4 +1,4 @@
-"""What was shown of the variants in the cache: a row for each that `graft variants make` tried to prove.
+"""What was shown of the variants in the cache: a row for each whose map `graft variants make` made.
 
     python -m benchmarks.record docs/measured/json/variants.json --text -- \\
         python -m benchmarks.executor.making.variants docs/measured/json/variants.json
@@ -12,7 +12,8 @@ examined again (`graft variants make --reruns N`).
 
 `map and tree` are the wall seconds to make them, every round of mending included; `image` those of its builds and
 suites, `build` those of the final build from nothing, on the same machine. `golds` pass each run, `stubs` fail,
-`doctor's` are tasks whose examination on the original was tried again and agrees.
+`doctor's` are tasks whose examination on the original was tried again and agrees. A variant that couldn't be built has
+its map alone.
 """
 
 from __future__ import annotations
@@ -57,9 +58,8 @@ _BESIDE = (
 
 def rows(records: Sequence[VariantRecord]) -> list[list[str]]:
     """The cells, by repository, style and seed."""
-    tried = [(record, record.proof) for record in records if record.proof is not None]
-    tried.sort(key=lambda pair: (pair[0].repo, STYLES.index(pair[0].spec.style), pair[0].spec.seed))
-    return [_row(record, proof) for record, proof in tried]
+    ordered = sorted(records, key=lambda record: (record.repo, STYLES.index(record.spec.style), record.spec.seed))
+    return [_row(record) for record in ordered]
 
 
 def beside(records: Sequence[VariantRecord]) -> list[list[str]]:
@@ -86,16 +86,25 @@ def beside(records: Sequence[VariantRecord]) -> list[list[str]]:
     return sorted(found)
 
 
-def _row(record: VariantRecord, proof: Proof) -> list[str]:
-    made = proof.seconds.get("map", 0.0) + proof.seconds.get("tree", 0.0)
+def _row(record: VariantRecord) -> list[str]:
     more = ", files" * record.spec.files + ", locals" * record.spec.locals
-    return [
+    cells = [
         record.repo,
         record.spec.style + more,
         str(record.spec.seed),
         f"{len(record.names):,}",
         f"{len(record.kept):,}",
         "-" if record.strength is None else f"{100 * record.strength:.1f} % of {record.used:,}",
+    ]
+    return cells + (
+        ["-"] * (len(_HEAD) - len(cells) - 2) + ["no", "-"] if record.proof is None else _shown(record.proof)
+    )
+
+
+def _shown(proof: Proof) -> list[str]:
+    """The cells of what was run."""
+    made = proof.seconds.get("map", 0.0) + proof.seconds.get("tree", 0.0)
+    return [
         f"{made:.0f}",
         f"{max(0.0, proof.seconds.get('build and suites', 0.0) - made):.0f}",
         f"{proof.seconds.get('build', 0.0):.0f}",

@@ -8,7 +8,6 @@ import numpy as np
 
 from retrieval.structure.tables.arrays import RankTables
 from retrieval.structure.tables.lists import Floats, Lists, Mask, Places, Rows, summed
-from retrieval.structure.tables.uses import BITS
 from retrieval.structure.tables.vocabulary import Hashes, words_keys
 from retrieval.structure.target_query import TargetQuery
 
@@ -18,7 +17,7 @@ _DOC_NORM = 8.0
 
 class Statistics(NamedTuple):
     """What is counted once per index, over rows, but for the first six: how rare each word of a vocabulary is. Only
-    `called`, `popular`, `calling`, `calls`, `implied` and `habits` depend on what bodies hold."""
+    `called`, `popular`, `calling`, `calls` and `implied` depend on what bodies hold."""
 
     name: Floats
     """Rarity of a word in names."""
@@ -48,8 +47,6 @@ class Statistics(NamedTuple):
     """Whether it has callees."""
     implied: Floats
     """Number of functions whose macros call it."""
-    habits: Floats
-    """(flags of `uses.Use`, rows): how many of its callers' edges have the flag."""
     words_key: Hashes
     name_number: Rows
     """Equal for rows of one name."""
@@ -83,9 +80,6 @@ def statistics_of(tables: RankTables) -> Statistics:
         calling=calling,
         calls=calling > 0,
         implied=np.bincount(tables.implied.flat, minlength=size).astype(np.float64),
-        habits=np.stack(
-            [np.bincount(tables.calls.flat[(tables.uses & (1 << bit)) > 0], minlength=size) for bit in range(BITS)]
-        ).astype(np.float64),
         words_key=words_keys(tables.name, tables.words),
         name_number=_name_numbers(tables),
     )

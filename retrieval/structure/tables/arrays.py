@@ -16,11 +16,10 @@ import numpy.typing as npt
 from retrieval.structure.tables.lists import Lists, Mask, Rows
 from retrieval.structure.tables.vocabulary import Hashes
 
-ARRAYS = "rank-tables-4"
+ARRAYS = "rank-tables-5"
 """Name of the arrays in the index's folder. It changes with what is in them."""
 
 Shares = npt.NDArray[np.float32]
-Flags = npt.NDArray[np.uint16]
 
 
 class RankTables(NamedTuple):
@@ -53,8 +52,6 @@ class RankTables(NamedTuple):
     """Confidence of each edge in `calls`."""
     turns: Rows
     """Which of its caller's callees each edge in `calls` leads to, in the order in which they are first called."""
-    uses: Flags
-    """How each edge's calls stand in the caller's body: flags of `uses.Use`."""
     callers: Lists
     """The inverse of `calls`."""
     implied: Lists

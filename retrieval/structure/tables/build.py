@@ -21,7 +21,6 @@ from retrieval.structure.tables.arrays import ARRAYS, RankTables, load_tables, s
 from retrieval.structure.tables.lists import Lists, Rows, grouped, inverted, lists_of
 from retrieval.structure.tables.outside import mentions_outside
 from retrieval.structure.tables.source import TableSource, areas
-from retrieval.structure.tables.uses import edge_uses
 from retrieval.structure.tables.vocabulary import Hashes, known, words_keys
 from retrieval.test_code import is_test_code
 from retrieval.text.terms import term_hash, words
@@ -157,7 +156,6 @@ MAKERS: Mapping[str, Maker] = {
     "calls": lambda s: s.edges.calls,
     "weights": lambda s: s.edges.weights,
     "turns": lambda s: s.edges.turns,
-    "uses": lambda s: edge_uses(s.index, s.entries, s.row_of, s.edges.calls, s.edges.turns),
     "callers": lambda s: s.edges.callers,
     "implied": lambda s: s.edges.implied,
     "outside": lambda s: mentions_outside(s.index, s.entries),

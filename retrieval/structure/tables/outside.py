@@ -16,7 +16,7 @@ from index.values import Entry, SymbolKind
 from retrieval.structure.tables.lists import Rows
 from retrieval.text.terms import raw_words
 
-QUIET = re.compile(rb"""/\*.*?(?:\*/|\Z)|//[^\n]*|"(?:\\.|[^"\\\n])*+"|'(?:\\.|[^'\\\n])*+'""", re.DOTALL)
+_QUIET = re.compile(rb"""/\*.*?(?:\*/|\Z)|//[^\n]*|"(?:\\.|[^"\\\n])*+"|'(?:\\.|[^'\\\n])*+'""", re.DOTALL)
 """Comments, strings and characters: a name in them isn't a use of a function."""
 
 
@@ -25,12 +25,12 @@ def mentions_outside(index: RepoIndex, entries: Sequence[Entry]) -> Rows:
     declarations. It depends on no body, so nothing has to be taken back for a hidden one."""
     counted = {entry.symbol.name.encode(): 0 for entry in entries}
     for path, bodies in _bodies(index.functions).items():
-        _count(QUIET.sub(b" ", _without(index.read(path), bodies)), counted)
+        _count(_QUIET.sub(b" ", _without(index.read(path), bodies)), counted)
     bare = (path for path, file in index.files.items() if not file.reason)
     with_bodies = {entry.symbol.path for entry in index.functions}
     for path in bare:
         if path not in with_bodies:
-            _count(QUIET.sub(b" ", index.read(path)), counted)
+            _count(_QUIET.sub(b" ", index.read(path)), counted)
     heads = Counter(e.symbol.name for e in index.functions)
     heads.update(e.symbol.name for e in index.entries(SymbolKind.PROTOTYPE))
     found = (counted[e.symbol.name.encode()] - heads[e.symbol.name] for e in entries)

@@ -1,5 +1,5 @@
-"""Prevents: a network that scores otherwise in Graft than where it was trained, that reads signals by their place, or
-that learns nothing."""
+"""Prevents: a network that scores otherwise in Graft than where it was trained, that reads signals by their place,
+that learns nothing, or whose products keep every core busy with waiting."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from benchmarks.retrieval.training.network import train_network
 from benchmarks.retrieval.training.reading import Sample
 from retrieval.ranker.generic import GenericRanker, load_generic
 from retrieval.ranker.network import Array, NetworkRanker, load_network, moments_of, save_network, tamed
 from retrieval.structure.signaller import Signals
+from retrieval.structure.tables.lists import Floats, Rows
 
 # One process alone imports torch.
 pytestmark = pytest.mark.xdist_group("encoder")
@@ -91,3 +93,20 @@ def test_only_the_forest_s_best_are_looked_at_again() -> None:
     order = np.argsort(-both.scores(signals(table)), kind="stable")
     last = np.argsort(-table[:, 0], kind="stable")[300:]
     assert order[300:].tolist() == last.tolist()
+
+
+def test_products_stay_on_one_thread_and_the_process_keeps_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    ranker = load_generic()
+    table = np.random.default_rng(0).random((400, len(ranker.names)), dtype=np.float32)
+    used: list[int] = []
+    whole = NetworkRanker._scores
+
+    def seen(self: NetworkRanker, table: Array, chosen: Rows) -> Floats:
+        used.extend(library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas")
+        return whole(self, table, chosen)
+
+    monkeypatch.setattr(NetworkRanker, "_scores", seen)
+    with threadpool_limits(2, "blas"):
+        ranker.scores(Signals(np.arange(400, dtype=np.int32), table, ranker.names))
+        left = [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
+    assert set(used) == {1} and set(left) == {2}
