@@ -111,14 +111,23 @@ def _same(
     one: bytes, two: bytes, names: Mapping[str, str], back: Mapping[str, str], path: str, found: Findings
 ) -> bool:
     olds, news = list(byte_tokens(one)), list(byte_tokens(two))
-    if len(olds) != len(news):
-        found.unlike.add(path)
-        # A macro that isn't found under the name that another makes stands there unexpanded.
-        for spelled in {decode(token) for token in set(news) if _NAME.fullmatch(token)}:
-            for name in {spelled, *_read_back(spelled, back)} if spelled not in back else ():
-                if name in names:
-                    found.made.setdefault(name, set()).add(spelled)
-        return False
+    if len(olds) == len(news):
+        return _same_tokens(olds, news, names, found)
+    found.unlike.add(path)
+    # Each line of the source is a line of its expansion: what stands on the others can be compared.
+    lines = one.split(b"\n"), two.split(b"\n")
+    alike = len(lines[0]) == len(lines[1])
+    for line, other in zip(*lines, strict=True) if alike else ((one, two),):
+        if line != other:
+            olds, news = list(byte_tokens(line)), list(byte_tokens(other))
+            if len(olds) == len(news):
+                _same_tokens(olds, news, names, found)
+            else:
+                _unexpanded(news, names, back, found)
+    return False
+
+
+def _same_tokens(olds: Sequence[bytes], news: Sequence[bytes], names: Mapping[str, str], found: Findings) -> bool:
     same = True
     for place, (old, new) in enumerate(zip(olds, news, strict=True)):
         if _NAME.fullmatch(old):
@@ -134,17 +143,26 @@ def _same(
     return same
 
 
+def _unexpanded(news: Sequence[bytes], names: Mapping[str, str], back: Mapping[str, str], found: Findings) -> None:
+    """A macro that isn't found under the name that another makes stands there unexpanded."""
+    for spelled in {decode(token) for token in set(news) if _NAME.fullmatch(token)}:
+        for name in {spelled, *_read_back(spelled, back)} if spelled not in back else ():
+            if name in names:
+                found.made.setdefault(name, set()).add(spelled)
+
+
 def _is_label(tokens: Sequence[bytes], place: int) -> bool:
     """Whether the token is the label of an assembler's operand, which `rename_code` leaves."""
     return place > 0 and tokens[place - 1] == b"[" and b"".join(tokens[place + 1 : place + 3]).startswith(b']"')
 
 
 def _read_back(made: str, back: Mapping[str, str]) -> Iterator[str]:
-    """The originals of a name that a macro made of two parts."""
-    for place in range(1, len(made)):
-        one, two = made[:place], made[place:]
-        if one in back or two in back:
-            yield back.get(one, one) + back.get(two, two)
+    """The originals of a name that a macro made of two or three parts."""
+    for start in range(len(made)):
+        for end in range(start + 1, len(made) + 1):
+            if made[start:end] in back:
+                first, last = made[:start], made[end:]
+                yield back.get(first, first) + back[made[start:end]] + back.get(last, last)
 
 
 def _joined(tokens: Sequence[bytes], place: int) -> str:

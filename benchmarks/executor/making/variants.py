@@ -7,8 +7,7 @@
         python -m benchmarks.executor.making.variants --doctor
 
 The file is an earlier record: its rows stay, but for the variants that the cache has. `tried on` is the day of the
-proof. `--doctor` prints the doctor's figures of the originals beside those of the variants whose tasks were all
-examined again (`graft variants make --reruns N`).
+proof. `--doctor` prints the doctor's figures of the originals beside those of their variants of the default style.
 
 `map and tree` are the wall seconds to make them, every round of mending included; `image` those of its builds and
 suites, `build` those of the final build from nothing, on the same machine. `golds` pass each run, `stubs` fail,
@@ -24,15 +23,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.markdown import rows_of, table
+from benchmarks.markdown import REPOSITORIES, rows_of, table
 from executor.cache import cache_root
-from executor.doctor.manifest import load_manifest, manifest_path
-from executor.doctor.values import Health
-from executor.repository.recipe import find_recipe
-from executor.tasks.load import load_rows
-from executor.tasks.places import made_names
-from executor.variants.proof.trials import to_repeat
-from executor.variants.values import STYLES, Proof, VariantRecord
+from executor.variants.values import STYLES, Proof, VariantRecord, VariantSpec
 from experiments.checks.variants import all_variants
 
 _HEAD = (
@@ -50,9 +43,10 @@ _HEAD = (
     *("rounds", "suites", "tests", "golds", "stubs", "doctor's", "proved", "tried on"),
 )
 _KEY = 3  # repository, style and seed
+_BENCHMARK = tuple(name for name in REPOSITORIES if name != "example")
 _BESIDE = (
-    *("repository", "style", "seed", "tasks", "valid on the original", "on the variant"),
-    *("weak on the original", "on the variant", "stubs and mutants tried again", "tasks where all met the same fate"),
+    *("repository", "golds that pass each run", "valid on the variant, of those valid on the original"),
+    "tasks whose stubs and mutants all meet the fate of the original, of those tried",
 )
 
 
@@ -63,27 +57,17 @@ def rows(records: Sequence[VariantRecord]) -> list[list[str]]:
 
 
 def beside(records: Sequence[VariantRecord]) -> list[list[str]]:
-    """The doctor's figures on the original and on the variant, for proved variants of which every task was examined
-    again. A task's plain stub was among what was tried, and it decides whether the task is valid."""
-    found = []
-    for name in made_names():
-        load_rows(name)  # a made data set brings its recipe
-    for record in records:
-        proof, manifest = record.proof, load_manifest(manifest_path(find_recipe(record.repo)))
-        if proof is None or not proof.holds or manifest is None or proof.reruns_tried < len(manifest.tasks):
-            continue
-        healths = [task.health for task in manifest.tasks.values()]
-        # What differed would be among the proof's problems.
-        weak = str(healths.count(Health.WEAK))
-        again = sum(len(to_repeat(task)) for task in manifest.tasks.values())
-        found.append(
-            [
-                *(record.repo, record.spec.style, str(record.spec.seed), str(len(healths))),
-                *(str(healths.count(Health.VALID)), str(proof.stubs), weak, weak),
-                *(str(again), f"{proof.reruns} of {proof.reruns_tried}"),
-            ]
-        )
-    return sorted(found)
+    """The doctor's figures on the benchmark's repositories and on their variants of the default style and seed, where
+    these are proved with all golds; and all together."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for record in sorted(records, key=lambda record: record.repo):
+        proof = record.proof if record.spec == VariantSpec() and record.repo in _BENCHMARK else None
+        if proof is not None and proof.holds and proof.golds_tried >= proof.tasks > 0:
+            golds, stubs = (proof.golds, proof.tasks), (proof.stubs, proof.stubs_tried)
+            found[record.repo] = [golds, stubs, (proof.reruns, proof.reruns_tried)]
+    columns = zip(*found.values(), strict=True)
+    found["all"] = [(sum(good for good, _ in column), sum(of for _, of in column)) for column in columns]
+    return [[repo, *(f"{good} of {of}" for good, of in pairs)] for repo, pairs in found.items()]
 
 
 def _row(record: VariantRecord) -> list[str]:
@@ -138,7 +122,7 @@ def main() -> int:
     parser.add_argument("--doctor", action="store_true", help="the doctor's figures beside the originals'")
     words = parser.parse_args()
     if words.doctor:
-        sys.stdout.write(table(_BESIDE, beside(all_variants(cache_root())), left=2) + "\n")
+        sys.stdout.write(table(_BESIDE, beside(all_variants(cache_root())), left=1) + "\n")
         return 0
     found = rows(all_variants(cache_root()))
     if words.earlier:

@@ -119,7 +119,7 @@ def rerun(setup: Setup, pairs: Sequence[TaskPair], progress: Progress = SILENT) 
         texts = _texts(pair.original)
         renamed = _Side(setup, setup.image, pair.renamed, "renamed")
         original = _Side(setup, setup.original, pair.original, "original")
-        for found in to_repeat(manifest.tasks[pair.id]):
+        for found in _to_repeat(manifest.tasks[pair.id]):
             text = texts.get((found.kind, found.name))
             if text is None:
                 continue
@@ -134,7 +134,7 @@ def rerun(setup: Setup, pairs: Sequence[TaskPair], progress: Progress = SILENT) 
     return _tally(setup, "rerun", known, problem, progress)
 
 
-def to_repeat(health: TaskHealth) -> list[Finding]:
+def _to_repeat(health: TaskHealth) -> list[Finding]:
     """What `rerun` tries again of a task: the plain stub, and of what a suite killed all other stubs and _MUTANTS
     mutants."""
     killed = [found for found in health.findings if found.fate is Fate.KILLED]

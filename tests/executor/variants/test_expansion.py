@@ -1,9 +1,10 @@
 """Prevents: a map that a macro contradicts, mended so that two names become one, that it flips for ever, or that a
-printed name changes."""
+printed name changes; a file in which one macro isn't found any more, and of which nothing else is compared."""
 
 from __future__ import annotations
 
-from executor.variants.expansion import Findings, Mending
+from executor.build.graph import BuildStep
+from executor.variants.expansion import Expansions, Findings, Mending, Unit, compare_expansions
 
 
 def _mending(names: dict[str, str], kept: dict[str, str] | None = None) -> Mending:
@@ -72,3 +73,13 @@ def test_a_macro_whose_name_another_pastes_stays() -> None:
     assert mending.mend(Findings(made={"lib_imalloc": {"imalloc"}}))
     assert mending.names == {"lib_imalloc": "gob"}
     assert "parts that stay" in mending.kept["imalloc"]
+
+
+def test_the_other_lines_of_a_file_are_compared_where_one_has_another_length() -> None:
+    names = {"gcm": "ege", "aes_gcm_init": "zap_gob", "ctx": "lid", "aes_gcm_get": "rup"}
+    step = BuildStep("compile", (), ".", ("a.o",), ("a.c",))
+    old, new = Expansions({b"1": b"(ctx)->n + 1;\nx = aes_gcm_init;\n"}), Expansions({})
+    new.texts[b"2"] = b"aes_ege_get(lid);\nx = aes_ege_init;\n"
+    found = compare_expansions([Unit(step, (("a.c", b"1"),))], [Unit(step, (("a.c", b"2"),))], old, new, names)
+    assert found.unlike == {"a.c"}
+    assert found.made == {"aes_gcm_init": {"aes_ege_init"}, "aes_gcm_get": {"aes_ege_get"}}
