@@ -152,11 +152,10 @@ def _settled(
     it isn't known whether they can be renamed; `written`: names that scripts write."""
     own = frozenset(inventory.files)
     with backend.session(image.key) as original, backend.session(image.key) as variant:
-        texts: dict[str, str] = {}
-        for path in sorted(outside.read):
-            if path in own:
-                texts[path] = decode((root / path).read_bytes())
-            elif is_source(path) and not (root / path).exists() and not matches(path, leave):
+        # A header of which nothing is left after its conditions is in no expansion, and may be under new names.
+        texts = {path: decode((root / path).read_bytes()) for path in sorted(own)}
+        for path in sorted(outside.read - own):
+            if is_source(path) and not (root / path).exists() and not matches(path, leave):
                 # Made by the build, which will make it of renamed parts.
                 texts[path] = decode(original.read(path))
         units = c_units(image.graph)

@@ -353,3 +353,34 @@ def test_a_word_given_to_a_macro_alone_stays_where_its_text_is_compared(tmp_path
     assert "circle" in made.record.kept
     (tmp_path / "built").mkdir()
     assert _output(made.variant.root, tmp_path / "built") == "ok kinds\n"
+
+
+FALLBACK = """\
+#ifndef CLOCK_THERE
+# define CLOCK_THERE
+typedef struct clock_face_st { int dummy; } clock_face;
+#endif
+"""
+WITH_A_FALLBACK = """\
+#include <stdio.h>
+#include <unistd.h>
+#define CLOCK_THERE
+typedef struct clock_face_st { int hour; } clock_face;
+#include "fallback.h"
+#define FUNCTION(name_, type_) static int name_(type_ *it) { return it->hour; }
+#define OTHER_STACK(first_, type_) FUNCTION(stack_##first_##_exit, type_)
+#define MAKE_STACK(type_) OTHER_STACK(type_, type_)
+MAKE_STACK(clock_face)
+int main(void) { clock_face face = { 7 }; printf("ok hour%d\\n", stack_clock_face_exit(&face)); return 0; }
+"""
+
+
+def test_a_header_of_which_conditions_leave_nothing_is_renamed_before_it_is_compared(tmp_path: Path) -> None:
+    """Else it comes alive under its old name, and nothing of the unit is compared: `_exit` stays, so the name that is
+    made with it must follow."""
+    makefile = "program: main.c fallback.h\n\tcc -Werror=implicit-function-declaration -o $@ main.c\n"
+    files = {"Makefile": makefile, "fallback.h": FALLBACK, "main.c": WITH_A_FALLBACK}
+    made = _made(tmp_path, files)
+    assert "CLOCK_THERE" in made.record.names
+    (tmp_path / "built").mkdir()
+    assert _output(made.variant.root, tmp_path / "built") == "ok hour7\n"
