@@ -21,7 +21,7 @@ from index.progress import SILENT, Progress
 
 log = logging.getLogger(__name__)
 
-_ROUNDS = 16
+_ROUNDS = 24
 _FOLLOWING = 8
 """Rounds in which names follow what macros make. What still differs after these stays, with its parts."""
 # A name that two macros make of different parts would be followed for ever.
@@ -112,7 +112,7 @@ def _same(
 ) -> bool:
     olds, news = list(byte_tokens(one)), list(byte_tokens(two))
     if len(olds) == len(news):
-        return _same_tokens(olds, news, names, found)
+        return _same_tokens(olds, news, names, back, found)
     found.unlike.add(path)
     # Each line of the source is a line of its expansion: what stands on the others can be compared.
     lines = one.split(b"\n"), two.split(b"\n")
@@ -121,13 +121,15 @@ def _same(
         if line != other:
             olds, news = list(byte_tokens(line)), list(byte_tokens(other))
             if len(olds) == len(news):
-                _same_tokens(olds, news, names, found)
+                _same_tokens(olds, news, names, back, found)
             else:
                 _unexpanded(news, names, back, found)
     return False
 
 
-def _same_tokens(olds: Sequence[bytes], news: Sequence[bytes], names: Mapping[str, str], found: Findings) -> bool:
+def _same_tokens(
+    olds: Sequence[bytes], news: Sequence[bytes], names: Mapping[str, str], back: Mapping[str, str], found: Findings
+) -> bool:
     same = True
     for place, (old, new) in enumerate(zip(olds, news, strict=True)):
         if _NAME.fullmatch(old):
@@ -135,6 +137,10 @@ def _same_tokens(olds: Sequence[bytes], news: Sequence[bytes], names: Mapping[st
             if decode(new) != names.get(name, name) and not (old == new and _is_label(olds, place)):
                 found.made.setdefault(name, set()).add(decode(new))
                 same = False
+        elif _NAME.fullmatch(new):
+            # A macro whose value is one token, of a name that another macro makes.
+            _unexpanded([new], names, back, found)
+            same = False
         elif old != new:
             text = _TEXT.fullmatch(old)
             if text is None or not _NAME.fullmatch(text[1]):
@@ -214,10 +220,10 @@ def settle(
     found = Findings()
     for number in range(1, _ROUNDS + 1):
         for path, text in texts.items():
-            changed = renamed_source(path, text, mending.names)
-            if placed.get(path) != changed:
-                variant.write(path, changed.encode("utf-8", "surrogateescape"))
-                placed[path] = changed
+            renamed = renamed_source(path, text, mending.names)
+            if placed.get(path) != renamed:
+                variant.write(path, renamed.encode("utf-8", "surrogateescape"))
+                placed[path] = renamed
         new = Expansions()
         after = list(new.read(variant, [unit.step for unit in asked], leave, progress))
         found = compare_expansions(asked, after, old, new, mending.names)
@@ -225,11 +231,14 @@ def settle(
             f"round {number}: {len(found.made)} names made by macros differ, {len(found.texts)} became texts,"
             f" {len(found.unlike)} files expand otherwise"
         )
-        asked = [unit for unit in before if unit.step.sources[0] in found.units]
         if number == _FOLLOWING:
             mending.follows = False
-        if not mending.mend(found) or not asked:
+        changed = mending.mend(found)
+        if not changed and len(asked) == len(before):
             return Settled(mending.names, mending.kept, number, tuple(sorted(found.unlike)))
+        # What was mended for these units may contradict one that agreed before: in the end all are asked.
+        left = [unit for unit in before if unit.step.sources[0] in found.units]
+        asked = left if changed and left else before
     return Settled(mending.names, mending.kept, _ROUNDS, tuple(sorted(found.unlike | found.made.keys())))
 
 

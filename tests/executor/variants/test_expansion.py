@@ -83,3 +83,12 @@ def test_the_other_lines_of_a_file_are_compared_where_one_has_another_length() -
     found = compare_expansions([Unit(step, (("a.c", b"1"),))], [Unit(step, (("a.c", b"2"),))], old, new, names)
     assert found.unlike == {"a.c"}
     assert found.made == {"aes_gcm_init": {"aes_ege_init"}, "aes_gcm_get": {"aes_ege_get"}}
+
+
+def test_a_macro_of_one_number_that_is_not_found_any_more_is_seen() -> None:
+    names = {"EVP_": "IBE_", "EVP_CBC_MODE": "IBE_VAM_TAKO"}
+    step = BuildStep("compile", (), ".", ("a.o",), ("a.c",))
+    old, new = Expansions({b"1": b"mode = 0x2;\n"}), Expansions({b"2": b"mode = IBE_CBC_MODE;\n"})
+    found = compare_expansions([Unit(step, (("a.c", b"1"),))], [Unit(step, (("a.c", b"2"),))], old, new, names)
+    assert found.made == {"EVP_CBC_MODE": {"IBE_CBC_MODE"}}
+    assert found.units == {"a.c"} and not found.unlike
