@@ -13,11 +13,14 @@ _ERROR = re.compile(
     r"\b(?:(?:fatal )?error: (?P<text>.*)|warning: (?P<undeclared>implicit declaration of function.*))$"
 )
 _LINKER = re.compile(r"undefined reference to|multiple definition of|undefined symbol|duplicate symbol")
+# lld quotes nothing.
+_OF_LLD = re.compile(r"((?:undefined|duplicate) symbol): (.+)")
 # Both ends of what compilers and linkers quote, in ASCII and in UTF-8.
 _QUOTED = re.compile("[`'‘\"]([^`'’‘\"]+)['’\"]")
 # What a message is about, where it quotes more than that.
 _SUBJECT = re.compile(
     r"(?:no member named|implicit declaration of function|undefined reference to|multiple definition of"
+    r"|undefined symbol|duplicate symbol"
     r"|unknown type name|undeclared identifier|conflicting types for|redefinition of|No such file or directory) *"
     "[`'‘]([^`'’]+)['’]|[`'‘]([^`'’]+)['’] (?:undeclared|was not declared|does not name a type|is not a member)"
 )
@@ -80,7 +83,7 @@ def _messages(output: str) -> Iterator[tuple[str, bool]]:
     for line in output.splitlines():
         match = _ERROR.match(line)
         if _LINKER.search(line):
-            errors.append((line.strip(), False))
+            errors.append((_OF_LLD.sub(r"\1 `\2'", line.strip()), False))
         elif match is not None and match["undeclared"]:
             warnings.append((match["undeclared"].split("; did you mean")[0], False))
         elif match is not None and not match["text"].startswith("ld returned"):

@@ -39,6 +39,8 @@ NAMES = {
         ("src/a.c:9:1: error: 'golpVusk' undeclared; did you mean 'pelk_jorv'?", ["dictFind"]),
         ("/usr/bin/ld: a.o: in function `quandle':\n/src/a.c:1: undefined reference to `golpVusk'", ["dictFind"]),
         ("a.cpp:1: undefined reference to `Frondle::splim(golpBrin const&)'", ["draw"]),
+        ("ld.lld: error: undefined symbol: Frondle::splim(golpBrin const&) const", ["draw"]),
+        ("ld.lld: error: duplicate symbol: golpVusk", ["dictFind"]),
         ("a.cpp:5:2: error: use of undeclared identifier 'golpVusk'", ["dictFind"]),
         # Glued by a macro from a new name: the part goes back, and so does the whole.
         ("a.c:1:1: error: 'pre_zorbRin_post' undeclared", ["hintFn", "pre_hintFn_post"]),
