@@ -22,7 +22,7 @@ from index.progress import SILENT, Progress
 log = logging.getLogger(__name__)
 
 _ROUNDS = 24
-_FOLLOWING = 8
+_FOLLOWING = 16
 """Rounds in which names follow what macros make. What still differs after these stays, with its parts."""
 # A name that two macros make of different parts would be followed for ever.
 _FOLLOWED = 3
