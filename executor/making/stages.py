@@ -137,7 +137,11 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
         log.info(f"5/6 doctor: {count - len(good)} tasks are still wanted, so more functions are looked at")
     if wanted.until == "doctor":
         return Made(wanted.out, settings.name, settings.choose.tasks, tuple(good), len(manifest.tasks), manifest.tasks)
-    if not good and wanted.is_over:
+    # Where all were examined, more time would change nothing.
+    is_cut = wanted.is_over and (
+        len(tasks) < len(choice.candidates) or any(task.id not in manifest.tasks for task in reached)
+    )
+    if not good and is_cut:
         raise UserError(f"{wanted.out}: the time was over before a task was found; the same command continues")
     if not good:
         raise RecipeError(
@@ -157,7 +161,7 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
         "sandbox": backend.name,
         "calls, as gcc sees them": str(agreement),
     }
-    if wanted.is_over and len(good) < count:
+    if is_cut and len(good) < count:
         facts["stopped early"] = "the time given was over; the same command goes on with further functions"
     write_datasheet(image.recipe, good, manifest, dropped, facts, choice.left_out, table, wanted.out)
     log.info(f"6/6 write: {wanted.out}: {len(good)} tasks of {len(manifest.tasks)} examined")
