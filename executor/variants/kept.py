@@ -55,7 +55,7 @@ _ATTRIBUTES = re.compile(
 )
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 # A script's pattern of a call: `s/TOBN\(\s*(0x...`.
-_SOUGHT = re.compile(r"(?:\\b)?([A-Za-z_]\w*)(?:\\s[*+]?)?\\\(")
+_SOUGHT = re.compile(r"(?<!\w)(?:\\b)?([A-Za-z_]\w*+)(?:\\s[*+]?)?\\\(")
 _HEX = re.compile("[0-9A-Fa-f]{16,}")
 _HINT = re.compile(
     rf"#[ \t]*pragma|\boperator\b|\b(?:{_LOOK_UP.pattern}|{'|'.join(sorted(_FOR_LINKER))})\b"
