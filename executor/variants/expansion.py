@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import groupby
+from itertools import combinations, groupby, pairwise
 
 from executor.build.graph import BuildStep
 from executor.sandbox.contract import Session
@@ -26,6 +26,8 @@ _FOLLOWING = 16
 """Rounds in which names follow what macros make. What still differs after these stays, with its parts."""
 # A name that two macros make of different parts would be followed for ever.
 _FOLLOWED = 3
+# Of more renamed parts than this no macro makes a name.
+_PARTS = 3
 _NAME = re.compile(rb"[^\W\d]\w*")
 _TEXT = re.compile(rb'"([^"\\]*)"')
 
@@ -85,11 +87,16 @@ class Findings:
 
 
 def compare_expansions(
-    before: Sequence[Unit], after: Sequence[Unit], old: Expansions, new: Expansions, names: Mapping[str, str]
+    before: Sequence[Unit],
+    after: Sequence[Unit],
+    old: Expansions,
+    new: Expansions,
+    names: Mapping[str, str],
+    kept: Collection[str] = (),
 ) -> Findings:
-    """Compare each unit's expansion with that of the same unit under the new names."""
+    """Compare each unit's expansion with that of the same unit under the new names; `kept` are those that stay."""
     found = Findings()
-    back = {new: name for name, new in names.items()}
+    originals = _Originals(names, kept)
     renamed = {unit.step.outputs: unit for unit in after}
     seen: set[tuple[bytes, bytes]] = set()
     for unit in before:
@@ -102,17 +109,39 @@ def compare_expansions(
         for (path, one), (_, two) in zip(unit.parts, other.parts, strict=True):
             if (one, two) not in seen:
                 seen.add((one, two))
-                if not _same(old.texts[one], new.texts[two], names, back, path, found):
+                if not _same(old.texts[one], new.texts[two], originals, path, found):
                     found.units.add(title)
     return found
 
 
-def _same(
-    one: bytes, two: bytes, names: Mapping[str, str], back: Mapping[str, str], path: str, found: Findings
-) -> bool:
+@dataclass(slots=True)
+class _Originals:
+    """Reads back what a macro made of new names."""
+
+    names: Mapping[str, str]
+    kept: Collection[str]
+    back: Mapping[str, str] = field(init=False)
+    known: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.back = {new: name for name, new in self.names.items()}
+
+    def of(self, spelled: str) -> frozenset[str]:
+        """The original names that `spelled`, which is no new name, may stand for."""
+        if spelled in self.back:
+            return frozenset()
+        if spelled not in self.known:
+            read = {spelled, *_read_back(spelled, self.back)}
+            self.known[spelled] = frozenset(name for name in read if name in self.names) | frozenset(
+                name for name in read if name != spelled and name in self.kept
+            )
+        return self.known[spelled]
+
+
+def _same(one: bytes, two: bytes, originals: _Originals, path: str, found: Findings) -> bool:
     olds, news = list(byte_tokens(one)), list(byte_tokens(two))
     if len(olds) == len(news):
-        return _same_tokens(olds, news, names, back, found)
+        return _same_tokens(olds, news, originals, found)
     found.unlike.add(path)
     # Each line of the source is a line of its expansion: what stands on the others can be compared.
     lines = one.split(b"\n"), two.split(b"\n")
@@ -121,25 +150,25 @@ def _same(
         if line != other:
             olds, news = list(byte_tokens(line)), list(byte_tokens(other))
             if len(olds) == len(news):
-                _same_tokens(olds, news, names, back, found)
+                _same_tokens(olds, news, originals, found)
             else:
-                _unexpanded(news, names, back, found)
+                _unexpanded(news, originals, found)
     return False
 
 
-def _same_tokens(
-    olds: Sequence[bytes], news: Sequence[bytes], names: Mapping[str, str], back: Mapping[str, str], found: Findings
-) -> bool:
+def _same_tokens(olds: Sequence[bytes], news: Sequence[bytes], originals: _Originals, found: Findings) -> bool:
     same = True
     for place, (old, new) in enumerate(zip(olds, news, strict=True)):
         if _NAME.fullmatch(old):
             name = decode(old)
-            if decode(new) != names.get(name, name) and not (old == new and _is_label(olds, place)):
-                found.made.setdefault(name, set()).add(decode(new))
+            if decode(new) != originals.names.get(name, name) and not (old == new and _is_label(olds, place)):
+                # Where it is no such macro's value, another macro made it of parts.
+                if not _unexpanded([new], originals, found, value=name):
+                    found.made.setdefault(name, set()).add(decode(new))
                 same = False
         elif _NAME.fullmatch(new):
             # A macro whose value is one token, of a name that another macro makes.
-            _unexpanded([new], names, back, found)
+            _unexpanded([new], originals, found)
             same = False
         elif old != new:
             text = _TEXT.fullmatch(old)
@@ -149,12 +178,17 @@ def _same_tokens(
     return same
 
 
-def _unexpanded(news: Sequence[bytes], names: Mapping[str, str], back: Mapping[str, str], found: Findings) -> None:
-    """A macro that isn't found under the name that another makes stands there unexpanded."""
+def _unexpanded(news: Sequence[bytes], originals: _Originals, found: Findings, value: str = "") -> bool:
+    """A macro that isn't found under the name that another makes stands there unexpanded. Returns whether there is
+    one; `value` is what would stand there instead."""
+    any_found = False
     for spelled in {decode(token) for token in set(news) if _NAME.fullmatch(token)}:
-        for name in {spelled, *_read_back(spelled, back)} if spelled not in back else ():
-            if name in names:
+        read = originals.of(spelled)
+        if value not in read and spelled != value:
+            for name in read:
                 found.made.setdefault(name, set()).add(spelled)
+                any_found = True
+    return any_found
 
 
 def _is_label(tokens: Sequence[bytes], place: int) -> bool:
@@ -163,12 +197,24 @@ def _is_label(tokens: Sequence[bytes], place: int) -> bool:
 
 
 def _read_back(made: str, back: Mapping[str, str]) -> Iterator[str]:
-    """The originals of a name that a macro made of two or three parts."""
-    for start in range(len(made)):
-        for end in range(start + 1, len(made) + 1):
-            if made[start:end] in back:
-                first, last = made[:start], made[end:]
-                yield back.get(first, first) + back[made[start:end]] + back.get(last, last)
+    """The originals of a name that a macro made of some parts, of which one, two or three were renamed."""
+    pieces = [
+        (start, end)
+        for start in range(len(made))
+        for end in range(start + 1, len(made) + 1)
+        if made[start:end] in back
+    ]
+    for count in range(1, _PARTS + 1):
+        for chosen in combinations(pieces, count):
+            if all(one[1] <= other[0] for one, other in pairwise(chosen)):
+                ends = [0, *(end for _, end in chosen)]
+                yield (
+                    "".join(
+                        made[before:start] + back[made[start:end]]
+                        for before, (start, end) in zip(ends, chosen, strict=False)
+                    )
+                    + made[ends[-1] :]
+                )
 
 
 def _joined(tokens: Sequence[bytes], place: int) -> str:
@@ -226,7 +272,7 @@ def settle(
                 placed[path] = renamed
         new = Expansions()
         after = list(new.read(variant, [unit.step for unit in asked], leave, progress))
-        found = compare_expansions(asked, after, old, new, mending.names)
+        found = compare_expansions(asked, after, old, new, mending.names, mending.kept)
         log.info(
             f"round {number}: {len(found.made)} names made by macros differ, {len(found.texts)} became texts,"
             f" {len(found.unlike)} files expand otherwise"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from executor.tasks.row import decode
 from executor.variants.rewrite import IDENTIFIER
+from index.cpp.language import INCLUDED_SUFFIXES
 from index.cpp.tokens import source_pieces, without_comments
 from index.repo_index import RepoIndex
 from index.symbols.scan import read_source, source_paths
@@ -19,7 +20,10 @@ NAMESPACE = "namespace"
 METHOD = "method"
 LOCAL = "local"
 _ONE_WORD = re.compile(r'"([A-Za-z_]\w*)"')
-_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+\w+(\([^)\n]*\))?((?:[^\\\n]|\\\r\n|\\[\s\S])*+)", re.MULTILINE)
+_DEFINE = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)(?P<parameters>\([^)\n]*\))?(?P<value>(?:[^\\\n]|\\\r\n|\\[\s\S])*+)",
+    re.MULTILINE,
+)
 _PASTED = re.compile(r"([A-Za-z_]\w*+)?\s*##\s*([A-Za-z_]\w*+)?")
 _NAMESPACE = re.compile(r"\bnamespace\s+([\w:\s]+?)\s*[{=]|\busing\s+(\w+)\s*=")
 
@@ -57,6 +61,10 @@ def take_inventory(root: Path, index: RepoIndex, leave: Sequence[str], with_loca
     fragments: set[str] = set()
     for path in files:
         text = source_text(root, path)
+        if path.endswith(tuple(INCLUDED_SUFFIXES)):
+            # The index holds nothing of a list of macros and their uses.
+            for match in _DEFINE.finditer(text):
+                defined.setdefault(match["name"], set()).add(SymbolKind.MACRO.value)
         words.update(IDENTIFIER.findall(text))
         literals.update(_ONE_WORD.findall(text))
         fragments.update(_fragments(text))
@@ -97,6 +105,8 @@ def _fragments(text: str) -> Iterator[str]:
     """What macros paste with `##`, without their parameters."""
     if "##" in text:
         for match in _DEFINE.finditer(text):
-            if "##" in match[2]:
-                parameters = set(IDENTIFIER.findall(match[1] or ""))
-                yield from (word for pair in _PASTED.findall(match[2]) for word in pair if word not in parameters)
+            if "##" in match["value"]:
+                parameters = set(IDENTIFIER.findall(match["parameters"] or ""))
+                yield from (
+                    word for pair in _PASTED.findall(match["value"]) for word in pair if word not in parameters
+                )

@@ -1,6 +1,7 @@
 """Prevents: a name that a script writes into a header and that is renamed all the same, because a list of symbols,
 which is renamed along, has it too; a macro whose calls a script counts; an attribute that the compiler then leaves
-out with a mere warning; a name that stays because digits of a key hold it."""
+out with a mere warning; a name that stays because digits of a key hold it;
+a macro of an included list that keeps its name while what pastes it is renamed."""
 
 from __future__ import annotations
 
@@ -67,3 +68,13 @@ def test_the_digits_of_a_key_hold_no_mangled_name(tmp_path: Path) -> None:
         'int cb; int Shape; const char *key = "6FC98DA26D5D4332cb", *type = "5Shape";\nstruct s { int d; };\n'
     )
     assert set(kept_names(root, inventory_of(root), NOTHING, {})) == {"Shape"}
+
+
+def test_the_macros_of_a_list_that_others_include_are_the_repository_s(tmp_path: Path) -> None:
+    root = tmp_path / "tree"
+    root.mkdir()
+    (root / "list.inc").write_text('#define KIND_one "1"\n# define OF(k) \\\n  KIND_##k\nOF(one),\n')
+    (root / "list.c").write_text('static const char *all[] = {\n#include "list.inc"\n};\n')
+    inventory = inventory_of(root)
+    assert inventory.defined["KIND_one"] == inventory.defined["OF"] == {"macro"}
+    assert "KIND_" in inventory.fragments
