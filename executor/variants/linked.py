@@ -4,7 +4,8 @@ other projects' code, of libraries. No header needs to hold them: another projec
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from executor.build.graph import BuildGraph
 from executor.cache import short_digest, write_whole
@@ -15,14 +16,29 @@ from executor.variants.outside import c_units, matches
 from executor.variants.rewrite import IDENTIFIER
 from index.errors import SandboxError
 
-_FORMAT = 1
-_LIMITS = CommandLimits(wall_s=600.0, memory_mb=4096, output_bytes=512 * 1024 * 1024)
+_FORMAT = 2
+_LIMITS = CommandLimits(wall_s=600.0, memory_mb=4096, output_bytes=1024 * 1024 * 1024)
 _UNDEFINED = frozenset("Uwv")
+_FIND = 'find "$@" -maxdepth 1 -name "*.a" 2>/dev/null || true'
+
+
+@dataclass(slots=True)
+class Symbols:
+    """What some objects need from elsewhere, and what they define for others."""
+
+    needs: set[str] = field(default_factory=set)
+    defines: set[str] = field(default_factory=set)
+
+    def add(self, other: Symbols) -> None:
+        """Add those of another object."""
+        self.needs |= other.needs
+        self.defines |= other.defines
 
 
 def linked_names(image: Image, backend: Backend, leave: Sequence[str] = ()) -> frozenset[str]:
     """Identifiers in the symbols that the image's own objects need from elsewhere, and in those that they define and
-    others need. Objects of files that `leave` names (fnmatch) aren't own. The result is kept beside the image. Raises
+    others need: over all objects, and within each program, since one may link what another takes from a library.
+    Objects of files that `leave` names (fnmatch) aren't own. The result is kept beside the image. Raises
     SandboxError."""
     kept = None
     if image.folder is not None:
@@ -30,40 +46,106 @@ def linked_names(image: Image, backend: Backend, leave: Sequence[str] = ()) -> f
         if kept.is_file():
             return frozenset(json.loads(kept.read_bytes()))
     own, others = _objects(image.graph, leave)
+    programs = _programs(image.graph)
     with backend.session(image.key) as session:
-        needs, defines = _symbols(session, own)
-        wanted, _ = _symbols(session, others)
-        found = sorted((needs - defines) | (defines & wanted))
-        plain = _run(session, ("c++filt",), "\n".join(found)) if found else ""
+        symbols = _symbols(session, sorted(own | others | {path for program in programs for path in program.files}))
+        archives = _archives(session, programs)
+        outside = _symbols(session, sorted({path for paths in archives.values() for path in paths}))
+        found = carried(own, others, symbols)
+        for program in programs:
+            found |= carried(own & program.files, program.files - own, symbols)
+            for path in archives.get(program.name, ()):
+                for mine in own & program.files:
+                    found |= symbols[mine].defines & outside[path].needs
+        plain = _run(session, ("c++filt",), "\n".join(sorted(found))) if found else ""
     names = frozenset(IDENTIFIER.findall(plain))
     if kept is not None:
         write_whole(kept, json.dumps(sorted(names)).encode())
     return names
 
 
-def _objects(graph: BuildGraph, leave: Sequence[str]) -> tuple[list[str], list[str]]:
+def carried(own: Collection[str], others: Collection[str], symbols: Mapping[str, Symbols]) -> set[str]:
+    """The symbols that objects `own` need and none of them defines, and those that they define for `others`."""
+    mine, theirs = Symbols(), Symbols()
+    for path in own:
+        mine.add(symbols[path])
+    for path in others:
+        theirs.add(symbols[path])
+    return (mine.needs - mine.defines) | (mine.defines & theirs.needs)
+
+
+def _objects(graph: BuildGraph, leave: Sequence[str]) -> tuple[set[str], set[str]]:
     """What the build makes of the repository's own C and C++, and of all else that it compiles."""
     own = {path for unit in c_units(graph) if not matches(unit.sources[0], leave) for path in unit.outputs}
     compiled = {path for step in graph.steps if step.kind == "compile" for path in step.outputs}
-    return sorted(own), sorted(compiled - own)
+    return own, compiled - own
 
 
-def _symbols(session: Session, objects: Sequence[str]) -> tuple[set[str], set[str]]:
-    """The symbols that the objects need, and those that they define for others. Files that are gone have none."""
-    needs: set[str] = set()
-    defines: set[str] = set()
-    for line in _run(session, ("xargs", "-0", "-r", "nm", "-P"), "\0".join(objects)).splitlines():
-        match line.split():
-            case [name, kind, *_] if len(kind) == 1:
+@dataclass(frozen=True, slots=True)
+class _Program:
+    """A program or shared library: the objects of which it is linked, in archives and other libraries of the tree as
+    well, and the command that links it."""
+
+    name: str
+    files: frozenset[str]
+    argv: tuple[str, ...]
+
+
+def _programs(graph: BuildGraph) -> list[_Program]:
+    parts: dict[str, frozenset[str]] = {}
+    found = []
+    for step in graph.steps:
+        if step.kind == "compile":
+            parts |= dict.fromkeys(step.outputs, frozenset(step.outputs))
+            continue
+        # An object that the build has removed stands in the archive alone: the archive is asked instead.
+        gone = any(path in graph.missing for path in step.inputs)
+        files = frozenset(step.outputs[:1]) if gone and step.kind == "archive" else frozenset[str]()
+        files = files.union(*(parts.get(path, frozenset({path})) for path in step.inputs if path not in graph.missing))
+        parts |= dict.fromkeys(step.outputs, files)
+        if step.kind == "link":
+            found.append(_Program(step.outputs[0], files, step.argv))
+    return found
+
+
+def _archives(session: Session, programs: Sequence[_Program]) -> dict[str, list[str]]:
+    """Program -> the archives outside the tree that its command names by `-L` and `-l`."""
+    folders: dict[str, None] = {}
+    for program in programs:
+        for word in program.argv:
+            if word.startswith("-L/"):
+                folders[word[2:]] = None
+    if not folders:
+        return {}
+    there = set(_run(session, ("sh", "-c", _FIND, "sh", *folders), "").splitlines())
+    found: dict[str, list[str]] = {}
+    for program in programs:
+        places = [word[2:] for word in program.argv if word.startswith("-L/")]
+        for name in dict.fromkeys(word[2:] for word in program.argv if word.startswith("-l")):
+            paths = [path for place in places if (path := f"{place}/lib{name}.a") in there]
+            # The linker takes the first.
+            found.setdefault(program.name, []).extend(paths[:1])
+    return found
+
+
+def _symbols(session: Session, files: Sequence[str]) -> dict[str, Symbols]:
+    """The symbols of each object or archive. Files that are gone have none."""
+    found = {path: Symbols() for path in files}
+    for line in _run(session, ("xargs", "-0", "-r", "nm", "-P", "-A"), "\0".join(files)).splitlines():
+        where, _, rest = line.partition(": ")
+        # `libdata.a[table.o]: table_find T 0 1a`.
+        symbols = found.get(where) or found.get(where.partition("[")[0])
+        match rest.split():
+            case [name, kind, *_] if len(kind) == 1 and symbols is not None:
                 if kind in _UNDEFINED:
-                    needs.add(name.partition("@")[0])
+                    symbols.needs.add(name.partition("@")[0])
                 elif kind.isupper() or kind in "ui":
-                    defines.add(name)
-    return needs, defines
+                    symbols.defines.add(name)
+    return found
 
 
 def _run(session: Session, argv: tuple[str, ...], given: str) -> str:
     done = session.run(Command(argv, stdin=given.encode("utf-8", "surrogateescape"), limits=_LIMITS))
     if done.timed_out or done.truncated:
-        raise SandboxError(f"{argv[-1]} on the build's objects {done.ending}")
+        raise SandboxError(f"{argv[0]} on the build's objects {done.ending}")
     return decode(done.output)

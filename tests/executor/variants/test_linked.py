@@ -1,0 +1,62 @@
+"""Prevents: a function renamed that one program compiles and another takes from a library, or that a library calls
+back."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from executor.build.graph import BuildGraph, BuildStep
+from executor.sandbox.contract import Command
+from executor.variants.linked import linked_names
+
+SOURCES = {
+    # `both` is in a library as well; `asked` is called by the library; `mine` is neither.
+    "a.c": "int both(void) { return 1; } int mine(void) { return 2; } int asked(void) { return 3; }",
+    "use.c": "int both(void); int mine(void); int main(void) { return both() + mine(); }",
+    "only.c": "int both(void); int main(void) { return both(); }",
+    "lib.c": "int asked(void); int both(void) { return asked(); }",
+}
+
+
+class _Folder:
+    """Runs commands in a folder, as a session does."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def run(self, command: Command) -> Any:
+        done = subprocess.run(command.argv, input=command.stdin, cwd=self.root, capture_output=True, check=False)
+        return SimpleNamespace(output=done.stdout, timed_out=False, truncated=False, ending="")
+
+    @contextmanager
+    def session(self, key: str) -> Iterator[_Folder]:
+        yield self
+
+
+def test_what_a_program_takes_from_a_library_stays_though_another_has_it(tmp_path: Path) -> None:
+    for name, text in SOURCES.items():
+        (tmp_path / name).write_text(text)
+        subprocess.run(["gcc", "-c", name], cwd=tmp_path, check=True)
+    lib = tmp_path / "lib"
+    lib.mkdir()
+    subprocess.run(["ar", "crs", "lib/libelse.a", "lib.o"], cwd=tmp_path, check=True)
+    subprocess.run(["ar", "crs", "own.a", "a.o"], cwd=tmp_path, check=True)
+    units = ("a.c", "use.c", "only.c")
+    steps = [BuildStep("compile", ("gcc", "-c", name), ".", (f"{name[:-2]}.o",), (name,)) for name in units]
+    whole = BuildStep("link", ("gcc", "use.o", "own.a"), ".", ("whole",), (), ("use.o", "own.a"))
+    other = BuildStep("link", ("gcc", "only.o", f"-L{lib}", "-lelse"), ".", ("other",), (), ("only.o",))
+    archive = BuildStep("archive", ("ar", "crs", "own.a", "a.o"), ".", ("own.a",), (), ("a.o",))
+
+    def found(*links: BuildStep) -> set[str]:
+        image = SimpleNamespace(graph=BuildGraph((*steps, archive, *links)), folder=None, key="")
+        return set(linked_names(image, _Folder(tmp_path))) & {"both", "mine", "asked"}  # type: ignore[arg-type]
+
+    assert found(whole) == set()
+    assert found(whole, other) == {"both"}
+    calling = BuildStep("link", (*whole.argv, f"-L{lib}", "-lelse"), ".", ("calling",), (), ("use.o", "own.a"))
+    assert found(calling) == {"asked"}
