@@ -54,8 +54,9 @@ _ATTRIBUTES = re.compile(
     r"|\[\[([^\[\]]*)\]\]"
 )
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
-# A script's pattern of a call: `s/TOBN\(\s*(0x...`.
-_SOUGHT = re.compile(r"(?<!\w)(?:\\b)?([A-Za-z_]\w*+)(?:\\s[*+]?)?\\\(")
+# Where a script's pattern may begin and end: `/\s*(\w+)_main\(\s*int\s+argc\s*,/`.
+_PATTERN_ENDS = re.compile("[/\"'\n]")
+_ESCAPED = re.compile(r"\\.")
 _HEX = re.compile("[0-9A-Fa-f]{16,}")
 _HINT = re.compile(
     rf"#[ \t]*pragma|\boperator\b|\b(?:{_LOOK_UP.pattern}|{'|'.join(sorted(_FOR_LINKER))})\b"
@@ -97,13 +98,15 @@ def written_names(
 
 
 def sought_names(root: Path, inventory: Inventory, leave: Sequence[str]) -> dict[str, str]:
-    """Name -> why it stays, of those whose calls a script looks for in the code, by a pattern with a bracket behind
-    the name. `leave` as above."""
+    """Name -> why it stays, of those that a script looks for in the code: the words of its patterns that hold a
+    bracket, as those of calls and definitions do. `leave` as above."""
     found: dict[str, str] = {}
     for path in _others(root, frozenset(inventory.files), leave):
         if path.endswith(_SCRIPTS):
-            for name in _SOUGHT.findall(decode(_bytes_of(root / path))):
-                found.setdefault(name, f"{path} looks for its calls in the code")
+            for pattern in _PATTERN_ENDS.split(decode(_bytes_of(root / path))):
+                if "\\(" in pattern:
+                    for name in IDENTIFIER.findall(_ESCAPED.sub(" ", pattern)):
+                        found.setdefault(name, f"{path} looks for it in the code")
     return found
 
 

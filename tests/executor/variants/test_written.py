@@ -1,5 +1,5 @@
 """Prevents: a name that a script writes into a header and that is renamed all the same, because a list of symbols,
-which is renamed along, has it too; a macro whose calls a script counts; an attribute that the compiler then leaves
+which is renamed along, has it too; what a script looks for in the code; an attribute that the compiler then leaves
 out with a mere warning; a name that stays because digits of a key hold it;
 a macro of an included list that keeps its name while what pastes it is renamed."""
 
@@ -37,14 +37,18 @@ def test_a_script_s_name_stays_though_followed_data_has_it(tmp_path: Path) -> No
     assert found["lib_stack_num"] == "the build writes it into cat.h"
 
 
-def test_a_macro_stays_whose_calls_a_script_looks_for(tmp_path: Path) -> None:
+def test_what_a_script_looks_for_in_the_code_stays(tmp_path: Path) -> None:
     root = tmp_path / "tree"
     root.mkdir()
     (root / "table.c").write_text("#define WORD(hi, lo) lo\n#define PAIR(a, b) a\nint table[] = { WORD(0x1, 0x2) };\n")
     (root / "read.pl").write_text(
         "foreach (<T>) { s/\\bWORD\\(\\s*(0x[0-9a-f]+)/push @arr, hex($1)/geo; } PAIR(1, 2);\n"
+        "my $cmdre = qr/^\\s*int\\s+([a-z_]*)_main\\(\\s*int\\s+argc\\s*,/;\n"
     )
-    assert sought_names(root, inventory_of(root), ()) == {"WORD": "read.pl looks for its calls in the code"}
+    found = sought_names(root, inventory_of(root), ())
+    assert {"WORD", "argc", "_main"} <= found.keys()
+    assert {"PAIR", "table", "push", "geo"}.isdisjoint(found)
+    assert set(found.values()) == {"read.pl looks for it in the code"}
 
 
 def test_attributes_stay_and_what_they_are_given_does_not(tmp_path: Path) -> None:
