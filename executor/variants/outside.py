@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import posixpath
 import re
 import shlex
@@ -162,7 +163,7 @@ def run_units(
     to stderr as well with `errors`. Raises SandboxError when a batch doesn't end in time."""
     for start in range(0, len(units), _BATCH):
         batch = units[start : start + _BATCH]
-        lines = []
+        lines: list[str] = []
         for unit in batch:
             argv, cwd = bind_step(unit, session.root)
             call = parse_compiler(argv)
@@ -171,7 +172,7 @@ def run_units(
             lines.append(
                 f"(cd {folder} && {words}) 2>{'&1' if errors else '/dev/null'}; printf '\\n#graft-unit %s\\n' $?"
             )
-        done = session.run(Command(("sh", "-c", "\n".join(lines)), limits=_LIMITS))
+        done = session.run(Command(("sh", "-c", _side_by_side(lines)), limits=_LIMITS))
         texts = done.output.split(_MARK)
         if done.truncated or done.timed_out or len(texts) != len(batch) + 1:
             raise SandboxError(f"compiling {batch[0].sources[0]} and {len(batch) - 1} more units {done.ending}")
@@ -180,6 +181,15 @@ def run_units(
         outputs = [texts[0], *(rest for _, rest in statuses[:-1])]
         for unit, output, (status, _) in zip(batch, outputs, statuses, strict=True):
             yield unit, int(status), output
+
+
+def _side_by_side(lines: Sequence[str]) -> str:
+    """A shell's program that runs the lines on all cores and prints what they print in their order."""
+    each = -(-len(lines) // min(len(lines), os.cpu_count() or 1))
+    parts = ["\n".join(lines[start : start + each]) for start in range(0, len(lines), each)]
+    runs = "\n".join(f"(\n{part}\n) >$folder/{number} &" for number, part in enumerate(parts))
+    outputs = " ".join(f"$folder/{number}" for number in range(len(parts)))
+    return f"folder=$(mktemp -d) || exit 1\n{runs}\nwait\ncat {outputs}\nrm -r $folder"
 
 
 def chunks(text: bytes, root: str, cwd: str) -> Iterator[tuple[str, bytes]]:
