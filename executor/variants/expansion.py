@@ -94,7 +94,8 @@ def compare_expansions(
     names: Mapping[str, str],
     kept: Collection[str] = (),
 ) -> Findings:
-    """Compare each unit's expansion with that of the same unit under the new names; `kept` are those that stay."""
+    """Compare each unit's expansion with that of the same unit under the new names; `kept` are those that stay,
+    those that scripts write among them."""
     found = Findings()
     originals = _Originals(names, kept)
     renamed = {unit.step.outputs: unit for unit in after}
@@ -272,7 +273,7 @@ def settle(
                 placed[path] = renamed
         new = Expansions()
         after = list(new.read(variant, [unit.step for unit in asked], leave, progress))
-        found = compare_expansions(asked, after, old, new, mending.names, mending.kept)
+        found = compare_expansions(asked, after, old, new, mending.names, mending.kept.keys() | mending.written)
         log.info(
             f"round {number}: {len(found.made)} names made by macros differ, {len(found.texts)} became texts,"
             f" {len(found.unlike)} files expand otherwise"

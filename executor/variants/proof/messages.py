@@ -112,7 +112,11 @@ def _named(
         return renamed[-1:]
     if found := glued or [back[word] for word in words if word in back]:
         return found
-    return [part for word in about for part in _pasted(word, names)]
+    if pasted := [part for word in about for part in _edges(word, names)]:
+        # A generator wrote the word as it was, and the macro that defines it now pastes another.
+        return pasted
+    # Nothing knows the word: a macro pasted it of new names, of a generator's that had others.
+    return [back[part] for word in about for part in _edges(word, back)]
 
 
 def _parts(word: str, back: Mapping[str, str], names: Mapping[str, str], kept: frozenset[str]) -> list[str]:
@@ -138,9 +142,8 @@ def _parts(word: str, back: Mapping[str, str], names: Mapping[str, str], kept: f
     return []
 
 
-def _pasted(word: str, names: Mapping[str, str]) -> list[str]:
-    """The renamed beginning and end of `word`, the longest of each: a generator wrote the word as it was, and the
-    macro that defines it now pastes another of them."""
+def _edges(word: str, names: Mapping[str, str]) -> list[str]:
+    """The beginning and the end of `word` that `names` has, the longest of each, up to and from an underscore."""
     cuts = [place for place, letter in enumerate(word) if letter == "_"]
     first = next((word[: cut + 1] for cut in reversed(cuts) if word[: cut + 1] in names), "")
     last = next((word[cut:] for cut in cuts if cut >= len(first) and word[cut:] in names), "")

@@ -110,3 +110,9 @@ def test_a_macro_that_is_not_found_gives_its_value_no_name() -> None:
     names = {"LOG_": "GOB_", "LOG_INFO": "RUP_LID", "SYS_INFO": "ZAP_LID"}
     found = _compared(b"log(SYS_INFO);\n", b"log(GOB_INFO);\n", names)
     assert found.made == {"LOG_INFO": {"GOB_INFO"}}
+
+
+def test_a_macro_that_a_script_wrote_is_read_back() -> None:
+    names = {"_num": "_bas", "stack": "vusk"}
+    found = _compared(b"n = OPENSSL_sk_num(stack);\n", b"n = sk_CAT_bas(vusk);\n", names, ("sk_CAT_num",))
+    assert found.made == {"sk_CAT_num": {"sk_CAT_bas"}}

@@ -99,6 +99,12 @@ def test_a_glued_name_whose_whole_stays_already() -> None:
     assert list(names_in_messages(output, names)) == []
 
 
+def test_the_parts_of_a_glued_name_that_only_a_generator_knows() -> None:
+    names = {"_pop_free": "_tos_ozob", "stack": "vusk"}
+    output = "a.c:(.text+0x1855): undefined reference to `sk_CAT_tos_ozob'"
+    assert list(names_in_messages(output, names)) == ["_pop_free"]
+
+
 def test_names_that_a_suite_prints() -> None:
     original = "[ok]: dictFind (12 ms)\nserver at 0x55d0 is up\nother\n"
     variant = "[ok]: golpVusk (7 ms)\nquandle at 0x9a is up\nquandle says more\nother\n"
