@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
+from executor.variants.rewrite import SHAPED
+
 _WORD = re.compile(r"[A-Za-z_]\w*")
 # C lets a program call what nothing declares, and warns; the linker fails in the end.
 _ERROR = re.compile(
@@ -55,7 +57,8 @@ def names_in_messages(output: str, names: Mapping[str, str], kept: Iterable[str]
 
 def printed_names(printed: str, original: str, names: Mapping[str, str]) -> dict[str, str]:
     """Original name -> the line that prints its new one, for lines of a suite's output that would be the original's
-    if these names had stayed."""
+    if these names had stayed; and names that are printed under both, as by a test that compares `__func__` with a
+    text."""
     back = {new: name for name, new in names.items()}
     known = {_without_numbers(line) for line in original.splitlines()}
     found: dict[str, str] = {}
@@ -66,6 +69,12 @@ def printed_names(printed: str, original: str, names: Mapping[str, str]) -> dict
         if _without_numbers(_WORD.sub(lambda match: back.get(match[0], match[0]), line)) in known:
             for word in sorted(words):
                 found.setdefault(back[word], f"printed: {line.strip()[:_REASON_LENGTH]}")
+    other = {
+        word for line in printed.splitlines() if _without_numbers(line) not in known for word in _WORD.findall(line)
+    }
+    for name in sorted(back[word] for word in other & back.keys()):
+        if name in other and SHAPED.fullmatch(name):
+            found.setdefault(name, f"printed beside {names[name]}")
     return found
 
 

@@ -110,3 +110,9 @@ def test_names_that_a_suite_prints() -> None:
     variant = "[ok]: golpVusk (7 ms)\nquandle at 0x9a is up\nquandle says more\nother\n"
     assert list(printed_names(variant, original, NAMES)) == ["dictFind", "server"]
     assert printed_names(original, original, NAMES) == {}
+
+
+def test_a_name_that_a_test_compares_with_a_text() -> None:
+    printed = "# ERROR: 'quandle == \"dictFind\"' failed\n# - 'golpVusk'\n# + 'dictFind'\nserver, not quandle\n"
+    assert list(printed_names(printed, "ok 1\n", NAMES)) == ["dictFind"]
+    assert printed_names(printed, printed, NAMES) == {}
