@@ -16,7 +16,7 @@ from executor.variants.outside import c_units, matches
 from executor.variants.rewrite import IDENTIFIER
 from index.errors import SandboxError
 
-_FORMAT = 2
+_FORMAT = 3
 _LIMITS = CommandLimits(wall_s=600.0, memory_mb=4096, output_bytes=1024 * 1024 * 1024)
 _UNDEFINED = frozenset("Uwv")
 _FIND = 'find "$@" -maxdepth 1 -name "*.a" 2>/dev/null || true'
@@ -101,6 +101,9 @@ def _programs(graph: BuildGraph) -> list[_Program]:
         # An object that the build has removed stands in the archive alone: the archive is asked instead.
         gone = any(path in graph.missing for path in step.inputs)
         files = frozenset(step.outputs[:1]) if gone and step.kind == "archive" else frozenset[str]()
+        if step.kind == "archive":
+            # `ar` may add to an archive command by command.
+            files = files.union(*(parts.get(path, ()) for path in step.outputs))
         files = files.union(*(parts.get(path, frozenset({path})) for path in step.inputs if path not in graph.missing))
         parts |= dict.fromkeys(step.outputs, files)
         if step.kind == "link":

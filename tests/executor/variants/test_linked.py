@@ -51,9 +51,10 @@ def test_what_a_program_takes_from_a_library_stays_though_another_has_it(tmp_pat
     whole = BuildStep("link", ("gcc", "use.o", "own.a"), ".", ("whole",), (), ("use.o", "own.a"))
     other = BuildStep("link", ("gcc", "only.o", f"-L{lib}", "-lelse"), ".", ("other",), (), ("only.o",))
     archive = BuildStep("archive", ("ar", "crs", "own.a", "a.o"), ".", ("own.a",), (), ("a.o",))
+    more = BuildStep("archive", ("ar", "rs", "own.a", "only.o"), ".", ("own.a",), (), ("only.o",))
 
     def found(*links: BuildStep) -> set[str]:
-        image = SimpleNamespace(graph=BuildGraph((*steps, archive, *links)), folder=None, key="")
+        image = SimpleNamespace(graph=BuildGraph((*steps, archive, more, *links)), folder=None, key="")
         return set(linked_names(image, _Folder(tmp_path))) & {"both", "mine", "asked"}  # type: ignore[arg-type]
 
     assert found(whole) == set()
