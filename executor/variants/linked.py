@@ -78,7 +78,10 @@ def _objects(graph: BuildGraph, leave: Sequence[str]) -> tuple[set[str], set[str
     """What the build makes of the repository's own C and C++, and of all else that it compiles."""
     own = {path for unit in c_units(graph) if not matches(unit.sources[0], leave) for path in unit.outputs}
     compiled = {path for step in graph.steps if step.kind == "compile" for path in step.outputs}
-    return own, compiled - own
+    # An archive stands for those of its objects that the build has removed.
+    gone = [step for step in graph.steps if step.kind == "archive" and not graph.missing.isdisjoint(step.inputs)]
+    archives = {path for step in gone if own.issuperset(step.inputs) for path in step.outputs}
+    return own | archives, compiled - own
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,11 +53,13 @@ def test_what_a_program_takes_from_a_library_stays_though_another_has_it(tmp_pat
     archive = BuildStep("archive", ("ar", "crs", "own.a", "a.o"), ".", ("own.a",), (), ("a.o",))
     more = BuildStep("archive", ("ar", "rs", "own.a", "only.o"), ".", ("own.a",), (), ("only.o",))
 
-    def found(*links: BuildStep) -> set[str]:
-        image = SimpleNamespace(graph=BuildGraph((*steps, archive, more, *links)), folder=None, key="")
+    def found(*links: BuildStep, missing: frozenset[str] = frozenset()) -> set[str]:
+        image = SimpleNamespace(graph=BuildGraph((*steps, archive, more, *links), missing), folder=None, key="")
         return set(linked_names(image, _Folder(tmp_path))) & {"both", "mine", "asked"}  # type: ignore[arg-type]
 
     assert found(whole) == set()
     assert found(whole, other) == {"both"}
     calling = BuildStep("link", (*whole.argv, f"-L{lib}", "-lelse"), ".", ("calling",), (), ("use.o", "own.a"))
     assert found(calling) == {"asked"}
+    (tmp_path / "a.o").unlink()
+    assert found(whole, missing=frozenset({"a.o"})) == set()
