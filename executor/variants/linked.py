@@ -16,7 +16,7 @@ from executor.variants.outside import c_units, matches
 from executor.variants.rewrite import IDENTIFIER
 from index.errors import SandboxError
 
-_FORMAT = 3
+_FORMAT = 4
 _LIMITS = CommandLimits(wall_s=600.0, memory_mb=4096, output_bytes=1024 * 1024 * 1024)
 _UNDEFINED = frozenset("Uwv")
 _FIND = 'find "$@" -maxdepth 1 -name "*.a" 2>/dev/null || true'
@@ -50,13 +50,11 @@ def linked_names(image: Image, backend: Backend, leave: Sequence[str] = ()) -> f
     with backend.session(image.key) as session:
         symbols = _symbols(session, sorted(own | others | {path for program in programs for path in program.files}))
         archives = _archives(session, programs)
-        outside = _symbols(session, sorted({path for paths in archives.values() for path in paths}))
+        symbols |= _symbols(session, sorted({path for paths in archives.values() for path in paths}))
         found = carried(own, others, symbols)
         for program in programs:
-            found |= carried(own & program.files, program.files - own, symbols)
-            for path in archives.get(program.name, ()):
-                for mine in own & program.files:
-                    found |= symbols[mine].defines & outside[path].needs
+            theirs = (program.files - own).union(archives.get(program.name, ()))
+            found |= carried(own & program.files, theirs, symbols)
         plain = _run(session, ("c++filt",), "\n".join(sorted(found))) if found else ""
     names = frozenset(IDENTIFIER.findall(plain))
     if kept is not None:
