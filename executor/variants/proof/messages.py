@@ -35,6 +35,8 @@ _COMMAND = re.compile(r"(?:make|echo|cc|gcc|g\+\+|c\+\+|clang|ar|cd|sh|rm|perl|p
 _REASON_LENGTH = 120
 # A name shorter than this occurs inside other words by chance.
 _SHORTEST_PART = 4
+# A mangled name or a line of data is longer, and to look for names in each of its parts takes minutes.
+_LONGEST_GLUED = 500
 
 
 def names_in_messages(output: str, names: Mapping[str, str], kept: Iterable[str] = ()) -> dict[str, str]:
@@ -130,6 +132,8 @@ def _named(
 
 def _parts(word: str, back: Mapping[str, str], names: Mapping[str, str], kept: frozenset[str]) -> list[str]:
     """The names that have to stay for `word`, which a macro made of a new name, to be an original name again."""
+    if len(word) > _LONGEST_GLUED:
+        return []
     for start in range(len(word)):
         for end in range(len(word), start, -1):
             part = word[start:end]
