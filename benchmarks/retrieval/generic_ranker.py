@@ -52,8 +52,8 @@ better up to some 200. Beside a network and a local ranker it doesn't, and a que
 EPOCHS = (4, 8, 12)
 """How often a network may read the lessons: its pace depends on how often it will."""
 SHARES = (0.0, 0.25, 0.5, 1.0, 2.0)
-"""How much a network may count beside a forest whose scores lie as far apart. With 4 still more is found among ten and
-fifty, and less at the first place."""
+"""How much a network may count beside a forest whose scores lie as far apart. A greater share would leave the order to
+the network alone."""
 SPREAD = 1.29
 """How far the scores lie apart (`spread`): that of the first generic ranker. The `learned` retriever adds a local
 ranker's scores, so a ranker that spreads more would weigh more."""

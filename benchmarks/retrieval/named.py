@@ -1,11 +1,12 @@
 """How well the types, macros and variables that a body names are ranked, and the weights that rank them.
 
-    python -m benchmarks.retrieval.named redis openssl tmux=DIR [--targets 300] [--retriever hybrid] [--fit]
+    python -m benchmarks.retrieval.named redis openssl tmux=DIR [--targets 300] [--retriever hybrid] [--fit] [--misses]
 
 Per tree, on functions drawn by the benchmark's rules that are none of its targets, hidden strictly: of what the bodies
 name, the share that is among the candidates, among the first 10, 30 and 100 of `retrieval.context.related`, and in
 contexts of 1,000 to 8,000 tokens. With `--fit` the weights of all trees together are printed, and beside each tree's
-figures stand those by weights that were fitted on the other trees alone.
+figures stand those by weights that were fitted on the other trees alone. With `--misses` whatever is no candidate is
+listed, for a person to read.
 """
 
 from __future__ import annotations
@@ -36,14 +37,15 @@ Fitted = Mapping[Kind, Array]
 
 
 class Named(NamedTuple):
-    """A target: its candidates by kind, features, which of the needed things each is (-1: none), and how many things
-    of each kind the body names."""
+    """A target: its candidates by kind, features, which of the needed things each is (-1: none), how many things of
+    each kind the body names, and those that are no candidates, as text."""
 
     kinds: list[Kind]
     features: Array
     things: list[int]
     needed: list[str]
     shown: Mapping[tuple[str, int], tuple[int, int]]
+    missed: list[str]
 
 
 def collected(tree: DevelopmentTree, retriever_name: str) -> list[Named]:
@@ -62,7 +64,9 @@ def collected(tree: DevelopmentTree, retriever_name: str) -> list[Named]:
         rows = np.array([features(candidate) for candidate in found]).reshape(len(found), len(WEIGHTS))
         which = [_thing(candidate.symbol, things) for candidate in found]
         kinds = [KINDS[candidate.symbol.kind] for candidate in found]
-        out.append(Named(kinds, rows, which, [thing.used for thing in things], shown))
+        lacking = [thing for n, thing in enumerate(things) if thing.used != "callees" and n not in which]
+        missed = [f"{thing.used}: {thing.word}, in {asked.target.path}: {asked.target.name}" for thing in lacking]
+        out.append(Named(kinds, rows, which, [thing.used for thing in things], shown, missed))
     return out
 
 
@@ -124,7 +128,10 @@ def rows_of(name: str, named: Sequence[Named], label: str, weights: Fitted) -> l
     out: list[tuple[str | float, ...]] = []
     for kind in ("callees", *dict.fromkeys(KINDS.values())):
         total = sum(used == kind for target in named for used in target.needed)
-        cuts = [shares.get((kind, cut), 0.0) for cut in ("pool", *map(str, CUTS))]
+        # Functions are no candidates here: a retriever ranks them.
+        cuts: list[str | float] = [shares.get((kind, cut), 0.0) for cut in ("pool", *map(str, CUTS))]
+        if kind == "callees":
+            cuts = ["-"] * len(cuts)
         packed = [sum(t.shown.get((kind, budget), (0, 0))[0] for t in named) / max(total, 1) for budget in BUDGETS]
         out.append((name, label, kind, total, *cuts, *packed))
     return out
@@ -134,6 +141,7 @@ def main() -> int:
     parser = parser_of(__doc__, targets=300)
     parser.add_argument("--retriever", default="hybrid")
     parser.add_argument("--fit", action="store_true", help="fit the weights and print them")
+    parser.add_argument("--misses", action="store_true", help="list what is no candidate")
     given = parser.parse_args()
     trees = {tree.name: collected(tree, given.retriever) for tree in development_trees(given.trees, given.targets)}
     rows = []
@@ -142,6 +150,8 @@ def main() -> int:
         others = [target for other, found in trees.items() if other != name for target in found]
         if given.fit and others:
             rows += rows_of(name, named, "of other trees", fitted(others))
+    if given.misses:
+        say("\n".join(line for named in trees.values() for target in named for line in target.missed))
     if given.fit:
         found = fitted([target for named in trees.values() for target in named])
         for number, weight in enumerate((BIAS, *WEIGHTS)):

@@ -18,9 +18,8 @@ from retrieval.structure.tables.lists import Floats, Rows
 FOREST = Path(__file__).with_name("generic_ranker.txt")
 NETWORK = Path(__file__).with_name("network.npz")
 LOOKED_AT = 150
-"""Candidates that the network and then the local ranker order. From 150 to 300 `learned` finds the same callees of 500
-functions of redis's and openssl's development split among ten and fifty (2026-11-25), and trees cost as much for a
-hopeless candidate as for a good one."""
+"""Candidates that the network and then the local ranker order again: three times the fifty that a context shows. Trees
+cost as much for a hopeless candidate as for a good one."""
 
 
 class GenericRanker:
