@@ -345,6 +345,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "generic-ranker": partial(benchmark, "generic_ranker"),
     "rank-files": partial(benchmark, "rank_files"),
     "retrieval-speed": partial(benchmark, "retrieval_speed"),
+    "named": partial(benchmark, "named"),
     "twins-rules": partial(twins, twins_table.rules),
     "twins-labels": partial(twins, twins_table.labels),
     "twins-hidden": partial(twins, twins_table.hidden),
