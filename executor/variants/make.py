@@ -71,16 +71,8 @@ def make_map(
         f" {len(outside.names)} names come from outside, {time.monotonic() - started:.0f} s"
     )
     leave, follow = recipe.variants.leave, recipe.variants.follow
-    known = dict.fromkeys(recipe.variants.keep, "the recipe names it in variants.keep")
-    # What a command writes into its own input is another program's text.
-    commands = _HERE_DOCUMENT.sub("", "\n".join((*recipe.build.commands, *recipe.build.env)))
-    known |= dict.fromkeys(IDENTIFIER.findall(commands), "a command of the recipe names it")
-    # What a header tells as well is judged with the headers.
-    linked = linked_names(image, backend, leave) - outside.names
-    known |= dict.fromkeys(linked, "other objects or libraries have it, by the linker's symbols")
     tests = [name for passing in image.expected.suites.values() for name in passing]
-    scopes = {scope for name in tests for scope in _SCOPE.findall(name)}
-    known |= dict.fromkeys(scopes, "a suite prints it as the scope of a test")
+    known = _known_names(recipe, image, backend, outside, tests)
     written = written_names(source.root, inventory, outside, leave, follow)
     known = {**sought_names(source.root, inventory, leave), **known}
     kept = kept_names(source.root, inventory, outside, {**written, **known, **learnt.stay})
@@ -133,6 +125,21 @@ def make_map(
     )
 
 
+def _known_names(
+    recipe: Recipe, image: Image, backend: Backend, outside: Outside, tests: Collection[str]
+) -> dict[str, str]:
+    """Name -> why it stays: what the recipe, other objects and the names of `tests` hold."""
+    known = dict.fromkeys(recipe.variants.keep, "the recipe names it in variants.keep")
+    # What a command writes into its own input is another program's text.
+    commands = _HERE_DOCUMENT.sub("", "\n".join((*recipe.build.commands, *recipe.build.env)))
+    known |= dict.fromkeys(IDENTIFIER.findall(commands), "a command of the recipe names it")
+    # What a header tells as well is judged with the headers.
+    linked = linked_names(image, backend, recipe.variants.leave) - outside.names
+    known |= dict.fromkeys(linked, "other objects or libraries have it, by the linker's symbols")
+    scopes = {scope for name in tests for scope in _SCOPE.findall(name)}
+    return known | dict.fromkeys(scopes, "a suite prints it as the scope of a test")
+
+
 def _settled(
     image: Image,
     backend: Backend,
@@ -176,9 +183,8 @@ _DECLARED_AGAIN = frozenset(
 
 
 def used_names(inventory: Inventory, kept: Mapping[str, str], golds: Sequence[tuple[str, str]]) -> set[str]:
-    """The identifiers that the repository defines and that the golds use; `kept` is what
-    stays. `snprintf` isn't one in a repository that
-    has a replacement of it; a field that is called as something outside is one."""
+    """The identifiers that the repository defines and that the golds use; `kept` is what stays. `snprintf` isn't one
+    in a repository that has a replacement of it; a field that is called as something outside is one."""
     words = {piece.text for _, gold in golds for piece in source_pieces(gold) if piece.kind == "word"}
     return {
         word
