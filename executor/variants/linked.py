@@ -12,11 +12,12 @@ from executor.cache import short_digest, write_whole
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.tasks.row import decode
+from executor.variants.kept import KEYWORDS
 from executor.variants.outside import c_units, matches
 from executor.variants.rewrite import IDENTIFIER
 from index.errors import SandboxError
 
-_FORMAT = 4
+_FORMAT = 5
 _LIMITS = CommandLimits(wall_s=600.0, memory_mb=4096, output_bytes=1024 * 1024 * 1024)
 _UNDEFINED = frozenset("Uwv")
 _FIND = 'find "$@" -maxdepth 1 -name "*.a" 2>/dev/null || true'
@@ -35,16 +36,24 @@ class Symbols:
         self.defines |= other.defines
 
 
-def linked_names(image: Image, backend: Backend, leave: Sequence[str] = ()) -> frozenset[str]:
+def linked_names(
+    image: Image, backend: Backend, outside: Collection[str], leave: Sequence[str] = ()
+) -> frozenset[str]:
     """Identifiers in the symbols that the image's own objects need from elsewhere, and in those that they define and
     others need: over all objects, and within each program, since one may link what another takes from a library.
-    Objects of files that `leave` names (fnmatch) aren't own. The result is kept beside the image. Raises
-    SandboxError."""
+    Objects of files that `leave` names (fnmatch) aren't own. A symbol whose names all stand in `outside`, the names
+    of headers that aren't the repository's, is judged with those headers. Raises SandboxError."""
+    symbols = (names.difference(KEYWORDS) for names in _linked(image, backend, leave))
+    return frozenset(name for names in symbols if not names.issubset(outside) for name in names)
+
+
+def _linked(image: Image, backend: Backend, leave: Sequence[str]) -> list[frozenset[str]]:
+    """The identifiers of each such symbol, kept beside the image."""
     kept = None
     if image.folder is not None:
         kept = image.folder / f"linked-{short_digest({'format': _FORMAT, 'leave': sorted(leave)})}.json"
         if kept.is_file():
-            return frozenset(json.loads(kept.read_bytes()))
+            return [frozenset(names) for names in json.loads(kept.read_bytes())]
     own, others = _objects(image.graph, leave)
     programs = _programs(image.graph)
     with backend.session(image.key) as session:
@@ -56,9 +65,9 @@ def linked_names(image: Image, backend: Backend, leave: Sequence[str] = ()) -> f
             theirs = (program.files - own).union(archives.get(program.name, ()))
             found |= carried(own & program.files, theirs, symbols)
         plain = _run(session, ("c++filt",), "\n".join(sorted(found))) if found else ""
-    names = frozenset(IDENTIFIER.findall(plain))
+    names = [frozenset(IDENTIFIER.findall(line)) for line in plain.splitlines()]
     if kept is not None:
-        write_whole(kept, json.dumps(sorted(names)).encode())
+        write_whole(kept, json.dumps([sorted(symbol) for symbol in names]).encode())
     return names
 
 

@@ -1,5 +1,5 @@
 """Prevents: a function renamed that one program compiles and another takes from a library, or that a library calls
-back."""
+back; a method renamed that a library's object defines, since std has one of its name."""
 
 from __future__ import annotations
 
@@ -55,7 +55,8 @@ def test_what_a_program_takes_from_a_library_stays_though_another_has_it(tmp_pat
 
     def found(*links: BuildStep, missing: frozenset[str] = frozenset()) -> set[str]:
         image = SimpleNamespace(graph=BuildGraph((*steps, archive, more, *links), missing), folder=None, key="")
-        return set(linked_names(image, _Folder(tmp_path))) & {"both", "mine", "asked"}  # type: ignore[arg-type]
+        names = linked_names(image, _Folder(tmp_path), ())  # type: ignore[arg-type]
+        return set(names) & {"both", "mine", "asked"}
 
     assert found(whole) == set()
     assert found(whole, other) == {"both"}
@@ -63,3 +64,19 @@ def test_what_a_program_takes_from_a_library_stays_though_another_has_it(tmp_pat
     assert found(calling) == {"asked"}
     (tmp_path / "a.o").unlink()
     assert found(whole, missing=frozenset({"a.o"})) == set()
+
+
+def test_a_method_that_the_librarys_class_has_stays_though_a_header_has_its_name(tmp_path: Path) -> None:
+    text = """struct Text { int find_last() const; };
+    namespace std { int find_last(); }
+    int main() { return Text().find_last() + std::find_last(); }"""
+    (tmp_path / "use.cpp").write_text(text)
+    subprocess.run(["g++", "-c", "use.cpp"], cwd=tmp_path, check=True)
+    step = BuildStep("compile", ("g++", "-c", "use.cpp"), ".", ("use.o",), ("use.cpp",))
+    image = SimpleNamespace(graph=BuildGraph((step,), frozenset()), folder=None, key="")
+
+    def found(*outside: str) -> frozenset[str]:
+        return linked_names(image, _Folder(tmp_path), outside)  # type: ignore[arg-type]
+
+    assert found("std", "find_last") >= {"Text", "find_last"}
+    assert "find_last" not in found("std", "find_last", "Text")
