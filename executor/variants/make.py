@@ -164,15 +164,19 @@ def _settled(
             if is_source(path) and not (root / path).exists() and not matches(path, leave):
                 # Made by the build, which will make it of renamed parts.
                 texts[path] = decode(original.read(path))
-        units = c_units(image.graph)
-        settled = settle(original, variant, units, texts, names, kept, written, leave, taken, by_others, progress)
+        settle_units = partial(settle, original, variant, c_units(image.graph), texts)
+        settled = settle_units(names, kept, written, leave, taken, by_others, progress)
         asked = {name: settled.names[name] for name in sorted(borrowed) if name in settled.names}
-        needed = needed_names(variant, units, texts, settled.names, asked, progress) if asked else {}
-    return replace(
-        settled,
-        names={name: new for name, new in settled.names.items() if name not in needed},
-        kept={**settled.kept, **needed},
-    )
+        if not asked:
+            return settled
+        needed = needed_names(variant, c_units(image.graph), texts, settled.names, asked, progress)
+        left = {name: new for name, new in settled.names.items() if name not in needed}
+        kept = {**settled.kept, **needed}
+        parts = re.compile("|".join(re.escape(asked[name]) for name in sorted(needed)))
+        if not needed or not any(parts.search(new) for new in left.values()):
+            return replace(settled, names=left, kept=kept)
+        # A macro made names of those that stay now, and makes others.
+        return settle_units(left, kept, written, leave, taken, by_others, progress)
 
 
 # A repository that declares one of these under an outside name declares what comes from outside.

@@ -384,3 +384,28 @@ def test_a_header_of_which_conditions_leave_nothing_is_renamed_before_it_is_comp
     assert "CLOCK_THERE" in made.record.names
     (tmp_path / "built").mkdir()
     assert _output(made.variant.root, tmp_path / "built") == "ok hour7\n"
+
+
+MADE_WITH_A_BORROWED_NAME = """\
+#include <cstdio>
+#include <string>
+#define GETTER(part_) int fetch_##part_() const { return part_; }
+struct Parcel { int size; GETTER(size) };
+int main()
+{
+    std::string text = "abc";
+    Parcel parcel = { 3 };
+    std::printf("%s sizes\\n", parcel.fetch_size() == (int)text.size() ? "ok" : "not ok");
+    return 0;
+}
+"""
+
+
+def test_a_name_made_of_one_that_the_compiler_wants_back_follows_it(tmp_path: Path) -> None:
+    """`std::string::size` stays, so the macro makes another name of the field's than it did under the first map."""
+    files = {"Makefile": "program: main.cpp\n\tc++ -o $@ main.cpp\n", "main.cpp": MADE_WITH_A_BORROWED_NAME}
+    made = _made(tmp_path, files)
+    assert "size" in made.record.kept
+    assert made.record.names["fetch_size"].endswith("size")
+    (tmp_path / "built").mkdir()
+    assert _output(made.variant.root, tmp_path / "built") == "ok sizes\n"
