@@ -12,7 +12,6 @@ from executor.cache import short_digest, write_whole
 from executor.repository.images import Image
 from executor.sandbox.contract import Backend, Command, CommandLimits, Session
 from executor.tasks.row import decode
-from executor.variants.kept import KEYWORDS
 from executor.variants.outside import c_units, matches
 from executor.variants.rewrite import IDENTIFIER
 from index.errors import SandboxError
@@ -42,8 +41,8 @@ def linked_names(
     """Identifiers in the symbols that the image's own objects need from elsewhere, and in those that they define and
     others need: over all objects, and within each program, since one may link what another takes from a library.
     Objects of files that `leave` names (fnmatch) aren't own. A symbol whose names all stand in `outside`, the names
-    of headers that aren't the repository's, is judged with those headers. Raises SandboxError."""
-    symbols = (names.difference(KEYWORDS) for names in _linked(image, backend, leave))
+    of headers that aren't the repository's and C++'s own words, is judged with those headers. Raises SandboxError."""
+    symbols = _linked(image, backend, leave)
     return frozenset(name for names in symbols if not names.issubset(outside) for name in names)
 
 

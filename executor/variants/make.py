@@ -133,7 +133,7 @@ def _known_names(
     # What a command writes into its own input is another program's text.
     commands = _HERE_DOCUMENT.sub("", "\n".join((*recipe.build.commands, *recipe.build.env)))
     known |= dict.fromkeys(IDENTIFIER.findall(commands), "a command of the recipe names it")
-    linked = linked_names(image, backend, outside.names, recipe.variants.leave)
+    linked = linked_names(image, backend, outside.names | KEYWORDS, recipe.variants.leave)
     known |= dict.fromkeys(linked, "other objects or libraries have it, by the linker's symbols")
     scopes = {scope for name in tests for scope in _SCOPE.findall(name)}
     return known | dict.fromkeys(scopes, "a suite prints it as the scope of a test")
