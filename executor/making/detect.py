@@ -232,6 +232,9 @@ _SYSTEMS: Mapping[System, Callable[[Path], str]] = {
 _FLAGS = {"CFLAGS": "-O1 -fcommon", "CXXFLAGS": "-O1"}
 # What autoreconf makes is newer than the manuals, which make would write again by a program that isn't there.
 _NO_MANUALS = {"MAKEINFO": "true", "HELP2MAN": "true"}
+# A patch of Debian's may be newer than what the tree's authors made of the file. Where autoreconf doesn't make all of
+# it again, make would, one by one and by other versions of these programs, and fail.
+_NO_REMAKING = {"ACLOCAL": "true", "AUTOCONF": "true", "AUTOHEADER": "true", "AUTOMAKE": "true"}
 # The programs of the tests are built, and none is run: automake's harness takes an empty list. Where a tree's own rule
 # runs tests nevertheless, and one fails, what they need is built folder by folder. A program that doesn't link is no
 # test; a folder of which none does stops the build, as something that they all need is missing.
@@ -315,11 +318,9 @@ def _build_autotools(root: Path, words: Sequence[str]) -> tuple[BuildSettings, s
         commands.append(_CHECK)
     if not is_automake or target not in ("", "check"):
         commands.append(f"make {target or 'check'} || true")
-    return (
-        BuildSettings(system="autotools", commands=tuple(commands), env=_FLAGS | _NO_MANUALS, packages=packages),
-        target,
-        reasons,
-    )
+    env = _FLAGS | _NO_MANUALS | ({} if packages else _NO_REMAKING)
+    build = BuildSettings(system="autotools", commands=tuple(commands), env=env, packages=packages)
+    return build, target, reasons
 
 
 def _maker_of_configure(root: Path) -> str:

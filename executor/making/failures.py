@@ -61,7 +61,8 @@ def explained(error: BuildError, missing_submodule: str = "", other_system: str 
             "build: it wants the network, which a build in the sandbox doesn't have: put what it fetches into the"
             f" tree, or add the Debian package that has it to `build: packages`; {error}"
         )
-    if found := _lacking(text):
+    # What an earlier command only warned of didn't stop the build.
+    if found := _lacking(_last_command(text)):
         kind, name = found
         near = f", as lib{name.lower().removeprefix('lib')}-dev," if kind == "library" else ""
         what = name if kind == "library" else f"the {kind} {name}"
@@ -75,7 +76,8 @@ def explained(error: BuildError, missing_submodule: str = "", other_system: str 
 def lacking_package(error: BuildError, names: Callable[[], Collection[str]]) -> str:
     """The package that by its name has what the failed build lacked; "" where there is none. `names` lists those of
     the suite, which may take the network: it is asked only where something is lacking."""
-    found = _lacking(output_of(error))
+    text = output_of(error)
+    found = _lacking(_last_command(text)) or _lacking(text)
     if found is None:
         return ""
     kind, name = found
@@ -97,6 +99,11 @@ def lacking_package(error: BuildError, names: Callable[[], Collection[str]]) -> 
 def output_of(error: BuildError) -> str:
     """The end of what the build printed."""
     return error.log.read_text(encoding="utf-8", errors="replace")[-200_000:]
+
+
+def _last_command(text: str) -> str:
+    """What the last of the build's commands printed: the log has each behind a `$`."""
+    return text[max(text.rfind("\n$ "), 0) :]
 
 
 def _lacking(text: str) -> tuple[Literal["header", "library", "program"], str] | None:

@@ -3,7 +3,6 @@ that the same command goes on where it stopped."""
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import math
 import time
@@ -14,13 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from executor.cache import write_whole
 from executor.doctor.reach import measure_reach
 from executor.doctor.rounds import examine_repository
 from executor.doctor.values import Effort, Health, HealthManifest, TaskHealth
-from executor.making.build import bare_recipe, draft_recipe, measured_image
-from executor.making.detect import Detected, NoBuildSystemError, detect, missing_submodule, other_system
-from executor.making.failures import SetupError, explained, lacking_package, output_of
+from executor.making.build import bare_recipe, draft_recipe
+from executor.making.detect import Detected, NoBuildSystemError, detect
+from executor.making.failures import SetupError
+from executor.making.fallbacks import build_by_any, build_by_settings
 from executor.making.functions.agreement import compare_calls
 from executor.making.functions.choose import Choice, choose
 from executor.making.golds import gold_problem
@@ -29,17 +28,14 @@ from executor.making.settings import (
     BuildSettings,
     ChooseSettings,
     MakeSettings,
-    add_package,
     read_settings,
     write_settings,
 )
 from executor.making.source.history import changed_since
 from executor.making.source.origin import Origin, find_origin, licence_of
 from executor.making.write import Dropped, who_changed, write_datasheet, write_table, write_tasks
-from executor.repository.apt import package_names
-from executor.repository.images import BuildError, Image
+from executor.repository.images import Image
 from executor.repository.source import SourceTree, checkout
-from executor.sandbox.base import DEFAULT_SUITE
 from executor.sandbox.capacity import default_workers
 from executor.sandbox.contract import Backend
 from executor.tasks.load import bind
@@ -101,7 +97,7 @@ def make_benchmark(wanted: Wanted, backend: Backend, cache: Path, progress: Prog
     if wanted.until == "detect":
         return unfinished
     source = checkout(draft_recipe(settings), wanted.mirror, cache)
-    build = _built_by_either if is_first else _built
+    build = build_by_any if is_first else build_by_settings
     settings, image = build(settings, source, backend, cache, path, progress)
     if wanted.until == "build":
         return unfinished
@@ -209,56 +205,6 @@ def _write_first(wanted: Wanted, origin: Origin, detected: Detected) -> MakeSett
     for reason in (*origin.reasons, *detected.reasons):
         log.info(f"1/6 detect: {reason}")
     return settings
-
-
-def _built_by_either(
-    settings: MakeSettings, source: SourceTree, backend: Backend, cache: Path, path: Path, progress: Progress
-) -> tuple[MakeSettings, Image]:
-    """`_built` by the build system that was detected or, where that gives no test that can judge, by another of the
-    tree's that has tests. For a make.yaml that nobody has seen yet: what a user wrote there holds."""
-    try:
-        return _built(settings, source, backend, cache, path, progress)
-    except SetupError as error:
-        first, other = error, other_system(source.root, settings.build.system)
-    if other is None:
-        raise first
-    said = str(first).removeprefix(f"{path}: ")
-    log.info(f"1/6 detect: {settings.build.system} gave no test that can judge, so {other} is taken: {said}")
-    detected = detect(source.root, (), settings.build.packages, other)
-    tests = settings.tests.model_copy(update={"target": detected.target})
-    second = settings.model_copy(update={"build": detected.build, "tests": tests})
-    before = path.read_bytes()
-    write_settings(
-        path, second, {"build": [f"{other}, for {settings.build.system} was tried first and failed: {said}"]}
-    )
-    try:
-        return _built(second, source, backend, cache, path, progress)
-    except SetupError as error:
-        write_whole(path, before)
-        reason = str(error).removeprefix(f"{path}: ")
-        raise SetupError(f"{first}; {other} was tried too: {reason}", first.output) from error
-
-
-def _built(
-    settings: MakeSettings, source: SourceTree, backend: Backend, cache: Path, path: Path, progress: Progress
-) -> tuple[MakeSettings, Image]:
-    """The image, and the settings it was made by: a package that the build lacked is added where its name is known."""
-    while True:
-        try:
-            return settings, measured_image(settings, source, backend, cache, path.parent, path, progress)
-        except BuildError as error:
-            package = ""
-            if backend.base_name(DEFAULT_SUITE) is not None:
-                with contextlib.suppress(UserError):
-                    package = lacking_package(error, lambda: package_names(cache))
-            if not package or package in settings.build.packages or not add_package(path, package):
-                root = source.root
-                why = explained(error, missing_submodule(root), other_system(root, settings.build.system) or "")
-                raise SetupError(f"{path}: {why}", output_of(error)) from error
-            log.info(
-                f"2/6 build: {package} is added to build.packages of {path}: {explained(error).partition(':')[2]}"
-            )
-            settings = read_settings(path)
 
 
 def _require_candidates(choice: Choice, path: Path) -> None:

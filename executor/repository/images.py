@@ -46,11 +46,13 @@ BUILD_OUTPUT_BYTES = 64 * 1024 * 1024
 
 
 class BuildError(RecipeError):
-    """A build command failed, or left out a goal. `log` holds the output of the build."""
+    """A build command failed, or left out a goal. `log` holds the output of the build; `command`: the one that
+    failed."""
 
-    def __init__(self, message: str, log: Path) -> None:
+    def __init__(self, message: str, log: Path, command: str = "") -> None:
         super().__init__(message)
         self.log = log
+        self.command = command
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +286,7 @@ def _run_build(recipe: Recipe, source: SourceTree, builder: Builder, folder: Pat
             raise BuildError(
                 f"recipe {recipe.name}: build command {line!r} {done.ending}; its output: {build_log}{needs}",
                 build_log,
+                line,
             )
         parts.save(builder, number)
     if missing := missing_goal(recipe, builder):

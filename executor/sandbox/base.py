@@ -113,6 +113,7 @@ def make_base(
         # The sandboxes put the repository's tree here.
         (fresh / "graft" / "src").mkdir(parents=True, exist_ok=True)
         _name_loopback(fresh)
+        _name_user(fresh)
         for kept_by_apt in ("var/cache/apt", "var/lib/apt/lists"):
             remove_tree(fresh / kept_by_apt)
             (fresh / kept_by_apt).mkdir()
@@ -179,6 +180,16 @@ def _name_loopback(rootfs: Path) -> None:
     hosts = rootfs / "etc" / "hosts"
     if hosts.parent.is_dir() and not hosts.exists():
         hosts.write_text("127.0.0.1 localhost\n::1 localhost\n")
+
+
+def _name_user(rootfs: Path) -> None:
+    """Sandboxes run as user and group 1000. Without a name for them `whoami` fails, and builds that ask it go on with
+    an empty word."""
+    for name, line in (("passwd", "graft:x:1000:1000::/tmp:/bin/sh\n"), ("group", "graft:x:1000:\n")):
+        path = rootfs / "etc" / name
+        if path.is_file() and not re.search(r"(?m)^graft:", path.read_text()):
+            with path.open("a") as file:
+                file.write(line)
 
 
 def find_source(suite: str) -> AptSource:

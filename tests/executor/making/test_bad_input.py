@@ -113,8 +113,22 @@ def test_two_build_systems_of_which_the_first_fails(tmp_path: Path, backend: Bac
         make_benchmark(wanted, backend, tmp_path / "the cache")
 
 
+def test_a_part_that_cant_be_built_is_left_out(tmp_path: Path, backend: Backend) -> None:
+    root = tmp_path / "the tree"
+    root.mkdir()
+    rules = "all: manual a\nmanual: a.texi\n\ttrue\ncheck: a\n\t./a\n"
+    for name, text in {"a.c": _MAIN, "Makefile": rules}.items():
+        (root / name).write_text(text)
+    wanted = Wanted(str(root), tmp_path / "the bench", until="build")
+    make_benchmark(wanted, backend, tmp_path / "the cache")
+    text = (wanted.out / "make.yaml").read_text()
+    assert "# make with make -k, for make was tried first and failed: build: " in text
+    assert "make -k -j$JOBS || make -k || true" in text
+    assert json.loads((wanted.out / "tests.json").read_text())["tests"] == {"check": ""}
+
+
 def test_two_build_systems_that_both_fail(failure: Callable[..., str], tmp_path: Path) -> None:
-    line = failure(CMakeLists_txt=_CMAKE + _NO_B, Makefile="all:\n\tfalse\ncheck: a\n\t./a\n")
+    line = failure(CMakeLists_txt=_CMAKE + _NO_B, Makefile="all:\n\tfalse\ncheck: a b\n\t./a\n")
     assert "the tree has make too: write `system: make` and its commands; make was tried too: build: recipe" in line
     assert "# 2 build systems: cmake was taken" in (tmp_path / "the bench" / "make.yaml").read_text()
 

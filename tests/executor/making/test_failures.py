@@ -20,6 +20,7 @@ from executor.repository.recipe import RecipeSource
         ("No package 'libfoo' found\n", "build: libfoo is missing: add the Debian package that has it, as libfoo-dev"),
         ("/bin/sh: 1: bison: not found\n", "build: the program bison is missing"),
         ("make: *** [x] Error 1\n", "build: recipe r: it failed; correct `build: commands`"),
+        ("$ cmake .\nCould NOT find foo\n$ make\nmake: *** [x] Error 1\n", "build: recipe r: it failed; correct"),
     ],
 )
 def test_the_cause_is_named_with_what_to_write(tmp_path: Path, output: str, line: str) -> None:
@@ -55,6 +56,7 @@ KNOWN = {
             "libpng-dev",
         ),
         ("/bin/sh: 1: bison: not found\n", "bison"),
+        ("$ ./configure\nNo package 'ogg' found\n$ make\ncannot find -logg\n", "libogg-dev"),
         ("/bin/sh: 1: rm-it: not found\n", ""),
         ("missing: line 81: bison-3.8: command not found\nmake: *** [Makefile.in] Error 127\n", "bison"),
         ("Could NOT find Doxygen (missing: DOXYGEN_EXECUTABLE)\n", "doxygen"),

@@ -86,6 +86,7 @@ while [ $# -gt 3 ]; do shift; done
 echo "I: Validating libfoo 1.2" && echo "I: Extracting libfoo..."
 echo "I: Unpacking libfoo:amd64..." && echo "I: Configuring libfoo:amd64..."
 mkdir -p "$2/etc" "$2/usr/bin" "$2/var/cache/apt" "$2/var/lib/apt/lists"
+echo root:x:0:0::/root:/bin/sh >"$2/etc/passwd"
 echo a >"$2/usr/bin/answers" && echo b >"$2/usr/bin/kept"
 """
 
@@ -100,6 +101,7 @@ def test_files_that_a_candidate_may_not_ask_are_gone(tmp_path, monkeypatch, capl
     made = make_base(tmp_path, "x", name="x-1", without=["usr/bin/answers"], needed_mb=1)
     assert caplog.messages[-1] == f"base x-1: made {made}"
     assert [path.name for path in (made / "usr" / "bin").iterdir()] == ["kept"]
+    assert (made / "etc" / "passwd").read_text().splitlines()[1:] == ["graft:x:1000:1000::/tmp:/bin/sh"]
     with pytest.raises(SandboxError, match="usr/bin/moved"):
         make_base(tmp_path, "x", name="x-2", without=["usr/bin/moved"], needed_mb=1)
     assert not base_path(tmp_path, "x-2").exists()
