@@ -165,13 +165,13 @@ def _build(image: Image, session: Session, tasks: Sequence[Task], suites: Sequen
     if wave:
         scripts = [f"{_SCRIPTS}/{number}.sh" for number in range(len(wave))]
         for script, step in zip(scripts, wave, strict=True):
-            argv, cwd = bind_step(step, session.root)
+            argv, cwd = _bound(step, session)
             session.write(script, f"cd {shlex.quote(cwd)} && exec {shlex.join(argv)}\n".encode())
         together = ("sh", "-c", f"printf '%s\\n' {_SCRIPTS}/*.sh | xargs -n 1 -P {jobs} sh")
         _must(image, session, Command(together, limits=_limits(jobs, len(wave))), f"{len(wave)} compilations")
     for step in steps:
         if step not in wave:
-            argv, cwd = bind_step(step, session.root)
+            argv, cwd = _bound(step, session)
             _must(image, session, Command(argv, cwd=cwd, limits=_limits(1, 1)), step.title)
     return good
 
@@ -185,6 +185,13 @@ def in_one_wave(steps: Sequence[BuildStep]) -> tuple[BuildStep, ...]:
         return step.kind == "compile" and read.isdisjoint(made) and all(made[o] == 1 for o in step.outputs)
 
     return tuple(step for step in steps if is_free(step))
+
+
+def _bound(step: BuildStep, session: Session) -> tuple[tuple[str, ...], str]:
+    """The step's (argv, cwd). No warning is an error: a probe goes before a function's declarations, which some trees
+    forbid by -Werror=declaration-after-statement."""
+    argv, cwd = bind_step(step, session.root)
+    return (*argv, "-w") if step.kind == "compile" else argv, cwd
 
 
 def _limits(jobs: int, steps: int) -> CommandLimits:
@@ -243,7 +250,7 @@ def _parses(image: Image, session: Session, tasks: Sequence[Task]) -> bool:
         return False
     for path, data in texts.items():
         session.write(path, data)
-    steps = [bind_step(step, session.root) for step in (plan.check, *plan.further_checks)]
+    steps = [_bound(step, session) for step in (plan.check, *plan.further_checks)]
     good = all(session.run(Command(argv, cwd=cwd, limits=CHECK_LIMITS)).ok for argv, cwd in steps)
     for path, data in originals.items():
         session.write(path, data)

@@ -244,9 +244,10 @@ _CHECK = (
     ' @ls $(check_PROGRAMS) | grep -q .\\n\'; printf "$rules" | make -k -j$JOBS -C $(dirname $made) -f Makefile -f -'
     ' graft-check || printf "$rules" | make -C $(dirname $made) -f Makefile -f - graft-some || exit 1; done'
 )
-# A warning would fail bodies that are right, and the stub, which leaves its parameters unused. Only files that
-# configure has just made are changed.
-_NO_WERROR = "sed -i -E 's/-(Werror|pedantic-errors)( |$)/\\2/g' {} +"
+# A warning would fail bodies that are right, and the stub, which leaves its parameters unused. -Werror=implicit...,
+# =int-conversion and =incompatible... stay: they are errors of the language. Only files that configure has just made
+# are changed.
+_NO_WERROR = "sed -i -E 's/-(Werror|pedantic-errors|Werror=([^i]|i[^mn])[^ ]*)( |$)/\\3/g' {} +"
 
 # Makefiles that leave a dependency out fail with several jobs by chance, and not with one.
 _MAKE = "make -j$JOBS || make"

@@ -80,3 +80,15 @@ def test_of_one_file_what_cannot_be_probed_is_found_and_the_others_are_measured(
     assert measure_reach(tiny.image, tiny.backend, [good, bad], ["unit"], tmp_path).entered == {"add": ("unit",)}
     assert measure_reach(tiny.image, tiny.backend, [good], ["unit"], tmp_path).entered == {"add": ("unit",)}
     assert tried == [2, 1, 1, 1]
+
+
+def test_a_tree_whose_warnings_are_errors_is_probed(tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """Prevents: no function of libssh could be probed, as its flags forbid declarations behind a statement."""
+    gold = "int add(int a, int b)\n{\n    int sum = a + b;\n    return sum;\n}\n"
+    strict = tuple(
+        replace(step, argv=(*step.argv, "-Werror=declaration-after-statement")) if step.kind == "compile" else step
+        for step in tiny.image.graph.steps
+    )
+    image = replace(tiny.image, graph=replace(tiny.image.graph, steps=strict))
+    task = _task(Span(5, 8), gold)
+    assert measure_reach(image, tiny.backend, [task], ["unit"], tmp_path).entered == {"add": ("unit",)}

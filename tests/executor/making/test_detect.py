@@ -222,3 +222,16 @@ def test_the_parser_is_chosen_by_the_output(name: str) -> None:
     output = LOGS[name].encode()
     assert choose_parser(output) == name
     assert read_results(output, PARSERS[name])
+
+
+def test_no_warning_of_a_style_is_an_error(tmp_path: Path) -> None:
+    root = _tree(tmp_path, "a.c", "CMakeLists.txt")
+    (root / "CMakeLists.txt").write_text("add_test(NAME a COMMAND a)\n")
+    build = detect(root).build
+    flags = root / build.folder / "flags.make"
+    flags.parent.mkdir()
+    flags.write_text(
+        "FLAGS = -Werror=declaration-after-statement -Werror=implicit-int -Werror -pedantic-errors -Wall\n"
+    )
+    subprocess.run(["sh", "-c", build.commands[1]], cwd=root, check=True)
+    assert flags.read_text().split() == ["FLAGS", "=", "-Werror=implicit-int", "-Wall"]
