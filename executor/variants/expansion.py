@@ -6,7 +6,7 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import combinations, groupby, pairwise
@@ -62,6 +62,11 @@ class Expansions:
                         if own[path]:
                             parts.append((path, part))
                     yield Unit(step, tuple((path, self._keep(list(same))) for path, same in groupby(parts, _path)))
+
+    def drop_others(self, units: Iterable[Unit]) -> None:
+        """Forget all parts but those of these units."""
+        used = {digest for unit in units for _, digest in unit.parts}
+        self.texts = {digest: text for digest, text in self.texts.items() if digest in used}
 
     def _keep(self, parts: Sequence[tuple[str, bytes]]) -> bytes:
         text = b"\n".join(part for _, part in parts)
@@ -240,9 +245,9 @@ class Settled:
 
 
 def settle(
-    original: Session,
+    before: Sequence[Unit],
+    old: Expansions,
     variant: Session,
-    steps: Sequence[BuildStep],
     texts: Mapping[str, str],
     names: Mapping[str, str],
     kept: Mapping[str, str],
@@ -252,28 +257,22 @@ def settle(
     read_by_others: Collection[str],
     progress: Progress = SILENT,
 ) -> Settled:
-    """Mend the map until the units expand to the same tokens under the new names. `texts`: path -> original text of
-    the own files that the units read. `original` and `variant` are two sessions of the original's image; the files of
-    `variant` are overwritten. `written`: names that scripts write into the units, as they are. `taken`: identifiers
-    that no new name may be. `read_by_others`: texts that are compared with, printed or looked up.
+    """Mend the map until the units expand to the same tokens under the new names. `before`: the original's units,
+    their parts in `old`. `texts`: path -> original text of the own files that the units read. `variant`: a session of
+    the original's image, whose files are overwritten. `written`: names that scripts write into the units, as they are.
+    `taken`: identifiers that no new name may be. `read_by_others`: texts that are compared with, printed or looked up.
 
     Raises SandboxError when a session fails.
     """
-    old = Expansions()
-    before = list(old.read(original, steps, leave, progress))
     mending = Mending(dict(names), dict(kept), frozenset(taken), frozenset(read_by_others), frozenset(written))
-    placed: dict[str, str] = {}
+    renamed = _Renamed(variant, texts, leave)
     asked = before
     found = Findings()
     for number in range(1, _ROUNDS + 1):
-        for path, text in texts.items():
-            renamed = renamed_source(path, text, mending.names)
-            if placed.get(path) != renamed:
-                variant.write(path, renamed.encode("utf-8", "surrogateescape"))
-                placed[path] = renamed
-        new = Expansions()
-        after = list(new.read(variant, [unit.step for unit in asked], leave, progress))
-        found = compare_expansions(asked, after, old, new, mending.names, mending.kept.keys() | mending.written)
+        after = renamed.units(asked, mending.names, progress)
+        found = compare_expansions(
+            asked, after, old, renamed.parts, mending.names, mending.kept.keys() | mending.written
+        )
         log.info(
             f"round {number}: {len(found.made)} names made by macros differ, {len(found.texts)} became texts,"
             f" {len(found.unlike)} files expand otherwise"
@@ -287,6 +286,37 @@ def settle(
         left = [unit for unit in before if unit.step.sources[0] in found.units]
         asked = left if changed and left else before
     return Settled(mending.names, mending.kept, _ROUNDS, tuple(sorted(found.unlike | found.made.keys())))
+
+
+@dataclass(slots=True)
+class _Renamed:
+    """The units under new names. A unit is expanded again only once a file that it reads has changed."""
+
+    session: Session
+    texts: Mapping[str, str]
+    leave: Sequence[str]
+    parts: Expansions = field(default_factory=Expansions)
+    written: dict[str, str] = field(default_factory=dict)
+    known: dict[tuple[str, ...], Unit] = field(default_factory=dict)
+
+    def units(self, asked: Sequence[Unit], names: Mapping[str, str], progress: Progress) -> list[Unit]:
+        """Those of `asked` that can be preprocessed under these names."""
+        changed = set()
+        for path, text in self.texts.items():
+            renamed = renamed_source(path, text, names)
+            if self.written.get(path) != renamed:
+                self.session.write(path, renamed.encode("utf-8", "surrogateescape"))
+                self.written[path] = renamed
+                changed.add(path)
+        self.known = {
+            key: unit
+            for key, unit in self.known.items()
+            if changed.isdisjoint(unit.step.depends) and changed.isdisjoint(path for path, _ in unit.parts)
+        }
+        self.parts.drop_others(self.known.values())
+        steps = [unit.step for unit in asked if unit.step.outputs not in self.known]
+        self.known |= {u.step.outputs: u for u in self.parts.read(self.session, steps, self.leave, progress)}
+        return [self.known[unit.step.outputs] for unit in asked if unit.step.outputs in self.known]
 
 
 @dataclass(slots=True)

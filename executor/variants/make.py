@@ -20,7 +20,7 @@ from executor.repository.source import SourceTree, keep_tree, recorded_tree
 from executor.sandbox.contract import Backend
 from executor.tasks.row import decode
 from executor.variants.borrowed import FREE_KINDS, needed_names
-from executor.variants.expansion import Settled, settle
+from executor.variants.expansion import Expansions, Settled, settle
 from executor.variants.files import all_stems, change_file, movable_stems, move_files, new_paths
 from executor.variants.inventory import LOCAL, Inventory, own_files, take_inventory
 from executor.variants.kept import FROM_OUTSIDE, KEYWORDS, kept_names, sought_names, words_of_others, written_names
@@ -164,7 +164,9 @@ def _settled(
             if is_source(path) and not (root / path).exists() and not matches(path, leave):
                 # Made by the build, which will make it of renamed parts.
                 texts[path] = decode(original.read(path))
-        settle_units = partial(settle, original, variant, c_units(image.graph), texts)
+        expansions = Expansions()
+        units = list(expansions.read(original, c_units(image.graph), leave, progress))
+        settle_units = partial(settle, units, expansions, variant, texts)
         settled = settle_units(names, kept, written, leave, taken, by_others, progress)
         asked = {name: settled.names[name] for name in sorted(borrowed) if name in settled.names}
         if not asked:

@@ -6,17 +6,20 @@ from __future__ import annotations
 import os
 import subprocess
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from executor.build.graph import BuildStep
 from executor.repository.images import Image, build_image
 from executor.repository.recipe import Recipe, load_recipe
 from executor.repository.source import SourceTree, checkout
 from executor.sandbox.choose import open_backend
 from executor.sandbox.contract import Backend
 from executor.variants import make
+from executor.variants.expansion import Expansions, Unit
 from executor.variants.make import make_map, write_tree
 from executor.variants.values import LearntNames, VariantRecord, VariantSpec
 
@@ -409,3 +412,31 @@ def test_a_name_made_of_one_that_the_compiler_wants_back_follows_it(tmp_path: Pa
     assert made.record.names["fetch_size"].endswith("size")
     (tmp_path / "built").mkdir()
     assert _output(made.variant.root, tmp_path / "built") == "ok sizes\n"
+
+
+def test_only_units_whose_files_changed_are_expanded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prevents: minutes for each round on a tree of which a round changes a handful of names."""
+    rounds: list[list[str]] = []
+    read = Expansions.read
+
+    def counted(self: Expansions, session: object, steps: list[BuildStep], *further: object) -> Iterator[Unit]:
+        rounds.append([step.sources[0] for step in steps])
+        return read(self, session, steps, *further)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Expansions, "read", counted)
+    pasting = (
+        "#include <stdio.h>\n#define MADE(x) made_##x\nint made_once(void);\nint MADE(once)(void) { return 1; }\n"
+    )
+    files = {
+        "Makefile": "program: main.o other.o\n\tcc -o $@ main.o other.o\n",
+        "main.c": pasting + 'int other(void);\nint main(void) { printf("ok %d\\n", made_once() + other()); }\n',
+        "other.c": "int other(void) { return 2; }\n",
+    }
+    made = _made(tmp_path, files)
+    # Of each map: the original's units, all under the first names, and then main.c alone until its macro agrees.
+    first = rounds[: len(rounds) // 2]
+    assert [sorted(asked) for asked in first[:2]] == [["main.c", "other.c"]] * 2
+    assert first[2] == ["main.c"]
+    assert all("other.c" not in asked for asked in first[2:])
+    (tmp_path / "built").mkdir()
+    assert _output(made.variant.root, tmp_path / "built") == "ok 3\n"
