@@ -144,7 +144,8 @@ def parse_compiler(argv: Sequence[str]) -> CompilerCall:
 
 
 def parse_archiver(argv: Sequence[str]) -> ArchiveCall | None:
-    """Parse the command line of ar or ranlib; None for a call that changes no archive or reads a script."""
+    """Parse the command line of ar or ranlib; None for a call that neither changes an archive nor extracts from it, or
+    that reads a script. The members of `ar x` are those that it names; without any it extracts all."""
     words = [word for word in argv[1:] if not word.startswith("--")]
     if tool_kind(argv[0]) == "ranlib":
         archives = [word for word in words if not word.startswith("-")]
@@ -155,7 +156,7 @@ def parse_archiver(argv: Sequence[str]) -> ArchiveCall | None:
         return None
     keys = words.pop(0).lstrip("-")
     operation = next((letter for letter in keys if letter in "dmpqrstx"), "")
-    if operation == "s" or (operation in ("r", "q") and words):
+    if operation == "s" or (operation in ("r", "q", "x") and words):
         if set(keys) & {"a", "b", "i"} and operation == "r":
             words.pop(0)
         if "N" in keys and words:

@@ -98,6 +98,7 @@ def _still_exists(step: BuildStep, tree: Tree, held: set[str]) -> bool:
 
 
 def _steps(calls: Iterable[RecordedCall], tree: Tree) -> Iterator[BuildStep]:
+    archived: dict[str, dict[str, str]] = {}
     for call in calls:
         kind = tool_kind(call.argv[0])
         if kind in ("compiler", "ld"):
@@ -105,7 +106,7 @@ def _steps(calls: Iterable[RecordedCall], tree: Tree) -> Iterator[BuildStep]:
         elif kind == "copy":
             yield from _copy_steps(call, tree)
         else:
-            yield from _archive_steps(call, tree)
+            yield from _archive_steps(call, tree, archived)
 
 
 def _bound(tree: Tree, argv: Sequence[str], cwd: str) -> tuple[tuple[str, ...], str]:
@@ -157,12 +158,22 @@ def _link_inputs(call: CompilerCall, cwd: str, tree: Tree) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _archive_steps(call: RecordedCall, tree: Tree) -> Iterator[BuildStep]:
+def _archive_steps(call: RecordedCall, tree: Tree, archived: dict[str, dict[str, str]]) -> Iterator[BuildStep]:
+    """`archived`: archive -> each member's name and the file it was made of, as far as the calls before this show."""
     parsed = parse_archiver(call.argv)
     if parsed is None:
         return
     archive = tree.relative(parsed.archive, call.cwd)
+    if parsed.operation == "x":
+        # libtool extracts its convenience libraries to make one static library, and removes what it extracted.
+        for name, file in archived.get(archive, {}).items():
+            if name in parsed.members or not parsed.members:
+                member = tree.relative(name, call.cwd)
+                argv = ("install", "-D", f"{ROOT}/{file}", f"{ROOT}/{member}")
+                yield BuildStep("copy", argv, ".", (member,), (), (file,))
+        return
     members = tuple(tree.relative(member, call.cwd) for member in parsed.members)
+    archived.setdefault(archive, {}).update({posixpath.basename(member): member for member in members})
     argv, cwd = _bound(tree, call.argv, call.cwd)
     yield BuildStep("archive", argv, cwd, (archive,), (), members)
 

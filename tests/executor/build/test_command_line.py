@@ -60,6 +60,7 @@ def test_compilers(line: str, mode: str, sources: tuple[str], objects: tuple[str
         ("ar cru l.a a.o", ("r", "l.a", ("a.o",))),
         ("ar rb old.o l.a a.o", ("r", "l.a", ("a.o",))),
         ("ranlib -D l.a", ("s", "l.a", ())),
+        ("ar x /b/l.a", ("x", "/b/l.a", ())),
         ("ar t l.a", None),
         ("ar -M", None),
         ("ar --version", None),

@@ -166,6 +166,37 @@ def test_an_archive_whose_object_is_gone_gets_the_new_member(in_c: Made) -> None
     assert _printed(in_c, todo, "g.c", "int g(void) { return 7; }\n") == "11237"
 
 
+CONVENIENCE_MAKEFILE = """\
+app: main.o all.a
+\tcc -o $@ main.o all.a
+all.a: sub/part.a own.o
+\tmkdir -p all.lax/part.a
+\tcd all.lax/part.a && ar x $(CURDIR)/sub/part.a
+\tar cr $@ own.o all.lax/part.a/one.o all.lax/part.a/two.o
+\tranlib $@
+\trm -r all.lax
+sub/part.a: sub/one.o sub/two.o
+\tar cr $@ $^
+%.o: %.c
+\tcc -c $< -o $@
+"""
+
+
+def test_a_member_that_libtool_takes_from_one_archive_to_another_leads_to_the_program(tmp_path: Path) -> None:
+    """Prevents: nine of ten functions of libgcrypt, which stand in convenience libraries, led to no test."""
+    files = {
+        "Makefile": CONVENIENCE_MAKEFILE,
+        "sub/one.c": "int one(void) { return 1; }\n",
+        "sub/two.c": "int two(void) { return 2; }\n",
+        "own.c": "int one(void), two(void);\nint own(void) { return 10 * one() + two(); }\n",
+        "main.c": '#include <stdio.h>\nint own(void);\nint main(void) { printf("%d\\n", own()); return 0; }\n',
+    }
+    made = _made(tmp_path, files, "make")
+    todo = plan(made.graph, "sub/two.c", ["app"])
+    assert _titles(todo)[0] == "compile sub/two.c"
+    assert _printed(made, todo, "sub/two.c", "int two(void) { return 7; }\n") == "17"
+
+
 def test_a_changed_header_compiles_all_that_read_it(in_c: Made) -> None:
     todo = plan(in_c.graph, "u.h", ["app"])
     assert [step.sources for step in todo.steps if step.kind == "compile"] == [("lib/b.c",), ("main.c",)]
