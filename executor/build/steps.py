@@ -169,8 +169,8 @@ def _archive_steps(call: RecordedCall, tree: Tree, archived: dict[str, dict[str,
         for name, file in archived.get(archive, {}).items():
             if name in parsed.members or not parsed.members:
                 member = tree.relative(name, call.cwd)
-                argv = ("install", "-D", f"{ROOT}/{file}", f"{ROOT}/{member}")
-                yield BuildStep("copy", argv, ".", (member,), (), (file,))
+                copied = ("install", "-D", f"{ROOT}/{file}", f"{ROOT}/{member}")
+                yield BuildStep("copy", copied, ".", (member,), (), (file,))
         return
     members = tuple(tree.relative(member, call.cwd) for member in parsed.members)
     archived.setdefault(archive, {}).update({posixpath.basename(member): member for member in members})
