@@ -7,7 +7,9 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from queue import SimpleQueue
 
 from executor.build.graph import BuildGraph
 from executor.candidate.execute import SUITE_LIMITS
@@ -20,7 +22,9 @@ from executor.making.suites.listing import FoundTest
 from executor.making.suites.parsers import PARSERS, choose_parser, steady_parser
 from executor.repository.baseline import suite_command
 from executor.repository.suites import Suite
+from executor.sandbox.capacity import default_workers
 from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult, Session
+from executor.threads import in_threads
 from executor.values import TestStatus
 from index.progress import SILENT, Progress
 
@@ -78,25 +82,43 @@ def try_tests(
     settings: TestSettings,
     progress: Progress = SILENT,
 ) -> list[TriedTest]:
-    """Each test once, all in one session of the image `key`, as a candidate's suites run; the quick
-    ones once more in reverse order, and those whose lines are the results a third time. Raises SandboxError."""
+    """Each test once, in the order given, in as many sessions of the image `key` as there are cores, as a candidate's
+    suites run; the quick ones once more in reverse order, and those whose lines are the results a third time. Raises
+    SandboxError."""
     known = set(programs(graph))
-    tried: list[TriedTest] = []
-    with backend.session(key) as session, progress.counting("tests tried", len(tests)) as advance:
-        for test in tests:
-            goals = _goals(test, known)
-            argv = _argv(test)
-            # Those of a candidate's suites: a test that needs more would fail every candidate.
-            limits = replace(SUITE_LIMITS, wall_s=settings.timeout_s, memory_mb=_MEMORY_MB)
-            done = session.run(Command(argv, cwd=test.cwd, env=test.env, limits=limits))
-            if done.ok and (further := settled_by(done.output)):
-                settled = replace(test, env={**test.env, **further})
-                again = session.run(Command(argv, cwd=test.cwd, env=settled.env, limits=limits))
-                test, done = (settled, again) if again.ok else (test, done)
-            whole = _judged(test, argv, goals, done)
-            tried += _parts(session, test, whole, goals, done, limits) or [whole]
-            advance(note=test.name)
-    return _steadied(tried, backend, key)
+    workers = min(len(tests), default_workers(_MEMORY_MB)) or 1
+    tried: dict[int, list[TriedTest]] = {}
+    with ExitStack() as stack, progress.counting("tests tried", len(tests)) as advance:
+        free: SimpleQueue[Session] = SimpleQueue()
+        for _ in range(workers):
+            free.put(stack.enter_context(backend.session(key)))
+
+        def try_one(number: int) -> int:
+            session = free.get()
+            try:
+                tried[number] = _tried(session, tests[number], known, settings)
+            finally:
+                free.put(session)
+            return number
+
+        for number in in_threads(try_one, range(len(tests)), workers):
+            advance(note=tests[number].name)
+    return _steadied([test for number in range(len(tests)) for test in tried[number]], backend, key)
+
+
+def _tried(session: Session, test: FoundTest, known: set[str], settings: TestSettings) -> list[TriedTest]:
+    """The test, or its parts where it is slow and has some."""
+    goals = _goals(test, known)
+    argv = _argv(test)
+    # Those of a candidate's suites: a test that needs more would fail every candidate.
+    limits = replace(SUITE_LIMITS, wall_s=settings.timeout_s, memory_mb=_MEMORY_MB)
+    done = session.run(Command(argv, cwd=test.cwd, env=test.env, limits=limits))
+    if done.ok and (further := settled_by(done.output)):
+        settled = replace(test, env={**test.env, **further})
+        again = session.run(Command(argv, cwd=test.cwd, env=settled.env, limits=limits))
+        test, done = (settled, again) if again.ok else (test, done)
+    whole = _judged(test, argv, goals, done)
+    return _parts(session, test, whole, goals, done, limits) or [whole]
 
 
 def _steadied(tried: Sequence[TriedTest], backend: Backend, key: str) -> list[TriedTest]:

@@ -3,10 +3,13 @@ of its own that decides on a body; also a test whose output makes each reading o
 
 from __future__ import annotations
 
+import pytest
+
 from executor.grading.logs.results import read_log
+from executor.making.settings import TestSettings
 from executor.making.suites.listing import FoundTest
 from executor.making.suites.parsers import PARSERS, steady_parser
-from executor.making.suites.trials import TriedTest, kept_suites
+from executor.making.suites.trials import TriedTest, kept_suites, try_tests
 from executor.repository.suites import Suite
 
 
@@ -54,3 +57,17 @@ def test_a_suite_whose_lines_are_mostly_chance_is_judged_by_its_end() -> None:
 
 def _names(*runs: str, log: str = FIRST) -> list[str]:
     return [result.name for result in read_log(log.encode(), steady_parser([run.encode() for run in runs]))[0]]
+
+
+def test_tests_that_are_tried_side_by_side_come_in_their_order(tiny, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    """Prevents: minutes of waiting for one test after the other, and suites in the order in which they ended."""
+    monkeypatch.setattr("executor.making.suites.trials.default_workers", lambda memory_mb: 2)
+    words = {"slow": "sleep 0.5; echo slow is here", "quick": "echo quick is here", "bad": "exit 3"}
+    tests = [FoundTest(name, ("sh", "-c", text), ".") for name, text in words.items()]
+    tried = try_tests(tests, tiny.image.graph, tiny.backend, tiny.image.key, TestSettings())
+    assert [(test.test.name, test.suite is not None) for test in tried] == [
+        ("slow", True),
+        ("quick", True),
+        ("bad", False),
+    ]
+    assert tried[2].why.startswith("ended with status 3 on the unmodified tree")
