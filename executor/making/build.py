@@ -26,6 +26,7 @@ from executor.repository.recipe import Base, Build, Recipe, Tests, load_recipe
 from executor.repository.source import SourceTree
 from executor.repository.suites import Suite
 from executor.sandbox.base import DEFAULT_SUITE
+from executor.sandbox.capacity import default_workers
 from executor.sandbox.contract import Backend, Builder
 from index.progress import Progress
 
@@ -110,9 +111,10 @@ def measured_image(
     while True:
         write_recipe(recipe, out)
         try:
-            return build_image(
-                load_recipe(out / "recipes" / recipe.name / "recipe.yaml"), source, backend, None, cache
-            )
+            written = load_recipe(out / "recipes" / recipe.name / "recipe.yaml")
+            # A test that fails now and then beside others would do so beside other candidates.
+            workers = default_workers(recipe.build.memory_mb)
+            return build_image(written, source, backend, None, cache, workers=workers)
         except SuiteError as error:
             log.info(f"2/6 build: {error.suite} is left out: {error}")
             recipe = _without(recipe, error.suite, path)

@@ -230,7 +230,8 @@ def _reached(
     while True:
         tasks = [bind(candidate.row, source.root) for candidate in choice.candidates[:most]]
         log.info(f"4/6 reach: which tests enter the first {len(tasks)} of them")
-        reach = measure_reach(image, backend, tasks, suites, cache)
+        workers = default_workers(image.recipe.build.memory_mb)
+        reach = measure_reach(image, backend, tasks, suites, cache, workers=workers)
         reached = _cheap_first([task for task in tasks if reach.entered.get(task.id)], image)
         log.info(f"4/6 reach: tests enter {len(reached)} of {len(tasks)} functions")
         if len(reached) >= enough or most >= len(choice.candidates):

@@ -19,6 +19,7 @@ from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.repository.suites import Suite
 from executor.sandbox.contract import Backend, Command, CommandLimits, ExecResult
+from executor.threads import in_threads
 from executor.values import ExpectedTests, Step, TestResult, TestStatus, Tier
 from index.errors import RecipeError, SandboxError
 
@@ -160,6 +161,15 @@ def suite_command(suite: Suite, limits: CommandLimits) -> Command:
     return Command(suite.command, cwd=suite.cwd, env=suite.env, limits=limits)
 
 
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """What every suite did in one session. `rewritten`: files of the repository that the tests changed."""
+
+    runs: Mapping[str, ExecResult]
+    results: Mapping[str, tuple[TestResult, ...]]
+    rewritten: frozenset[str]
+
+
 def measure_baseline(
     recipe: Recipe,
     source: SourceTree,
@@ -168,44 +178,37 @@ def measure_baseline(
     graph: BuildGraph,
     folder: Path,
     suites: Iterable[str] | None = None,
+    workers: int = 1,
 ) -> None:
     """Run those of `suites` (None: all of the recipe's) that weren't measured before `baseline_runs` times, each time
-    in a fresh session of the image `key` as a candidate gets it, and write the baseline into `folder`. Raises
-    SuiteError when a suite doesn't pass, SandboxError."""
+    in a fresh session of the image `key` as a candidate gets it, and write the baseline into `folder`. `workers`: so
+    many of these rounds at once. Raises SuiteError when a suite doesn't pass, SandboxError."""
     known = found_baseline(folder, recipe, ())
     measured = frozenset[str]() if known is None else known.suite_seconds.keys()
     wanted = {suite.name for suite in recipe.suites} if suites is None else set(suites)
-    due = tuple(suite for suite in recipe.suites if suite.name in wanted - measured)
-    part = recipe.model_copy(update={"suites": due})
-    rewritten: set[str] = set()
-    rounds: list[dict[str, tuple[TestResult, ...]]] = []
-    statuses: dict[str, set[int]] = {}
+    part = recipe.model_copy(update={"suites": tuple(s for s in recipe.suites if s.name in wanted - measured)})
+
+    def run(number: int) -> tuple[int, _Round]:
+        return number, _run_round(part, source, backend, key, graph, folder, number)
+
+    done: dict[int, _Round] = {}
+    for number, found in in_threads(run, range(1, recipe.baseline_runs + 1), workers):
+        done[number] = found
+        total = sum(len(results) for results in found.results.values())
+        log.info(f"{recipe.name}: baseline {len(done)}/{recipe.baseline_runs}: {total} results")
+    rounds = [done[number] for number in sorted(done)]
     seconds: dict[str, float] = {}
     cpu_s: dict[str, float] = {}
-    for number in range(1, recipe.baseline_runs + 1):
-        results: dict[str, tuple[TestResult, ...]] = {}
-        with backend.session(key) as session:
-            before = look(session)
-            for suite in due:
-                limits = CommandLimits(
-                    wall_s=max(BASELINE_SUITE_S, suite.timeout_min_s), memory_mb=recipe.build.memory_mb
-                )
-                done = session.run(suite_command(suite, limits))
-                log_path = baseline_log(folder, suite.name, number)
-                log_path.write_bytes(done.output)
-                results[suite.name], problem = read_log(done.output, recipe.parser_of(suite.name))
-                _require_passing(recipe, suite, done, results[suite.name], problem, log_path)
-                if done.exit_code:
-                    statuses.setdefault(suite.name, set()).add(done.exit_code)
-                seconds[suite.name] = max(seconds.get(suite.name, 0.0), done.wall_s)
-                if done.cpu_s is not None:
-                    cpu_s[suite.name] = max(cpu_s.get(suite.name, 0.0), done.cpu_s)
-            found = tampering(session, before, graph, source.root)
-            rewritten.update((*found.changed, *found.added))
-        rounds.append(results)
-        total = sum(len(found) for found in results.values())
-        log.info(f"{recipe.name}: baseline {number}/{recipe.baseline_runs}: {total} results")
-    baseline = replace(expectations(part, rounds, seconds, rewritten, statuses), suite_cpu_s=cpu_s)
+    statuses: dict[str, set[int]] = {}
+    for name, ran in (item for found in rounds for item in found.runs.items()):
+        seconds[name] = max(seconds.get(name, 0.0), ran.wall_s)
+        if ran.cpu_s is not None:
+            cpu_s[name] = max(cpu_s.get(name, 0.0), ran.cpu_s)
+        if ran.exit_code:
+            statuses.setdefault(name, set()).add(ran.exit_code)
+    rewritten = frozenset[str]().union(*(found.rewritten for found in rounds))
+    expected = expectations(part, [found.results for found in rounds], seconds, rewritten, statuses)
+    baseline = replace(expected, suite_cpu_s=cpu_s)
     for note in baseline.notes:
         log.info(f"{recipe.name}: {note}")
     if known is not None:
@@ -215,6 +218,26 @@ def measure_baseline(
     write_whole(path, TypeAdapter(Baseline).dump_json(baseline))
     if all_of_it:
         part_path(folder, recipe).unlink(missing_ok=True)
+
+
+def _run_round(
+    recipe: Recipe, source: SourceTree, backend: Backend, key: str, graph: BuildGraph, folder: Path, number: int
+) -> _Round:
+    runs: dict[str, ExecResult] = {}
+    results: dict[str, tuple[TestResult, ...]] = {}
+    with backend.session(key) as session:
+        before = look(session)
+        for suite in recipe.suites:
+            limits = CommandLimits(wall_s=max(BASELINE_SUITE_S, suite.timeout_min_s), memory_mb=recipe.build.memory_mb)
+            done = session.run(suite_command(suite, limits))
+            log_path = baseline_log(folder, suite.name, number)
+            log_path.write_bytes(done.output)
+            results[suite.name], problem = read_log(done.output, recipe.parser_of(suite.name))
+            _require_passing(recipe, suite, done, results[suite.name], problem, log_path)
+            # What it printed is in its file.
+            runs[suite.name] = replace(done, output=b"")
+        found = tampering(session, before, graph, source.root)
+    return _Round(runs, results, frozenset((*found.changed, *found.added)))
 
 
 def _require_passing(

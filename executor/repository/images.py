@@ -101,10 +101,11 @@ def build_image(
     base: str | None,
     cache: Path,
     suites: Iterable[str] | None = None,
+    workers: int = 1,
 ) -> Image:
     """The warm image of the source. It is fetched from the store that GRAFT_STORE names, or built, and its suites are
     measured, unless that was done before. Two calls at once are safe. `suites`: only these need be measured; None: all
-    of the recipe's.
+    of the recipe's. `workers`: so many rounds of the suites at once.
 
     Raises BuildError when a build command fails or a goal isn't made, SuiteError when a suite doesn't pass on the
     unmodified tree, SandboxError when the sandbox fails. `build.log` beside the image's record holds the output of the
@@ -121,7 +122,7 @@ def build_image(
                 _make_own_base(recipe, backend, cache)
             _build(recipe, source, backend, base, key, folder, cache)
         if found_baseline(folder, recipe, suites) is None:
-            measure_baseline(recipe, source, backend, key, _graph(folder), folder, suites)
+            measure_baseline(recipe, source, backend, key, _graph(folder), folder, suites, workers)
     return _load(recipe, source, folder, key)
 
 
